@@ -1,0 +1,11 @@
+//! Delassus: an interactive sandbox for rigid-body constraint solvers.
+//!
+//! ```text
+//! scene file -> world -> contacts -> rows -> solver -> integrate -> snapshot -> picture, panels, CSV
+//! ```
+//!
+//! Who depends on whom: `app -> ui, render -> session -> scene -> physics` and `cli -> session`. Physics knows no
+//! file, no GPU and no screen, and cannot fail.
+
+#[cfg(feature = "gui")]
+pub mod render;

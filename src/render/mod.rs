@@ -1,0 +1,1 @@
+//! The renderer: a `Picture` of plain data in, pixels out.
