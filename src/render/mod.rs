@@ -1,1 +1,12 @@
-//! The renderer: a `Picture` of plain data in, pixels out.
+//! The renderer: a [`Picture`](picture::Picture) of plain data in, pixels out.
+//!
+//! ```text
+//! Picture, Camera -> Renderer::prepare -> buffers -> Renderer::draw -> the scene in its rectangle of a surface
+//! ```
+//!
+//! Architecture invariant: nothing here knows the simulation, the session or the panels; whoever wants to see
+//! something writes a `Picture`. World frame: Z up, right-handed, metres.
+
+pub mod camera;
+pub mod palette;
+pub mod picture;

@@ -1,0 +1,150 @@
+//! The camera's geometry: pixels and rays are inverse, framing shows the whole box, motions end where they should.
+
+use super::*;
+
+const VIEWPORT: Vec2 = Vec2::new(1280.0, 720.0);
+
+fn cameras() -> Vec<Camera> {
+    let mut cameras = Vec::new();
+    for yaw in [-3.0, -1.1, 0.0, 0.7, 2.5] {
+        for pitch in [-FRAC_PI_2, -0.4, 0.0, 0.6, FRAC_PI_2] {
+            let focus = Vec3::new(1.0, -2.0, 3.0);
+            cameras.push(Camera::new(View { focus, distance: 9.0, yaw, pitch }));
+        }
+    }
+    cameras
+}
+
+#[test]
+fn a_ray_through_a_points_pixel_passes_through_the_point() {
+    for camera in cameras() {
+        let around = [Vec3::ZERO, Vec3::X, -Vec3::Y, Vec3::Z, Vec3::new(1.5, 1.0, -0.7)];
+        for point in around.map(|offset| camera.view.focus + offset) {
+            let pixel = camera.project(point, VIEWPORT).expect("in front of the eye");
+            let (origin, direction) = camera.ray(pixel, VIEWPORT);
+            let to = point - origin;
+            let miss = (to - direction * to.dot(direction)).length();
+            assert!(miss < 1e-4, "missed by {miss} m from {:?}", camera.view);
+        }
+    }
+}
+
+#[test]
+fn projecting_agrees_with_the_matrices() {
+    for camera in cameras() {
+        let point = camera.view.focus + Vec3::new(0.4, 0.8, -0.6);
+        let clip = camera.view_projection(VIEWPORT) * point.extend(1.0);
+        let ndc = clip.truncate() / clip.w;
+        let expected = Vec2::new((ndc.x + 1.0) * 0.5 * VIEWPORT.x, (1.0 - ndc.y) * 0.5 * VIEWPORT.y);
+        let pixel = camera.project(point, VIEWPORT).expect("in front of the eye");
+        assert!((pixel - expected).length() < 0.01, "{pixel} against {expected}");
+        assert!(ndc.z > 0.0 && ndc.z < 1.0);
+    }
+}
+
+#[test]
+fn depth_is_one_at_the_near_plane_and_falls_to_zero() {
+    let camera = Camera::default();
+    let depth = |metres: f32| {
+        let clip = camera.view_projection(VIEWPORT) * (camera.eye() + camera.view.forward() * metres).extend(1.0);
+        clip.z / clip.w
+    };
+    assert!((depth(camera.near()) - 1.0).abs() < 1e-3);
+    assert!(depth(5.0) > depth(50.0));
+    assert!(depth(1e6) < 1e-6);
+}
+
+#[test]
+fn what_is_behind_the_eye_has_no_pixel() {
+    let camera = Camera::default();
+    assert_eq!(camera.project(camera.eye() - camera.view.forward(), VIEWPORT), None);
+    assert_eq!(camera.project(Vec3::NAN, VIEWPORT), None);
+}
+
+#[test]
+fn framing_puts_the_whole_box_into_the_view() {
+    let (min, max) = (Vec3::new(-20.0, 3.0, -1.0), Vec3::new(4.0, 5.0, 9.0));
+    for viewport in [VIEWPORT, Vec2::new(400.0, 900.0)] {
+        for mut camera in cameras() {
+            camera.frame(min, max, viewport.x / viewport.y);
+            while camera.update(0.1) {}
+            for corner in 0..8 {
+                let pick = |bit: u32, low: f32, high: f32| if corner >> bit & 1 == 0 { low } else { high };
+                let corner = Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z));
+                let pixel = camera.project(corner, viewport).expect("in front of the eye");
+                let inside = pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(viewport).all();
+                assert!(inside, "{corner} is drawn at {pixel} of {viewport}");
+            }
+        }
+    }
+}
+
+#[test]
+fn zooming_keeps_what_is_under_the_pointer() {
+    let mut camera = Camera::default();
+    let pointer = Vec2::new(900.0, 200.0);
+    let (origin, direction) = camera.ray(pointer, VIEWPORT);
+    let anchor = origin + direction * 8.0;
+    camera.zoom_to_pointer(3.0, pointer, VIEWPORT, Some(anchor));
+    let before = camera.view.distance;
+    while camera.update(0.016) {
+        let pixel = camera.project(anchor, VIEWPORT).expect("in front of the eye");
+        assert!((pixel - pointer).length() < 0.2, "drifted to {pixel}");
+    }
+    assert!(camera.view.distance < 0.75 * before);
+}
+
+#[test]
+fn panning_moves_the_focus_with_the_pointer() {
+    let mut camera = Camera::default();
+    let point = camera.view.focus;
+    let before = camera.project(point, VIEWPORT).expect("in front of the eye");
+    camera.pan(Vec2::new(40.0, -25.0), VIEWPORT);
+    let after = camera.project(point, VIEWPORT).expect("in front of the eye");
+    assert!((after - before - Vec2::new(40.0, -25.0)).length() < 0.05);
+}
+
+#[test]
+fn looking_keeps_the_eye_and_orbiting_keeps_the_focus() {
+    let mut camera = Camera::default();
+    let eye = camera.eye();
+    camera.look(Vec2::new(120.0, 30.0));
+    assert!((camera.eye() - eye).length() < 1e-4);
+    let focus = camera.view.focus;
+    camera.orbit(Vec2::new(-300.0, 4000.0));
+    assert_eq!(camera.view.focus, focus);
+    assert_eq!(camera.view.pitch, FRAC_PI_2);
+}
+
+#[test]
+fn the_axis_views_show_the_axes_that_their_names_promise() {
+    for (axis, right, up) in
+        [(AxisView::Front, Vec3::X, Vec3::Z), (AxisView::Side, Vec3::Y, Vec3::Z), (AxisView::Top, Vec3::X, Vec3::Y)]
+    {
+        let mut camera = Camera::default();
+        camera.look_along(axis);
+        while camera.update(0.1) {}
+        assert!((camera.view.right() - right).length() < 1e-5, "{axis:?}");
+        assert!((camera.view.up() - up).length() < 1e-5, "{axis:?}");
+    }
+}
+
+#[test]
+fn a_view_between_two_points_starts_and_ends_there() {
+    for (eye, focus) in [(Vec3::new(3.0, -4.0, 5.0), Vec3::ONE), (Vec3::new(0.0, 0.0, 9.0), Vec3::ZERO)] {
+        let view = View::between(eye, focus);
+        assert!((view.eye() - eye).length() < 1e-4);
+        assert_eq!(view.focus, focus);
+    }
+}
+
+#[test]
+fn a_pause_or_a_bad_time_step_does_no_harm() {
+    let mut camera = Camera::default();
+    camera.look_along(AxisView::Top);
+    let before = camera.view;
+    camera.update(0.0);
+    assert_eq!(camera.view, before);
+    camera.update(1e9);
+    assert!(!camera.update(0.1) || camera.view.pitch > 1.5);
+}

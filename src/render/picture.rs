@@ -1,0 +1,186 @@
+//! What is to be seen, as plain data: bodies, lines, arrows, points, translucent faces, and how to show them.
+//!
+//! Positions are world coordinates in metres (Z up). Colours are **sRGB**, components 0 to 1, alpha not
+//! premultiplied, as in a colour picker; the renderer converts them to linear light.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+/// One frame's content. Reuse it from frame to frame (see [`Picture::clear`]) so that nothing is allocated anew.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    pub bodies: Vec<BodyInstance>,
+    /// The meshes that [`MeshId::Hull`] numbers. The renderer uploads a hull when its `Arc` is new at that place, so
+    /// keep the same `Arc`s for as long as the shapes stay the same.
+    pub hulls: Vec<Arc<HullMesh>>,
+    pub lines: Vec<Line>,
+    pub arrows: Vec<Arrow>,
+    pub points: Vec<Point>,
+    /// Translucent, unlit, two-sided triangles: cones, stops, friction discs.
+    pub fills: Vec<Fill>,
+    pub theme: Theme,
+    /// The grid at z = 0: 1 m and 10 m lines (0.1 m from near), x axis red, y axis green.
+    pub ground_grid: bool,
+    pub shadows: bool,
+    /// Darker lines along the creases of boxes, cylinders and hulls.
+    pub edges: bool,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Self {
+            bodies: Vec::new(),
+            hulls: Vec::new(),
+            lines: Vec::new(),
+            arrows: Vec::new(),
+            points: Vec::new(),
+            fills: Vec::new(),
+            theme: Theme::Light,
+            ground_grid: true,
+            shadows: true,
+            edges: true,
+        }
+    }
+}
+
+impl Picture {
+    /// Removes bodies, lines, arrows, points and fills; keeps hulls, options and the memory.
+    pub fn clear(&mut self) {
+        self.bodies.clear();
+        self.lines.clear();
+        self.arrows.clear();
+        self.points.clear();
+        self.fills.clear();
+    }
+}
+
+/// Colours of the background, of the ground and of the light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    #[default]
+    Light,
+    Dark,
+}
+
+/// Which mesh a body is drawn with, and what [`BodyInstance::scale`] means for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MeshId {
+    /// Corners at ±1: `scale` is the half extents.
+    Box,
+    /// Radius 1: `scale` is the radius in all three components (other values give an ellipsoid).
+    Sphere,
+    /// Along the local Z axis. `scale` = (radius, radius, half length of the segment); the caps stay round.
+    Capsule,
+    /// Along the local Z axis. `scale` = (radius, radius, half height).
+    Cylinder,
+    /// `Picture::hulls[index]`; `scale` is usually 1.
+    Hull(u32),
+}
+
+/// A convex hull (or any closed mesh) in its body's frame, metres. Triangles wind counter-clockwise seen from
+/// outside. Faces that share a plane show no edge between their triangles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HullMesh {
+    pub points: Vec<Vec3>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The marks on a body's surface that make its rotation legible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pattern {
+    /// Thin darker lines along the creases: boxes, hulls.
+    #[default]
+    Edges,
+    /// Two shades in alternate octants, besides the creases: spheres, capsules, cylinders.
+    TwoTone,
+    /// Diagonal stripes, besides the creases: kinematic bodies.
+    Striped,
+    /// None, not even edges.
+    Plain,
+}
+
+/// One body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyInstance {
+    /// The caller's number; outlines tell bodies apart by it.
+    pub id: u32,
+    pub mesh: MeshId,
+    /// Origin of the mesh in the world, metres.
+    pub position: Vec3,
+    /// From the mesh's frame to the world. Need not be exactly of unit length.
+    pub rotation: Quat,
+    /// Metres; see [`MeshId`].
+    pub scale: Vec3,
+    /// sRGB, 0 to 1.
+    pub color: [f32; 3],
+    /// Below 1 the body is a ghost: translucent and without a shadow (the other run of a comparison).
+    pub opacity: f32,
+    pub pattern: Pattern,
+    /// Outlined in the accent colour, also where other bodies hide it.
+    pub selected: bool,
+    /// Brightened.
+    pub hovered: bool,
+}
+
+impl Default for BodyInstance {
+    fn default() -> Self {
+        Self {
+            id: 0,
+            mesh: MeshId::Box,
+            position: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            scale: Vec3::ONE,
+            color: [0.6, 0.6, 0.6],
+            opacity: 1.0,
+            pattern: Pattern::Edges,
+            selected: false,
+            hovered: false,
+        }
+    }
+}
+
+/// A straight line of constant width on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    pub a: Vec3,
+    pub b: Vec3,
+    /// sRGB and alpha.
+    pub color: [f32; 4],
+    /// Physical pixels.
+    pub width_px: f32,
+    /// Drawn over everything instead of being hidden by bodies.
+    pub on_top: bool,
+}
+
+/// A solid arrow from `from` to `from + vector`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrow {
+    pub from: Vec3,
+    /// Metres (scale forces before).
+    pub vector: Vec3,
+    /// sRGB and alpha.
+    pub color: [f32; 4],
+    /// Radius of the shaft on the screen, physical pixels; the head is three times as wide.
+    pub radius_px: f32,
+    pub on_top: bool,
+}
+
+/// A round dot of constant size on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    pub at: Vec3,
+    /// sRGB and alpha.
+    pub color: [f32; 4],
+    /// Physical pixels.
+    pub radius_px: f32,
+    pub on_top: bool,
+}
+
+/// A flat triangle, seen from both sides, hidden by bodies in front of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fill {
+    pub corners: [Vec3; 3],
+    /// sRGB and alpha.
+    pub color: [f32; 4],
+}
