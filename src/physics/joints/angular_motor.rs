@@ -1,0 +1,40 @@
+//! Angular motor: B is driven about A's axis and otherwise left alone.
+//!
+//! One drive row, J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h (`parts/limit.rs`). Source: 000 Angular motor.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake};
+use crate::physics::parts::limit;
+use crate::physics::row::{Ends, Jacobian, RowList};
+
+/// A free-standing drive about an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AngularMotor {
+    pub motor: AngularDrive,
+}
+
+impl Default for AngularMotor {
+    fn default() -> Self {
+        Self { motor: AngularDrive { speed: 0.0, max_torque: UNBOUNDED } }
+    }
+}
+
+impl AngularMotor {
+    pub const INFO: JointInfo = JointInfo {
+        name: "AngularMotor",
+        what: "B is driven about an axis of A and otherwise left alone",
+        source: "000 Angular motor",
+        axis: true,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        limit::drive(self.motor.speed, self.motor.max_torque, Jacobian::about(ends.axis_a), 0, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        drive_mistake("max_torque", self.motor.speed, self.motor.max_torque)
+    }
+}

@@ -1,0 +1,33 @@
+//! Ball-socket: one point of A is one point of B; all rotations are free.
+//!
+//! C = p, three plane rows along axes carried by A (see `parts/plane.rs`), solved one by one or as one 3×3 block.
+//! Because A's lever arm reaches to B's anchor, angular momentum is conserved exactly even while the joint is open.
+//! Source: 000 Ball-socket.
+
+use serde::{Deserialize, Serialize};
+
+use super::JointInfo;
+use crate::physics::{parts::plane, row::Ends, row::RowList};
+
+/// Two points coincide.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BallSocket {}
+
+impl BallSocket {
+    pub const INFO: JointInfo = JointInfo {
+        name: "BallSocket",
+        what: "one point of A is one point of B, all rotations free",
+        source: "000 Ball-socket",
+        axis: false,
+        coincident: true,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        None
+    }
+}

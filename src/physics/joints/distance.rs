@@ -1,0 +1,40 @@
+//! Distance: the anchors stay a length L apart, as held by a weightless rod.
+//!
+//! C = ‖p‖ − L, one row along p (see `parts/distance.rs`). Source: 000 Distance.
+
+use serde::{Deserialize, Serialize};
+
+use super::JointInfo;
+use crate::physics::{parts, row::Ends, row::RowList};
+
+/// A rod between two points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Distance {
+    /// Length, m; the anchors' distance in the scene if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<f32>,
+}
+
+impl Distance {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Distance",
+        what: "the anchors stay a fixed length apart",
+        source: "000 Distance",
+        axis: false,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), false, 0, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        length_mistake(self.length)
+    }
+}
+
+/// What is wrong with a rod's or a rope's length, if anything.
+pub(super) fn length_mistake(length: Option<f32>) -> Option<String> {
+    length.filter(|l| !(*l > 0.0 && l.is_finite())).map(|l| format!("length must be positive and finite, not {l}"))
+}

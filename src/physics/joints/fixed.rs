@@ -1,0 +1,33 @@
+//! Fixed: B is welded to A.
+//!
+//! Anchor 3 (`parts/plane.rs`) and orientation lock 3 (`parts/orientation.rs`). Source: 000 Fixed.
+
+use serde::{Deserialize, Serialize};
+
+use super::JointInfo;
+use crate::physics::parts::{orientation, plane};
+use crate::physics::row::{Ends, RowList};
+
+/// A weld.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Fixed {}
+
+impl Fixed {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Fixed",
+        what: "B is welded to A",
+        source: "000 Fixed",
+        axis: false,
+        coincident: true,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+        orientation::lock(ends, 3, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        None
+    }
+}

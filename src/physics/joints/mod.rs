@@ -1,0 +1,111 @@
+//! The joints, a file each. A joint describes rows and solves nothing: [`JointKind::linearize`] is pure and is called
+//! with the ends as they stand. A new joint is one file here and one line in the list below; the file format, menus
+//! and tests follow from the list.
+
+use serde::{Deserialize, Serialize};
+
+use super::angle::Angle;
+use super::row::{Ends, RowList};
+
+/// What a kind of joint can tell about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JointInfo {
+    /// The name in files.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub what: &'static str,
+    /// The document and section that it comes from.
+    pub source: &'static str,
+    /// Whether it needs an axis.
+    pub axis: bool,
+    /// Whether its two anchors are to coincide.
+    pub coincident: bool,
+}
+
+macro_rules! joint_kinds {
+    ($($module:ident :: $Kind:ident)*) => {
+        $(pub mod $module; pub use $module::$Kind;)*
+        /// A joint's kind with its parameters.
+        #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+        pub enum JointKind { $(#[doc = concat!("See [`", stringify!($module), "`].")] $Kind($Kind)),* }
+        impl JointKind {
+            /// All kinds, with default parameters, in menu order.
+            pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
+            /// What this kind says of itself.
+            pub fn info(&self) -> JointInfo { match self { $(Self::$Kind(_) => $Kind::INFO),* } }
+            /// Writes this joint's rows at the given ends.
+            pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+                match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }
+            }
+            /// What is wrong with the parameters, if anything.
+            pub fn mistake(&self) -> Option<String> { match self { $(Self::$Kind(joint) => joint.mistake()),* } }
+        }
+    };
+}
+
+joint_kinds! {
+    ball_socket::BallSocket
+    distance::Distance
+    rope::Rope
+    hinge::Hinge
+    fixed::Fixed
+    prismatic::Prismatic
+    angular_motor::AngularMotor
+}
+
+/// A velocity drive about or along a joint's axis, with a cap.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AngularDrive {
+    /// Speed of B about the axis relative to A, rad/s.
+    pub speed: f32,
+    /// Most torque that it may apply, N·m.
+    #[serde(default = "unbounded")]
+    pub max_torque: f32,
+}
+
+/// A velocity drive along a joint's axis, with a cap.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinearDrive {
+    /// Speed of B along the axis relative to A, m/s.
+    pub speed: f32,
+    /// Most force that it may apply, N.
+    #[serde(default = "unbounded")]
+    pub max_force: f32,
+}
+
+/// A cap that no drive of this program reaches, finite so that files can hold it.
+pub const UNBOUNDED: f32 = 1e9;
+
+fn unbounded() -> f32 {
+    UNBOUNDED
+}
+
+/// What is wrong with a pair of limits, if anything.
+fn range_mistake(what: &str, limit: Option<(f32, f32)>) -> Option<String> {
+    let (min, max) = limit?;
+    if !(min.is_finite() && max.is_finite()) {
+        Some(format!("{what} limits must be finite"))
+    } else if min > max {
+        Some(format!("{what} limits are the wrong way round: {min} is above {max}"))
+    } else {
+        None
+    }
+}
+
+/// What is wrong with a drive, if anything.
+fn drive_mistake(what: &str, speed: f32, cap: f32) -> Option<String> {
+    if !speed.is_finite() {
+        Some(format!("the motor's speed must be finite, not {speed}"))
+    } else if !(cap >= 0.0 && cap.is_finite()) {
+        Some(format!("{what} must be zero or more and finite, not {cap}"))
+    } else {
+        None
+    }
+}
+
+/// Angle limits in radians.
+fn radians(limit: Option<(Angle, Angle)>) -> Option<(f32, f32)> {
+    limit.map(|(min, max)| (min.0, max.0))
+}

@@ -1,0 +1,51 @@
+//! Prismatic: B slides along an axis of A and does not turn.
+//!
+//! Rows in order: two planes across the axis (`parts/plane.rs`), orientation lock 3 (`parts/orientation.rs`), motor
+//! 0–1 and limit 0–1 along aA (`parts/limit.rs`), J = the plane row with t = aA. The slide is a · p. Source: 000
+//! Prismatic, Plane.
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointInfo, LinearDrive, drive_mistake, range_mistake};
+use crate::physics::parts::{limit, orientation, plane};
+use crate::physics::row::{Ends, RowList};
+
+/// A slider.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Prismatic {
+    /// Least and greatest slide, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<(f32, f32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motor: Option<LinearDrive>,
+}
+
+impl Prismatic {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Prismatic",
+        what: "B slides along an axis of A and does not turn",
+        source: "000 Prismatic",
+        axis: true,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        let (u, v) = ends.axis_local.any_orthonormal_pair();
+        plane::lock(ends, ends.qa * u, 0, rows);
+        plane::lock(ends, ends.qa * v, 1, rows);
+        orientation::lock(ends, 2, rows);
+        let along = plane::jacobian(ends, ends.axis_a);
+        if let Some(motor) = self.motor {
+            limit::drive(motor.speed, motor.max_force, along, 5, rows);
+        }
+        if let Some(range) = self.limit {
+            limit::stop(ends.axis_a.dot(ends.p()), range, along, 6, rows);
+        }
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        range_mistake("slide", self.limit)
+            .or_else(|| self.motor.and_then(|m| drive_mistake("max_force", m.speed, m.max_force)))
+    }
+}

@@ -1,0 +1,37 @@
+//! Rope: the anchors are at most a length L apart.
+//!
+//! C = ‖p‖ − L ≤ 0, one row along p with λ ≤ 0 (see `parts/distance.rs`). The row is always on: while the rope is
+//! slack its bias C/h lets just the slack be used up, so that it goes taut without the bounce of a row that is
+//! switched on after the violation (erratum 9). Source: 000 Distance (rope).
+
+use serde::{Deserialize, Serialize};
+
+use super::JointInfo;
+use crate::physics::{parts, row::Ends, row::RowList};
+
+/// A rope between two points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rope {
+    /// Length, m; the anchors' distance in the scene if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<f32>,
+}
+
+impl Rope {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Rope",
+        what: "the anchors are at most a length apart",
+        source: "000 Distance (rope)",
+        axis: false,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), true, 0, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        super::distance::length_mistake(self.length)
+    }
+}

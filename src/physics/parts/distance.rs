@@ -1,0 +1,27 @@
+//! The distance between the anchors.
+//!
+//! ```text
+//! C     = ‖p‖ − L
+//! C-dot = n · ṗ,  n = p/‖p‖
+//! J     = the plane row with t = n; n turns with p itself, which adds nothing because n · n = 1
+//! ```
+//! λ > 0 pushes the anchors apart. Where ‖p‖ vanishes there is no direction and no row. Source: 000 Distance.
+
+use crate::physics::row::{Ends, Group, Law, RowList};
+
+use super::plane;
+
+/// Anchors nearer than this have no direction between them, m.
+const COINCIDENT: f32 = 1e-6;
+
+/// ‖p‖ = length (`rope` false) or ‖p‖ ≤ length (`rope` true).
+pub fn rows(ends: &Ends, length: f32, rope: bool, slot: u8, rows: &mut RowList) {
+    let p = ends.p();
+    let distance = p.length();
+    if distance < COINCIDENT {
+        return;
+    }
+    let c = distance - length;
+    let law = if rope { Law::AtMost { c } } else { Law::Equal { c } };
+    rows.push(Group::Anchor, slot, plane::jacobian(ends, p / distance), law);
+}

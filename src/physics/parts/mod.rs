@@ -1,0 +1,7 @@
+//! The scalar primitives that joints compose, a file a family.
+
+pub mod distance;
+pub mod hinge_axis;
+pub mod limit;
+pub mod orientation;
+pub mod plane;

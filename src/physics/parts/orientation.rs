@@ -1,0 +1,27 @@
+//! B keeps its orientation in A's frame.
+//!
+//! ```text
+//! q_err = qB q_ref⁻¹ qA⁻¹     the rotation, in world axes, that carries B's wanted orientation to its present one
+//! c     = 2 sgn(w) Im(q_err)  the short way round; c ≈ angle · axis
+//! C_i   = c_i,  J_i = [0, −e_i, 0, e_i],  K_i = e_iᵀ (I_A⁻¹ + I_B⁻¹) e_i
+//! ```
+//! λ > 0 turns B about +e_i. Exact to first order in the error. The document takes the error in A's frame but applies
+//! it on world axes, which diverges once A has turned past about 90° (erratum 1). Source: 000 Orientation lock.
+
+use glam::{Quat, Vec3};
+
+use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+
+/// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
+pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
+    let q = qb * reference.inverse() * qa.inverse();
+    2.0 * q.w.signum() * Vec3::new(q.x, q.y, q.z)
+}
+
+/// Three rows, slots `slot..slot + 3`.
+pub fn lock(ends: &Ends, slot: u8, rows: &mut RowList) {
+    let c = error(ends.qa, ends.qb, ends.reference);
+    for (k, axis) in Vec3::AXES.into_iter().enumerate() {
+        rows.push(Group::Axis, slot + k as u8, Jacobian::about(axis), Law::Equal { c: c[k] });
+    }
+}

@@ -1,0 +1,30 @@
+//! Translation along one axis t carried by A.
+//!
+//! ```text
+//! C     = t · p,  p = pB − pA
+//! C-dot = t · (vB + wB × rB − vA − wA × rA) + (wA × t) · p = −t·vA + (t × sA)·wA + t·vB + (rB × t)·wB
+//! J     = [−t, t × sA, t, rB × t],  sA = pB − xA     (the turning of t moves A's arm from rA to sA)
+//! K     = 1/mA + 1/mB + (t×sA)ᵀ I_A⁻¹ (t×sA) + (rB×t)ᵀ I_B⁻¹ (rB×t)
+//! ```
+//! λ > 0 pushes B along +t. Source: 000 Plane.
+
+use glam::Vec3;
+
+use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+
+/// The anchors coincide: three planes along axes carried by A, slots `slot..slot + 3`.
+pub fn anchor(ends: &Ends, slot: u8, rows: &mut RowList) {
+    for (k, axis) in Vec3::AXES.into_iter().enumerate() {
+        lock(ends, ends.qa * axis, slot + k as u8, rows);
+    }
+}
+
+/// No translation along `t`, a unit vector carried by A.
+pub fn lock(ends: &Ends, t: Vec3, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Anchor, slot, jacobian(ends, t), Law::Equal { c: t.dot(ends.p()) });
+}
+
+/// The row of translation along `t`.
+pub fn jacobian(ends: &Ends, t: Vec3) -> Jacobian {
+    Jacobian::along(t, ends.sa(), ends.rb)
+}

@@ -1,0 +1,224 @@
+//! Rows are data: what a joint or a contact asks of two bodies' velocities, one scalar equation each.
+//!
+//! ```text
+//! u = [vA, wA, vB, wB]      J = [-lin, ang_a, lin, ang_b]      J u + b + γ λ = 0,  lo ≤ λ ≤ hi
+//! K = J M⁻¹ Jᵀ              Δλ = -(J u + b + γ λ) / (K + γ), clamped on the accumulated λ
+//! ```
+//!
+//! Every row of the catalogue pushes B as it pushes A, so one linear direction serves both bodies: linear momentum is
+//! conserved by construction, and angular momentum where `ang_a = lin × sA`, `ang_b = rB × lin`.
+//! Source: 000 Common notation; the design's catalogue.
+
+use glam::{Quat, Vec3, Vec3A};
+
+/// The two bodies of a joint as they stand, world frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Ends {
+    /// Centres of mass, m.
+    pub xa: Vec3,
+    pub xb: Vec3,
+    pub qa: Quat,
+    pub qb: Quat,
+    /// Anchors from the centres of mass, m.
+    pub ra: Vec3,
+    pub rb: Vec3,
+    /// The joint's axis as carried by A and by B, unit.
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+    /// The joint's axis in A's own frame.
+    pub axis_local: Vec3,
+    /// qA⁻¹ qB when the joint was made.
+    pub reference: Quat,
+    /// Anchor distance when the joint was made, m.
+    pub rest_length: f32,
+    /// The angle (or slide) measured a step before, to unwrap the next, rad (or m).
+    pub previous: f32,
+}
+
+impl Ends {
+    /// A's anchor.
+    pub fn pa(&self) -> Vec3 {
+        self.xa + self.ra
+    }
+    /// B's anchor.
+    pub fn pb(&self) -> Vec3 {
+        self.xb + self.rb
+    }
+    /// From A's anchor to B's.
+    pub fn p(&self) -> Vec3 {
+        self.pb() - self.pa()
+    }
+    /// From A's centre to B's anchor: A's lever arm, so that both impulses act at one world point and cancel exactly.
+    pub fn sa(&self) -> Vec3 {
+        self.pb() - self.xa
+    }
+}
+
+/// The coefficients of a row.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Jacobian {
+    /// Coefficient of vB, and minus that of vA.
+    pub lin: Vec3,
+    /// Coefficient of wA.
+    pub ang_a: Vec3,
+    /// Coefficient of wB.
+    pub ang_b: Vec3,
+}
+
+impl Jacobian {
+    /// A row along direction `t` acting at B's anchor.
+    pub fn along(t: Vec3, sa: Vec3, rb: Vec3) -> Self {
+        Self { lin: t, ang_a: t.cross(sa), ang_b: rb.cross(t) }
+    }
+    /// A row about axis `a`.
+    pub fn about(a: Vec3) -> Self {
+        Self { lin: Vec3::ZERO, ang_a: -a, ang_b: a }
+    }
+    /// J u.
+    pub fn speed(&self, va: Vec3, wa: Vec3, vb: Vec3, wb: Vec3) -> f32 {
+        self.lin.dot(vb - va) + self.ang_a.dot(wa) + self.ang_b.dot(wb)
+    }
+}
+
+/// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Group {
+    Anchor,
+    Axis,
+    Limit,
+    Motor,
+    Normal,
+    Friction,
+}
+
+/// What a row wants, from which the solver makes bias and bounds. C is the position error, m or rad.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Law {
+    /// C = 0.
+    Equal { c: f32 },
+    /// C ≤ 0, by λ ≤ 0: a limit from above, a taut rope. Always on: while C < 0 it lets just that gap close.
+    AtMost { c: f32 },
+    /// C ≥ 0, by λ ≥ 0: a limit from below.
+    AtLeast { c: f32 },
+    /// J u = speed, by at most `cap` N or N·m.
+    Drive { speed: f32, cap: f32 },
+}
+
+/// A row as its joint describes it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowSpec {
+    pub jacobian: Jacobian,
+    pub law: Law,
+    pub group: Group,
+    /// Which of its joint's rows it is, the same from step to step; below [`SLOTS`].
+    pub slot: u8,
+}
+
+/// The most rows of one joint.
+pub const SLOTS: usize = 12;
+
+/// The rows of one joint, in the order in which they are solved.
+#[derive(Debug, Clone, Default)]
+pub struct RowList {
+    pub rows: Vec<RowSpec>,
+}
+
+impl RowList {
+    /// Adds a row.
+    pub fn push(&mut self, group: Group, slot: u8, jacobian: Jacobian, law: Law) {
+        self.rows.push(RowSpec { jacobian, law, group, slot });
+    }
+}
+
+/// Whose row it is, stable from step to step: it keys warm starting, selection and plots alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RowId {
+    Joint {
+        joint: u32,
+        slot: u8,
+    },
+    /// A contact row: bodies, the manifold's number in the pair, the row's slot (points' normals first).
+    Contact {
+        a: u32,
+        b: u32,
+        manifold: u16,
+        slot: u8,
+    },
+}
+
+/// A row made ready for the solver. Sixteen-byte lanes, all that the loop needs and nothing else.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Row {
+    pub lin: Vec3A,
+    pub ang_a: Vec3A,
+    pub ang_b: Vec3A,
+    /// I_A⁻¹ ang_a and I_B⁻¹ ang_b.
+    pub inv_ia: Vec3A,
+    pub inv_ib: Vec3A,
+    /// 1/mA and 1/mB.
+    pub inv_ma: f32,
+    pub inv_mb: f32,
+    /// 1/(K + γ); zero switches the row off.
+    pub inv_k: f32,
+    /// Velocity offset b, m/s or rad/s.
+    pub bias: f32,
+    /// Softness γ.
+    pub gamma: f32,
+    /// Bounds of the accumulated impulse.
+    pub lo: f32,
+    pub hi: f32,
+    /// The accumulated impulse λ, N·s or N·m·s.
+    pub impulse: f32,
+}
+
+/// How the rows of a block hang together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Coupling {
+    /// Each row by itself, bounds fixed.
+    Rows,
+    /// Three unbounded rows solved as one 3×3 system, whose inverse is at this index.
+    Solid { inverse: u32 },
+    /// `normals` contact rows, then friction whose bounds depend on them: see [`Friction`].
+    Contact { normals: u8, friction: Friction },
+}
+
+/// How a contact block's friction rows, which follow its normals, are bound.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Friction {
+    Off,
+    /// Two tangents, then a twist row if `twist` > 0, then two rolling rows if `rolling` > 0. With Λ = Σλn:
+    /// ‖λt‖ ≤ mu Λ, |λ twist| ≤ twist Λ, ‖λ rolling‖ ≤ rolling Λ. `twist` and `rolling` are lengths.
+    Patch {
+        mu: f32,
+        twist: f32,
+        rolling: f32,
+    },
+    /// Two tangents a point in the points' order, ‖λt‖ ≤ mu λn, then two rolling rows if `rolling` > 0.
+    Cone {
+        mu: f32,
+        rolling: f32,
+    },
+    /// Two tangents a point, each |λ| ≤ mu λn, then two rolling rows if `rolling` > 0.
+    Pyramid {
+        mu: f32,
+        rolling: f32,
+    },
+}
+
+/// The contiguous rows that a solver treats together: all between the same two bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    pub a: u32,
+    pub b: u32,
+    /// Index of its first row.
+    pub first: u32,
+    pub count: u32,
+    pub coupling: Coupling,
+}
+
+impl Block {
+    /// The range of its rows.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}

@@ -1,0 +1,134 @@
+//! Every setting of the simulation: its name, unit, range, default and why it is there, in this one place. The
+//! window's switches, the command line's `--set`, the scene file's `settings:` and the reference printed by
+//! `delassus settings` all read this list; adding a setting is adding a line here and using the field.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::setting::{Choice, Domain, Setting, SettingValue, Value};
+
+choice! {
+    /// How the rows are swept.
+    Method {
+        GaussSeidel = "Gauss–Seidel", "each row sees the velocities that the rows before it have just changed (sequential impulses)";
+        Jacobi = "Jacobi", "every row sees the velocities of the sweep's start; order does not matter, convergence is slower";
+    }
+}
+choice! {
+    /// How far a Jacobi sweep goes along its correction.
+    JacobiStep {
+        Stable = "1/n (stable)", "ω = 1/n, n the most blocks that meet at one body: never overshoots";
+        MassSplitting = "mass splitting", "each block sees only its share of a body's mass; safe at ω = 1 and faster";
+        Manual = "manual ω", "ω as set below, past the stable bound too: watch it blow up, and why";
+    }
+}
+choice! {
+    /// Whether the rows of an anchor are solved one by one or as one 3×3 system.
+    RowSolve {
+        Block = "3×3 block", "an anchor's three rows are solved together: exact for one joint, faster to converge";
+        Scalar = "scalar rows", "one row after the other, as the derivations write them";
+    }
+}
+choice! {
+    /// How position errors are driven out.
+    Stabilization {
+        Off = "none", "velocities only: errors drift (book, fig. 11)";
+        Baumgarte = "Baumgarte", "a share β of the error is fed back as a velocity each step";
+    }
+}
+choice! {
+    /// How friction is modelled on a contact manifold.
+    FrictionModel {
+        Patch = "patch", "two tangents at the manifold's centre, a twist row about the normal and rolling; bound by the sum of the normal impulses";
+        Coulomb = "Coulomb", "a cone at each contact point, bound by that point's normal impulse";
+        Pyramid = "pyramid", "a box at each contact point: each tangent bound by itself, up to 41 % too strong along the diagonal";
+        Off = "none", "no friction";
+    }
+}
+choice! {
+    /// The gyroscopic term of free rotation.
+    Gyroscopic {
+        Off = "none", "angular velocity is kept; no tumbling of unequal inertias";
+        Implicit = "implicit", "one implicit Newton step of Euler's equation: stable, slightly damped";
+    }
+}
+
+settings! {
+    step: StepSettings, StepPatch, "Step" {
+        rate: f32 = 60.0, "Step rate", "Hz", Domain::real(10.0, 2000.0),
+            "Steps of simulated time per second; h = 1/rate. Errors of free motion shrink with h.", "000 Common notation";
+        substeps: u32 = 1, "Sub-steps", "", Domain::integer(1, 64),
+            "Each step is run as this many whole steps of h/n. Often better spent than iterations on stiff chains.", "004 ch. 11";
+        gravity: Vec3 = Vec3::new(0.0, 0.0, -9.81), "Gravity", "m/s²", Domain::vector(1000.0),
+            "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
+        gyroscopic: Gyroscopic = Gyroscopic::Implicit, "Gyroscopic term", "", Domain::choice(Gyroscopic::INFO),
+            "Torque-free rotation of a body with unequal inertias.", "Euler's equation, implicit";
+    }
+    solver: SolverSettings, SolverPatch, "Solver" {
+        method: Method = Method::GaussSeidel, "Method", "", Domain::choice(Method::INFO),
+            "How the rows are swept each iteration.", "000 Common notation, 001";
+        iterations: u32 = 10, "Iterations", "", Domain::integer(0, 1000),
+            "Sweeps over all rows in a (sub-)step. Cost grows linearly; the error shrinks by the sweep's spectral radius each time.", "004 ch. 9";
+        rows: RowSolve = RowSolve::Block, "Anchor rows", "", Domain::choice(RowSolve::INFO),
+            "Solve an anchor's three rows together or one after the other.", "000 Ball-socket";
+        jacobi: JacobiStep = JacobiStep::Stable, "Jacobi step", "", Domain::choice(JacobiStep::INFO),
+            "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n.", "001";
+        relaxation: f32 = 0.5, "Manual ω", "", Domain::real(0.01, 2.0),
+            "Relaxation of the Jacobi sweep when its step is manual. Above the stable bound the impulses grow without limit.", "001";
+    }
+    warm_start: WarmStartSettings, WarmStartPatch, "Warm starting" {
+        enabled: bool = true, "Warm starting", "", Domain::Switch,
+            "Start from the impulses of the step before, applied to the velocities once. Off: every step starts from zero.", "000 Warm starting";
+        factor: f32 = 1.0, "Factor", "", Domain::real(0.0, 1.0),
+            "Share of the old impulse that is used. Below 1 a stale impulse fades, but the solver has to find the rest each step.", "000 Warm starting";
+        feature_ids: bool = true, "Match by feature", "", Domain::Switch,
+            "A contact point inherits the impulse of the old point made by the same pair of vertices, edges or faces.", "000 Feature-id matching";
+        distance: bool = true, "Match by distance", "", Domain::Switch,
+            "A point that no feature matched inherits from the nearest old point within the tolerance.", "000 Distance fallback";
+        tolerance: f32 = 0.05, "Match tolerance", "m", Domain::real(0.0, 1.0),
+            "How far apart an old and a new contact point may lie to be taken for the same.", "000 Distance fallback";
+        spread: bool = true, "Spread leftovers", "", Domain::Switch,
+            "The impulse of points that vanished is shared evenly among the points that are new.", "000 Unmatched-old spread";
+        shallow_clamp: bool = false, "Shallow clamp", "", Domain::Switch,
+            "Scale the impulse carried to a contact by depth / (2 slop), nothing at a gap: a fresh touch is not kicked by an old load.", "000 Shallow-contact clamp";
+        patch: bool = true, "Carry friction", "", Domain::Switch,
+            "Friction impulses too are carried, projected on the new tangents. Off: friction starts from zero.", "000 Patch friction";
+    }
+    stabilization: StabilizationSettings, StabilizationPatch, "Stabilisation" {
+        method: Stabilization = Stabilization::Baumgarte, "Method", "", Domain::choice(Stabilization::INFO),
+            "How position errors are driven out.", "004 ch. 11";
+        beta: f32 = 0.2, "β", "", Domain::real(0.0, 1.0),
+            "Share of a position error removed in a step: C(n+1) = (1 − β) C(n). Warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11";
+        joint_slop: f32 = 0.0, "Joint slop", "m", Domain::real(0.0, 0.2),
+            "Anchor errors below this are left alone (a dead zone), so that warm-started impulses can come to rest.", "004 ch. 11";
+    }
+    contact: ContactSettings, ContactPatch, "Contact" {
+        enabled: bool = true, "Collisions", "", Domain::Switch,
+            "Look for contacts at all.", "004 ch. 12";
+        slop: f32 = 0.005, "Slop", "m", Domain::real(0.0, 0.2),
+            "Penetration that is left alone, so that resting contacts stay in touch from step to step.", "000 Contact";
+        prediction: f32 = 0.02, "Prediction", "m", Domain::real(0.0, 1.0),
+            "Contacts are made at gaps up to this, with a bias that lets the bodies close exactly that gap.", "speculative contacts, 000 Contact";
+        max_push: f32 = 3.0, "Push-out speed", "m/s", Domain::real(0.0, 1000.0),
+            "Most speed that stabilisation may ask of a penetrating contact.", "002";
+        restitution: bool = true, "Restitution", "", Domain::Switch,
+            "Apply the materials' restitution.", "000 Contact";
+        restitution_threshold: f32 = 1.0, "Bounce threshold", "m/s", Domain::real(0.0, 100.0),
+            "Slower impacts do not bounce: a resting body is not kept hopping by gravity's step.", "000 Contact, 002";
+    }
+    friction: FrictionSettings, FrictionPatch, "Friction" {
+        model: FrictionModel = FrictionModel::Patch, "Friction", "", Domain::choice(FrictionModel::INFO),
+            "Patch friction per manifold against Coulomb friction per contact point.", "000 Friction (patch), 003";
+        twist: bool = true, "Patch twist", "", Domain::Switch,
+            "The patch's row about the normal, bound by μ r_p Σλn with r_p = ⅔ √(area/π).", "000 Friction (patch)";
+        rolling: bool = true, "Rolling friction", "", Domain::Switch,
+            "Two rows against rolling, bound by the materials' rolling length times Σλn.", "000 Friction (patch)";
+    }
+}
+
+impl Settings {
+    /// Length of one sub-step, in seconds.
+    pub fn h(&self) -> f32 {
+        1.0 / (self.step.rate * self.step.substeps as f32)
+    }
+}

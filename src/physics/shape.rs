@@ -1,0 +1,126 @@
+//! From a scene's shape to parry3d's: geometry, volume, centre of mass and inertia.
+//!
+//! Shapes are given about their own origin, long axes along z. A body's frame has its origin at the centre of mass and
+//! the shape's axes, so a hull that is not centred is moved by [`Solid::centre`].
+
+use std::sync::Arc;
+
+use glam::{Mat3, Quat, Vec3};
+use parry3d::math::Pose;
+use parry3d::shape::SharedShape;
+use serde::{Deserialize, Serialize};
+
+/// A body's geometry, metres.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Shape {
+    /// Half extents along x, y, z.
+    Box {
+        half: Vec3,
+    },
+    Sphere {
+        radius: f32,
+    },
+    /// A segment of ± `half_length` along z, thickened by `radius`.
+    Capsule {
+        radius: f32,
+        half_length: f32,
+    },
+    /// ± `half_length` along z.
+    Cylinder {
+        radius: f32,
+        half_length: f32,
+    },
+    /// The convex hull of the points.
+    Hull {
+        points: Vec<Vec3>,
+    },
+}
+
+/// A shape made ready for the simulation: the geometry in the body's frame and its mass properties at unit density.
+#[derive(Clone)]
+pub struct Solid {
+    pub shape: Shape,
+    pub geometry: SharedShape,
+    /// Pose of `geometry` in the body's frame (centre of mass at the origin).
+    pub offset: Pose,
+    /// Centre of mass in the shape's own frame.
+    pub centre: Vec3,
+    /// m³.
+    pub volume: f32,
+    /// Inertia about the centre of mass per unit of mass, m², in the body's axes.
+    pub unit_inertia: Mat3,
+    /// Corners and triangles of a hull, about the centre of mass, for drawing.
+    pub hull: Option<Arc<(Vec<Vec3>, Vec<[u32; 3]>)>>,
+}
+
+impl Shape {
+    /// What is wrong with the sizes, if anything.
+    pub fn mistake(&self) -> Option<String> {
+        let positive = |what: &str, v: f32| {
+            (!(v > 0.0 && v.is_finite())).then(|| format!("{what} must be positive and finite, not {v}"))
+        };
+        match self {
+            Self::Box { half } => half.to_array().into_iter().find_map(|v| positive("half extents", v)),
+            Self::Sphere { radius } => positive("radius", *radius),
+            Self::Capsule { radius, half_length } | Self::Cylinder { radius, half_length } => {
+                positive("radius", *radius).or_else(|| positive("half_length", *half_length))
+            }
+            Self::Hull { points } if points.iter().any(|p| !p.is_finite()) => Some("points must be finite".into()),
+            Self::Hull { points } if points.len() < 4 => {
+                Some(format!("a hull needs at least four points, not {}", points.len()))
+            }
+            Self::Hull { .. } => {
+                self.solid().is_none().then(|| "the hull is degenerate: its points must not lie in one plane".into())
+            }
+        }
+    }
+
+    /// The geometry and mass properties; `None` if the shape is degenerate.
+    pub fn solid(&self) -> Option<Solid> {
+        // parry3d's capsules and cylinders stand along y, ours along z.
+        let upright = Pose::from_rotation(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2));
+        let (geometry, turn) = match self {
+            Self::Box { half } => (SharedShape::cuboid(half.x, half.y, half.z), Pose::identity()),
+            Self::Sphere { radius } => (SharedShape::ball(*radius), Pose::identity()),
+            Self::Capsule { radius, half_length } => (SharedShape::capsule_z(*half_length, *radius), Pose::identity()),
+            Self::Cylinder { radius, half_length } => (SharedShape::cylinder(*half_length, *radius), upright),
+            Self::Hull { points } => (hull(points)?, Pose::identity()),
+        };
+        let mass = geometry.mass_properties(1.0);
+        let volume = mass.mass();
+        if !(volume > 0.0 && volume.is_finite()) {
+            return None;
+        }
+        let axes = Mat3::from_quat(turn.rotation * mass.principal_inertia_local_frame);
+        let unit_inertia = axes * Mat3::from_diagonal(mass.principal_inertia() / volume) * axes.transpose();
+        let centre = turn * mass.local_com;
+        let offset = Pose::from_parts(turn.translation - centre, turn.rotation);
+        let hull = geometry.as_convex_polyhedron().map(|h| {
+            let (points, triangles) = h.to_trimesh();
+            Arc::new((points.into_iter().map(|p| p - centre).collect(), triangles))
+        });
+        unit_inertia.is_finite().then_some(Solid {
+            shape: self.clone(),
+            geometry,
+            offset,
+            centre,
+            volume,
+            unit_inertia,
+            hull,
+        })
+    }
+}
+
+/// parry3d panics or answers with a flat hull on some degenerate input: refuse what spans no volume first.
+fn hull(points: &[Vec3]) -> Option<SharedShape> {
+    let origin = *points.first()?;
+    let far = |d: &dyn Fn(Vec3) -> f32| points.iter().copied().max_by(|a, b| d(*a).total_cmp(&d(*b)));
+    let along = far(&|p| p.distance_squared(origin))? - origin;
+    let size = along.length();
+    let across = far(&|p| along.cross(p - origin).length_squared())? - origin;
+    let normal = along.cross(across);
+    let height = far(&|p| normal.dot(p - origin).abs())? - origin;
+    let volume = normal.dot(height).abs();
+    (volume.is_finite() && volume > 1e-6 * size.powi(3)).then(|| SharedShape::convex_hull(points)).flatten()
+}
