@@ -10,3 +10,4 @@
 pub mod physics;
 #[cfg(feature = "gui")]
 pub mod render;
+pub mod scene;

@@ -107,5 +107,5 @@ fn drive_mistake(what: &str, speed: f32, cap: f32) -> Option<String> {
 
 /// Angle limits in radians.
 fn radians(limit: Option<(Angle, Angle)>) -> Option<(f32, f32)> {
-    limit.map(|(min, max)| (min.0, max.0))
+    limit.map(|(min, max)| (min.radians(), max.radians()))
 }

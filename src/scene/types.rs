@@ -1,0 +1,416 @@
+//! The scene document, as the file has it. Metres, kilograms, seconds, radians; world frame, z up.
+//!
+//! What is left out of a file has the default stated here; what has its default is left out when a scene is saved.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::rotation::Rotation;
+use crate::physics::joints::JointKind;
+use crate::physics::setting::is_default;
+use crate::physics::settings::SettingsPatch;
+use crate::physics::shape::Shape;
+
+/// The version of the file format that this program reads and writes.
+pub const VERSION: u32 = 1;
+/// The name by which joints call the immovable world.
+pub const WORLD: &str = "world";
+/// Default density, kg/m³: water.
+pub const DENSITY: f32 = 1000.0;
+
+/// A scene: what stands in the file, patterns and parts not yet expanded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// [`VERSION`].
+    pub version: u32,
+    pub title: String,
+    /// The document and chapter that it reproduces, as in `004 ch. 9`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub source: String,
+    /// What it shows, in a few sentences.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub about: String,
+    /// What to look for.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub look_for: String,
+    /// What differs from the default settings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub settings: SettingsPatch,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub camera: CameraDoc,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub materials: Vec<Material>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub bodies: Vec<Body>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub patterns: Vec<Pattern>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub parts: Vec<Part>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub joints: Vec<Joint>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub experiments: Vec<Experiment>,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            title: String::new(),
+            source: String::new(),
+            about: String::new(),
+            look_for: String::new(),
+            settings: SettingsPatch::default(),
+            camera: CameraDoc::default(),
+            materials: Vec::new(),
+            bodies: Vec::new(),
+            patterns: Vec::new(),
+            parts: Vec::new(),
+            joints: Vec::new(),
+            experiments: Vec::new(),
+        }
+    }
+}
+
+/// Where the camera starts, world frame, m.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CameraDoc {
+    pub eye: Vec3,
+    /// The point that it looks at.
+    pub target: Vec3,
+}
+
+impl Default for CameraDoc {
+    fn default() -> Self {
+        Self { eye: Vec3::new(6.0, -10.0, 5.0), target: Vec3::new(0.0, 0.0, 1.0) }
+    }
+}
+
+/// A surface, to be named by bodies. The friction and the restitution of a pair are products of the two bodies' values.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    pub name: String,
+    /// Friction coefficient.
+    #[serde(default = "friction", skip_serializing_if = "is_friction")]
+    pub friction: f32,
+    /// 0 does not bounce, 1 bounces back.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution: f32,
+    /// Rolling friction's lever arm, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rolling: f32,
+}
+
+/// The default friction coefficient.
+pub const FRICTION: f32 = 0.5;
+
+impl Default for Material {
+    fn default() -> Self {
+        Self { name: String::new(), friction: FRICTION, restitution: 0.0, rolling: 0.0 }
+    }
+}
+
+/// How a body moves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Motion {
+    /// By forces and impulses.
+    #[default]
+    Dynamic,
+    /// Not at all.
+    Static,
+    /// By its own velocity and spin, whatever it meets.
+    Kinematic,
+}
+
+/// A rigid body. In a pattern it is the template, and its name may be left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Unique in the scene; joints and tables call it by this.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    pub shape: Shape,
+    /// Where the shape's own origin stands, m. (A hull's centre of mass may be elsewhere.)
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub at: Vec3,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rotation: Rotation,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub motion: Motion,
+    /// kg; instead of `density`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mass: Option<f32>,
+    /// kg/m³; [`DENSITY`] if neither is given.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub density: Option<f32>,
+    /// Of the centre of mass, world frame, m/s.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub velocity: Vec3,
+    /// Angular velocity, world frame, rad/s.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub spin: Vec3,
+    /// The name of one of the scene's materials; what is given here goes before it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub material: Option<String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub friction: Option<f32>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution: Option<f32>,
+    /// m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rolling: Option<f32>,
+    /// Whether it touches anything.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub collide: bool,
+}
+
+impl Body {
+    /// A dynamic body with all the defaults.
+    pub fn new(name: impl Into<String>, shape: Shape, at: Vec3) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            at,
+            rotation: Rotation::default(),
+            motion: Motion::Dynamic,
+            mass: None,
+            density: None,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+            material: None,
+            friction: None,
+            restitution: None,
+            rolling: None,
+            collide: true,
+        }
+    }
+}
+
+/// A joint between two bodies.
+///
+/// Ends are given either as one point (`anchor`) and direction (`axis`) of the world in the scene's pose, or each by
+/// itself in its body's shape frame. Without any anchor the point is B's origin.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Joint {
+    /// `a-b` if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// A body's name, or [`WORLD`].
+    #[serde(default = "world", skip_serializing_if = "is_world")]
+    pub a: String,
+    pub b: String,
+    /// One point for both ends, world frame, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub anchor: Option<Vec3>,
+    /// In A's shape frame, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub anchor_a: Option<Vec3>,
+    /// In B's shape frame, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub anchor_b: Option<Vec3>,
+    /// One direction for both ends, world frame; need not be of unit length.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub axis: Option<Vec3>,
+    /// In A's shape frame.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub axis_a: Option<Vec3>,
+    /// In B's shape frame; A's axis as it stands in the scene's pose if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub axis_b: Option<Vec3>,
+    pub kind: JointKind,
+    /// Whether the two bodies touch each other.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub collide: bool,
+}
+
+impl Joint {
+    /// A joint at one point of the world.
+    pub fn new(a: impl Into<String>, b: impl Into<String>, anchor: Vec3, kind: JointKind) -> Self {
+        Self {
+            name: String::new(),
+            a: a.into(),
+            b: b.into(),
+            anchor: Some(anchor),
+            anchor_a: None,
+            anchor_b: None,
+            axis: None,
+            axis_a: None,
+            axis_b: None,
+            kind,
+            collide: false,
+        }
+    }
+
+    /// The name, or the one that stands in for it.
+    pub fn label(&self) -> String {
+        if self.name.is_empty() { format!("{}-{}", self.a, self.b) } else { self.name.clone() }
+    }
+}
+
+/// Many bodies in a few words. A member's name is the pattern's name, a dot and its number from zero.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Pattern {
+    Chain(Chain),
+    Row(Row),
+    Pyramid(Pyramid),
+    Grid(Grid),
+}
+
+impl Pattern {
+    /// The name that its members' names start with.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Chain(p) => &p.name,
+            Self::Row(p) => &p.name,
+            Self::Pyramid(p) => &p.name,
+            Self::Grid(p) => &p.name,
+        }
+    }
+}
+
+/// Bodies in a line, each jointed to the one before: `name.0`, `name.1`, …
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// The first body.
+    pub body: Body,
+    pub count: u32,
+    /// From each body to the next, m.
+    pub step: Vec3,
+    pub joint: Link,
+    /// How the first body moves, if otherwise than the template.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub first: Option<Motion>,
+    /// How the last body moves, if otherwise than the template.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub last: Option<Motion>,
+}
+
+/// The joint between a chain's neighbours.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    pub kind: JointKind,
+    /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1).
+    #[serde(default = "half", skip_serializing_if = "is_half")]
+    pub at: f32,
+    /// World frame.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub axis: Option<Vec3>,
+    /// Whether neighbours touch.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub collide: bool,
+}
+
+/// Bodies at equal distances: a stack, a fence, a line of dominoes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// The first body.
+    pub body: Body,
+    pub count: u32,
+    /// From each body to the next, m.
+    pub step: Vec3,
+    /// Every second body is moved by this, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stagger: Vec3,
+}
+
+/// Layers of `base`, `base` − 1, …, 1 bodies, each centred on the one below.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pyramid {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// The first body of the lowest layer.
+    pub body: Body,
+    pub base: u32,
+    /// From each body to its neighbour in the layer, m.
+    pub across: Vec3,
+    /// From each layer to the next, m.
+    pub up: Vec3,
+}
+
+/// Copies of a body, a part or another pattern in rows, columns and layers: `name.0`, `name.1`, …, x fastest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grid {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// Along x, y and z.
+    pub count: (u32, u32, u32),
+    /// Along x, y and z, m.
+    pub step: Vec3,
+    pub of: Content,
+}
+
+/// What a grid repeats. Its name, if any, follows the copy's number: `crowd.7.torso`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Content {
+    Body(Box<Body>),
+    Part(Part),
+    Chain(Box<Chain>),
+    Row(Box<Row>),
+    Pyramid(Box<Pyramid>),
+}
+
+/// Another scene's bodies, patterns, parts and joints, placed here. Its settings, camera and experiments stay behind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Its bodies are called `name.body` here; just `body` if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// Relative to this file.
+    pub file: String,
+    /// Where its origin stands, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub at: Vec3,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rotation: Rotation,
+}
+
+/// A named change of settings, so that a click shows what they do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub about: String,
+    /// Applied on top of the scene's own settings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub set: SettingsPatch,
+}
+
+fn friction() -> f32 {
+    FRICTION
+}
+fn is_friction(v: &f32) -> bool {
+    *v == FRICTION
+}
+fn yes() -> bool {
+    true
+}
+fn is_true(v: &bool) -> bool {
+    *v
+}
+fn half() -> f32 {
+    0.5
+}
+fn is_half(v: &f32) -> bool {
+    *v == 0.5
+}
+fn world() -> String {
+    WORLD.into()
+}
+fn is_world(v: &str) -> bool {
+    v == WORLD
+}
