@@ -11,3 +11,4 @@ pub mod physics;
 #[cfg(feature = "gui")]
 pub mod render;
 pub mod scene;
+pub mod session;

@@ -1,0 +1,80 @@
+//! What a user may ask of a session. Panels and the command line build these; [`super::Session::dispatch`] obeys.
+
+use std::path::PathBuf;
+
+use glam::Vec3;
+
+use crate::physics::setting::{SettingError, Value};
+
+/// One request. Edits of the document can be undone; everything else is playing, files or input.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    Play,
+    Pause,
+    TogglePlay,
+    /// Pauses and runs one step.
+    Step,
+    /// Pauses and goes one step back, exactly, as far as states are kept.
+    StepBack,
+    /// The world again as the document says, at time zero; playing or paused as before.
+    Reset,
+    /// Simulated seconds per second of wall time, 0.01 to 10.
+    SetSpeed(f32),
+    /// An edit: one setting of the document, effective on the next step. Repeated within a second for the same
+    /// number (a drag) it is one entry of the history.
+    Set {
+        name: &'static str,
+        value: Value,
+    },
+    /// An edit: the value that the file on disk gives this setting.
+    ResetSetting(&'static str),
+    /// An edit: all settings as the file on disk has them.
+    ResetSettings,
+    /// An edit: the file's settings with those of the document's experiment of this index.
+    ApplyExperiment(usize),
+    /// An edit: the simulated poses become the document's.
+    KeepPose,
+    /// Pulls a body by a critically damped spring; repeated while the mouse moves. A recorded input, not an edit.
+    Pull {
+        /// The physics body, as in [`super::BodyView::id`].
+        body: u32,
+        /// Where it is held, in the body's frame (from its centre of mass), m.
+        point: Vec3,
+        /// Where that point is drawn to, world, m.
+        target: Vec3,
+    },
+    /// Lets go of the pulled body.
+    Release,
+    Undo,
+    Redo,
+    /// Reads a scene file. On a mistake the present scene stays open.
+    Open(PathBuf),
+    /// Reads the present file again and forgets unsaved edits. On a mistake the present scene stays open.
+    Reload,
+    /// Writes the document to the file that it came from.
+    Save,
+    /// Writes the document to another file, which is its file from then on.
+    SaveAs(PathBuf),
+}
+
+/// Why a command was refused. The message is one line for a toast, except that a scene file may have several
+/// mistakes, a line each.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    #[error("no scene is open")]
+    NoScene,
+    #[error("this scene has no file yet: save it under a name")]
+    NoFile,
+    #[error("nothing to undo")]
+    NothingToUndo,
+    #[error("nothing to redo")]
+    NothingToRedo,
+    #[error("no earlier state is kept")]
+    NoEarlierState,
+    #[error("the scene has no experiment number {0}")]
+    NoExperiment(usize),
+    #[error("there is no body {0} to pull")]
+    NoBody(u32),
+}

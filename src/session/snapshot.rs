@@ -1,0 +1,182 @@
+//! What the running world looks like, as plain data for pictures, panels and files. Buffers are reused: refreshing a
+//! snapshot of the same scene allocates nothing once it is warm.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use glam::{DVec3, Quat, Vec3};
+
+use crate::physics::joints::JointKind;
+use crate::physics::shape::Solid;
+
+/// How a body is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    Static,
+    Kinematic,
+    Dynamic,
+}
+
+/// A position and a rotation, world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// m.
+    pub position: Vec3,
+    pub rotation: Quat,
+}
+
+impl Pose {
+    /// The pose between `self` (at 0) and `other` (at 1).
+    pub fn toward(&self, other: &Self, alpha: f32) -> Self {
+        Self {
+            position: self.position.lerp(other.position, alpha),
+            rotation: self.rotation.slerp(other.rotation, alpha),
+        }
+    }
+}
+
+/// One body. World frame, SI units.
+#[derive(Clone)]
+pub struct BodyView {
+    /// The body's number in the world; `Snapshot::bodies[id - 1]` is this body.
+    pub id: u32,
+    pub name: Arc<str>,
+    pub solid: Arc<Solid>,
+    pub motion: Motion,
+    /// kg; zero if it is not dynamic.
+    pub mass: f32,
+    pub friction: f32,
+    pub restitution: f32,
+    /// The bodies that joints connect share this number; it picks their colour.
+    pub mechanism: u32,
+    /// Pose of the shape's own origin one step ago.
+    pub previous: Pose,
+    /// Pose of the shape's own origin now.
+    pub pose: Pose,
+    /// Centre of mass, m.
+    pub centre: Vec3,
+    /// Velocity of the centre of mass, m/s.
+    pub velocity: Vec3,
+    /// rad/s.
+    pub spin: Vec3,
+}
+
+/// One joint. World frame, SI units.
+#[derive(Clone)]
+pub struct JointView {
+    pub name: Arc<str>,
+    pub kind: JointKind,
+    /// Body numbers; 0 is the world itself.
+    pub a: u32,
+    pub b: u32,
+    pub anchor_a: Vec3,
+    pub anchor_b: Vec3,
+    /// The joint's axis as A and as B carry it, unit; for kinds that have one.
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+    /// How far apart the anchors are against what they should be, m.
+    pub error: f32,
+    /// Misalignment, rad.
+    pub angular_error: f32,
+    /// The free coordinate: angle in rad, slide or length in m.
+    pub value: f32,
+    /// Its rate, rad/s or m/s.
+    pub speed: f32,
+    /// Norm of the last step's impulse, N·s.
+    pub impulse: f32,
+    /// N.
+    pub force: f32,
+    /// N·m.
+    pub torque: f32,
+}
+
+/// One contact point. World frame, SI units.
+#[derive(Debug, Clone, Copy)]
+pub struct ContactView {
+    pub a: u32,
+    pub b: u32,
+    pub position: Vec3,
+    /// From A to B, unit.
+    pub normal: Vec3,
+    /// Penetration, m; negative at a gap.
+    pub depth: f32,
+    /// Normal impulse of the last step, N·s.
+    pub impulse: f32,
+    /// Friction impulse on B of the last step, N·s.
+    pub friction: Vec3,
+}
+
+/// The whole system in a few numbers, SI units.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Metrics {
+    pub kinetic_energy: f64,
+    pub potential_energy: f64,
+    pub momentum: DVec3,
+    pub angular_momentum: DVec3,
+    pub joint_error_max: f64,
+    pub joint_error_mean: f64,
+    pub penetration_max: f64,
+    pub contacts: usize,
+    pub rows: usize,
+    /// Worst velocity error that the last step's solve left.
+    pub residual: f64,
+}
+
+/// Where the time of a step goes, in the order of the step.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Phases {
+    pub broad: Duration,
+    pub narrow: Duration,
+    pub prepare: Duration,
+    pub solve: Duration,
+    pub integrate: Duration,
+}
+
+/// The world after a step.
+#[derive(Clone, Default)]
+pub struct Snapshot {
+    pub bodies: Vec<BodyView>,
+    pub joints: Vec<JointView>,
+    pub contacts: Vec<ContactView>,
+    pub metrics: Metrics,
+    /// Smoothed over some steps.
+    pub phases: Phases,
+    /// Wall time of a step, ms, smoothed over some steps.
+    pub step_ms: f32,
+    /// The state's bits in one number: equal states have equal hashes.
+    pub hash: u64,
+    /// Simulated time, s.
+    pub time: f64,
+    pub step: u64,
+    /// What the mouse pulls: body, the held point and its target, world, m.
+    pub pull: Option<PullView>,
+}
+
+impl Snapshot {
+    /// The body of this number; `None` for the world itself.
+    pub fn body(&self, id: u32) -> Option<&BodyView> {
+        self.bodies.get((id as usize).checked_sub(1)?)
+    }
+}
+
+/// The mouse's spring, world frame, m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PullView {
+    pub body: u32,
+    pub point: Vec3,
+    pub target: Vec3,
+}
+
+/// What a ray meets first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    pub body: u32,
+    /// World, m.
+    pub point: Vec3,
+    /// In the body's frame (from its centre of mass), m: what [`super::Command::Pull`] takes.
+    pub local: Vec3,
+    /// Outward normal of the surface, world.
+    pub normal: Vec3,
+    /// m.
+    pub distance: f32,
+}
