@@ -6,7 +6,18 @@ pub mod setting;
 pub mod settings;
 
 pub mod angle;
+pub mod body;
+pub mod collide;
+pub mod integrate;
+pub mod joint;
 pub mod joints;
+pub mod metrics;
 pub mod parts;
+pub mod prepare;
+pub mod pull;
 pub mod row;
 pub mod shape;
+pub mod solvers;
+pub mod stabilize;
+pub mod warm_start;
+pub mod world;

@@ -137,6 +137,10 @@ pub enum RowId {
         joint: u32,
         slot: u8,
     },
+    /// The mouse's hand.
+    Pull {
+        slot: u8,
+    },
     /// A contact row: bodies, the manifold's number in the pair, the row's slot (points' normals first).
     Contact {
         a: u32,
@@ -203,6 +207,16 @@ pub enum Friction {
         mu: f32,
         rolling: f32,
     },
+}
+
+impl Friction {
+    /// The rolling rows' bound over Σλn, m.
+    pub fn rolling(&self) -> f32 {
+        match self {
+            Self::Off => 0.0,
+            Self::Patch { rolling, .. } | Self::Cone { rolling, .. } | Self::Pyramid { rolling, .. } => *rolling,
+        }
+    }
 }
 
 /// The contiguous rows that a solver treats together: all between the same two bodies.

@@ -46,6 +46,15 @@ choice! {
     }
 }
 choice! {
+    /// How the materials of two bodies make one.
+    Mix {
+        Mean = "geometric mean", "√(a b): two equal surfaces keep their value";
+        Product = "product", "a b, as the book does";
+        Least = "least", "the smaller of the two";
+        Most = "most", "the larger of the two";
+    }
+}
+choice! {
     /// The gyroscopic term of free rotation.
     Gyroscopic {
         Off = "none", "angular velocity is kept; no tumbling of unequal inertias";
@@ -111,6 +120,8 @@ settings! {
             "Contacts are made at gaps up to this, with a bias that lets the bodies close exactly that gap.", "speculative contacts, 000 Contact";
         max_push: f32 = 3.0, "Push-out speed", "m/s", Domain::real(0.0, 1000.0),
             "Most speed that stabilisation may ask of a penetrating contact.", "002";
+        mix: Mix = Mix::Mean, "Material mix", "", Domain::choice(Mix::INFO),
+            "How the friction and the restitution of two touching bodies make one value. Rolling takes the larger.", "004 ch. 12";
         restitution: bool = true, "Restitution", "", Domain::Switch,
             "Apply the materials' restitution.", "000 Contact";
         restitution_threshold: f32 = 1.0, "Bounce threshold", "m/s", Domain::real(0.0, 100.0),

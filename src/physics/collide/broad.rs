@@ -1,0 +1,75 @@
+//! Which bodies may touch: bounding boxes in parry3d's tree, loosened so that they need not move every step.
+
+use parry3d::bounding_volume::BoundingVolume;
+
+use super::{Contacts, Pair};
+use crate::physics::body::{Body, Motion, Velocity};
+use crate::physics::settings::Settings;
+
+/// How far a box may move before its leaf does, m.
+const MARGIN: f32 = 0.05;
+
+/// Brings the tree to the bodies' present poses, each box widened by how far it may see a contact coming.
+pub(super) fn update_tree(
+    contacts: &mut Contacts,
+    bodies: &[Body],
+    velocities: &[Velocity],
+    settings: &Settings,
+    h: f32,
+) {
+    let fresh = contacts.in_tree != bodies.len();
+    let mut changed = false;
+    for (i, body) in bodies.iter().enumerate() {
+        if !body.collide || (body.motion == Motion::Static && !fresh) {
+            continue;
+        }
+        let reach = 0.5 * settings.contact.prediction + velocities[i].linear.length() * h;
+        let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(reach);
+        if aabb.mins.is_finite() && aabb.maxs.is_finite() {
+            let status = contacts.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);
+            changed |= status != parry3d::partitioning::BvhLeafUpdateStatus::Unchanged;
+        }
+    }
+    contacts.in_tree = bodies.len();
+    if changed {
+        contacts.bvh.refit(&mut contacts.workspace);
+        contacts.bvh.optimize_incremental(&mut contacts.workspace);
+    }
+}
+
+/// Lists the pairs in a fixed order, each with what it already knew.
+pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) {
+    let Contacts { bvh, workspace, candidates, pairs, previous, spare, excluded, .. } = contacts;
+    candidates.clear();
+    bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
+        let key = (i.min(j), i.max(j));
+        let moved = bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic();
+        if moved && (excluded.is_empty() || !excluded.contains(&key)) {
+            candidates.push(key);
+        }
+    });
+    candidates.sort_unstable();
+
+    std::mem::swap(pairs, previous);
+    let mut old = previous.drain(..).peekable();
+    for &(a, b) in candidates.iter() {
+        while let Some(gone) = old.next_if(|p| (p.a, p.b) < (a, b)) {
+            spare.push(gone);
+        }
+        let pair = old.next_if(|p| (p.a, p.b) == (a, b)).unwrap_or_else(|| {
+            let mut pair = spare.pop().unwrap_or_default();
+            pair.reset(a, b);
+            pair
+        });
+        pairs.push(pair);
+    }
+    spare.extend(old);
+}
+
+impl Pair {
+    fn reset(&mut self, a: u32, b: u32) {
+        (self.a, self.b) = (a, b);
+        self.found.clear();
+        self.manifold.clear();
+    }
+}

@@ -1,0 +1,167 @@
+//! A contact manifold: up to four points that share a normal, and the impulses that they carried.
+//!
+//! Matching the points of two steps follows 000 Warm starting, each rule with its switch: by feature id, then by the
+//! nearest old point within a tolerance, then the leftover impulse shared among the points that are new; a shallow
+//! clamp; friction projected on the new tangents; everything wiped when the normal has flipped.
+
+use glam::{Vec2, Vec3};
+
+use crate::physics::settings::Settings;
+
+/// The most points that a manifold keeps.
+pub const POINTS: usize = 4;
+
+/// One contact point; world frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Point {
+    /// Halfway between the two surfaces, m: both impulses act here, so angular momentum is conserved.
+    pub position: Vec3,
+    /// C: gap along the normal, negative when the bodies overlap, m.
+    pub separation: f32,
+    /// The features of A and B that made it; zero where unknown.
+    pub feature: (u32, u32),
+    /// The point in A's own frame, for matching by distance, m.
+    pub local: Vec3,
+    /// λn, N·s.
+    pub impulse: f32,
+    /// Friction impulse at this point (per-point models), world frame, N·s.
+    pub friction: Vec3,
+}
+
+/// Points that share a normal.
+#[derive(Debug, Clone, Default)]
+pub struct Manifold {
+    /// From A to B.
+    pub normal: Vec3,
+    pub points: Vec<Point>,
+    /// Friction impulse of the patch, world frame, N·s.
+    pub friction: Vec3,
+    /// Impulse about the normal, N·m·s.
+    pub twist: f32,
+    /// Rolling impulse, world frame, N·m·s.
+    pub rolling: Vec3,
+    /// Area that the points span, m².
+    pub area: f32,
+    /// The points of the step before, while matching.
+    old: Vec<Point>,
+}
+
+impl Manifold {
+    /// Forgets points and impulses.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
+    }
+
+    /// Puts the present points aside to make room for this step's.
+    pub(super) fn begin(&mut self) {
+        std::mem::swap(&mut self.points, &mut self.old);
+        self.points.clear();
+    }
+
+    /// Hands the old points' impulses on to the new ones; `normal` is the new normal.
+    pub(super) fn inherit(&mut self, normal: Vec3, settings: &Settings) {
+        let warm = &settings.warm_start;
+        let wiped = !warm.enabled || self.old.is_empty() || self.points.is_empty() || normal.dot(self.normal) < 0.5;
+        self.normal = normal;
+        if wiped {
+            (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
+            return;
+        }
+        let mut matched = [false; POINTS];
+        if warm.feature_ids {
+            for (point, done) in self.points.iter_mut().zip(&mut matched) {
+                let same = |o: &Point| o.feature == point.feature && o.feature != (0, 0);
+                if let Some(i) = self.old.iter().position(same) {
+                    take(point, &self.old.swap_remove(i));
+                    *done = true;
+                }
+            }
+        }
+        if warm.distance {
+            for (point, done) in self.points.iter_mut().zip(&mut matched).filter(|(_, done)| !**done) {
+                let near = |o: &Point| o.local.distance_squared(point.local);
+                let nearest = (self.old.iter().enumerate()).min_by(|a, b| near(a.1).total_cmp(&near(b.1)));
+                if let Some((i, _)) = nearest.filter(|(_, o)| near(o) < warm.tolerance * warm.tolerance) {
+                    take(point, &self.old.swap_remove(i));
+                    *done = true;
+                }
+            }
+        }
+        let new = matched[..self.points.len()].iter().filter(|done| !**done).count();
+        if warm.spread && new > 0 {
+            let share = self.old.iter().map(|o| o.impulse).sum::<f32>() / new as f32;
+            for (point, _) in self.points.iter_mut().zip(&matched).filter(|(_, done)| !**done) {
+                point.impulse = share;
+            }
+        }
+        if warm.shallow_clamp {
+            for point in &mut self.points {
+                let depth = -point.separation;
+                point.impulse *=
+                    if depth > 0.0 { (depth / (2.0 * settings.contact.slop).max(1e-9)).min(1.0) } else { 0.0 };
+            }
+        }
+        if !warm.patch {
+            (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
+            self.points.iter_mut().for_each(|p| p.friction = Vec3::ZERO);
+        }
+    }
+
+    /// Where the patch's friction acts: the mean of the points that touch, or nearly so, m.
+    pub fn centre(&self, slop: f32) -> Vec3 {
+        let deepest = self.points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
+        let touching = self.points.iter().filter(|p| p.separation <= deepest.max(0.0) + slop);
+        let (sum, count) = touching.fold((Vec3::ZERO, 0.0), |(sum, count), p| (sum + p.position, count + 1.0));
+        sum / f32::max(count, 1.0)
+    }
+}
+
+fn take(point: &mut Point, old: &Point) {
+    point.impulse = old.impulse;
+    point.friction = old.friction;
+}
+
+/// Chooses the points to keep where there are more than four: the deepest, the farthest from it, the one that spans
+/// the largest triangle with them, and the one that adds most on the other side.
+pub(super) fn reduce(points: &mut Vec<Point>, normal: Vec3) {
+    if points.len() <= POINTS {
+        return;
+    }
+    pull_forward(points, 0, |_, p| -p.separation);
+    pull_forward(points, 1, |kept, p| p.position.distance_squared(kept[0].position));
+    let area = |a: &Point, b: &Point, p: &Point| (b.position - a.position).cross(p.position - a.position).dot(normal);
+    pull_forward(points, 2, |kept, p| area(&kept[0], &kept[1], p).abs());
+    let side = area(&points[0], &points[1], &points[2]).signum();
+    pull_forward(points, 3, |kept, p| {
+        let outside = |a: usize, b: usize| -side * area(&kept[a], &kept[b], p);
+        outside(0, 1).max(outside(1, 2)).max(outside(2, 0))
+    });
+    points.truncate(POINTS);
+}
+
+/// Moves the point of the highest score among those from `k` on to place `k`.
+fn pull_forward(points: &mut [Point], k: usize, score: impl Fn(&[Point], &Point) -> f32) {
+    let (kept, rest) = points.split_at(k);
+    let best = (0..rest.len()).max_by(|&i, &j| score(kept, &rest[i]).total_cmp(&score(kept, &rest[j])));
+    if let Some(best) = best {
+        points.swap(k, k + best);
+    }
+}
+
+/// Area spanned by up to four points seen along the normal, m².
+pub(super) fn area(points: &[Point], normal: Vec3) -> f32 {
+    if points.len() < 3 {
+        return 0.0;
+    }
+    let (u, v) = normal.any_orthonormal_pair();
+    let centre = points.iter().map(|p| p.position).sum::<Vec3>() / points.len() as f32;
+    let mut corners = [Vec2::ZERO; POINTS];
+    let corners = &mut corners[..points.len().min(POINTS)];
+    for (corner, point) in corners.iter_mut().zip(points) {
+        let d = point.position - centre;
+        *corner = Vec2::new(d.dot(u), d.dot(v));
+    }
+    corners.sort_unstable_by(|a, b| a.y.atan2(a.x).total_cmp(&b.y.atan2(b.x)));
+    (0..corners.len()).map(|i| 0.5 * corners[i].perp_dot(corners[(i + 1) % corners.len()])).sum::<f32>().max(0.0)
+}

@@ -1,0 +1,70 @@
+//! From bodies to contact manifolds: pairs by parry3d's bounding-volume tree, points by parry3d's manifolds, identity
+//! from step to step by feature ids.
+
+mod broad;
+pub mod manifold;
+mod narrow;
+
+use std::collections::HashSet;
+
+use parry3d::partitioning::{Bvh, BvhWorkspace};
+use parry3d::query::{ContactManifold, ContactManifoldsWorkspace};
+
+use super::body::{Body, Velocity};
+use super::settings::Settings;
+use manifold::Manifold;
+
+/// Two bodies whose bounding boxes meet, `a < b`.
+#[derive(Default)]
+pub struct Pair {
+    pub a: u32,
+    pub b: u32,
+    /// parry3d's own state, kept because its search starts from the last result.
+    found: Vec<ContactManifold<(), ()>>,
+    /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
+    pub manifold: Manifold,
+}
+
+/// All contacts of a world.
+#[derive(Default)]
+pub struct Contacts {
+    /// Sorted by bodies, so that the order of solving never depends on the tree.
+    pub pairs: Vec<Pair>,
+    bvh: Bvh,
+    workspace: BvhWorkspace,
+    candidates: Vec<(u32, u32)>,
+    /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
+    previous: Vec<Pair>,
+    spare: Vec<Pair>,
+    manifolds: Option<ContactManifoldsWorkspace>,
+    /// Pairs that a joint keeps from colliding.
+    pub excluded: HashSet<(u32, u32)>,
+    in_tree: usize,
+}
+
+impl Contacts {
+    /// Finds the pairs whose bounding boxes meet; `h` is the length of the step.
+    pub fn find_pairs(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
+        broad::update_tree(self, bodies, velocities, settings, h);
+        broad::collect_pairs(self, bodies);
+    }
+
+    /// Fills the manifolds of all pairs and matches their points with those of the step before.
+    pub fn find_points(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
+        for pair in &mut self.pairs {
+            narrow::update(pair, &mut self.manifolds, bodies, velocities, settings, h);
+        }
+    }
+
+    /// Forgets all contacts, as after a teleport.
+    pub fn clear(&mut self) {
+        self.spare.append(&mut self.pairs);
+        self.bvh = Bvh::new();
+        self.in_tree = 0;
+    }
+
+    /// The manifolds that have points.
+    pub fn manifolds(&self) -> impl Iterator<Item = (u32, u32, &Manifold)> {
+        self.pairs.iter().filter(|p| !p.manifold.points.is_empty()).map(|p| (p.a, p.b, &p.manifold))
+    }
+}

@@ -1,0 +1,97 @@
+//! Where a pair touches: parry3d's manifold, filtered, deduplicated and reduced to four points.
+
+use std::f32::consts::PI;
+
+use glam::Vec3;
+use parry3d::query::{ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d::shape::TypedShape;
+
+use super::Pair;
+use super::manifold::{Point, area, reduce};
+use crate::physics::body::{Body, Velocity};
+use crate::physics::settings::Settings;
+
+/// Points nearer to each other than this are one, m.
+const SAME: f32 = 1e-3;
+
+/// Brings a pair's manifold to the bodies' present poses.
+pub(super) fn update(
+    pair: &mut Pair,
+    workspace: &mut Option<ContactManifoldsWorkspace>,
+    bodies: &[Body],
+    velocities: &[Velocity],
+    settings: &Settings,
+    h: f32,
+) {
+    let (i, j) = (pair.a as usize, pair.b as usize);
+    let (a, b) = (&bodies[i], &bodies[j]);
+    let pose_a = a.pose() * a.solid.offset;
+    let pose_b = b.pose() * b.solid.offset;
+    // Bodies that approach fast are seen from farther, so that they meet the surface instead of passing it.
+    let closing = (velocities[j].linear - velocities[i].linear).length() * h;
+    let prediction = settings.contact.prediction + closing;
+    let found = DefaultQueryDispatcher.contact_manifolds(
+        &pose_a.inv_mul(&pose_b),
+        &*a.solid.geometry,
+        &*b.solid.geometry,
+        prediction,
+        &mut pair.found,
+        workspace,
+    );
+    pair.manifold.begin();
+    let mut normal = pair.manifold.normal;
+    // Shapes are convex: parry3d answers with one manifold at most.
+    if let (Ok(()), Some(found)) = (found, pair.found.first()) {
+        normal = pose_a.rotation * found.local_n1;
+        for contact in &found.points {
+            if !(contact.dist <= prediction) {
+                continue;
+            }
+            let on_a = pose_a.transform_point(contact.local_p1);
+            let on_b = pose_b.transform_point(contact.local_p2);
+            let position = 0.5 * (on_a + on_b);
+            let point = Point {
+                position,
+                separation: contact.dist,
+                feature: (contact.fid1.0, contact.fid2.0),
+                local: a.rotation.inverse() * (position - a.position),
+                ..Point::default()
+            };
+            add(&mut pair.manifold.points, point);
+        }
+        reduce(&mut pair.manifold.points, normal);
+    }
+    pair.manifold.area = cap_area(a, normal)
+        .filter(|_| pair.manifold.points.len() > 2)
+        .or_else(|| cap_area(b, normal).filter(|_| pair.manifold.points.len() > 2))
+        .map_or_else(
+            || area(&pair.manifold.points, normal),
+            |cap| cap.min(PI / 2.0 * area(&pair.manifold.points, normal)),
+        );
+    pair.manifold.inherit(normal, settings);
+}
+
+/// Keeps the deeper of two points at one place: some pairs report their deepest point twice, once without features.
+fn add(points: &mut Vec<Point>, point: Point) {
+    match points.iter_mut().find(|p| p.position.distance_squared(point.position) < SAME * SAME) {
+        Some(known) => {
+            known.separation = known.separation.min(point.separation);
+            if known.feature == (0, 0) {
+                known.feature = point.feature;
+            }
+        }
+        None => points.push(point),
+    }
+}
+
+/// The area of a cylinder's cap that faces along the normal, m²: parry3d describes the disc by the four corners of the
+/// square in it, which has 2/π of its area.
+fn cap_area(body: &Body, normal: Vec3) -> Option<f32> {
+    match body.solid.geometry.as_typed_shape() {
+        TypedShape::Cylinder(c) => {
+            let axis = body.rotation * body.solid.offset.rotation * Vec3::Y;
+            (axis.dot(normal).abs() > 0.999).then_some(PI * c.radius * c.radius)
+        }
+        _ => None,
+    }
+}

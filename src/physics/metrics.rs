@@ -1,0 +1,89 @@
+//! What is measured of a world after a step: energy, momentum, errors. Accumulated in f64, so that sums over many
+//! bodies add no error of their own.
+
+use std::time::Duration;
+
+use glam::DVec3;
+
+use super::body::Motion;
+use super::world::World;
+
+/// Measures of a world.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Metrics {
+    /// J, of dynamic bodies.
+    pub kinetic_energy: f64,
+    /// J, −m g·x with the world's origin as zero.
+    pub potential_energy: f64,
+    /// N·s.
+    pub momentum: DVec3,
+    /// N·m·s, about the world's origin.
+    pub angular_momentum: DVec3,
+    /// Worst and mean anchor error over the joints, m.
+    pub joint_error_max: f64,
+    pub joint_error_mean: f64,
+    /// Worst orientation error over the joints, rad.
+    pub angular_error_max: f64,
+    /// Deepest overlap, m; zero where nothing overlaps.
+    pub penetration_max: f64,
+    /// Contact points.
+    pub contacts: usize,
+    pub rows: usize,
+    /// The largest velocity by which a row was still wrong after the last sweep, m/s or rad/s.
+    pub residual: f64,
+    /// Bodies that have been brought to rest because their velocity ran away.
+    pub stopped: usize,
+}
+
+/// Wall time of the last step by phase.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Phases {
+    /// Bounding boxes and pairs.
+    pub broad: Duration,
+    /// Manifolds.
+    pub narrow: Duration,
+    /// Rows.
+    pub prepare: Duration,
+    /// Forces, warm start and sweeps.
+    pub solve: Duration,
+    /// Poses and read-outs.
+    pub integrate: Duration,
+}
+
+impl Phases {
+    pub fn total(&self) -> Duration {
+        self.broad + self.narrow + self.prepare + self.solve + self.integrate
+    }
+}
+
+/// Measures the world as it stands.
+pub fn measure(world: &World) -> Metrics {
+    let mut m = Metrics { rows: world.system.rows.len(), residual: world.residual.into(), ..Metrics::default() };
+    m.stopped = world.stopped;
+    let gravity = world.settings.step.gravity.as_dvec3();
+    for (body, velocity) in world.bodies.iter().zip(&world.velocities) {
+        if body.motion != Motion::Dynamic {
+            continue;
+        }
+        let mass = f64::from(body.mass);
+        let (x, v, w) = (body.position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+        let spin = body.inertia().as_dmat3() * w;
+        m.kinetic_energy += 0.5 * (mass * v.length_squared() + w.dot(spin));
+        m.potential_energy -= mass * gravity.dot(x);
+        m.momentum += mass * v;
+        m.angular_momentum += mass * x.cross(v) + spin;
+    }
+    for joint in &world.joints {
+        m.joint_error_max = m.joint_error_max.max(joint.readout.error.into());
+        m.angular_error_max = m.angular_error_max.max(joint.readout.angular_error.into());
+        m.joint_error_mean += f64::from(joint.readout.error);
+    }
+    m.joint_error_mean /= world.joints.len().max(1) as f64;
+    for (_, _, manifold) in world.contacts.manifolds() {
+        m.contacts += manifold.points.len();
+        for point in &manifold.points {
+            m.penetration_max = m.penetration_max.max(f64::from(-point.separation));
+        }
+    }
+    m
+}

@@ -1,0 +1,67 @@
+//! Contact: bodies do not overlap along the normal n from A to B.
+//!
+//! ```text
+//! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
+//! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
+//! ```
+//! The bias is in `stabilize::contact_bias`. The approach speed is taken from the velocities before forces and warm
+//! starting, so that gravity's step is no impact (erratum 11). One block a manifold: normals, then its friction.
+//! Source: 000 Contact; 002.
+
+use glam::Vec3;
+
+use super::friction;
+use crate::physics::body::{Body, Material};
+use crate::physics::prepare::{System, row};
+use crate::physics::row::{Block, Coupling, Jacobian, RowId};
+use crate::physics::settings::{Mix, Settings};
+use crate::physics::stabilize;
+use crate::physics::world::World;
+
+/// Adds the rows of all manifolds.
+pub fn rows(world: &World, system: &mut System, h: f32) {
+    let settings = &world.settings;
+    let factor = settings.warm_start.factor;
+    for (ia, ib, manifold) in world.contacts.manifolds() {
+        let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
+        let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
+        let material = mix(a, b, settings);
+        let first = system.rows.len() as u32;
+        for (slot, point) in manifold.points.iter().enumerate() {
+            let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
+            let mut row = row(&jacobian, a, b);
+            let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
+            row.bias = stabilize::contact_bias(point.separation, approach, material.restitution, settings, h);
+            row.lo = 0.0;
+            row.impulse = (factor * point.impulse).max(0.0);
+            system.rows.push(row);
+            system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });
+        }
+        let slot = manifold.points.len() as u8;
+        let mut sink = friction::Sink { a, b, ends: (ia, ib), slot, system };
+        let friction = friction::rows(manifold, &material, settings, &mut sink);
+        let count = system.rows.len() as u32 - first;
+        let coupling = Coupling::Contact { normals: manifold.points.len() as u8, friction };
+        system.blocks.push(Block { a: ia, b: ib, first, count, coupling });
+    }
+}
+
+/// The material of a pair.
+pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
+    let mix = |a: f32, b: f32| match settings.contact.mix {
+        Mix::Mean => (a * b).sqrt(),
+        Mix::Product => a * b,
+        Mix::Least => a.min(b),
+        Mix::Most => a.max(b),
+    };
+    Material {
+        friction: mix(a.material.friction, b.material.friction),
+        restitution: mix(a.material.restitution, b.material.restitution),
+        rolling: a.material.rolling.max(b.material.rolling),
+    }
+}
+
+/// Two unit tangents that turn as little as possible with the normal.
+pub fn tangents(normal: Vec3) -> (Vec3, Vec3) {
+    normal.any_orthonormal_pair()
+}

@@ -1,0 +1,85 @@
+//! Friction of a manifold.
+//!
+//! ```text
+//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point, both offsets to one world point
+//! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p = ⅔ √(area/π)
+//! rolling    J = [0, −t_k, 0, t_k], ‖λ‖ ≤ μ_r Σλn,    μ_r a length
+//! ```
+//! A pair of tangents takes one scalar step 1/max(K1, K2) and is then projected radially on its disc: with a step per
+//! axis the slip direction is off by up to a tenth (erratum 12). The bounds follow the normal impulses as they stand
+//! in the sweep. Rolling rows are there at rest too; a row that comes and goes lets the body creep (erratum 8).
+//! Source: 000 Friction (patch); 003.
+
+use glam::Vec3;
+
+use super::contact::tangents;
+use crate::physics::body::{Body, Material};
+use crate::physics::collide::manifold::Manifold;
+use crate::physics::prepare::{System, row};
+use crate::physics::row::{Friction, Jacobian, RowId};
+use crate::physics::settings::{FrictionModel, Settings};
+
+/// The two bodies of a manifold and where their rows go.
+pub(super) struct Sink<'a> {
+    pub a: &'a Body,
+    pub b: &'a Body,
+    pub ends: (u32, u32),
+    /// Slot of the next row.
+    pub slot: u8,
+    pub system: &'a mut System,
+}
+
+impl Sink<'_> {
+    fn push(&mut self, jacobian: Jacobian, impulse: f32) {
+        let mut row = row(&jacobian, self.a, self.b);
+        row.impulse = impulse;
+        self.system.rows.push(row);
+        let (a, b) = self.ends;
+        self.system.ids.push(RowId::Contact { a, b, manifold: 0, slot: self.slot });
+        self.slot += 1;
+    }
+
+    /// Two rows along or about `t`, started from the components of `impulse`; bound by a disc, they share a step.
+    fn pair(&mut self, t: (Vec3, Vec3), make: impl Fn(Vec3) -> Jacobian, impulse: Vec3, disc: bool) {
+        self.push(make(t.0), t.0.dot(impulse));
+        self.push(make(t.1), t.1.dot(impulse));
+        if let (true, [.., first, second]) = (disc, self.system.rows.as_mut_slice()) {
+            let step = first.inv_k.min(second.inv_k);
+            (first.inv_k, second.inv_k) = (step, step);
+        }
+    }
+}
+
+/// Adds the friction rows of a manifold and says how they are bound.
+pub(super) fn rows(manifold: &Manifold, material: &Material, settings: &Settings, sink: &mut Sink) -> Friction {
+    let mu = material.friction;
+    let rolling = if settings.friction.rolling { material.rolling } else { 0.0 };
+    let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
+    let t = tangents(manifold.normal);
+    let (xa, xb) = (sink.a.position, sink.b.position);
+    let slide = |point: Vec3| move |t: Vec3| Jacobian::along(t, point - xa, point - xb);
+    let friction = match settings.friction.model {
+        FrictionModel::Off => return Friction::Off,
+        FrictionModel::Patch => {
+            sink.pair(t, slide(manifold.centre(settings.contact.slop)), warm * manifold.friction, true);
+            let mut twist = 0.0;
+            if settings.friction.twist && manifold.area > 0.0 {
+                twist = mu * 2.0 / 3.0 * (manifold.area / std::f32::consts::PI).sqrt();
+                sink.push(Jacobian::about(manifold.normal), warm * manifold.twist);
+            }
+            Friction::Patch { mu, twist, rolling }
+        }
+        FrictionModel::Coulomb => {
+            manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position), warm * p.friction, true));
+            Friction::Cone { mu, rolling }
+        }
+        FrictionModel::Pyramid => {
+            manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position), warm * p.friction, false));
+            Friction::Pyramid { mu, rolling }
+        }
+    };
+    if rolling > 0.0 {
+        sink.pair(t, Jacobian::about, warm * manifold.rolling, true);
+    }
+    friction
+}

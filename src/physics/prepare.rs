@@ -1,0 +1,129 @@
+//! Joints and contacts become rows: jacobians at the present poses, effective masses, biases, bounds, and the impulses
+//! that they start from.
+
+use glam::{Mat3A, Vec3, Vec3A};
+
+use super::body::Body;
+use super::joint::is_solid;
+use super::parts::contact;
+use super::row::{Block, Coupling, Jacobian, Row, RowId, RowList, RowSpec};
+use super::settings::{RowSolve, Settings};
+use super::stabilize;
+use super::world::World;
+
+/// The rows of a world and how they hang together. They stay after the step for whoever wants to read them.
+#[derive(Default)]
+pub struct System {
+    pub rows: Vec<Row>,
+    pub ids: Vec<RowId>,
+    pub blocks: Vec<Block>,
+    /// Inverses of the 3×3 blocks.
+    pub inverses: Vec<Mat3A>,
+    /// First row of each joint, and one past the last joint's.
+    pub joint_rows: Vec<u32>,
+    /// Scratch.
+    pub(super) list: RowList,
+}
+
+impl System {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.ids.clear();
+        self.blocks.clear();
+        self.inverses.clear();
+        self.joint_rows.clear();
+    }
+}
+
+/// Makes all rows at the bodies' present poses.
+pub fn prepare(world: &mut World, h: f32) {
+    let mut system = std::mem::take(&mut world.system);
+    system.clear();
+    joints(world, &mut system, h);
+    contact::rows(world, &mut system, h);
+    if let Some(pull) = &world.pull {
+        super::pull::rows(pull, &world.bodies, &mut system, h);
+    }
+    world.system = system;
+}
+
+fn joints(world: &World, system: &mut System, h: f32) {
+    let settings = &world.settings;
+    let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
+    let mut list = std::mem::take(&mut system.list);
+    for (index, joint) in world.joints.iter().enumerate() {
+        system.joint_rows.push(system.rows.len() as u32);
+        let (ia, ib) = (joint.def.a, joint.def.b);
+        let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
+        list.rows.clear();
+        joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
+        for group in list.rows.chunk_by(|r, s| r.group == s.group) {
+            let first = system.rows.len() as u32;
+            for spec in group {
+                let target = stabilize::target(spec.law, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
+                let mut row = row(&spec.jacobian, a, b);
+                (row.bias, row.lo, row.hi) = (target.bias, target.lo, target.hi);
+                row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
+                system.rows.push(row);
+                system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot });
+            }
+            let coupling = couple(group, settings, &system.rows[first as usize..], &mut system.inverses);
+            system.blocks.push(Block { a: ia, b: ib, first, count: group.len() as u32, coupling });
+        }
+    }
+    system.joint_rows.push(system.rows.len() as u32);
+    system.list = list;
+}
+
+/// Whether a group of rows is solved as one.
+fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
+    if settings.solver.rows == RowSolve::Block && is_solid(specs) {
+        let k = block_mass(rows, 1.0, 1.0);
+        let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
+        if k.determinant() > 1e-7 * scale * scale * scale {
+            inverses.push(k.inverse());
+            return Coupling::Solid { inverse: inverses.len() as u32 - 1 };
+        }
+    }
+    Coupling::Rows
+}
+
+/// K = J M⁻¹ Jᵀ of three rows, A's share times `na` and B's times `nb`.
+pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
+    let entry = |i: usize, j: usize| {
+        let (r, s) = (&rows[i], &rows[j]);
+        na * (r.inv_ma * r.lin.dot(s.lin) + r.ang_a.dot(s.inv_ia))
+            + nb * (r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib))
+    };
+    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+    Mat3A::from_cols(Vec3A::new(entry(0, 0), xy, xz), Vec3A::new(xy, entry(1, 1), yz), Vec3A::new(xz, yz, entry(2, 2)))
+}
+
+/// K = J M⁻¹ Jᵀ of a row, A's share times `na` and B's times `nb`.
+pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
+    let lin = row.lin.length_squared();
+    na * (row.inv_ma * lin + row.ang_a.dot(row.inv_ia)) + nb * (row.inv_mb * lin + row.ang_b.dot(row.inv_ib))
+}
+
+/// A free row with its masses filled in; switched off where nothing can move.
+pub fn row(jacobian: &Jacobian, a: &Body, b: &Body) -> Row {
+    let mut row = Row {
+        lin: jacobian.lin.into(),
+        ang_a: jacobian.ang_a.into(),
+        ang_b: jacobian.ang_b.into(),
+        inv_ia: (a.inv_inertia * jacobian.ang_a).into(),
+        inv_ib: (b.inv_inertia * jacobian.ang_b).into(),
+        inv_ma: a.inv_mass,
+        inv_mb: b.inv_mass,
+        lo: f32::NEG_INFINITY,
+        hi: f32::INFINITY,
+        ..Row::default()
+    };
+    row.inv_k = invert(row_mass(&row, 1.0, 1.0));
+    row
+}
+
+/// 1/k, zero where k vanishes.
+pub fn invert(k: f32) -> f32 {
+    if k > 1e-12 { 1.0 / k } else { 0.0 }
+}

@@ -1,0 +1,50 @@
+//! The mouse's hand: a point of a body is drawn to a target by a critically damped spring.
+//!
+//! ```text
+//! three soft rows between the world and the body, p = x + r − target
+//! k = m ω², c = 2 ζ m ω;  b = k/(c + h k) p·t,  γ = 1/(h (c + h k))
+//! ```
+//! Implicit, so no stiffness can make it unstable; a cap on the force keeps the hand from tearing mechanisms apart.
+//! Source: 000 Soft constraints as corrected by the design's catalogue.
+
+use glam::Vec3;
+
+use super::body::Body;
+use super::prepare::{System, invert, row, row_mass};
+use super::row::{Block, Coupling, Jacobian, RowId};
+
+/// Frequency of the hand's spring, Hz.
+const HERTZ: f32 = 4.0;
+/// Most acceleration that the hand gives the body, m/s².
+const CAP: f32 = 400.0;
+
+/// A body being pulled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pull {
+    pub body: u32,
+    /// Where it is held, the body's frame, from its centre of mass, m.
+    pub point: Vec3,
+    /// Where the hand is, world frame, m.
+    pub target: Vec3,
+}
+
+/// Adds the hand's rows; none where the body cannot be moved.
+pub fn rows(pull: &Pull, bodies: &[Body], system: &mut System, h: f32) {
+    let Some(body) = bodies.get(pull.body as usize).filter(|b| b.is_dynamic()) else { return };
+    let arm = body.rotation * pull.point;
+    let apart = body.position + arm - pull.target;
+    let omega = std::f32::consts::TAU * HERTZ;
+    let (k, c) = (body.mass * omega * omega, 2.0 * body.mass * omega);
+    let first = system.rows.len() as u32;
+    for (slot, t) in Vec3::AXES.into_iter().enumerate() {
+        let jacobian = Jacobian { lin: t, ang_a: Vec3::ZERO, ang_b: arm.cross(t) };
+        let mut row = row(&jacobian, &bodies[0], body);
+        row.gamma = 1.0 / (h * (c + h * k));
+        row.inv_k = invert(row_mass(&row, 1.0, 1.0) + row.gamma);
+        row.bias = k / (c + h * k) * apart.dot(t);
+        (row.lo, row.hi) = (-CAP * body.mass * h, CAP * body.mass * h);
+        system.rows.push(row);
+        system.ids.push(RowId::Pull { slot: slot as u8 });
+    }
+    system.blocks.push(Block { a: 0, b: pull.body, first, count: 3, coupling: Coupling::Rows });
+}

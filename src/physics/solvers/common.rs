@@ -1,0 +1,186 @@
+//! The stages that solvers share: making the rows, solving a block between two bodies, moving the bodies.
+
+use std::time::Instant;
+
+use glam::{Mat3A, Vec3A};
+
+use crate::physics::body::Velocity;
+use crate::physics::row::{Coupling, Friction, Row};
+use crate::physics::world::World;
+use crate::physics::{integrate, prepare, warm_start};
+
+/// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
+pub fn prepare(world: &mut World, h: f32) {
+    let start = Instant::now();
+    prepare::prepare(world, h);
+    world.phases.prepare += start.elapsed();
+}
+
+/// Moves the bodies, hands the impulses back.
+pub fn finish(world: &mut World, h: f32) {
+    let start = Instant::now();
+    world.residual = residual(world);
+    world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, h);
+    warm_start::store(world);
+    world.phases.integrate += start.elapsed();
+}
+
+/// The largest velocity by which a row is still wrong, m/s or rad/s. A clamped row counts only where it would rather
+/// leave its bound; friction rows, which may slip, do not count.
+fn residual(world: &World) -> f32 {
+    let mut worst = 0.0f32;
+    for block in &world.system.blocks {
+        let (a, b) = (&world.velocities[block.a as usize], &world.velocities[block.b as usize]);
+        let rows = &world.system.rows[block.range()];
+        let counted =
+            if let Coupling::Contact { normals, .. } = block.coupling { normals as usize } else { rows.len() };
+        for row in &rows[..counted] {
+            let r = speed(row, a, b) + row.bias + row.gamma * row.impulse;
+            let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
+            worst = if settled { worst } else { worst.max(r.abs()) };
+        }
+    }
+    worst
+}
+
+/// J u.
+#[inline(always)]
+fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
+    (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum()
+}
+
+/// The velocities of a block's two bodies while it is solved. `LIVE` rows see each other's changes at once
+/// (Gauss–Seidel); otherwise all see the velocities that the block started with and the changes are kept apart (Jacobi).
+pub struct Pair<const LIVE: bool> {
+    pub a: Velocity,
+    pub b: Velocity,
+    pub change_a: Velocity,
+    pub change_b: Velocity,
+    relaxation: f32,
+}
+
+impl<const LIVE: bool> Pair<LIVE> {
+    /// The two bodies' velocities and the share of each correction that is taken.
+    #[inline(always)]
+    pub fn new(a: Velocity, b: Velocity, relaxation: f32) -> Self {
+        Self { a, b, change_a: Velocity::default(), change_b: Velocity::default(), relaxation }
+    }
+
+    /// Solves the rows of one block.
+    #[inline(always)]
+    pub fn solve(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
+        match coupling {
+            Coupling::Rows => rows.iter_mut().for_each(|row| self.solve_row(row)),
+            Coupling::Solid { inverse } => self.solve_solid(rows, &inverses[inverse as usize]),
+            Coupling::Contact { normals, friction } => {
+                let (normal_rows, friction_rows) = rows.split_at_mut(normals as usize);
+                normal_rows.iter_mut().for_each(|row| self.solve_row(row));
+                self.solve_friction(friction, normal_rows, friction_rows);
+            }
+        }
+    }
+
+    /// Δλ without bounds.
+    #[inline(always)]
+    fn step(&self, row: &Row) -> f32 {
+        let step = -(speed(row, &self.a, &self.b) + row.bias + row.gamma * row.impulse) * row.inv_k;
+        if LIVE { step } else { step * self.relaxation }
+    }
+
+    /// u ← u + M⁻¹ Jᵀ Δλ.
+    #[inline(always)]
+    fn apply(&mut self, row: &Row, lambda: f32) {
+        let (a, b) = if LIVE { (&mut self.a, &mut self.b) } else { (&mut self.change_a, &mut self.change_b) };
+        a.linear -= row.lin * (row.inv_ma * lambda);
+        a.angular += row.inv_ia * lambda;
+        b.linear += row.lin * (row.inv_mb * lambda);
+        b.angular += row.inv_ib * lambda;
+    }
+
+    /// The accumulated impulse is clamped, not the increment: a later sweep may take back what an earlier one gave.
+    #[inline(always)]
+    fn solve_row(&mut self, row: &mut Row) {
+        let impulse = (row.impulse + self.step(row)).max(row.lo).min(row.hi);
+        let change = impulse - row.impulse;
+        row.impulse = impulse;
+        self.apply(row, change);
+    }
+
+    /// Three unbounded rows at once: Δλ = −K⁻¹ (J u + b).
+    #[inline(always)]
+    fn solve_solid(&mut self, rows: &mut [Row], inverse: &Mat3A) {
+        let [x, y, z] = rows else { return };
+        let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.bias;
+        let mut change = *inverse * -Vec3A::new(wrong(x), wrong(y), wrong(z));
+        if !LIVE {
+            change *= self.relaxation;
+        }
+        for (row, change) in [x, y, z].into_iter().zip(change.to_array()) {
+            row.impulse += change;
+            self.apply(row, change);
+        }
+    }
+
+    /// Friction bounded by the normal impulses as they stand.
+    #[inline(always)]
+    fn solve_friction(&mut self, friction: Friction, normals: &[Row], rows: &mut [Row]) {
+        let total = || normals.iter().map(|n| n.impulse).sum::<f32>();
+        match friction {
+            Friction::Off => {}
+            Friction::Patch { mu, twist, rolling } => {
+                let total = total();
+                let (tangents, rest) = rows.split_at_mut(2);
+                self.solve_disc(tangents, mu * total);
+                let rest = if twist > 0.0 {
+                    let (row, rest) = rest.split_at_mut(1);
+                    (row[0].lo, row[0].hi) = (-twist * total, twist * total);
+                    self.solve_row(&mut row[0]);
+                    rest
+                } else {
+                    rest
+                };
+                self.solve_disc(rest, rolling * total);
+            }
+            Friction::Cone { mu, rolling } => {
+                let (tangents, rest) = rows.split_at_mut(2 * normals.len());
+                for (normal, pair) in normals.iter().zip(tangents.chunks_exact_mut(2)) {
+                    self.solve_disc(pair, mu * normal.impulse);
+                }
+                if rolling > 0.0 {
+                    self.solve_disc(rest, rolling * total());
+                }
+            }
+            Friction::Pyramid { mu, rolling } => {
+                let (tangents, rest) = rows.split_at_mut(2 * normals.len());
+                for (normal, pair) in normals.iter().zip(tangents.chunks_exact_mut(2)) {
+                    for row in pair {
+                        (row.lo, row.hi) = (-mu * normal.impulse, mu * normal.impulse);
+                        self.solve_row(row);
+                    }
+                }
+                if rolling > 0.0 {
+                    self.solve_disc(rest, rolling * total());
+                }
+            }
+        }
+    }
+
+    /// Two rows bound by ‖λ‖ ≤ radius: one common step, then projected radially.
+    #[inline(always)]
+    fn solve_disc(&mut self, rows: &mut [Row], radius: f32) {
+        let [first, second] = rows else { return };
+        let (mut x, mut y) = (first.impulse + self.step(first), second.impulse + self.step(second));
+        let length = (x * x + y * y).sqrt();
+        if length > radius {
+            let shrink = radius / length;
+            (x, y) = (x * shrink, y * shrink);
+        }
+        for (row, impulse) in [(first, x), (second, y)] {
+            let change = impulse - row.impulse;
+            row.impulse = impulse;
+            // For readers only: the box around the disc.
+            (row.lo, row.hi) = (-radius, radius);
+            self.apply(row, change);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Projected Jacobi: every block sees the velocities of the sweep's start, so the order does not matter and all blocks
+//! could be solved at once.
+//!
+//! ```text
+//! Δλ_i = −ω (J_i u + b_i + γ_i λ_i)/(K_i + γ_i) for all i with the same u;  then u ← u + M⁻¹ Σ Jᵢᵀ Δλᵢ
+//! ```
+//! Where n blocks meet at a body their corrections add up: stable for ω < 2/n, monotone for ω ≤ 1/n, exactly for
+//! ω < 2/λmax(D⁻¹A). Mass splitting builds D with each body's mass divided by its number of blocks and is safe at
+//! ω = 1. Source: 001; constraints notes, What a solver must respect.
+
+use super::common::{self, Pair};
+use crate::physics::body::Velocity;
+use crate::physics::prepare::{block_mass, invert, row_mass};
+use crate::physics::row::{Block, Coupling, Friction, Row};
+use crate::physics::settings::JacobiStep;
+use crate::physics::world::World;
+use crate::physics::{integrate, warm_start};
+
+/// What a Jacobi sweep needs beside the rows, kept from step to step.
+#[derive(Default)]
+pub struct Scratch {
+    change: Vec<Velocity>,
+    /// Blocks (rows, where they are scalar) that meet at each body.
+    counts: Vec<u32>,
+}
+
+/// One (sub-)step of `h` seconds.
+pub fn advance(world: &mut World, h: f32) {
+    common::prepare(world, h);
+    let relaxation = relax(world);
+    integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
+    warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
+    for _ in 0..world.settings.solver.iterations {
+        sweep(world, relaxation);
+    }
+    common::finish(world, h);
+}
+
+/// One pass over all blocks, then all velocities at once.
+fn sweep(world: &mut World, relaxation: f32) {
+    let (system, velocities, change) = (&mut world.system, &mut world.velocities, &mut world.jacobi.change);
+    change.clear();
+    change.resize(velocities.len(), Velocity::default());
+    for block in &system.blocks {
+        let (a, b) = (block.a as usize, block.b as usize);
+        let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
+        pair.solve(block.coupling, &mut system.rows[block.range()], &system.inverses);
+        change[a].linear += pair.change_a.linear;
+        change[a].angular += pair.change_a.angular;
+        change[b].linear += pair.change_b.linear;
+        change[b].angular += pair.change_b.angular;
+    }
+    for (velocity, change) in velocities.iter_mut().zip(change) {
+        velocity.linear += change.linear;
+        velocity.angular += change.angular;
+    }
+}
+
+/// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
+fn relax(world: &mut World) -> f32 {
+    let (bodies, system, counts) = (&world.bodies, &mut world.system, &mut world.jacobi.counts);
+    counts.clear();
+    counts.resize(bodies.len(), 0);
+    for block in &system.blocks {
+        let n = if matches!(block.coupling, Coupling::Solid { .. }) { 1 } else { block.count };
+        for body in [block.a, block.b] {
+            counts[body as usize] += if bodies[body as usize].is_dynamic() { n } else { 0 };
+        }
+    }
+    match world.settings.solver.jacobi {
+        JacobiStep::Stable => 1.0 / counts.iter().copied().max().unwrap_or(1).max(1) as f32,
+        JacobiStep::Manual => world.settings.solver.relaxation,
+        JacobiStep::MassSplitting => {
+            for block in &system.blocks {
+                let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
+                split(block, &mut system.rows[block.range()], &mut system.inverses, na, nb);
+            }
+            1.0
+        }
+    }
+}
+
+/// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.
+fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32, nb: f32) {
+    if let Coupling::Solid { inverse } = block.coupling {
+        inverses[inverse as usize] = block_mass(rows, na, nb).inverse();
+        return;
+    }
+    for row in rows.iter_mut() {
+        row.inv_k = invert(row_mass(row, na, nb) + row.gamma);
+    }
+    // Tangents that are bound by a disc take one step: see `parts/friction.rs`.
+    let share = |pair: &mut [Row]| {
+        if let [first, second] = pair {
+            let step = first.inv_k.min(second.inv_k);
+            (first.inv_k, second.inv_k) = (step, step);
+        }
+    };
+    if let Coupling::Contact { normals, friction } = block.coupling {
+        let rest = &mut rows[normals as usize..];
+        match friction {
+            Friction::Patch { .. } => {
+                let end = rest.len().min(2);
+                share(&mut rest[..end]);
+            }
+            Friction::Cone { .. } => rest.chunks_mut(2).for_each(share),
+            Friction::Pyramid { .. } | Friction::Off => {}
+        }
+        if let (true, [.., first, second]) = (friction.rolling() > 0.0, rest) {
+            let step = first.inv_k.min(second.inv_k);
+            (first.inv_k, second.inv_k) = (step, step);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Warm starting: rows start from the impulses of the step before, which are applied to the velocities once; after the
+//! solve the impulses go back to their joints and contacts.
+//!
+//! A row that was not active keeps nothing: its next start is from zero. Source: 000 Warm starting.
+
+use glam::Vec3;
+
+use super::body::Velocity;
+use super::parts::contact::tangents;
+use super::row::{Block, Coupling, Friction, Row, RowId, SLOTS};
+use super::world::World;
+
+/// Applies the impulses that the rows start from.
+pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
+    for block in blocks {
+        let (mut a, mut b) = (velocities[block.a as usize], velocities[block.b as usize]);
+        for row in &rows[block.range()] {
+            let lambda = row.impulse;
+            a.linear -= row.lin * (row.inv_ma * lambda);
+            a.angular += row.inv_ia * lambda;
+            b.linear += row.lin * (row.inv_mb * lambda);
+            b.angular += row.inv_ib * lambda;
+        }
+        velocities[block.a as usize] = a;
+        velocities[block.b as usize] = b;
+    }
+}
+
+/// Hands the impulses back to joints and contacts. What is not finite is forgotten.
+pub fn store(world: &mut World) {
+    let system = &world.system;
+    let finite = |v: f32| if v.is_finite() { v } else { 0.0 };
+    for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {
+        joint.impulses = [0.0; SLOTS];
+        let range = bounds[0] as usize..bounds[1] as usize;
+        for (row, id) in system.rows[range.clone()].iter().zip(&system.ids[range]) {
+            if let RowId::Joint { slot, .. } = id {
+                joint.impulses[*slot as usize] = finite(row.impulse);
+            }
+        }
+    }
+    let contacts = system.blocks.iter().filter(|b| matches!(b.coupling, Coupling::Contact { .. }));
+    let pairs = world.contacts.pairs.iter_mut().filter(|p| !p.manifold.points.is_empty());
+    for (pair, block) in pairs.zip(contacts) {
+        let Coupling::Contact { normals, friction } = block.coupling else { continue };
+        let manifold = &mut pair.manifold;
+        let (t1, t2) = tangents(manifold.normal);
+        let (normal_rows, mut rest) = system.rows[block.range()].split_at(normals as usize);
+        let along = |rows: &mut &[Row]| match rows.split_at_checked(2) {
+            Some((pair, tail)) => {
+                *rows = tail;
+                t1 * finite(pair[0].impulse) + t2 * finite(pair[1].impulse)
+            }
+            None => Vec3::ZERO,
+        };
+        (manifold.friction, manifold.twist) = (Vec3::ZERO, 0.0);
+        for (point, row) in manifold.points.iter_mut().zip(normal_rows) {
+            point.impulse = finite(row.impulse);
+            point.friction = match friction {
+                Friction::Cone { .. } | Friction::Pyramid { .. } => along(&mut rest),
+                _ => Vec3::ZERO,
+            };
+        }
+        if let Friction::Patch { twist, .. } = friction {
+            manifold.friction = along(&mut rest);
+            if let (true, Some((row, tail))) = (twist > 0.0, rest.split_first()) {
+                manifold.twist = finite(row.impulse);
+                rest = tail;
+            }
+        }
+        manifold.rolling = along(&mut rest);
+    }
+}

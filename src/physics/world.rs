@@ -1,0 +1,209 @@
+//! A world and its step: the whole pipeline on one screen.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::{Quat, Vec3};
+
+use super::body::{Body, BodyDef, Material, Motion, Velocity};
+use super::collide::Contacts;
+use super::joint::{Joint, JointDef};
+use super::metrics::{self, Metrics, Phases};
+use super::prepare::System;
+use super::pull::Pull;
+use super::row::RowList;
+use super::settings::Settings;
+use super::shape::Shape;
+use super::solvers;
+
+/// The index of the immovable world itself among the bodies.
+pub const WORLD: u32 = 0;
+
+/// Bodies, joints, contacts and the rows between them.
+pub struct World {
+    /// Read anew each step: change them at any time.
+    pub settings: Settings,
+    /// Simulated time, s.
+    pub time: f64,
+    pub step_count: u64,
+    /// Body [`WORLD`] is the world itself.
+    pub bodies: Vec<Body>,
+    /// In the bodies' order.
+    pub velocities: Vec<Velocity>,
+    pub joints: Vec<Joint>,
+    pub contacts: Contacts,
+    /// The rows of the last sub-step, with their impulses.
+    pub system: System,
+    /// The mouse's hand, if it holds something.
+    pub pull: Option<Pull>,
+    pub phases: Phases,
+    /// See [`Metrics::residual`].
+    pub residual: f32,
+    /// See [`Metrics::stopped`].
+    pub stopped: usize,
+    pub(super) jacobi: solvers::jacobi::Scratch,
+    list: RowList,
+}
+
+/// A contact point as it stands after a step; world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactPoint {
+    pub a: u32,
+    pub b: u32,
+    /// m.
+    pub position: Vec3,
+    /// From A to B.
+    pub normal: Vec3,
+    /// Overlap, negative for a gap, m.
+    pub depth: f32,
+    /// λn of the last sub-step, N·s.
+    pub impulse: f32,
+    /// Friction impulse on B: this point's own, or its equal share of the patch's, N·s.
+    pub friction: Vec3,
+    /// The pair's coefficient of friction.
+    pub mu: f32,
+}
+
+impl World {
+    /// An empty world.
+    pub fn new(settings: Settings) -> Self {
+        let mut world = Self {
+            settings,
+            time: 0.0,
+            step_count: 0,
+            bodies: Vec::new(),
+            velocities: Vec::new(),
+            joints: Vec::new(),
+            contacts: Contacts::default(),
+            system: System::default(),
+            pull: None,
+            phases: Phases::default(),
+            residual: 0.0,
+            stopped: 0,
+            jacobi: solvers::jacobi::Scratch::default(),
+            list: RowList::default(),
+        };
+        let solid = Shape::Sphere { radius: 1.0 }.solid();
+        debug_assert!(solid.is_some(), "a unit sphere is a solid");
+        if let Some(solid) = solid {
+            world.add_body(BodyDef {
+                solid: Arc::new(solid),
+                position: Vec3::ZERO,
+                rotation: Quat::IDENTITY,
+                velocity: Vec3::ZERO,
+                spin: Vec3::ZERO,
+                motion: Motion::Static,
+                mass: 1.0,
+                material: Material::default(),
+                collide: false,
+            });
+        }
+        world
+    }
+
+    /// Adds a body and returns its index.
+    pub fn add_body(&mut self, def: BodyDef) -> u32 {
+        let velocity = match def.motion {
+            Motion::Static => Velocity::default(),
+            _ => Velocity { linear: def.velocity.into(), angular: def.spin.into() },
+        };
+        self.velocities.push(velocity);
+        self.bodies.push(Body::new(def));
+        self.bodies.len() as u32 - 1
+    }
+
+    /// Adds a joint between two bodies of this world, taking their present poses for its rest, and returns its index.
+    ///
+    /// # Panics
+    /// If a body's index is out of range.
+    pub fn add_joint(&mut self, def: JointDef) -> u32 {
+        let mut joint = Joint::new(def, &self.bodies);
+        self.list.rows.clear();
+        def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
+        joint.read(&self.bodies, &self.velocities, &self.list.rows, &[], 1.0);
+        self.joints.push(joint);
+        if !def.collide {
+            self.contacts.excluded.insert((def.a.min(def.b), def.a.max(def.b)));
+        }
+        self.joints.len() as u32 - 1
+    }
+
+    /// Advances by one step of 1/rate seconds.
+    pub fn step(&mut self) {
+        self.phases = Phases::default();
+        let h = self.settings.h();
+        for _ in 0..self.settings.step.substeps {
+            self.collide(h);
+            let start = Instant::now();
+            let other = self.phases.prepare + self.phases.integrate;
+            solvers::advance(self, h);
+            self.phases.solve += start.elapsed().saturating_sub(self.phases.prepare + self.phases.integrate - other);
+        }
+        self.read_joints(h);
+        self.time += 1.0 / f64::from(self.settings.step.rate);
+        self.step_count += 1;
+    }
+
+    /// Pairs, then points.
+    fn collide(&mut self, h: f32) {
+        if !self.settings.contact.enabled {
+            self.contacts.clear();
+            return;
+        }
+        let start = Instant::now();
+        self.contacts.find_pairs(&self.bodies, &self.velocities, &self.settings, h);
+        let found = Instant::now();
+        self.contacts.find_points(&self.bodies, &self.velocities, &self.settings, h);
+        self.phases.broad += found - start;
+        self.phases.narrow += found.elapsed();
+    }
+
+    /// Errors and angles at the new poses, impulses of the last solve.
+    fn read_joints(&mut self, h: f32) {
+        let start = Instant::now();
+        for (index, joint) in self.joints.iter_mut().enumerate() {
+            let range = self.system.joint_rows[index] as usize..self.system.joint_rows[index + 1] as usize;
+            self.list.rows.clear();
+            joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
+            joint.read(&self.bodies, &self.velocities, &self.list.rows, &self.system.rows[range], h);
+        }
+        self.phases.integrate += start.elapsed();
+    }
+
+    /// What can be measured of the world as it stands.
+    pub fn metrics(&self) -> Metrics {
+        metrics::measure(self)
+    }
+
+    /// All contact points, predicted ones included.
+    pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint> {
+        self.contacts.manifolds().flat_map(|(a, b, manifold)| {
+            let material =
+                super::parts::contact::mix(&self.bodies[a as usize], &self.bodies[b as usize], &self.settings);
+            let share = manifold.friction / manifold.points.len() as f32;
+            manifold.points.iter().map(move |p| ContactPoint {
+                a,
+                b,
+                position: p.position,
+                normal: manifold.normal,
+                depth: -p.separation,
+                impulse: p.impulse,
+                friction: p.friction + share,
+                mu: material.friction,
+            })
+        })
+    }
+
+    /// A fingerprint of poses and velocities (FNV-1a over their bits): equal for equal states.
+    pub fn hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |v: f32| hash = (hash ^ u64::from(v.to_bits())).wrapping_mul(0x0100_0000_01b3);
+        for (body, velocity) in self.bodies.iter().zip(&self.velocities) {
+            body.position.to_array().into_iter().for_each(&mut add);
+            body.rotation.to_array().into_iter().for_each(&mut add);
+            velocity.linear.to_array().into_iter().for_each(&mut add);
+            velocity.angular.to_array().into_iter().for_each(&mut add);
+        }
+        hash
+    }
+}
