@@ -8,5 +8,19 @@
 //! something writes a `Picture`. World frame: Z up, right-handed, metres.
 
 pub mod camera;
+pub mod gpu;
+pub mod offscreen;
 pub mod palette;
 pub mod picture;
+pub mod renderer;
+
+mod body;
+mod buffer;
+mod composite;
+mod frame;
+mod ground;
+mod instances;
+mod mesh;
+mod overlay;
+mod pipeline;
+mod shadow;

@@ -1,0 +1,134 @@
+// Bodies: instanced meshes, lit by the sun and the sky, with the marks that make their rotation legible.
+// Needs frame.wgsl and shadow.wgsl.
+
+struct Corner {
+    @location(0) position: vec3f,
+    @location(1) cap: f32,
+    @location(2) normal: vec3f,
+    @location(3) edge: vec3f,
+    // Of the instance:
+    @location(4) origin: vec3f,
+    @location(5) radius: f32,
+    @location(6) rotation: vec4f,
+    @location(7) scale: vec3f,
+    @location(8) marks: u32,
+    // sRGB and opacity.
+    @location(9) color: vec4f,
+}
+
+struct Surface {
+    @builtin(position) clip: vec4f,
+    @location(0) world: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) local: vec3f,
+    @location(3) edge: vec3f,
+    @location(4) @interpolate(flat) color: vec4f,
+    @location(5) @interpolate(flat) marks: u32,
+    @location(6) @interpolate(flat) stripe: f32,
+}
+
+const PATTERN_TWO_TONE: u32 = 1u;
+const PATTERN_STRIPED: u32 = 2u;
+const PATTERN_PLAIN: u32 = 3u;
+const HOVERED: u32 = 4u;
+const SELECTED: u32 = 8u;
+
+fn local_position(corner: Corner) -> vec3f {
+    if corner.cap != 0.0 {
+        return corner.position * corner.scale.x + vec3f(0.0, 0.0, corner.cap * corner.scale.z);
+    }
+    return corner.position * corner.scale;
+}
+
+fn world_position(corner: Corner) -> vec3f {
+    return corner.origin + rotate(corner.rotation, local_position(corner));
+}
+
+@vertex
+fn shadow_vertex(corner: Corner) -> @builtin(position) vec4f {
+    return frame.sun_projection * vec4f(world_position(corner), 1.0);
+}
+
+@vertex
+fn mask_vertex(corner: Corner) -> @builtin(position) vec4f {
+    return frame.view_projection * vec4f(world_position(corner), 1.0);
+}
+
+@fragment
+fn mask_fragment() -> @location(0) vec4f {
+    return vec4f(1.0);
+}
+
+@vertex
+fn body_vertex(corner: Corner) -> Surface {
+    var normal = corner.normal;
+    if corner.cap == 0.0 { normal = normalize(normal / max(abs(corner.scale), vec3f(1e-6))); }
+    var out: Surface;
+    out.local = local_position(corner);
+    out.world = corner.origin + rotate(corner.rotation, out.local);
+    out.clip = frame.view_projection * vec4f(out.world, 1.0);
+    out.normal = rotate(corner.rotation, normal);
+    out.edge = corner.edge;
+    out.color = vec4f(to_linear(corner.color.rgb), corner.color.a);
+    out.marks = corner.marks;
+    out.stripe = clamp(corner.radius * 0.42, 0.02, 1.0);
+    return out;
+}
+
+// 1 on a crease, 0 away from it; `change` is the edge coordinates' change for a pixel.
+fn crease(edge: vec3f, change: vec3f) -> f32 {
+    let slope = max(change, vec3f(1e-6));
+    let pixels = edge / slope;
+    let line = 1.0 - smoothstep(vec3f(0.35), vec3f(1.35), pixels);
+    // Faces of a few pixels are all crease: let the lines fade away with them.
+    let strength = line * (1.0 - smoothstep(vec3f(0.06), vec3f(0.3), slope));
+    return max(strength.x, max(strength.y, strength.z));
+}
+
+// A step at 0 from -1 to 1, as wide as a pixel.
+fn step_at_zero(value: f32, change: f32) -> f32 {
+    return clamp(value / max(change, 1e-6), -1.0, 1.0);
+}
+
+@fragment
+fn body_fragment(in: Surface) -> @location(0) vec4f {
+    // Derivatives first, where all of a quad's pixels still walk together.
+    let edge_change = fwidth(in.edge);
+    let local_change = fwidth(in.local);
+    let along = dot(in.local, vec3f(0.5774)) / in.stripe;
+    let along_change = fwidth(along);
+
+    let normal = normalize(in.normal);
+    let to_eye = normalize(frame.eye.xyz - in.world);
+    let pattern = in.marks & 3u;
+    var albedo = in.color.rgb;
+
+    if pattern == PATTERN_TWO_TONE {
+        let octant = step_at_zero(in.local.x, local_change.x) * step_at_zero(in.local.y, local_change.y)
+            * step_at_zero(in.local.z, local_change.z);
+        albedo = mix(albedo * 0.62, min(albedo * 1.18 + 0.02, vec3f(1.0)), octant * 0.5 + 0.5);
+    } else if pattern == PATTERN_STRIPED {
+        let wave = abs(fract(along) - 0.5) * 4.0 - 1.0;
+        let fine = 1.0 - smoothstep(0.3, 0.8, along_change);
+        let stripe = step_at_zero(wave, along_change * 2.0) * fine;
+        albedo = mix(albedo * 0.68, albedo * 1.12, stripe * 0.5 + 0.5);
+    }
+    if (in.marks & HOVERED) != 0u { albedo = mix(albedo, vec3f(1.0), 0.22); }
+    if (in.marks & SELECTED) != 0u { albedo = mix(albedo, vec3f(1.0), 0.08); }
+
+    let facing = max(dot(normal, frame.sun.xyz), 0.0);
+    let sun = frame.sun.w * facing * sunlight(in.world, normal, in.clip.xy);
+    let ambient = mix(frame.ground.rgb, frame.sky.rgb, normal.z * 0.5 + 0.5);
+    // A little light from the eye keeps faces in the shade apart.
+    let lamp = 0.10 * max(dot(normal, to_eye), 0.0);
+    var color = albedo * (ambient + vec3f(1.0, 0.985, 0.955) * sun + lamp);
+
+    let half_way = normalize(to_eye + frame.sun.xyz);
+    let rim = pow(1.0 - max(dot(normal, to_eye), 0.0), 4.0);
+    color += vec3f(0.10) * sun * pow(max(dot(normal, half_way), 0.0), 40.0) + frame.sky.rgb * 0.05 * rim;
+
+    if pattern != PATTERN_PLAIN && frame.options.x > 0.5 {
+        color *= 1.0 - frame.options.z * crease(in.edge, edge_change);
+    }
+    return vec4f(to_srgb(color), in.color.a);
+}

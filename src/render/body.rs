@@ -1,0 +1,213 @@
+//! Bodies on the graphics card: their meshes, their instances, and the four pipelines that draw them.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::render::{
+    buffer::GrowingBuffer,
+    camera::Camera,
+    instances::{BOX_SLOT, CAPSULE_SLOT, CYLINDER_SLOT, HULL_SLOT, Instance, Instances, Range, SPHERE_SLOT},
+    mesh::{self, Mesh, Vertex},
+    picture::{HullMesh, Picture},
+    pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
+    renderer::Quality,
+    shadow::DEPTH,
+};
+
+pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+
+/// Which of a frame's passes is being drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyPass {
+    /// Depth from the sun.
+    Shadow,
+    Opaque,
+    Ghosts,
+    /// The outlined bodies, white on black.
+    Mask,
+}
+
+pub(super) struct Bodies {
+    pub sorted: Instances,
+    meshes: Vec<GpuMesh>,
+    /// The hulls that `meshes[HULL_SLOT..]` were made from, and their radii.
+    hulls: Vec<Arc<HullMesh>>,
+    hull_radii: Vec<f32>,
+    buffer: GrowingBuffer,
+    shadow: wgpu::RenderPipeline,
+    opaque: wgpu::RenderPipeline,
+    ghosts: wgpu::RenderPipeline,
+    mask: wgpu::RenderPipeline,
+}
+
+struct GpuMesh {
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    /// 0: nothing to draw.
+    index_count: u32,
+}
+
+impl Bodies {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        frame: &wgpu::BindGroupLayout,
+        shadow_map: &wgpu::BindGroupLayout,
+        quality: &Quality,
+    ) -> Self {
+        let source = concat!(
+            include_str!("../../shaders/frame.wgsl"),
+            include_str!("../../shaders/shadow.wgsl"),
+            include_str!("../../shaders/body.wgsl")
+        );
+        let module = pipeline::shader(device, "bodies", source);
+        let buffers = [
+            Some(wgpu::VertexBufferLayout {
+                array_stride: size_of::<Vertex>() as u64,
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes: &Vertex::ATTRIBUTES,
+            }),
+            Some(wgpu::VertexBufferLayout {
+                array_stride: size_of::<Instance>() as u64,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &Instance::ATTRIBUTES,
+            }),
+        ];
+        let lit = [frame, shadow_map];
+        let opaque = PipelineParts {
+            label: "bodies",
+            module: &module,
+            groups: &lit,
+            vertex: "body_vertex",
+            fragment: Some("body_fragment"),
+            buffers: &buffers,
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            cull: true,
+            depth: Depth::TestAndWrite,
+            samples: quality.samples,
+            format: SCENE_FORMAT,
+            blend: false,
+            constants: &[("SOFT", if quality.soft_shadows { 1.0 } else { 0.0 })],
+        };
+        let ghosts = PipelineParts { label: "ghosts", blend: true, ..opaque };
+        let unlit = [frame];
+        let shadow = PipelineParts {
+            label: "shadows",
+            groups: &unlit,
+            vertex: "shadow_vertex",
+            fragment: None,
+            depth: Depth::Sun,
+            samples: 1,
+            format: DEPTH,
+            constants: &[],
+            ..opaque
+        };
+        let mask = PipelineParts {
+            label: "outline mask",
+            groups: &unlit,
+            vertex: "mask_vertex",
+            fragment: Some("mask_fragment"),
+            depth: Depth::None,
+            samples: 1,
+            format: MASK_FORMAT,
+            constants: &[],
+            ..opaque
+        };
+
+        let mut slots = vec![Mesh::default(); HULL_SLOT];
+        slots[BOX_SLOT] = mesh::unit_box();
+        for (level, segments) in [8, 16, 32, 64].into_iter().enumerate() {
+            slots[SPHERE_SLOT + level] = mesh::unit_sphere(level as u32 + 1);
+            slots[CAPSULE_SLOT + level] = mesh::unit_capsule(segments);
+            slots[CYLINDER_SLOT + level] = mesh::unit_cylinder(segments);
+        }
+        Self {
+            sorted: Instances::default(),
+            meshes: slots.iter().map(|mesh| GpuMesh::upload(device, queue, mesh)).collect(),
+            hulls: Vec::new(),
+            hull_radii: Vec::new(),
+            buffer: GrowingBuffer::new("instances"),
+            shadow: pipeline::create(device, &shadow),
+            opaque: pipeline::create(device, &opaque),
+            ghosts: pipeline::create(device, &ghosts),
+            mask: pipeline::create(device, &mask),
+        }
+    }
+
+    /// Uploads new hulls and sorts the bodies; [`Bodies::upload`] must follow.
+    pub(super) fn sort(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        picture: &Picture,
+        camera: &Camera,
+        viewport: Vec2,
+        coarseness: f32,
+    ) {
+        for (index, hull) in picture.hulls.iter().enumerate() {
+            if self.hulls.get(index).is_some_and(|known| Arc::ptr_eq(known, hull)) {
+                continue;
+            }
+            // From the first change on everything is new: hulls seldom change, and then all do.
+            self.hulls.truncate(index);
+            self.hull_radii.truncate(index);
+            self.meshes.truncate(HULL_SLOT + index);
+            let mesh = mesh::hull(hull);
+            self.meshes.push(GpuMesh::upload(device, queue, &mesh));
+            self.hull_radii.push(mesh.radius);
+            self.hulls.push(Arc::clone(hull));
+        }
+        self.hulls.truncate(picture.hulls.len());
+        self.hull_radii.truncate(picture.hulls.len());
+        self.meshes.truncate(HULL_SLOT + picture.hulls.len());
+        self.sorted.sort(picture, &self.hull_radii, camera, viewport, coarseness);
+        self.buffer.write(device, queue, &self.sorted.all);
+    }
+
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, which: BodyPass) {
+        let pipeline = match which {
+            BodyPass::Shadow => &self.shadow,
+            BodyPass::Opaque => &self.opaque,
+            BodyPass::Ghosts => &self.ghosts,
+            BodyPass::Mask => &self.mask,
+        };
+        pass.set_pipeline(pipeline);
+        for (slot, mesh) in self.meshes.iter().enumerate().take(self.sorted.slots()) {
+            let range: Range = match which {
+                BodyPass::Shadow => self.sorted.casting(slot),
+                BodyPass::Opaque => self.sorted.seen(slot),
+                BodyPass::Ghosts => self.sorted.ghosts(slot),
+                BodyPass::Mask => self.sorted.outlines(slot),
+            };
+            // The range is bound, rather than given as first instance, which old OpenGL lacks.
+            let Some(instances) = self.buffer.slice::<Instance>(range.first, range.count) else { continue };
+            if mesh.index_count > 0 {
+                pass.set_vertex_buffer(0, mesh.vertices.slice(..));
+                pass.set_vertex_buffer(1, instances);
+                pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+                pass.draw_indexed(0..mesh.index_count, 0, 0..range.count);
+            }
+        }
+    }
+}
+
+impl GpuMesh {
+    fn upload(device: &wgpu::Device, queue: &wgpu::Queue, mesh: &Mesh) -> Self {
+        let fill = |label, bytes: &[u8], usage| {
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: bytes.len().max(4) as u64,
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            queue.write_buffer(&buffer, 0, bytes);
+            buffer
+        };
+        Self {
+            vertices: fill("mesh vertices", bytemuck::cast_slice(&mesh.vertices), wgpu::BufferUsages::VERTEX),
+            indices: fill("mesh indices", bytemuck::cast_slice(&mesh.indices), wgpu::BufferUsages::INDEX),
+            index_count: mesh.indices.len() as u32,
+        }
+    }
+}

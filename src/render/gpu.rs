@@ -1,0 +1,93 @@
+//! The graphics device, with or without a window, and the errors that it may give.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use thiserror::Error;
+
+/// Why there is no picture; each message is one sentence for the user.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    #[error(
+        "No graphics adapter was found; on Debian install the packages libvulkan1 and mesa-vulkan-drivers \
+         (software rendering is enough). The driver says: {0}"
+    )]
+    NoAdapter(#[from] wgpu::RequestAdapterError),
+    #[error("The graphics adapter \"{adapter}\" gives no device: {source}")]
+    NoDevice { adapter: String, source: wgpu::RequestDeviceError },
+    #[error("The window gives no surface to draw on: {0}")]
+    NoSurface(#[from] wgpu::CreateSurfaceError),
+    #[error("The adapter cannot draw a picture of {width} × {height} pixels (it can draw {limit} a side)")]
+    Size { width: u32, height: u32, limit: u32 },
+    #[error("Drawing failed: {0}")]
+    Draw(String),
+    #[error("The picture cannot be written: {0}")]
+    Write(#[from] image::ImageError),
+}
+
+/// An open device.
+pub struct Gpu {
+    pub instance: wgpu::Instance,
+    pub adapter: wgpu::Adapter,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    /// Drawn by the processor: everything costs more, so less is drawn.
+    pub is_software: bool,
+    first_error: Arc<Mutex<Option<String>>>,
+}
+
+impl Gpu {
+    /// A device without a window.
+    pub fn headless() -> Result<Self, GpuError> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        Self::open(instance, None)
+    }
+
+    /// A device that can present to `window`, and the window's surface. `display` is the event loop's owned
+    /// display handle.
+    pub fn for_window(
+        display: impl wgpu::wgt::WgpuHasDisplayHandle,
+        window: impl Into<wgpu::SurfaceTarget<'static>>,
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
+        let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(Box::new(display));
+        let instance = wgpu::Instance::new(descriptor);
+        let surface = instance.create_surface(window)?;
+        let gpu = Self::open(instance, Some(&surface))?;
+        Ok((gpu, surface))
+    }
+
+    fn open(instance: wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<Self, GpuError> {
+        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: surface,
+            ..Default::default()
+        }))?;
+        let info = adapter.get_info();
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("delassus"),
+            // What the adapter has, and no more: older ones lack some of wgpu's defaults.
+            required_limits: adapter.limits(),
+            ..Default::default()
+        }))
+        .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
+
+        let first_error = Arc::new(Mutex::new(None));
+        let slot = Arc::clone(&first_error);
+        // wgpu's own handler panics. The first error says most; those that follow from it are dropped.
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
+        }));
+        let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        Ok(Self { instance, adapter, device, queue, is_software, first_error })
+    }
+
+    /// The first error since the last call, for a notice in the window.
+    pub fn take_error(&self) -> Option<String> {
+        self.first_error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The adapter's name and driver, for the window's "about" and for bug reports.
+    pub fn describe(&self) -> String {
+        let info = self.adapter.get_info();
+        format!("{} ({}, {})", info.name, info.backend, info.driver)
+    }
+}

@@ -1,0 +1,232 @@
+//! The renderer: what a frame consists of, in order.
+
+use glam::Vec2;
+
+use crate::render::{
+    body::{Bodies, BodyPass},
+    camera::Camera,
+    composite::{Composite, Targets},
+    frame::Frame,
+    gpu::Gpu,
+    ground::Ground,
+    overlay::Overlay,
+    picture::Picture,
+    shadow::{ShadowMap, SunView},
+};
+
+pub use crate::render::composite::ViewportRect;
+
+/// What the machine can afford.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Samples a pixel: 1 or 4.
+    pub samples: u32,
+    /// Side of the shadow map, texels.
+    pub shadow_map: u32,
+    /// Penumbrae that widen with distance; else hard shadows with a soft rim.
+    pub soft_shadows: bool,
+    /// Divides the screen radius by which round meshes get their detail: 1 is the finest.
+    pub coarseness: f32,
+}
+
+impl Quality {
+    pub const FULL: Self = Self { samples: 4, shadow_map: 2048, soft_shadows: true, coarseness: 1.0 };
+    pub const SOFTWARE: Self = Self { samples: 1, shadow_map: 1024, soft_shadows: false, coarseness: 2.5 };
+
+    /// For drawing many frames a second on this device.
+    pub fn for_gpu(gpu: &Gpu) -> Self {
+        if gpu.is_software { Self::SOFTWARE } else { Self::FULL }
+    }
+}
+
+/// Draws pictures of one view. Several views need a renderer each.
+pub struct Renderer {
+    quality: Quality,
+    frame_buffer: wgpu::Buffer,
+    frame_group: wgpu::BindGroup,
+    shadow_map: ShadowMap,
+    bodies: Bodies,
+    ground: Ground,
+    overlay: Overlay,
+    composite: Composite,
+    targets: Targets,
+    /// What the prepared picture asks for.
+    shadows: bool,
+    ground_grid: bool,
+    largest: u32,
+}
+
+impl Renderer {
+    /// `target_format` is the format of the views given to [`Renderer::draw`].
+    pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, quality: Quality) -> Self {
+        let (device, queue) = (&gpu.device, &gpu.queue);
+        let frame_buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<Frame>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let frame_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("frame"),
+            entries: &[wgpu::BindGroupLayoutEntry {
+                binding: 0,
+                visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+                ty: wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            }],
+        });
+        let frame_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("frame"),
+            layout: &frame_layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame_buffer.as_entire_binding() }],
+        });
+        let shadow_map = ShadowMap::new(device, &quality);
+        let composite = Composite::new(device, target_format);
+        Self {
+            bodies: Bodies::new(device, queue, &frame_layout, &shadow_map.layout, &quality),
+            ground: Ground::new(device, &frame_layout, &shadow_map.layout, &quality),
+            overlay: Overlay::new(device, queue, &frame_layout, &quality),
+            targets: composite.targets(device, 1, 1, quality.samples),
+            quality,
+            frame_buffer,
+            frame_group,
+            shadow_map,
+            composite,
+            shadows: false,
+            ground_grid: false,
+            largest: device.limits().max_texture_dimension_2d,
+        }
+    }
+
+    pub fn quality(&self) -> Quality {
+        self.quality
+    }
+
+    /// Takes over what is to be seen. `size` is the view's width and height in physical pixels.
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        picture: &Picture,
+        camera: &Camera,
+        size: [u32; 2],
+    ) {
+        let [width, height] = size.map(|side| side.clamp(1, self.largest));
+        if (self.targets.width, self.targets.height) != (width, height) {
+            self.targets = self.composite.targets(device, width, height, self.quality.samples);
+        }
+        let viewport = Vec2::new(width as f32, height as f32);
+        self.bodies.sort(device, queue, picture, camera, viewport, self.quality.coarseness);
+        let sun_view = SunView::fit(self.bodies.sorted.casters(), camera, self.quality.shadow_map);
+        let frame = Frame::new(picture, camera, viewport, &sun_view);
+        queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
+        self.overlay.prepare(device, queue, picture);
+        self.shadows = picture.shadows;
+        self.ground_grid = picture.ground_grid;
+    }
+
+    /// Draws the prepared picture into `rect` of `target` and leaves the rest of the target as it is. The rectangle
+    /// must lie within the target; when its size differs from the prepared one the picture is stretched.
+    pub fn draw(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, rect: ViewportRect) {
+        if rect.width == 0 || rect.height == 0 {
+            return;
+        }
+        if self.shadows {
+            self.draw_shadow_map(encoder);
+        }
+        self.draw_scene(encoder);
+        let outlined = self.outlined(rect);
+        if outlined.is_some() {
+            self.draw_mask(encoder);
+        }
+        self.composite.draw(encoder, target, &self.targets, rect, outlined);
+    }
+
+    fn draw_shadow_map(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow map"),
+            depth_stencil_attachment: Some(depth_attachment(&self.shadow_map.view, 1.0, wgpu::StoreOp::Store)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        self.bodies.draw(&mut pass, BodyPass::Shadow);
+    }
+
+    fn draw_scene(&self, encoder: &mut wgpu::CommandEncoder) {
+        let (view, resolve_target, store) = match &self.targets.multisampled {
+            Some(multisampled) => (multisampled, Some(&self.targets.scene), wgpu::StoreOp::Discard),
+            None => (&self.targets.scene, None, wgpu::StoreOp::Store),
+        };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("scene"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view,
+                depth_slice: None,
+                resolve_target,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store },
+            })],
+            depth_stencil_attachment: Some(depth_attachment(&self.targets.depth, 0.0, wgpu::StoreOp::Discard)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(1, &self.shadow_map.bind_group, &[]);
+        self.ground.draw_sky(&mut pass);
+        if self.shadows {
+            self.ground.draw_shadow(&mut pass);
+        }
+        self.bodies.draw(&mut pass, BodyPass::Opaque);
+        self.bodies.draw(&mut pass, BodyPass::Ghosts);
+        if self.ground_grid {
+            self.ground.draw_grid(&mut pass);
+        }
+        self.overlay.draw(&mut pass);
+    }
+
+    fn draw_mask(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("outline mask"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.targets.mask,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_group, &[]);
+        self.bodies.draw(&mut pass, BodyPass::Mask);
+    }
+
+    /// The part of `rect`, in its own pixels, in which outlines may be seen.
+    fn outlined(&self, rect: ViewportRect) -> Option<ViewportRect> {
+        const MARGIN: f32 = 5.0;
+        let (low, high) = self.bodies.sorted.outlined?;
+        let size = Vec2::new(rect.width as f32, rect.height as f32);
+        let scale = size / Vec2::new(self.targets.width as f32, self.targets.height as f32);
+        let low = (low * scale - MARGIN).floor().clamp(Vec2::ZERO, size);
+        let high = (high * scale + MARGIN).ceil().clamp(Vec2::ZERO, size);
+        let extent = high - low;
+        let part = ViewportRect { x: low.x as u32, y: low.y as u32, width: extent.x as u32, height: extent.y as u32 };
+        (part.width > 0 && part.height > 0).then_some(part)
+    }
+}
+
+fn depth_attachment(
+    view: &wgpu::TextureView,
+    clear: f32,
+    store: wgpu::StoreOp,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store }),
+        stencil_ops: None,
+    }
+}
+
+#[cfg(test)]
+#[path = "renderer_tests.rs"]
+mod tests;

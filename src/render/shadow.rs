@@ -1,0 +1,166 @@
+//! The sun's view of the bodies: one orthographic map, fitted to what casts shadows near the camera's focus.
+
+use glam::{Mat4, Vec2, Vec3, camera::rh::proj::directx::orthographic};
+
+use crate::render::{camera::Camera, frame::to_sun, renderer::Quality};
+
+pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// Shadows are drawn as far from the focus as this many times the eye's distance.
+const REACH: f32 = 1.8;
+
+/// The map's place in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SunView {
+    /// World to the map's clip space, depth 0 nearest to the sun.
+    pub projection: Mat4,
+    /// Unit vectors across the rays.
+    pub right: Vec3,
+    pub up: Vec3,
+    /// Side of the square map, metres.
+    pub width: f32,
+    /// Range of its depth, metres.
+    pub depth: f32,
+}
+
+impl SunView {
+    /// Fits the map to the spheres (centre, radius) that cast shadows. `texels` is the map's side.
+    pub(super) fn fit(casters: impl Iterator<Item = (Vec3, f32)> + Clone, camera: &Camera, texels: u32) -> Self {
+        let sun = to_sun();
+        let right = Vec3::Z.cross(sun).normalize();
+        let up = sun.cross(right);
+        let flat = |point: Vec3| Vec2::new(point.dot(right), point.dot(up));
+
+        let reach = camera.view.distance * REACH;
+        let focus = flat(camera.view.focus);
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for (centre, radius) in casters.clone() {
+            // Floors and walls would spread the map over what nobody looks at; they cast where it happens to reach.
+            if radius < reach * 0.5 && flat(centre).distance(focus) < reach + radius {
+                low = low.min(flat(centre) - radius);
+                high = high.max(flat(centre) + radius);
+            }
+        }
+        let (low, high) = (low.max(focus - reach), high.min(focus + reach));
+        let (middle, extent) = if low.cmplt(high).all() {
+            ((low + high) * 0.5, (high - low).max_element())
+        } else {
+            (focus, reach.min(10.0))
+        };
+        // Sizes in steps and places on whole texels: else the shadows' rims would crawl as bodies move.
+        let width = 1.19_f32.powf((extent * 1.06).max(0.2).log(1.19).ceil());
+        let texel = width / texels as f32;
+        let middle = (middle / texel).round() * texel;
+
+        let (mut nearest, mut farthest) = (f32::NEG_INFINITY, f32::INFINITY);
+        for (centre, radius) in casters {
+            if (flat(centre) - middle).abs().max_element() < width * 0.5 + radius {
+                nearest = nearest.max(centre.dot(sun) + radius);
+                farthest = farthest.min(centre.dot(sun) - radius);
+            }
+        }
+        if nearest <= farthest {
+            let height = camera.view.focus.dot(sun);
+            (nearest, farthest) = (height + 1.0, height - 1.0);
+        }
+        let depth = nearest - farthest;
+        let to_sun_space = Mat4::from_cols(
+            Vec3::new(right.x, up.x, sun.x).extend(0.0),
+            Vec3::new(right.y, up.y, sun.y).extend(0.0),
+            Vec3::new(right.z, up.z, sun.z).extend(0.0),
+            Vec3::new(-middle.x, -middle.y, -nearest).extend(1.0),
+        );
+        let half = width * 0.5;
+        let projection = orthographic(-half, half, -half, half, 0.0, depth) * to_sun_space;
+        Self { projection, right, up, width, depth }
+    }
+}
+
+/// The texture and what shaders need to read it.
+pub(super) struct ShadowMap {
+    pub view: wgpu::TextureView,
+    pub layout: wgpu::BindGroupLayout,
+    pub bind_group: wgpu::BindGroup,
+}
+
+impl ShadowMap {
+    pub(super) fn new(device: &wgpu::Device, quality: &Quality) -> Self {
+        let side = quality.shadow_map;
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("shadow map"),
+            size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: DEPTH,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow comparison"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            ..Default::default()
+        });
+        let texture_entry = |binding, sample_type| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty: wgpu::BindingType::Texture {
+                sample_type,
+                view_dimension: wgpu::TextureViewDimension::D2,
+                multisampled: false,
+            },
+            count: None,
+        };
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("shadow map"),
+            entries: &[
+                texture_entry(0, wgpu::TextureSampleType::Depth),
+                wgpu::BindGroupLayoutEntry {
+                    binding: 1,
+                    visibility: wgpu::ShaderStages::FRAGMENT,
+                    ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
+                    count: None,
+                },
+                texture_entry(2, wgpu::TextureSampleType::Float { filterable: false }),
+            ],
+        });
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("shadow map"),
+            layout: &layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&sampler) },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&view) },
+            ],
+        });
+        Self { view, layout, bind_group }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_map_holds_every_caster_near_the_focus() {
+        let casters = [(Vec3::new(0.0, 0.0, 1.0), 1.0), (Vec3::new(4.0, -3.0, 2.0), 0.5), (Vec3::ZERO, 80.0)];
+        let view = SunView::fit(casters.into_iter(), &Camera::default(), 1024);
+        for (centre, radius) in &casters[..2] {
+            for side in [view.right, -view.right, view.up, -view.up, to_sun(), -to_sun()] {
+                let clip = view.projection * (*centre + side * *radius).extend(1.0);
+                assert!(clip.x.abs() <= 1.0 && clip.y.abs() <= 1.0, "{clip}");
+                assert!((0.0..=1.0).contains(&clip.z), "{clip}");
+            }
+        }
+        assert!(view.width < 20.0, "a floor does not spread the map: {}", view.width);
+    }
+
+    #[test]
+    fn an_empty_scene_has_a_finite_map() {
+        let view = SunView::fit(std::iter::empty(), &Camera::default(), 1024);
+        assert!(view.projection.is_finite() && view.width > 0.0 && view.depth > 0.0);
+    }
+}
