@@ -106,7 +106,7 @@ fn body_fragment(in: Surface) -> @location(0) vec4f {
     if pattern == PATTERN_TWO_TONE {
         let octant = step_at_zero(in.local.x, local_change.x) * step_at_zero(in.local.y, local_change.y)
             * step_at_zero(in.local.z, local_change.z);
-        albedo = mix(albedo * 0.62, min(albedo * 1.18 + 0.02, vec3f(1.0)), octant * 0.5 + 0.5);
+        albedo = mix(albedo * 0.66, min(albedo * 1.18 + 0.02, vec3f(1.0)), octant * 0.5 + 0.5);
     } else if pattern == PATTERN_STRIPED {
         let wave = abs(fract(along) - 0.5) * 4.0 - 1.0;
         let fine = 1.0 - smoothstep(0.3, 0.8, along_change);

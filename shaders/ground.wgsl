@@ -73,7 +73,7 @@ fn grid_fragment(in: Ground) -> @location(0) vec4f {
     let dy = dpdy(in.at);
     let change = max(vec2f(length(vec2f(dx.x, dy.x)), length(vec2f(dx.y, dy.y))), vec2f(1e-7));
 
-    let tenth = lines(in.at, change, 0.1, 0.5) * 0.08;
+    let tenth = lines(in.at, change, 0.1, 0.5) * 0.055;
     let one = lines(in.at, change, 1.0, 0.5) * 0.17;
     let ten = lines(in.at, change, 10.0, 0.6) * 0.34;
     var color = frame.grid.rgb;

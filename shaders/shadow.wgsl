@@ -20,6 +20,11 @@ fn disc(index: i32, count: i32, turn: f32) -> vec2f {
     return sqrt((f32(index) + 0.5) / f32(count)) * vec2f(cos(angle), sin(angle));
 }
 
+// The map's range ends at the lowest body; what lies below that must not count as behind the empty background.
+fn tap_depth(depth: f32, tap: vec2f, slope: vec2f) -> f32 {
+    return min(depth + dot(tap, slope), 0.9999);
+}
+
 // `normal` is the surface's; `pixel` seeds the sampling pattern.
 fn sunlight(world: vec3f, normal: vec3f, pixel: vec2f) -> f32 {
     let facing = dot(normal, frame.sun.xyz);
@@ -35,18 +40,17 @@ fn sunlight(world: vec3f, normal: vec3f, pixel: vec2f) -> f32 {
     let from_middle = max(abs(at.x), abs(at.y));
     if from_middle >= 1.0 { return 1.0; }
     let fade = smoothstep(0.92, 1.0, from_middle);
-    let depth = min(at.z, 0.99999);
 
     // The surface itself is nearer to the sun on one side of a tap disc: its slope, in depth for each metre across.
     let slope = vec2f(dot(normal, frame.sun_right.xyz), dot(normal, frame.sun_up.xyz)) / max(facing, 0.2);
     let across = vec2f(1.0, -1.0) / width;
-    let bias = 0.4 * texel / depth_range;
+    let depth = at.z - 0.4 * texel / depth_range;
 
     if !SOFT {
         var lit = 0.0;
         for (var i = 0; i < 4; i++) {
             let tap = (vec2f(f32(i & 1), f32(i >> 1)) - 0.5) * texel;
-            let own = depth + dot(tap, slope) / depth_range - bias;
+            let own = tap_depth(depth, tap, slope / depth_range);
             lit += textureSampleCompareLevel(shadow_map, shadow_sampler, uv + tap * across, own);
         }
         return mix(lit * 0.25, 1.0, fade);
@@ -58,7 +62,7 @@ fn sunlight(world: vec3f, normal: vec3f, pixel: vec2f) -> f32 {
     var distance = 0.0;
     for (var i = 0; i < BLOCKER_TAPS; i++) {
         let tap = disc(i, BLOCKER_TAPS, turn) * WIDEST * 0.5;
-        let own = depth + dot(tap, slope) / depth_range - bias;
+        let own = tap_depth(depth, tap, slope / depth_range);
         let texel_at = clamp(vec2i((uv + tap * across) * size), vec2i(0), vec2i(limit));
         let found = textureLoad(shadow_depth, texel_at, 0).r;
         if found < own {
@@ -71,7 +75,7 @@ fn sunlight(world: vec3f, normal: vec3f, pixel: vec2f) -> f32 {
     var lit = 0.0;
     for (var i = 0; i < FILTER_TAPS; i++) {
         let tap = disc(i, FILTER_TAPS, turn) * radius;
-        let own = depth + dot(tap, slope) / depth_range - bias;
+        let own = tap_depth(depth, tap, slope / depth_range);
         lit += textureSampleCompareLevel(shadow_map, shadow_sampler, uv + tap * across, own);
     }
     return mix(lit / f32(FILTER_TAPS), 1.0, fade);
