@@ -37,6 +37,9 @@ pub enum Shape {
     },
 }
 
+/// Corners about the centre of mass, m, and triangles.
+pub type HullMesh = (Vec<Vec3>, Vec<[u32; 3]>);
+
 /// A shape made ready for the simulation: the geometry in the body's frame and its mass properties at unit density.
 #[derive(Clone)]
 pub struct Solid {
@@ -50,8 +53,8 @@ pub struct Solid {
     pub volume: f32,
     /// Inertia about the centre of mass per unit of mass, m², in the body's axes.
     pub unit_inertia: Mat3,
-    /// Corners and triangles of a hull, about the centre of mass, for drawing.
-    pub hull: Option<Arc<(Vec<Vec3>, Vec<[u32; 3]>)>>,
+    /// A hull's surface, for drawing.
+    pub hull: Option<Arc<HullMesh>>,
 }
 
 impl Shape {

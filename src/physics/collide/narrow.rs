@@ -44,7 +44,7 @@ pub(super) fn update(
     if let (Ok(()), Some(found)) = (found, pair.found.first()) {
         normal = pose_a.rotation * found.local_n1;
         for contact in &found.points {
-            if !(contact.dist <= prediction) {
+            if contact.dist > prediction || contact.dist.is_nan() {
                 continue;
             }
             let on_a = pose_a.transform_point(contact.local_p1);

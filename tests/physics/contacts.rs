@@ -1,0 +1,97 @@
+//! Contacts: stacks and bounces.
+
+use delassus::physics::body::{BodyDef, Material};
+use delassus::physics::shape::Shape;
+use delassus::physics::world::World;
+use glam::Vec3;
+
+use crate::build::{G, body, close, cube, floor, run, settings};
+
+/// Case 18: contact i of a stack of n carries (n − i) m g.
+#[test]
+fn stack_carries_the_weight_above() {
+    for friction in ["Patch", "Coulomb"] {
+        let mut world = World::new(settings(&["solver.iterations=30", &format!("friction.model={friction}")]));
+        world.add_body(floor());
+        for i in 0..5 {
+            world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.5 + i as f32)));
+        }
+        run(&mut world, 3.0);
+        let mut load = [0.0f32; 8];
+        for point in world.contact_points() {
+            load[point.b as usize] += point.impulse * 60.0;
+        }
+        for i in 0..5usize {
+            let weight = (5 - i) as f32 * G;
+            close(&format!("{friction}: load on contact {i}"), load[i + 2], weight, 2e-3 * weight);
+        }
+    }
+}
+
+/// The mark: five boxes at five warm-started iterations stand for 60 s within 5 mm.
+#[test]
+fn warm_started_stack_of_five_stands_for_a_minute() {
+    for friction in ["Patch", "Coulomb"] {
+        let mut world = World::new(settings(&["solver.iterations=5", &format!("friction.model={friction}")]));
+        world.add_body(floor());
+        for i in 0..5 {
+            world.add_body(cube(0.5, Vec3::new(0.05 * (i % 2) as f32, 0.0, 0.5 + i as f32)));
+        }
+        run(&mut world, 1.0);
+        let start: Vec<Vec3> = world.bodies.iter().map(|b| b.position).collect();
+        run(&mut world, 59.0);
+        for (body, start) in world.bodies.iter().zip(start) {
+            let drift = body.position.distance(start);
+            assert!(drift < 5e-3, "{friction}: a box drifted by {drift} m");
+        }
+    }
+}
+
+/// Case 9: a ball of e = 0.8 leaves with 0.8 of its speed and rises to e²ᵏ of its height.
+#[test]
+fn ball_bounces_to_its_restitution() {
+    let mut world = World::new(settings(&["step.rate=1000"]));
+    let material = Material { restitution: 0.8, ..Material::default() };
+    world.add_body(BodyDef { material, ..floor() });
+    let ball = world.add_body(BodyDef { material, ..body(Shape::Sphere { radius: 0.1 }, Vec3::new(0.0, 0.0, 1.1)) });
+    let (mut apexes, mut rising) = (Vec::new(), false);
+    while world.time < 4.0 {
+        let before = world.velocities[ball as usize].linear.z;
+        world.step();
+        let after = world.velocities[ball as usize].linear.z;
+        if before < -1.5 && after > 0.0 {
+            close("speed ratio", -after / before, 0.8, 5e-3);
+        }
+        if rising && after <= 0.0 {
+            apexes.push(world.bodies[ball as usize].position.z - 0.1);
+        }
+        rising = after > 0.0;
+    }
+    for (k, apex) in apexes.iter().take(3).enumerate() {
+        close("apex", *apex, 0.64f32.powi(k as i32 + 1), 8e-3);
+    }
+    assert!(apexes.len() >= 3, "three bounces, not {}", apexes.len());
+}
+
+/// A resting body is not kept hopping by restitution (erratum 11).
+#[test]
+fn resting_ball_does_not_hop() {
+    let mut world = World::new(settings(&[]));
+    let material = Material { restitution: 1.0, ..Material::default() };
+    world.add_body(BodyDef { material, ..floor() });
+    let ball = world.add_body(BodyDef { material, ..body(Shape::Sphere { radius: 0.5 }, Vec3::new(0.0, 0.0, 0.5)) });
+    for _ in 0..600 {
+        world.step();
+        assert!((world.bodies[ball as usize].position.z - 0.5).abs() < 6e-3);
+    }
+}
+
+/// Contacts never pull: the sum of forces on a box thrown up is its weight.
+#[test]
+fn contacts_only_push() {
+    let mut world = World::new(settings(&[]));
+    world.add_body(floor());
+    let cube = world.add_body(BodyDef { velocity: Vec3::Z, ..cube(0.5, Vec3::new(0.0, 0.0, 0.5)) });
+    world.step();
+    close("speed", world.velocities[cube as usize].linear.z, 1.0 - G / 60.0, 1e-5);
+}

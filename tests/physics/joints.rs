@@ -1,0 +1,240 @@
+//! Joints against closed forms.
+
+use delassus::physics::angle::Angle;
+use delassus::physics::body::{BodyDef, Motion};
+use delassus::physics::joint::JointDef;
+use delassus::physics::joints::*;
+use delassus::physics::parts::orientation;
+use delassus::physics::shape::Shape;
+use delassus::physics::world::{WORLD, World};
+use glam::{Quat, Vec3};
+
+use crate::build::{G, bead, body, close, cube, joint, run, settings};
+
+/// A plate whose inertia about every axis is `inertia`, kg m².
+fn flywheel(inertia: f32, mass: f32) -> BodyDef {
+    let radius = (2.5 * inertia / mass).sqrt(); // I = 2/5 m r²
+    BodyDef { mass, collide: false, ..body(Shape::Sphere { radius }, Vec3::ZERO) }
+}
+
+/// Case 3: link i of a hanging chain carries the weight of all masses below it.
+#[test]
+fn hanging_chain_carries_the_weight_below() {
+    let mut world = World::new(settings(&["solver.iterations=50"]));
+    let masses = [1.0, 2.0, 3.0, 4.0, 5.0];
+    let mut above = WORLD;
+    for (i, mass) in masses.into_iter().enumerate() {
+        let link = world.add_body(BodyDef { mass, ..bead(Vec3::new(0.0, 0.0, -(i as f32) - 1.0)) });
+        world.add_joint(JointDef {
+            a: above,
+            b: link,
+            anchor_a: Vec3::ZERO,
+            anchor_b: Vec3::ZERO,
+            axis_a: Vec3::Z,
+            axis_b: Vec3::Z,
+            kind: JointKind::Distance(Distance { length: None }),
+            collide: false,
+        });
+        above = link;
+    }
+    run(&mut world, 5.0);
+    for link in [0, 2, 4] {
+        let weight = masses[link..].iter().sum::<f32>() * G;
+        close("tension", world.joints[link].readout.force.length(), weight, 1e-3 * weight);
+    }
+}
+
+/// Case 10: a motor of torque T turns an inertia I to T t / I while that is below its target.
+#[test]
+fn hinge_motor_accelerates_by_torque_over_inertia() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let wheel = world.add_body(flywheel(0.3, 1.0));
+    let kind = JointKind::Hinge(Hinge { limit: None, motor: Some(AngularDrive { speed: 5.0, max_torque: 0.6 }) });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
+    run(&mut world, 1.0);
+    close("spin", world.velocities[wheel as usize].angular.z, 0.6 / 0.3, 2e-3);
+    run(&mut world, 3.0);
+    close("target", world.velocities[wheel as usize].angular.z, 5.0, 1e-3);
+}
+
+/// Case 10: m = 2 lifted at 1 m/s: F = 15 N falls at (F/m − g) t, F = 30 N holds the speed with λ/h = m g.
+#[test]
+fn prismatic_motor_lifts_or_gives_way() {
+    for (cap, speed) in [(15.0, 15.0 / 2.0 - G), (30.0, 1.0)] {
+        let mut world = World::new(settings(&[]));
+        let load = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.2, Vec3::ZERO) });
+        let kind =
+            JointKind::Prismatic(Prismatic { limit: None, motor: Some(LinearDrive { speed: 1.0, max_force: cap }) });
+        world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind));
+        run(&mut world, 1.0);
+        close("speed", world.velocities[load as usize].linear.z, speed, 5e-3);
+        close("force", world.joints[0].readout.force.z, cap.min(2.0 * G), 2e-2);
+    }
+}
+
+/// Case 11: one solve keeps linear and angular momentum even where the anchors are apart.
+#[test]
+fn open_joints_conserve_momentum() {
+    for kind in [
+        JointKind::BallSocket(BallSocket {}),
+        JointKind::Distance(Distance { length: Some(0.3) }),
+        JointKind::Hinge(Hinge::default()),
+        JointKind::Fixed(Fixed {}),
+        JointKind::Prismatic(Prismatic::default()),
+    ] {
+        for rows in ["Block", "Scalar"] {
+            let mut world = World::new(settings(&["step.gravity=0,0,0", "step.gyroscopic=Off"]));
+            world.settings.assign(&format!("solver.rows={rows}")).expect("a setting");
+            let shape = Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
+            let spin = Vec3::new(0.3, -1.0, 0.7);
+            let a = world.add_body(BodyDef { velocity: Vec3::X, spin, ..body(shape.clone(), Vec3::ZERO) });
+            let turn = Quat::from_axis_angle(Vec3::new(1.0, 2.0, 2.0) / 3.0, 0.6);
+            let at = Vec3::new(0.7, 0.1, -0.2);
+            let b = world.add_body(BodyDef { mass: 3.0, rotation: turn, velocity: Vec3::Y, ..body(shape, at) });
+            world.add_joint(JointDef {
+                a,
+                b,
+                anchor_a: Vec3::new(0.2, 0.1, 0.0),
+                anchor_b: Vec3::new(-0.1, 0.0, 0.3),
+                axis_a: Vec3::Z,
+                axis_b: Vec3::Y,
+                kind,
+                collide: true,
+            });
+            world.settings.contact.enabled = false;
+            let before = world.metrics();
+            // The velocities after the solve belong to the poses before it.
+            let poses: Vec<_> = world.bodies.iter().map(|b| (b.position, b.rotation)).collect();
+            world.step();
+            for (body, (position, rotation)) in world.bodies.iter_mut().zip(poses) {
+                (body.position, body.rotation) = (position, rotation);
+            }
+            let after = world.metrics();
+            let scale = before.momentum.length() + before.angular_momentum.length();
+            let changed = (after.velocity_change(&before)).max(1e-30) / scale;
+            assert!(changed < 2e-6, "{kind:?}, {rows}: momentum changed by {changed}");
+            assert!(world.system.rows.iter().any(|r| r.impulse.abs() > 1e-3), "{kind:?} acts");
+        }
+    }
+}
+
+trait MomentumChange {
+    fn velocity_change(&self, before: &Self) -> f64;
+}
+impl MomentumChange for delassus::physics::metrics::Metrics {
+    fn velocity_change(&self, before: &Self) -> f64 {
+        (self.momentum - before.momentum).length() + (self.angular_momentum - before.angular_momentum).length()
+    }
+}
+
+/// Case 12: a weld follows a base turning at 1 rad/s about (1, 2, 3) through 540°.
+#[test]
+fn weld_follows_a_turning_base() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
+    let base = world.add_body(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) });
+    let arm = world.add_body(cube(0.25, Vec3::new(1.0, 0.0, 0.0)));
+    world.add_joint(joint(&world, base, arm, Vec3::new(0.5, 0.0, 0.0), axis, JointKind::Fixed(Fixed {})));
+    run(&mut world, 3.0 * std::f64::consts::PI);
+    let readout = world.joints[0].readout;
+    assert!(readout.angular_error < 1e-3, "angle error {}", readout.angular_error);
+    assert!(readout.error < 2e-3, "anchor error {}", readout.error);
+}
+
+/// Case 13: an equality row under Baumgarte keeps (1 − β) of its error a step.
+#[test]
+fn baumgarte_decays_by_its_factor() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0", "stabilization.beta=0.2"]));
+    let ball = world.add_body(bead(Vec3::ZERO));
+    let kind = JointKind::BallSocket(BallSocket {});
+    let def = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, kind);
+    world.add_joint(def);
+    world.bodies[ball as usize].position = Vec3::new(0.5, 0.0, 0.0);
+    for _ in 0..20 {
+        world.step();
+    }
+    close("error", world.joints[0].readout.error, 0.5 * 0.8f32.powi(20), 1e-6);
+}
+
+/// Case 14: a hinge whose axes stand at 100° and 170° finds back within 2 s, whatever the sign of its quaternions.
+#[test]
+fn hinge_has_no_mirrored_rest_pose() {
+    for degrees in [100.0f32, 170.0] {
+        for sign in [1.0, -1.0] {
+            let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+            let a = world.add_body(BodyDef { motion: Motion::Kinematic, collide: false, ..cube(0.2, Vec3::ZERO) });
+            let b = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X) });
+            world.add_joint(joint(&world, a, b, Vec3::X * 0.5, Vec3::Z, JointKind::Hinge(Hinge::default())));
+            world.bodies[a as usize].rotation = Quat::IDENTITY * sign;
+            let turn = Quat::from_rotation_x(degrees.to_radians());
+            world.bodies[b as usize].rotation = turn;
+            world.bodies[b as usize].refresh_inertia();
+            run(&mut world, 2.0);
+            let aligned = (world.bodies[b as usize].rotation * Vec3::Z).dot(Vec3::Z);
+            assert!(aligned > 0.9999, "from {degrees}°, sign {sign}: axes at cosine {aligned}");
+        }
+    }
+}
+
+/// Case 15: a motor against a stop rests at the stop; the stop carries the motor's torque.
+#[test]
+fn hinge_limit_holds_its_motor() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let wheel = world.add_body(flywheel(0.3, 1.0));
+    let kind = JointKind::Hinge(Hinge {
+        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
+        motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
+    });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
+    let mut peak = 0.0f32;
+    for _ in 0..180 {
+        world.step();
+        peak = peak.max(world.joints[0].readout.value);
+    }
+    close("angle", world.joints[0].readout.value, 1.0, 1e-3);
+    assert!(peak <= 1.0 + 3.0 / 60.0, "peak {peak}");
+    close("limit torque", world.joints[0].impulses[7] * 60.0, -1.0, 1e-3);
+}
+
+/// Case 16: a bead let go at (0.5, 0) on a rope of 1 m falls freely to z = −√(1 − 0.5²), t = √(2|z|/g), and then keeps
+/// the tangential part 0.5 g t of its speed g t.
+#[test]
+fn rope_goes_taut_without_a_bounce() {
+    let mut world = World::new(settings(&["step.rate=2000"]));
+    let ball = world.add_body(bead(Vec3::new(0.5, 0.0, 0.0)));
+    let mut def = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
+    def.anchor_b = Vec3::ZERO;
+    world.add_joint(def);
+    let fall = 2.0f32.sqrt() * 0.75f32.powf(0.25) / G.sqrt();
+    while world.joints[0].impulses[0] == 0.0 && world.time < 1.0 {
+        world.step();
+    }
+    close("taut at", world.time as f32, fall, 1e-3);
+    for _ in 0..2 {
+        world.step();
+    }
+    close("speed", world.velocities[ball as usize].linear.length(), 0.5 * G * fall, 2e-2);
+    assert!(world.joints[0].readout.error < 1e-3, "the rope holds");
+}
+
+/// The angle of a hinge counts on past a half turn.
+#[test]
+fn hinge_angle_unwraps() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let wheel = world.add_body(BodyDef { spin: Vec3::Z * 4.0, ..flywheel(0.3, 1.0) });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
+    run(&mut world, 5.0);
+    close("angle", world.joints[0].readout.value, 20.0, 1e-2);
+    close("speed", world.joints[0].readout.speed, 4.0, 1e-3);
+}
+
+/// The orientation error is the short way round, whatever the quaternions' signs.
+#[test]
+fn orientation_error_takes_the_short_way() {
+    let turn = Quat::from_rotation_y(0.2);
+    for sign in [1.0, -1.0] {
+        let error =
+            orientation::error(Quat::from_rotation_z(3.0), turn * Quat::from_rotation_z(3.0) * sign, Quat::IDENTITY);
+        close("error", error.distance(Vec3::Y * 2.0 * 0.1f32.sin()), 0.0, 1e-5);
+    }
+}

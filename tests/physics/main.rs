@@ -1,0 +1,11 @@
+//! The physics against closed forms: a test names the physics that it proves, and its numbers come from the formula
+//! beside it. Cases are numbered as in the project's list of analytic cases (docs/math.md).
+
+mod build;
+
+mod contacts;
+mod friction;
+mod jacobians;
+mod joints;
+mod motion;
+mod solvers;

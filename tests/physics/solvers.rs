@@ -1,0 +1,134 @@
+//! Solvers against the exact solutions of small systems, and against each other.
+
+use delassus::physics::body::{BodyDef, Velocity};
+use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::prepare::row;
+use delassus::physics::row::{Coupling, Jacobian};
+use delassus::physics::shape::Shape;
+use delassus::physics::solvers::common::Pair;
+use delassus::physics::world::{WORLD, World};
+use glam::Vec3;
+
+use crate::build::{bead, body, close, cube, joint, run, settings};
+
+/// Case 17: a rod on two supports, K = [[4, −2], [−2, 4]], c the end speeds: the mixed complementarity solution.
+#[test]
+fn rod_on_two_supports_solves_its_lcp() {
+    for (c, expected) in [((-1.0, -1.0), (0.5, 0.5)), ((-1.0, 0.2), (0.3, 0.1)), ((-1.0, 0.8), (0.25, 0.0))] {
+        let world = World::new(settings(&[]));
+        let thin = Shape::Box { half: Vec3::new(1.0, 1e-3, 1e-3) };
+        let rod = delassus::physics::body::Body::new(body(thin, Vec3::ZERO));
+        let ground = &world.bodies[WORLD as usize];
+        let mut rows = [-1.0, 1.0].map(|x| {
+            let jacobian = Jacobian::along(Vec3::Z, Vec3::X * x, Vec3::X * x);
+            let mut row = row(&jacobian, ground, &rod);
+            row.lo = 0.0;
+            row
+        });
+        let (v, w) = (0.5 * (c.0 + c.1), 0.5 * (c.0 - c.1));
+        let moving = Velocity { linear: Vec3::new(0.0, 0.0, v).into(), angular: Vec3::new(0.0, w, 0.0).into() };
+        let mut pair = Pair::<true>::new(Velocity::default(), moving, 1.0);
+        for _ in 0..60 {
+            pair.solve(Coupling::Rows, &mut rows, &[]);
+        }
+        close("λ1", rows[0].impulse, expected.0, 1e-4);
+        close("λ2", rows[1].impulse, expected.1, 1e-4);
+    }
+}
+
+/// A hanging chain of boxes, let go aslant so that its rows are at work.
+fn chain(n: usize, assignments: &[&str]) -> World {
+    let mut world = World::new(settings(assignments));
+    let mut above = WORLD;
+    for i in 0..n {
+        let at = Vec3::new(0.8, 0.0, -0.6) * (i as f32 + 1.0);
+        let link = world.add_body(BodyDef { mass: 1.0 + i as f32 * 0.3, collide: false, ..cube(0.4, at) });
+        let kind = JointKind::BallSocket(BallSocket {});
+        world.add_joint(joint(&world, above, link, at - Vec3::new(0.4, 0.0, -0.3), Vec3::Y, kind));
+        above = link;
+    }
+    world
+}
+
+/// Converged solvers agree on the velocities, whatever the method and the blocks.
+#[test]
+fn converged_solvers_agree() {
+    let velocities = |assignments: &[&str]| {
+        let mut world = chain(3, assignments);
+        world.settings.solver.iterations = 1000;
+        world.step();
+        world.velocities.iter().map(|v| v.linear).collect::<Vec<_>>()
+    };
+    let reference = velocities(&["solver.method=GaussSeidel", "solver.rows=Block"]);
+    for other in [
+        ["solver.method=GaussSeidel", "solver.rows=Scalar", "solver.jacobi=Stable"],
+        ["solver.method=Jacobi", "solver.rows=Block", "solver.jacobi=Stable"],
+        ["solver.method=Jacobi", "solver.rows=Scalar", "solver.jacobi=Stable"],
+        ["solver.method=Jacobi", "solver.rows=Block", "solver.jacobi=MassSplitting"],
+    ] {
+        for (found, expected) in velocities(&other).iter().zip(&reference) {
+            let apart = found.distance(*expected);
+            assert!(apart < 2e-4, "{other:?}: velocities differ by {apart}");
+        }
+    }
+}
+
+/// Jacobi is stable below ω = 2/n and grows without limit above its true bound.
+#[test]
+fn jacobi_is_stable_at_its_bound_and_explodes_past_it() {
+    let growth = |assignments: &[&str]| {
+        let mut world = World::new(settings(assignments));
+        world.settings.step.gravity = Vec3::ZERO;
+        let hub = world.add_body(BodyDef { velocity: Vec3::X, ..bead(Vec3::ZERO) });
+        for _ in 0..6 {
+            let kind = JointKind::BallSocket(BallSocket {});
+            world.add_joint(joint(&world, WORLD, hub, Vec3::ZERO, Vec3::Z, kind));
+        }
+        world.step();
+        world.system.rows.iter().map(|r| r.impulse.abs()).fold(0.0, f32::max)
+    };
+    let base = ["solver.method=Jacobi", "solver.iterations=15"];
+    assert!(growth(&[base[0], base[1], "solver.jacobi=Stable"]) < 1.0);
+    assert!(growth(&[base[0], base[1], "solver.jacobi=MassSplitting"]) < 1.0);
+    let wild = growth(&[base[0], base[1], "solver.jacobi=Manual", "solver.relaxation=1"]);
+    // One hub of six: the error is multiplied by 1 − 6 = −5 a sweep.
+    assert!(wild > 1e8, "impulse {wild}");
+}
+
+/// Warm starting reaches in a few sweeps what a cold start does not (book, figures 6 to 8).
+#[test]
+fn warm_starting_holds_a_chain_that_a_cold_start_drops() {
+    let worst = |assignments: &[&str]| {
+        let mut world = chain(10, assignments);
+        let mut worst = 0.0f32;
+        for _ in 0..240 {
+            world.step();
+            worst = world.joints.iter().map(|j| j.readout.error).fold(worst, f32::max);
+        }
+        worst
+    };
+    let cold = worst(&["warm_start.enabled=false", "solver.iterations=8"]);
+    let warm = worst(&["warm_start.enabled=true", "solver.iterations=8"]);
+    assert!(warm < 0.3 * cold, "warm {warm} m, cold {cold} m");
+}
+
+/// Two runs of one scene give the same bits.
+#[test]
+fn same_world_gives_the_same_bits() {
+    let hash = |_| {
+        let mut world = chain(20, &[]);
+        run(&mut world, 2.0);
+        world.hash()
+    };
+    assert_eq!(hash(0), hash(1));
+}
+
+/// A body whose velocity is not finite is brought to rest and does not spread.
+#[test]
+fn broken_velocity_is_contained() {
+    let mut world = chain(5, &[]);
+    world.velocities[3].linear = Vec3::NAN.into();
+    run(&mut world, 1.0);
+    assert!(world.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite()));
+    assert!(world.stopped > 0);
+}
