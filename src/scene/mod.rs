@@ -5,9 +5,22 @@
 //! ```
 
 pub mod angle;
+mod bodies;
+mod check;
+mod ends;
+pub mod expand;
 pub mod mistake;
+mod outline;
+mod parts;
+mod patterns;
+pub mod read;
+mod report;
 pub mod rotation;
 pub mod types;
+mod wording;
 
+pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand};
 pub use mistake::Mistake;
+pub use read::{Loaded, read, read_str};
+pub use rotation::Rotation;
 pub use types::*;

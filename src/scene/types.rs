@@ -192,7 +192,8 @@ impl Body {
 /// A joint between two bodies.
 ///
 /// Ends are given either as one point (`anchor`) and direction (`axis`) of the world in the scene's pose, or each by
-/// itself in its body's shape frame. Without any anchor the point is B's origin.
+/// itself in its body's shape frame; an end that is left out is where the other one is in the scene's pose. Without any
+/// anchor a rod or rope runs from origin to origin, and a weld, slider or drive has its anchor at B's origin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
@@ -255,7 +256,7 @@ impl Joint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Pattern {
     Chain(Chain),
-    Row(Row),
+    Stack(Stack),
     Pyramid(Pyramid),
     Grid(Grid),
 }
@@ -265,7 +266,7 @@ impl Pattern {
     pub fn name(&self) -> &str {
         match self {
             Self::Chain(p) => &p.name,
-            Self::Row(p) => &p.name,
+            Self::Stack(p) => &p.name,
             Self::Pyramid(p) => &p.name,
             Self::Grid(p) => &p.name,
         }
@@ -282,7 +283,7 @@ pub struct Chain {
     pub body: Body,
     pub count: u32,
     /// From each body to the next, m.
-    pub step: Vec3,
+    pub spacing: Vec3,
     pub joint: Link,
     /// How the first body moves, if otherwise than the template.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -299,7 +300,7 @@ pub struct Link {
     pub kind: JointKind,
     /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1).
     #[serde(default = "half", skip_serializing_if = "is_half")]
-    pub at: f32,
+    pub along: f32,
     /// World frame.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: Option<Vec3>,
@@ -308,17 +309,17 @@ pub struct Link {
     pub collide: bool,
 }
 
-/// Bodies at equal distances: a stack, a fence, a line of dominoes.
+/// Bodies at equal distances, one on the other or side by side: `name.0`, `name.1`, …
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct Stack {
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
     /// The first body.
     pub body: Body,
     pub count: u32,
     /// From each body to the next, m.
-    pub step: Vec3,
+    pub spacing: Vec3,
     /// Every second body is moved by this, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stagger: Vec3,
@@ -348,7 +349,7 @@ pub struct Grid {
     /// Along x, y and z.
     pub count: (u32, u32, u32),
     /// Along x, y and z, m.
-    pub step: Vec3,
+    pub spacing: Vec3,
     pub of: Content,
 }
 
@@ -358,7 +359,7 @@ pub enum Content {
     Body(Box<Body>),
     Part(Part),
     Chain(Box<Chain>),
-    Row(Box<Row>),
+    Stack(Box<Stack>),
     Pyramid(Box<Pyramid>),
 }
 

@@ -1,0 +1,186 @@
+//! What can be said of a document's elements one by one: finite, positive, in range, named once.
+
+use std::collections::HashSet;
+
+use glam::Vec3;
+
+use super::report::{Place, Report, nearest};
+use super::types::{Body, Joint, Material, Motion, Scene, VERSION};
+use crate::physics::joints::JointKind;
+use crate::physics::setting::SettingError;
+use crate::physics::settings::SettingsPatch;
+use crate::physics::shape::Shape;
+
+/// How far from the origin things may be, m: beyond, single precision has steps of centimetres.
+pub const MAX_COORDINATE: f32 = 1e5;
+/// The greatest speed, m/s, and spin, rad/s.
+pub const MAX_SPEED: f32 = 1e5;
+/// The most points of a hull.
+pub const MAX_HULL_POINTS: usize = 1000;
+
+/// Checks all that does not need to be laid out.
+pub(super) fn document(scene: &Scene, report: &mut Report) {
+    if scene.version != VERSION {
+        let what = format!("this program reads version {VERSION}, not {}", scene.version);
+        report.add(&Place::Root.field("version"), what);
+    }
+    settings(&scene.settings, &Place::Root.field("settings"), report);
+    let camera = Place::Root.field("camera");
+    vector(scene.camera.eye, MAX_COORDINATE, &camera.field("eye"), "eye", report);
+    vector(scene.camera.target, MAX_COORDINATE, &camera.field("target"), "target", report);
+    if scene.camera.eye == scene.camera.target {
+        report.add(&camera, "the camera's eye and target must be two points");
+    }
+    let materials = Place::Root.field("materials");
+    let mut names = HashSet::new();
+    for (i, material) in scene.materials.iter().enumerate() {
+        let place = materials.item(i);
+        if material.name.is_empty() || !names.insert(&material.name) {
+            report.add(&place.field("name"), format!("a second material is called `{}`", material.name));
+        }
+        surface(Some(material.friction), Some(material.restitution), Some(material.rolling), &place, report);
+    }
+    let experiments = Place::Root.field("experiments");
+    let mut names = HashSet::new();
+    for (i, experiment) in scene.experiments.iter().enumerate() {
+        let place = experiments.item(i);
+        if !names.insert(&experiment.name) {
+            report.add(&place.field("name"), format!("a second experiment is called `{}`", experiment.name));
+        }
+        settings(&experiment.set, &place.field("set"), report);
+    }
+}
+
+fn settings(patch: &SettingsPatch, place: &Place, report: &mut Report) {
+    for mistake in patch.mistakes() {
+        match &mistake {
+            SettingError::Value { name, .. } => match name.split_once('.') {
+                Some((group, field)) => report.add(&place.field(group).field(field), mistake.to_string()),
+                None => report.add(&place.field(name), mistake.to_string()),
+            },
+            SettingError::Unknown { .. } => report.add(place, mistake.to_string()),
+        }
+    }
+}
+
+/// Checks everything of a body but its name; true if it can be made.
+pub(super) fn body(body: &Body, materials: &[Material], place: &Place, report: &mut Report) -> bool {
+    let before = report.mistakes.len();
+    shape(&body.shape, &place.field("shape"), report);
+    vector(body.at, MAX_COORDINATE, &place.field("at"), "at", report);
+    vector(body.velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
+    vector(body.spin, MAX_SPEED, &place.field("spin"), "spin", report);
+    if let Err(what) = body.rotation.quat() {
+        report.add(&place.field("rotation"), what);
+    }
+    for (name, value) in [("mass", body.mass), ("density", body.density)] {
+        if let Some(v) = value.filter(|v| !(*v > 0.0 && v.is_finite())) {
+            report.add(&place.field(name), format!("{name} must be positive and finite, not {v}"));
+        }
+    }
+    if body.mass.is_some() && body.density.is_some() {
+        report.add(&place.field("density"), "give mass or density, not both");
+    }
+    for (name, value) in [("velocity", body.velocity), ("spin", body.spin)] {
+        if body.motion == Motion::Static && value != Vec3::ZERO {
+            report
+                .add(&place.field(name), format!("a static body has no {name}; `motion: Kinematic` moves by its own"));
+        }
+    }
+    if let Some(name) = &body.material
+        && !materials.iter().any(|m| m.name == *name)
+    {
+        let hint = nearest(name, materials.iter().map(|m| m.name.as_str()));
+        report.add(&place.field("material"), format!("no material is called `{name}`{hint}"));
+    }
+    surface(body.friction, body.restitution, body.rolling, place, report);
+    report.mistakes.len() == before && !report.full()
+}
+
+fn shape(shape: &Shape, place: &Place, report: &mut Report) {
+    if let Shape::Hull { points } = shape {
+        if points.len() > MAX_HULL_POINTS {
+            let what = format!("a hull has at most {MAX_HULL_POINTS} points, not {}", points.len());
+            return report.add(&place.field("points"), what);
+        }
+        let points_at = place.field("points");
+        for (i, p) in points.iter().enumerate() {
+            if !p.is_finite() || p.abs().max_element() > MAX_COORDINATE {
+                return vector(*p, MAX_COORDINATE, &points_at.item(i), "a point", report);
+            }
+        }
+    }
+    if let Some(what) = shape.mistake() {
+        let field = ["half_length", "half", "radius", "points"].into_iter().find(|f| what.starts_with(f));
+        let field = if what.starts_with("half extents") { Some("half") } else { field };
+        report.add(&place.field(field.unwrap_or_default()), what);
+    }
+}
+
+fn surface(friction: Option<f32>, restitution: Option<f32>, rolling: Option<f32>, place: &Place, report: &mut Report) {
+    for (name, value, most) in
+        [("friction", friction, 1e3), ("restitution", restitution, 1.0), ("rolling", rolling, 1e3)]
+    {
+        if let Some(v) = value.filter(|v| !(*v >= 0.0 && *v <= most)) {
+            report.add(&place.field(name), format!("{name} must be 0 to {most}, not {v}"));
+        }
+    }
+}
+
+/// Checks a joint's own numbers.
+pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
+    if joint.a == joint.b {
+        report.add(&place.field("b"), format!("a joint needs two bodies, both are `{}`", joint.a));
+    }
+    for (name, value) in [("anchor", joint.anchor), ("anchor_a", joint.anchor_a), ("anchor_b", joint.anchor_b)] {
+        if let Some(v) = value {
+            vector(v, MAX_COORDINATE, &place.field(name), name, report);
+        }
+    }
+    if joint.anchor.is_some() && (joint.anchor_a.is_some() || joint.anchor_b.is_some()) {
+        report.add(&place.field("anchor"), "give anchor, or anchor_a and anchor_b, not both");
+    }
+    if joint.axis.is_some() && (joint.axis_a.is_some() || joint.axis_b.is_some()) {
+        report.add(&place.field("axis"), "give axis, or axis_a and axis_b, not both");
+    }
+    for (name, value) in [("axis", joint.axis), ("axis_a", joint.axis_a), ("axis_b", joint.axis_b)] {
+        direction(value, &place.field(name), name, report);
+    }
+    kind(&joint.kind, joint.axis.or(joint.axis_a), place, report);
+}
+
+/// Checks a joint's parameters and that it has the axis that it needs.
+pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: &mut Report) {
+    if let Some(what) = kind.mistake() {
+        report.add(&place.field("kind"), what);
+    }
+    let info = kind.info();
+    if info.axis && axis.is_none() {
+        report.add(&place.field("kind"), format!("{} needs an `axis`, such as (0, 0, 1)", info.name));
+    }
+}
+
+/// A vector must be finite and not beyond measure.
+pub(super) fn vector(v: Vec3, most: f32, place: &Place, name: &str, report: &mut Report) {
+    if !v.is_finite() {
+        report.add(place, format!("{name} must be finite, not ({}, {}, {})", v.x, v.y, v.z));
+    } else if v.abs().max_element() > most {
+        report.add(place, format!("{name} must lie within ±{most}, not ({}, {}, {})", v.x, v.y, v.z));
+    }
+}
+
+/// A direction must be finite and not zero.
+pub(super) fn direction(v: Option<Vec3>, place: &Place, name: &str, report: &mut Report) {
+    if let Some(v) = v.filter(|v| v.try_normalize().is_none()) {
+        report.add(place, format!("{name} must be finite and not zero, not ({}, {}, {})", v.x, v.y, v.z));
+    }
+}
+
+/// A pattern's count.
+pub(super) fn count(n: u32, most: u32, place: &Place, name: &str, report: &mut Report) -> bool {
+    let fits = (1..=most).contains(&n);
+    if !fits {
+        report.add(place, format!("{name} must be 1 to {most}, not {n}"));
+    }
+    fits
+}

@@ -1,0 +1,133 @@
+//! A joint's ends: from points and directions of the document to each body's own frame.
+
+use glam::{Quat, Vec3};
+
+use super::expand::{FlatJoint, Frame, Layout, Origin};
+use super::report::{Place, Report};
+use super::types::Joint;
+use crate::physics::joints::JointKind;
+
+/// Closer anchors give a rod or rope no direction, m.
+const LEAST_LENGTH: f32 = 1e-4;
+
+/// A body as its joints see it: the shape's frame in the world.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    /// Centre of mass, world frame.
+    position: Vec3,
+    rotation: Quat,
+    /// Centre of mass in the shape's frame.
+    centre: Vec3,
+    /// The turn from the document's frame to the world's: the world itself has the document's axes for its own.
+    world: bool,
+}
+
+impl End {
+    /// A point of the world from the centre of mass, in the body's frame.
+    fn local(&self, point: Vec3) -> Vec3 {
+        self.rotation.conjugate() * (point - self.position)
+    }
+
+    /// The same of a point in the shape's frame.
+    fn shape_point(&self, point: Vec3, frame: &Frame) -> Vec3 {
+        if self.world { frame.point(point) } else { point - self.centre }
+    }
+
+    fn world_point(&self, local: Vec3) -> Vec3 {
+        self.position + self.rotation * local
+    }
+
+    fn shape_direction(&self, direction: Vec3, frame: &Frame) -> Vec3 {
+        if self.world { frame.rotation * direction } else { direction }
+    }
+
+    /// The shape's origin from the centre of mass.
+    fn origin(&self) -> Vec3 {
+        -self.centre
+    }
+}
+
+impl Layout {
+    fn end(&self, body: u32) -> End {
+        let world = End { position: Vec3::ZERO, rotation: Quat::IDENTITY, centre: Vec3::ZERO, world: true };
+        let body = body.checked_sub(1).and_then(|i| self.flat.bodies.get(i as usize));
+        body.map_or(world, |b| End { position: b.position, rotation: b.rotation, centre: b.solid.centre, world: false })
+    }
+
+    /// Adds a joint between two bodies of the world.
+    #[expect(clippy::too_many_arguments, reason = "the document's joint, its resolved ends and its place")]
+    pub fn joint(
+        &mut self,
+        joint: &Joint,
+        a: u32,
+        b: u32,
+        frame: &Frame,
+        origin: Origin,
+        place: &Place,
+        report: &mut Report,
+    ) {
+        let (end_a, end_b) = (self.end(a), self.end(b));
+        let Some((anchor_a, anchor_b)) = anchors(joint, &end_a, &end_b, frame) else {
+            let what = format!("{} needs an `anchor`, or `anchor_a` and `anchor_b`", joint.kind.info().name);
+            return report.add(place, what);
+        };
+        if let JointKind::Distance(_) | JointKind::Rope(_) = joint.kind
+            && length(&joint.kind).is_none()
+            && end_a.world_point(anchor_a).distance(end_b.world_point(anchor_b)) < LEAST_LENGTH
+        {
+            let name = joint.kind.info().name;
+            return report
+                .add(place, format!("{name} needs two different anchors, `anchor_a` and `anchor_b`, or a length"));
+        }
+        let (axis_a, axis_b) = axes(joint, &end_a, &end_b, frame);
+        let name = frame.name(&joint.label());
+        let kind = joint.kind;
+        let joined = FlatJoint { name, origin, a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide: joint.collide };
+        self.push_joint(joined, !joint.name.is_empty(), place, report);
+    }
+}
+
+/// The anchors in the bodies' frames, if the joint has what it needs.
+fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3)> {
+    let same = |p: Vec3| (a.local(p), b.local(p));
+    match (joint.anchor, joint.anchor_a, joint.anchor_b, joint.kind) {
+        (Some(p), ..) => Some(same(frame.point(p))),
+        (_, Some(pa), Some(pb), _) => Some((a.shape_point(pa, frame), b.shape_point(pb, frame))),
+        // A rod's or rope's other end is at the other body's origin.
+        (_, pa, pb, JointKind::Distance(_) | JointKind::Rope(_)) => Some((
+            pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
+            pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
+        )),
+        (_, Some(pa), None, _) => Some(same(a.world_point(a.shape_point(pa, frame)))),
+        (_, None, Some(pb), _) => Some(same(b.world_point(b.shape_point(pb, frame)))),
+        (.., JointKind::Fixed(_) | JointKind::Prismatic(_) | JointKind::AngularMotor(_)) => {
+            Some(same(b.world_point(b.origin())))
+        }
+        _ => None,
+    }
+}
+
+/// The axes in the bodies' frames, unit; +z in A's frame where there is none.
+fn axes(joint: &Joint, a: &End, b: &End, frame: &Frame) -> (Vec3, Vec3) {
+    let world = match (joint.axis, joint.axis_a) {
+        (Some(axis), _) => frame.rotation * axis,
+        (None, Some(axis)) => a.rotation * a.shape_direction(axis, frame),
+        (None, None) => a.rotation * Vec3::Z,
+    };
+    let unit = |v: Vec3| v.normalize_or(Vec3::Z);
+    let on_a = unit(a.rotation.conjugate() * world);
+    let on_b = match joint.axis_b {
+        Some(axis) => unit(b.shape_direction(axis, frame)),
+        None => unit(b.rotation.conjugate() * world),
+    };
+    (on_a, on_b)
+}
+
+/// The length that a rod or rope was given.
+fn length(kind: &JointKind) -> Option<f32> {
+    match kind {
+        JointKind::Distance(joint) => joint.length,
+        JointKind::Rope(joint) => joint.length,
+        _ => None,
+    }
+}

@@ -1,0 +1,277 @@
+//! From the document to bodies and joints one by one: patterns and parts laid out, names resolved, everything in the
+//! world's frame.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::check;
+use super::mistake::Mistake;
+use super::parts::PartFile;
+use super::patterns::Site;
+use super::read::Draft;
+use super::report::{Place, Report, nearest};
+use super::types::{Motion, Scene, WORLD};
+use crate::physics::joints::JointKind;
+use crate::physics::shape::Solid;
+
+/// The most bodies of a scene.
+pub const MAX_BODIES: usize = 200_000;
+/// The most joints of a scene.
+pub const MAX_JOINTS: usize = 400_000;
+
+/// A scene laid out. Body `i` here is body `i + 1` of the world, whose body 0 is the immovable world itself.
+#[derive(Clone, Default)]
+pub struct Flat {
+    pub bodies: Vec<FlatBody>,
+    pub joints: Vec<FlatJoint>,
+}
+
+/// The element of the document that a body or joint comes from, by its index in the scene's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Origin {
+    Body(usize),
+    Pattern(usize),
+    Part(usize),
+    Joint(usize),
+}
+
+/// A body as the physics takes it, world frame, SI units.
+#[derive(Clone)]
+pub struct FlatBody {
+    pub name: String,
+    pub origin: Origin,
+    /// Shared by all bodies of equal shape.
+    pub solid: Arc<Solid>,
+    /// Of the centre of mass.
+    pub position: Vec3,
+    pub rotation: Quat,
+    /// Of the centre of mass.
+    pub velocity: Vec3,
+    pub spin: Vec3,
+    pub motion: Motion,
+    pub mass: f32,
+    pub friction: f32,
+    pub restitution: f32,
+    /// m.
+    pub rolling: f32,
+    pub collide: bool,
+}
+
+/// A joint as the physics takes it.
+#[derive(Debug, Clone)]
+pub struct FlatJoint {
+    pub name: String,
+    pub origin: Origin,
+    /// Bodies of the world; 0 is the world itself.
+    pub a: u32,
+    pub b: u32,
+    /// In A's frame, from its centre of mass.
+    pub anchor_a: Vec3,
+    pub anchor_b: Vec3,
+    /// In A's frame, unit; +z for the kinds that have no axis.
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+    pub kind: JointKind,
+    pub collide: bool,
+}
+
+/// Lays a scene out. `base` is the folder that its parts' files are relative to.
+///
+/// # Errors
+/// All that is wrong with the scene, by place rather than by line.
+pub fn expand(scene: &Scene, base: &Path) -> Result<Flat, Vec<Mistake>> {
+    let mut report = Report::new(Path::new(""), None);
+    let draft = Draft { scene: scene.clone(), broken: Vec::new() };
+    let flat = expand_draft(&draft, base, &mut report);
+    if report.mistakes.is_empty() { Ok(flat) } else { Err(report.mistakes) }
+}
+
+/// Lays out what could be read; what is wrong goes to the report.
+pub(super) fn expand_draft(draft: &Draft, base: &Path, report: &mut Report) -> Flat {
+    let mut layout = Layout::default();
+    // A text without a file has no path, and nothing can lead back to it.
+    layout.open.extend(std::fs::canonicalize(report.file));
+    layout.document(draft, base, &Frame::default(), None, report);
+    layout.flat
+}
+
+/// Where a document is placed, and what its names start with.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Frame {
+    pub position: Vec3,
+    pub rotation: Quat,
+    pub prefix: String,
+}
+
+impl Frame {
+    pub fn point(&self, p: Vec3) -> Vec3 {
+        self.position + self.rotation * p
+    }
+
+    /// `name` with the prefix and a dot before it.
+    pub fn name(&self, name: &str) -> String {
+        match (self.prefix.as_str(), name) {
+            ("", name) => name.into(),
+            (prefix, "") => prefix.into(),
+            (prefix, name) => format!("{prefix}.{name}"),
+        }
+    }
+
+    /// A frame that stands in this one.
+    pub fn inner(&self, position: Vec3, rotation: Quat, name: &str) -> Self {
+        Self { position: self.point(position), rotation: self.rotation * rotation, prefix: self.name(name) }
+    }
+}
+
+/// The work in progress.
+#[derive(Default)]
+pub(super) struct Layout {
+    pub flat: Flat,
+    /// Bodies of the world by name.
+    names: HashMap<String, u32>,
+    /// How many joints have a name.
+    joint_names: HashMap<String, u32>,
+    pub solids: HashMap<Vec<u32>, Option<Arc<Solid>>>,
+    pub files: HashMap<PathBuf, Option<Rc<PartFile>>>,
+    /// The files that are being placed, from the scene's own inwards.
+    pub open: Vec<PathBuf>,
+    /// Parts placed so far; parts without bodies must come to an end, too.
+    pub placed: usize,
+    /// Set once there is too much of something: nothing more is laid out.
+    pub full: bool,
+}
+
+impl Layout {
+    /// Lays out a document. `origin` is the scene's element that brought it, `None` for the scene itself.
+    pub fn document(&mut self, draft: &Draft, base: &Path, frame: &Frame, origin: Option<Origin>, report: &mut Report) {
+        let scene = &draft.scene;
+        let before = report.mistakes.len();
+        check::document(scene, report);
+        let bodies = Place::Root.field("bodies");
+        for (i, body) in scene.bodies.iter().enumerate() {
+            let place = bodies.item(i);
+            if body.name.is_empty() {
+                report.add(&place, "missing field `name`");
+            }
+            if let Some(template) = self.template(body, &scene.materials, &place, report) {
+                let name = frame.name(&body.name);
+                self.body(&template, name, frame, Vec3::ZERO, origin.unwrap_or(Origin::Body(i)), &place, report);
+            }
+        }
+        let patterns = Place::Root.field("patterns");
+        for (i, pattern) in scene.patterns.iter().enumerate() {
+            let place = patterns.item(i);
+            if pattern.name().is_empty() {
+                report.add(&place, "missing field `name`");
+            }
+            let site = Site { materials: &scene.materials, base, origin: origin.unwrap_or(Origin::Pattern(i)) };
+            self.pattern(pattern, &site, frame, &place, report);
+        }
+        let parts = Place::Root.field("parts");
+        for (i, part) in scene.parts.iter().enumerate() {
+            self.part(part, base, frame, origin.unwrap_or(Origin::Part(i)), &parts.item(i), report);
+        }
+        // A body that was refused, or never read, is not to be missed a second time by every joint.
+        let forgiving = self.full || report.mistakes.len() > before || !draft.broken.is_empty();
+        let joints = Place::Root.field("joints");
+        for (i, joint) in scene.joints.iter().enumerate() {
+            let place = joints.item(i);
+            check::joint(joint, &place, report);
+            let end = |field: &str, name: &str, report: &mut Report| {
+                let found = self.find(frame, name);
+                let excused = forgiving && self.excused(scene, &draft.broken, name);
+                if found.is_none() && !excused && !report.full() {
+                    let names = self.names_of(scene);
+                    let hint = nearest(name, names.iter().map(String::as_str).chain([WORLD]));
+                    report.add(&place.field(field), format!("no body is called `{name}`{hint}"));
+                }
+                found
+            };
+            let (a, b) = (end("a", &joint.a, report), end("b", &joint.b, report));
+            if let (Some(a), Some(b)) = (a, b) {
+                self.joint(joint, a, b, frame, origin.unwrap_or(Origin::Joint(i)), &place, report);
+            }
+        }
+    }
+
+    /// The body that a document calls by this name.
+    fn find(&self, frame: &Frame, name: &str) -> Option<u32> {
+        if name == WORLD { Some(0) } else { self.names.get(&frame.name(name)).copied() }
+    }
+
+    /// Whether the name may belong to something that was refused and reported already.
+    fn excused(&self, scene: &Scene, broken: &[String], name: &str) -> bool {
+        let within = |group: &str| {
+            group.is_empty() || name.strip_prefix(group).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        broken.iter().any(|b| within(b))
+            || scene.bodies.iter().any(|b| b.name == name)
+            || scene.patterns.iter().any(|p| within(p.name()))
+            || scene.parts.iter().any(|p| within(&p.name))
+    }
+
+    /// Names to suggest: the document's own, not the thousands that patterns make.
+    fn names_of(&self, scene: &Scene) -> Vec<String> {
+        (scene.bodies.iter().map(|b| b.name.clone()))
+            .chain(scene.patterns.iter().map(|p| format!("{}.0", p.name())))
+            .chain(self.flat.bodies.iter().take(1000).map(|b| b.name.clone()))
+            .collect()
+    }
+
+    /// Takes a body's name; false if it is taken already or there are too many.
+    pub fn claim(&mut self, name: &str, place: &Place, report: &mut Report) -> bool {
+        if self.full {
+            return false;
+        }
+        if self.flat.bodies.len() >= MAX_BODIES {
+            self.full = true;
+            report.add(place, format!("the scene has too many bodies, at most {MAX_BODIES}"));
+            return false;
+        }
+        if name == WORLD {
+            report.add(&place.field("name"), format!("`{WORLD}` is the world itself, a body needs another name"));
+            return false;
+        }
+        let index = self.flat.bodies.len() as u32 + 1;
+        match self.names.entry(name.into()) {
+            Entry::Vacant(slot) => {
+                slot.insert(index);
+                true
+            }
+            Entry::Occupied(_) => {
+                if !name.is_empty() {
+                    report.add(&place.field("name"), format!("a second body is called `{name}`"));
+                }
+                false
+            }
+        }
+    }
+
+    /// Adds a joint under its name, or the next free one if the name was made up.
+    pub fn push_joint(&mut self, mut joint: FlatJoint, given: bool, place: &Place, report: &mut Report) {
+        if self.full {
+            return;
+        }
+        if self.flat.joints.len() >= MAX_JOINTS {
+            self.full = true;
+            report.add(place, format!("the scene has too many joints, at most {MAX_JOINTS}"));
+            return;
+        }
+        let times = self.joint_names.entry(joint.name.clone()).or_insert(0);
+        *times += 1;
+        if *times > 1 {
+            if given {
+                report.add(&place.field("name"), format!("a second joint is called `{}`", joint.name));
+                return;
+            }
+            // Several joints tie the same two bodies.
+            joint.name = format!("{}#{times}", joint.name);
+        }
+        self.flat.joints.push(joint);
+    }
+}

@@ -1,0 +1,324 @@
+//! Where everything stands in a text: brackets, field names and values, without knowing what they mean.
+//!
+//! ron says what a value is; this says where it is, so that every mistake has its line and column, and checks the
+//! brackets and commas first, so that the messages about them are our own.
+
+use std::ops::Range;
+
+/// A stretch of the text, in bytes.
+pub type Span = Range<usize>;
+
+/// Something inside a bracket: a field with its name, or an element without.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    pub key: Option<Span>,
+    pub value: Span,
+}
+
+impl Member {
+    /// From the name, if it has one, to the value's end.
+    pub fn span(&self) -> Span {
+        self.key.as_ref().map_or(self.value.start, |k| k.start)..self.value.end
+    }
+}
+
+/// A text that does not hang together, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slip {
+    pub at: usize,
+    pub what: String,
+}
+
+/// How deep brackets may be nested.
+pub const MAX_DEPTH: usize = 64;
+
+/// The span of the one value that the text consists of.
+///
+/// # Errors
+/// The first place at which brackets, commas or quotes do not match.
+pub fn document(text: &str) -> Result<Span, Slip> {
+    let mut scan = Scan { text, at: 0 };
+    if text.starts_with('\u{feff}') {
+        scan.at = '\u{feff}'.len_utf8();
+    }
+    scan.attributes()?;
+    let span = scan.value(0, None)?;
+    scan.space()?;
+    match scan.peek() {
+        None => Ok(span),
+        Some(c) => Err(scan.slip(format!("expected the end of the file, found `{c}`"))),
+    }
+}
+
+/// What stands directly inside the bracket of the value at `span`; nothing if it has none.
+pub fn members(text: &str, span: &Span) -> Vec<Member> {
+    let mut list = Vec::new();
+    if let Some(part) = text.get(..span.end) {
+        // A text that `document` has accepted has no slips; for any other the members up to the slip do.
+        let _ = Scan { text: part, at: span.start }.value(0, Some(&mut list));
+    }
+    list
+}
+
+/// The name before the bracket, or the bare word: `Box` of `Box(half: …)`, `Static`.
+pub fn name<'a>(text: &'a str, span: &Span) -> &'a str {
+    let value = text.get(span.clone()).unwrap_or_default();
+    let end = value.find(|c: char| !is_atom(c)).unwrap_or(value.len());
+    &value[..end]
+}
+
+/// Line and column of a byte, counted from one, columns in characters.
+pub fn position(text: &str, at: usize) -> (usize, usize) {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let before = &text[..at];
+    let start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+}
+
+/// The byte at a line and column, both counted from one, columns in characters.
+pub fn offset(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let line = text.get(start..).unwrap_or_default();
+    let along = line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(i, _)| i);
+    start + along
+}
+
+fn is_atom(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '.')
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn slip(&self, what: impl Into<String>) -> Slip {
+        Slip { at: self.at, what: what.into() }
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        let found = self.peek() == Some(c);
+        if found {
+            self.at += c.len_utf8();
+        }
+        found
+    }
+
+    /// Blanks and comments; block comments nest.
+    fn space(&mut self) -> Result<(), Slip> {
+        loop {
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start().len();
+            let rest = self.rest();
+            if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                self.block_comment()?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn block_comment(&mut self) -> Result<(), Slip> {
+        let start = self.at;
+        let mut depth = 0_usize;
+        loop {
+            let rest = self.rest();
+            if rest.starts_with("/*") {
+                depth += 1;
+                self.at += 2;
+            } else if rest.starts_with("*/") {
+                depth -= 1;
+                self.at += 2;
+                if depth == 0 {
+                    return Ok(());
+                }
+            } else if let Some(c) = self.peek() {
+                self.at += c.len_utf8();
+            } else {
+                return Err(Slip { at: start, what: "this comment is never closed, expected `*/`".into() });
+            }
+        }
+    }
+
+    /// `#![…]` lines at the head: all that they can ask for is on already.
+    fn attributes(&mut self) -> Result<(), Slip> {
+        self.space()?;
+        while self.rest().starts_with("#!") {
+            match self.rest().find(']') {
+                Some(end) => self.at += end + 1,
+                None => return Err(self.slip("this attribute is never closed, expected `]`")),
+            }
+            self.space()?;
+        }
+        Ok(())
+    }
+
+    /// A value with all that is inside it; its direct members go to `list`.
+    fn value(&mut self, depth: usize, list: Option<&mut Vec<Member>>) -> Result<Span, Slip> {
+        self.space()?;
+        let start = self.at;
+        if depth > MAX_DEPTH {
+            return Err(self.slip(format!("nested too deeply, at most {MAX_DEPTH} brackets")));
+        }
+        match self.peek() {
+            Some('(' | '[' | '{') => self.bracket(depth, list)?,
+            Some('"') => self.quoted('"')?,
+            Some('\'') => self.quoted('\'')?,
+            Some(c) if is_atom(c) => {
+                self.at += name(self.text, &(start..self.text.len())).len();
+                let word = &self.text[start..self.at];
+                if self.peek() == Some('"') && word == "b" {
+                    self.quoted('"')?;
+                } else if matches!(self.peek(), Some('"' | '#')) && matches!(word, "r" | "br") {
+                    self.raw_string()?;
+                } else {
+                    let end = self.at;
+                    self.space()?;
+                    if self.peek() == Some('(') {
+                        self.bracket(depth, list)?;
+                    } else {
+                        self.at = end;
+                    }
+                }
+            }
+            Some(c) => return Err(self.slip(format!("expected a value, found `{c}`"))),
+            None => return Err(self.slip("expected a value, found the end of the file")),
+        }
+        Ok(start..self.at)
+    }
+
+    fn bracket(&mut self, depth: usize, mut list: Option<&mut Vec<Member>>) -> Result<(), Slip> {
+        let start = self.at;
+        let Some(open) = self.peek() else { return Ok(()) };
+        let close = match open {
+            '(' => ')',
+            '[' => ']',
+            _ => '}',
+        };
+        self.at += 1;
+        loop {
+            self.space()?;
+            if self.take(close) {
+                return Ok(());
+            }
+            if self.peek().is_none() {
+                return Err(Slip { at: start, what: format!("this `{open}` is never closed, expected `{close}`") });
+            }
+            let mut member = Member { key: None, value: self.value(depth + 1, None)? };
+            self.space()?;
+            if open != '[' && self.take(':') {
+                member.key = Some(member.value);
+                member.value = self.value(depth + 1, None)?;
+                self.space()?;
+            }
+            if let Some(list) = list.as_deref_mut() {
+                list.push(member);
+            }
+            match self.peek() {
+                Some(',') => self.at += 1,
+                Some(c) if c == close => {}
+                Some(c) => return Err(self.slip(format!("expected `,` or `{close}`, found `{c}`"))),
+                None => {
+                    return Err(Slip { at: start, what: format!("this `{open}` is never closed, expected `{close}`") });
+                }
+            }
+        }
+    }
+
+    fn quoted(&mut self, quote: char) -> Result<(), Slip> {
+        let start = self.at;
+        self.at += 1;
+        while let Some(c) = self.peek() {
+            self.at += c.len_utf8();
+            if c == '\\' {
+                self.at += self.peek().map_or(0, char::len_utf8);
+            } else if c == quote {
+                return Ok(());
+            }
+        }
+        Err(Slip { at: start, what: format!("this text is never closed, expected `{quote}`") })
+    }
+
+    fn raw_string(&mut self) -> Result<(), Slip> {
+        let start = self.at;
+        let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
+        self.at += hashes;
+        if hashes > 0 && self.peek() != Some('"') {
+            // A raw identifier, r#name.
+            self.at += name(self.text, &(self.at..self.text.len())).len();
+            return Ok(());
+        }
+        let close = format!("\"{}", "#".repeat(hashes));
+        match self.rest().get(1..).and_then(|rest| rest.find(&close)) {
+            Some(end) => {
+                self.at += 1 + end + close.len();
+                Ok(())
+            }
+            None => Err(Slip { at: start, what: format!("this text is never closed, expected `{close}`") }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts<'a>(text: &'a str, span: &Span) -> Vec<(&'a str, &'a str)> {
+        members(text, span).into_iter().map(|m| (m.key.map_or("", |k| &text[k]), &text[m.value])).collect()
+    }
+
+    #[test]
+    fn members_have_their_names_and_values() {
+        let text = "// head\nScene(a: (1, 2), /* , */ b: \"x, (\", c: [Box(half: 1), r#\"\"\"#,], d: Static)";
+        let root = document(text).unwrap();
+        assert_eq!(name(text, &root), "Scene");
+        let found = parts(text, &root);
+        assert_eq!(found[0], ("a", "(1, 2)"));
+        assert_eq!(found[1], ("b", "\"x, (\""));
+        assert_eq!(found[2], ("c", "[Box(half: 1), r#\"\"\"#,]"));
+        assert_eq!(found[3], ("d", "Static"));
+        let c = members(text, &root)[2].value.clone();
+        assert_eq!(parts(text, &c), [("", "Box(half: 1)"), ("", "r#\"\"\"#")]);
+    }
+
+    #[test]
+    fn slips_are_found_where_they_are() {
+        for (text, at, what) in [
+            ("(a: 1 b: 2)", 6, "expected `,` or `)`, found `b`"),
+            ("(a: [1, 2)", 9, "expected `,` or `]`, found `)`"),
+            ("(a: (1, 2)", 0, "this `(` is never closed, expected `)`"),
+            ("(a: \"x)", 4, "this text is never closed, expected `\"`"),
+            ("(a: )", 4, "expected a value, found `)`"),
+            ("() ()", 3, "expected the end of the file, found `(`"),
+            ("/* x", 0, "this comment is never closed, expected `*/`"),
+            ("", 0, "expected a value, found the end of the file"),
+        ] {
+            assert_eq!(document(text), Err(Slip { at, what: what.into() }), "{text}");
+        }
+        assert!(document(&"(".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn positions_and_offsets_are_inverse() {
+        let text = "a\nbéc\n\nd";
+        for (at, _) in text.char_indices() {
+            let (line, column) = position(text, at);
+            assert_eq!(offset(text, line, column), at);
+        }
+        assert_eq!(position(text, 5), (2, 3));
+    }
+}

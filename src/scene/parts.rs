@@ -1,0 +1,101 @@
+//! Parts: other scene files, read once and placed as often as the document says.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use glam::Quat;
+
+use super::check::{self, MAX_COORDINATE};
+use super::expand::{Frame, Layout, MAX_BODIES, Origin};
+use super::read::{self, Draft};
+use super::report::{Place, Report};
+use super::types::Part;
+
+/// How deep parts may bring parts.
+pub const MAX_PART_DEPTH: usize = 8;
+
+/// A part's file as it was read.
+#[derive(Debug)]
+pub(super) struct PartFile {
+    path: PathBuf,
+    text: String,
+    /// The elements that could not be read, see [`Report`].
+    unread: Vec<(String, usize)>,
+    draft: Draft,
+}
+
+impl Layout {
+    /// Places a part in a frame.
+    pub fn part(
+        &mut self,
+        part: &Part,
+        base: &Path,
+        frame: &Frame,
+        origin: Origin,
+        place: &Place,
+        report: &mut Report,
+    ) {
+        let before = report.mistakes.len();
+        check::vector(part.at, MAX_COORDINATE, &place.field("at"), "at", report);
+        let rotation = part.rotation.quat().unwrap_or_else(|what| {
+            report.add(&place.field("rotation"), what);
+            Quat::IDENTITY
+        });
+        let file_at = place.field("file");
+        let path = base.join(&part.file);
+        if path.extension().is_none_or(|e| e != "ron") {
+            report.add(&file_at, format!("a part is a scene file, `.ron`, not `{}`", part.file));
+        }
+        if report.mistakes.len() > before || self.full {
+            return;
+        }
+        self.placed += 1;
+        if self.placed > MAX_BODIES {
+            self.full = true;
+            return report.add(place, format!("the scene has too many parts, at most {MAX_BODIES}"));
+        }
+        let known = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if let Some(first) = self.open.iter().position(|open| *open == known) {
+            let names = self.open[first..].iter().chain([&known]).map(|p| short(p)).collect::<Vec<_>>();
+            return report.add(&file_at, format!("parts go round in a circle: {}", names.join(" -> ")));
+        }
+        if self.open.len() > MAX_PART_DEPTH {
+            return report.add(&file_at, format!("parts are nested too deeply, at most {MAX_PART_DEPTH}"));
+        }
+        let Some(file) = self.file(path, &known, &file_at, report) else { return };
+        let frame = frame.inner(part.at, rotation, &part.name);
+        self.open.push(known);
+        let mut inside = Report::new(&file.path, Some(&file.text));
+        inside.unread.clone_from(&file.unread);
+        self.document(&file.draft, &read::base_of(&file.path), &frame, Some(origin), &mut inside);
+        report.adopt(inside.mistakes);
+        self.open.pop();
+    }
+
+    /// The file of a part, read the first time that it is asked for; nothing, and a mistake, if that fails.
+    fn file(&mut self, path: PathBuf, known: &Path, place: &Place, report: &mut Report) -> Option<Rc<PartFile>> {
+        if let Some(file) = self.files.get(known) {
+            return file.clone();
+        }
+        let file = match read::read_text(&path) {
+            Ok(text) => {
+                let mut inside = Report::new(&path, Some(&text));
+                let draft = read::draft(&mut inside);
+                let (mistakes, unread) = (inside.mistakes, inside.unread);
+                report.adopt(mistakes);
+                Some(Rc::new(PartFile { path, text, unread, draft }))
+            }
+            Err(mistake) => {
+                report.add(place, format!("the part `{}` {}", short(&path), mistake.what));
+                None
+            }
+        };
+        self.files.insert(known.into(), file.clone());
+        file
+    }
+}
+
+/// A file's own name.
+fn short(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,190 @@
+//! Patterns laid out: chains, stacks, pyramids and grids.
+
+use std::path::Path;
+
+use glam::{Quat, UVec3, Vec3};
+
+use super::bodies::Template;
+use super::check::{self, MAX_COORDINATE};
+use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
+use super::report::{Place, Report};
+use super::types::{Body, Chain, Content, Grid, Material, Pattern, Pyramid, Stack};
+use crate::physics::joints::JointKind;
+
+/// The widest pyramid: a wider one has too many bodies.
+const MAX_BASE: u32 = 631;
+
+/// What a pattern needs to know of the document that it stands in.
+pub(super) struct Site<'a> {
+    pub materials: &'a [Material],
+    /// The folder that part files are relative to.
+    pub base: &'a Path,
+    pub origin: Origin,
+}
+
+impl Layout {
+    /// Lays out a pattern in a frame.
+    pub fn pattern(&mut self, pattern: &Pattern, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+        match pattern {
+            Pattern::Chain(chain) => self.chain(chain, site, frame, place, report),
+            Pattern::Stack(stack) => self.stack(stack, site, frame, place, report),
+            Pattern::Pyramid(pyramid) => self.pyramid(pyramid, site, frame, place, report),
+            Pattern::Grid(grid) => self.grid(grid, site, frame, place, report),
+        }
+    }
+
+    /// The template of a pattern's members, whose names come from the pattern.
+    fn member(&mut self, body: &Body, site: &Site, place: &Place, report: &mut Report) -> Option<Template> {
+        if !body.name.is_empty() {
+            report.add(&place.field("name"), "the members of a pattern take their names from the pattern");
+        }
+        self.template(body, site.materials, place, report)
+    }
+
+    fn chain(&mut self, chain: &Chain, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+        let before = report.mistakes.len();
+        let joint_at = place.field("joint");
+        let template = self.member(&chain.body, site, &place.field("body"), report);
+        check::count(chain.count, MAX_BODIES as u32, &place.field("count"), "count", report);
+        span(chain.spacing, chain.count, &place.field("spacing"), report);
+        check::kind(&chain.joint.kind, chain.joint.axis, &joint_at, report);
+        check::direction(chain.joint.axis, &joint_at.field("axis"), "axis", report);
+        if !(chain.joint.along.abs() <= MAX_LINKS) {
+            let what = format!("along must lie within ±{MAX_LINKS}, not {}", chain.joint.along);
+            report.add(&joint_at.field("along"), what);
+        }
+        let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
+
+        let centre = template.solid.centre;
+        let to_body = template.rotation.conjugate();
+        let local = |from_origin: Vec3| to_body * from_origin - centre;
+        let (anchor_a, anchor_b) = match chain.joint.kind {
+            JointKind::Distance(_) | JointKind::Rope(_) => (-centre, -centre),
+            _ => (local(chain.spacing * chain.joint.along), local(chain.spacing * (chain.joint.along - 1.0))),
+        };
+        let axis = (to_body * chain.joint.axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
+        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &chain.name);
+        let mut previous = None;
+        for i in 0..chain.count {
+            let mut link = template.clone();
+            if i == 0 {
+                link.motion = chain.first.unwrap_or(link.motion);
+            } else if i + 1 == chain.count {
+                link.motion = chain.last.unwrap_or(link.motion);
+            }
+            let name = frame.name(&i.to_string());
+            let shift = chain.spacing * i as f32;
+            let Some(b) = self.body(&link, name, &frame, shift, site.origin, place, report) else { return };
+            if let Some(a) = previous {
+                let joint = FlatJoint {
+                    name: frame.name(&format!("{}-{i}", i - 1)),
+                    origin: site.origin,
+                    a,
+                    b,
+                    anchor_a,
+                    anchor_b,
+                    axis_a: axis,
+                    axis_b: axis,
+                    kind: chain.joint.kind,
+                    collide: chain.joint.collide,
+                };
+                self.push_joint(joint, false, place, report);
+            }
+            previous = Some(b);
+        }
+    }
+
+    fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+        let before = report.mistakes.len();
+        let template = self.member(&stack.body, site, &place.field("body"), report);
+        check::count(stack.count, MAX_BODIES as u32, &place.field("count"), "count", report);
+        span(stack.spacing, stack.count, &place.field("spacing"), report);
+        check::vector(stack.stagger, MAX_COORDINATE, &place.field("stagger"), "stagger", report);
+        let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
+        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &stack.name);
+        for i in 0..stack.count {
+            let shift = stack.spacing * i as f32 + stack.stagger * (i % 2) as f32;
+            let name = frame.name(&i.to_string());
+            if self.body(&template, name, &frame, shift, site.origin, place, report).is_none() {
+                return;
+            }
+        }
+    }
+
+    fn pyramid(&mut self, pyramid: &Pyramid, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+        let before = report.mistakes.len();
+        let template = self.member(&pyramid.body, site, &place.field("body"), report);
+        check::count(pyramid.base, MAX_BASE, &place.field("base"), "base", report);
+        span(pyramid.across, pyramid.base, &place.field("across"), report);
+        span(pyramid.up, pyramid.base, &place.field("up"), report);
+        let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
+        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &pyramid.name);
+        let mut number = 0;
+        for layer in 0..pyramid.base {
+            for i in 0..pyramid.base - layer {
+                let shift = pyramid.across * (i as f32 + 0.5 * layer as f32) + pyramid.up * layer as f32;
+                let name = frame.name(&number.to_string());
+                if self.body(&template, name, &frame, shift, site.origin, place, report).is_none() {
+                    return;
+                }
+                number += 1;
+            }
+        }
+    }
+
+    fn grid(&mut self, grid: &Grid, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+        let before = report.mistakes.len();
+        let (nx, ny, nz) = grid.count;
+        let copies = [nx, ny, nz].into_iter().map(u64::from).fold(1, u64::saturating_mul);
+        if copies == 0 || copies > MAX_BODIES as u64 {
+            let what = format!("count must make 1 to {MAX_BODIES} copies, not {copies}");
+            report.add(&place.field("count"), what);
+        }
+        span(grid.spacing, nx.max(ny).max(nz), &place.field("spacing"), report);
+        let of = place.field("of");
+        // A body is checked once, not once a copy.
+        let template = match &grid.of {
+            Content::Body(body) => self.template(body, site.materials, &of, report),
+            _ => None,
+        };
+        if report.mistakes.len() > before {
+            return;
+        }
+        for number in 0..copies as u32 {
+            let cell = UVec3::new(number % nx, number / nx % ny, number / nx / ny);
+            let shift = grid.spacing * cell.as_vec3();
+            let frame = frame.inner(shift, Quat::IDENTITY, &grid.name);
+            let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &number.to_string());
+            match (&grid.of, &template) {
+                (Content::Body(body), Some(template)) => {
+                    let name = frame.name(&body.name);
+                    self.body(template, name, &frame, Vec3::ZERO, site.origin, &of, report);
+                }
+                (Content::Body(_), None) => {}
+                (Content::Part(part), _) => self.part(part, site.base, &frame, site.origin, &of, report),
+                (Content::Chain(chain), _) => self.chain(chain, site, &frame, &of, report),
+                (Content::Stack(stack), _) => self.stack(stack, site, &frame, &of, report),
+                (Content::Pyramid(pyramid), _) => self.pyramid(pyramid, site, &frame, &of, report),
+            }
+            // What is wrong with one copy is wrong with all.
+            if self.full || report.mistakes.len() > before {
+                return;
+            }
+        }
+    }
+}
+
+/// How many links away a chain's anchor may lie.
+const MAX_LINKS: f32 = 100.0;
+
+/// A spacing must be finite, and must not lead beyond all measure.
+fn span(step: Vec3, count: u32, place: &Place, report: &mut Report) {
+    check::vector(step, MAX_COORDINATE, place, "the spacing", report);
+    let far = step * count as f32;
+    if step.is_finite() && far.abs().max_element() > MAX_COORDINATE && step.abs().max_element() <= MAX_COORDINATE {
+        report.add(
+            place,
+            format!("the pattern must lie within ±{MAX_COORDINATE} m, this one is {} m long", far.length()),
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! From a text to a document, element by element, so that one mistake does not hide the next.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use super::expand::{Flat, expand_draft};
+use super::mistake::Mistake;
+use super::outline::{self, Member, Span};
+use super::report::{Report, nearest};
+use super::types::Scene;
+use super::wording;
+
+/// The largest scene file, bytes.
+pub const MAX_BYTES: u64 = 16 << 20;
+
+/// A scene that was read and found to be right.
+#[derive(Clone)]
+pub struct Loaded {
+    pub scene: Scene,
+    /// The folder that its parts' files are relative to.
+    pub base: PathBuf,
+    /// Its bodies and joints, one by one.
+    pub flat: Flat,
+}
+
+/// A document as far as it could be read.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub scene: Scene,
+    /// The names of the elements that could not be read; an empty one stands for a name that could not be read either.
+    pub broken: Vec<String>,
+}
+
+/// Reads a scene file and checks it.
+///
+/// # Errors
+/// All that is wrong with it, in the order of the text.
+pub fn read(path: &Path) -> Result<Loaded, Vec<Mistake>> {
+    let text = read_text(path).map_err(|m| vec![m])?;
+    finish(&text, path, base_of(path))
+}
+
+/// Reads a scene from a text that is called `origin` in messages; parts are relative to the current directory.
+///
+/// # Errors
+/// All that is wrong with it, in the order of the text.
+pub fn read_str(text: &str, origin: &str) -> Result<Loaded, Vec<Mistake>> {
+    finish(text, Path::new(origin), PathBuf::new())
+}
+
+/// The folder of a file.
+pub(super) fn base_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+fn finish(text: &str, file: &Path, base: PathBuf) -> Result<Loaded, Vec<Mistake>> {
+    let mut report = Report::new(file, Some(text));
+    let draft = draft(&mut report);
+    let flat = expand_draft(&draft, &base, &mut report);
+    let mut mistakes = report.mistakes;
+    if mistakes.is_empty() {
+        return Ok(Loaded { scene: draft.scene, base, flat });
+    }
+    mistakes.sort_by_key(|m| (m.file != file, m.line, m.column));
+    Err(mistakes)
+}
+
+/// The text of a scene file.
+pub(super) fn read_text(path: &Path) -> Result<String, Mistake> {
+    let mistake = |what: String| Mistake { file: path.into(), line: 0, column: 0, place: String::new(), what };
+    let kind = std::fs::metadata(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
+    if !kind.is_file() {
+        return Err(mistake("is not a file".into()));
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
+    // One byte more than allowed, for a file that grows meanwhile.
+    let mut file = file.take(MAX_BYTES + 1);
+    file.read_to_end(&mut bytes).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(mistake(too_large()));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let valid = String::from_utf8_lossy(&e.as_bytes()[..e.utf8_error().valid_up_to()]).into_owned();
+        let (line, column) = outline::position(&valid, valid.len());
+        Mistake { line, column, ..mistake("this is not UTF-8 text".into()) }
+    })
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+fn too_large() -> String {
+    format!("the file is too large, at most {} MiB", MAX_BYTES >> 20)
+}
+
+/// The fields of a scene, in order.
+const FIELDS: &[&str] = &[
+    "version",
+    "title",
+    "source",
+    "about",
+    "look_for",
+    "settings",
+    "camera",
+    "materials",
+    "bodies",
+    "patterns",
+    "parts",
+    "joints",
+    "experiments",
+];
+
+/// Reads what can be read of the report's text.
+pub(super) fn draft(report: &mut Report) -> Draft {
+    let mut draft = Draft::default();
+    let Some(text) = report.text else { return draft };
+    if text.len() as u64 > MAX_BYTES {
+        report.add_at(0, too_large());
+        draft.broken.push(String::new());
+        return draft;
+    }
+    let root = match outline::document(text) {
+        Ok(root) => root,
+        Err(slip) => {
+            report.add_at(slip.at, slip.what);
+            draft.broken.push(String::new());
+            return draft;
+        }
+    };
+    if !text[root.clone()].ends_with(')') || !matches!(outline::name(text, &root), "" | "Scene") {
+        report.add_at(root.start, "expected a scene, `(version: 1, title: \"…\", …)`");
+        draft.broken.push(String::new());
+        return draft;
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for member in outline::members(text, &root) {
+        let Some(key) = member.key.clone() else {
+            report.add_at(member.value.start, "expected a field with its name, `name: value`");
+            continue;
+        };
+        let name = &text[key.clone()];
+        if seen.contains(&name) {
+            report.add_at(key.start, format!("the field `{name}` is given twice"));
+            continue;
+        }
+        seen.push(name);
+        let Draft { scene, broken } = &mut draft;
+        match name {
+            "version" => one(report, text, &member, &mut scene.version),
+            "title" => one(report, text, &member, &mut scene.title),
+            "source" => one(report, text, &member, &mut scene.source),
+            "about" => one(report, text, &member, &mut scene.about),
+            "look_for" => one(report, text, &member, &mut scene.look_for),
+            "settings" => one(report, text, &member, &mut scene.settings),
+            "camera" => one(report, text, &member, &mut scene.camera),
+            "materials" => list(report, text, &member, &mut scene.materials, broken),
+            "bodies" => list(report, text, &member, &mut scene.bodies, broken),
+            "patterns" => list(report, text, &member, &mut scene.patterns, broken),
+            "parts" => list(report, text, &member, &mut scene.parts, broken),
+            "joints" => list(report, text, &member, &mut scene.joints, &mut Vec::new()),
+            "experiments" => list(report, text, &member, &mut scene.experiments, &mut Vec::new()),
+            _ => {
+                report.add_at(key.start, format!("unknown field `{name}`{}", nearest(name, FIELDS.iter().copied())));
+                broken.push(String::new());
+            }
+        }
+    }
+    for field in ["version", "title"] {
+        if !seen.contains(&field) {
+            report.add_at(root.start, format!("missing field `{field}`"));
+        }
+    }
+    draft
+}
+
+fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {
+    match wording::value(text, field) {
+        Ok(value) => *into = value,
+        Err((at, what)) => report.add_at(at, what),
+    }
+}
+
+fn list<T: DeserializeOwned>(
+    report: &mut Report,
+    text: &str,
+    field: &Member,
+    into: &mut Vec<T>,
+    broken: &mut Vec<String>,
+) {
+    let at = &field.value;
+    if !text[at.clone()].starts_with('[') {
+        report.add_at(at.start, "expected a list, `[…]`");
+        broken.push(String::new());
+        return;
+    }
+    for (index, member) in outline::members(text, at).into_iter().enumerate() {
+        match wording::value(text, &member) {
+            Ok(value) => into.push(value),
+            Err((at, what)) => {
+                report.add_at(at, what);
+                if let Some(key) = &field.key {
+                    report.unread.push((text[key.clone()].to_string(), index));
+                }
+                broken.push(given_name(text, &member.value).unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// The name of an element that could not be read, so that those who refer to it are not blamed.
+fn given_name(text: &str, element: &Span) -> Option<String> {
+    let members = outline::members(text, element);
+    let name = members.into_iter().find(|m| m.key.as_ref().is_some_and(|k| &text[k.clone()] == "name"))?;
+    ron::from_str(&text[name.value]).ok()
+}

@@ -1,0 +1,135 @@
+//! Collecting mistakes: where in the document, and from there where in the text.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::path::Path;
+
+use super::mistake::Mistake;
+use super::outline::{self, Span};
+
+/// The most mistakes that are listed; whoever makes more mends these first.
+pub const MAX_MISTAKES: usize = 100;
+
+/// A place in the document, as a chain that lives on the stack: `bodies[2].shape`.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'a> {
+    Root,
+    Field(&'a Place<'a>, &'a str),
+    Item(&'a Place<'a>, usize),
+}
+
+impl<'a> Place<'a> {
+    /// The field of this name in here.
+    pub fn field(&'a self, name: &'a str) -> Self {
+        Self::Field(self, name)
+    }
+
+    /// The element of this index in here.
+    pub fn item(&'a self, index: usize) -> Self {
+        Self::Item(self, index)
+    }
+
+    /// Where it stands in the text: the value, or what encloses it if it was left out. `unread` are the elements of
+    /// the scene's lists that the text has and the document has not.
+    fn find(&self, text: &str, root: &Span, unread: &[(String, usize)]) -> Result<Span, Span> {
+        let (inside, pick): (_, &dyn Fn(usize, &outline::Member) -> bool) = match self {
+            Self::Root => return Ok(root.clone()),
+            Self::Field(parent, name) => {
+                (parent.find(text, root, unread)?, &|_, m| m.key.as_ref().is_some_and(|k| &text[k.clone()] == *name))
+            }
+            Self::Item(parent, index) => {
+                let mut index = *index;
+                if let Place::Field(Place::Root, list) = parent {
+                    let before = unread.iter().filter(|(name, _)| name == list);
+                    index = before.fold(index, |index, (_, gap)| index + usize::from(*gap <= index));
+                }
+                (parent.find(text, root, unread)?, &move |i, _| i == index)
+            }
+        };
+        let members = outline::members(text, &inside);
+        (members.iter().enumerate().find(|(i, m)| pick(*i, m)).map(|(_, m)| m.value.clone())).ok_or(inside)
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Field(Place::Root, name) => write!(f, "{name}"),
+            Self::Field(parent, name) => write!(f, "{parent}.{name}"),
+            Self::Item(parent, index) => write!(f, "{parent}[{index}]"),
+        }
+    }
+}
+
+/// A file's mistakes.
+#[derive(Debug)]
+pub struct Report<'a> {
+    pub file: &'a Path,
+    /// Without it mistakes have a place and no line.
+    pub text: Option<&'a str>,
+    /// The span of the text's one value, once it was asked for.
+    root: OnceCell<Option<Span>>,
+    /// The elements that could not be read: the list's name and the index in the text, in order.
+    pub unread: Vec<(String, usize)>,
+    pub mistakes: Vec<Mistake>,
+}
+
+impl<'a> Report<'a> {
+    pub fn new(file: &'a Path, text: Option<&'a str>) -> Self {
+        Self { file, text, root: OnceCell::new(), unread: Vec::new(), mistakes: Vec::new() }
+    }
+
+    /// Whether no more mistakes are taken.
+    pub fn full(&self) -> bool {
+        self.mistakes.len() >= MAX_MISTAKES
+    }
+
+    /// Adds a mistake at a place of the document.
+    pub fn add(&mut self, place: &Place, what: impl Into<String>) {
+        if self.full() {
+            return;
+        }
+        let root = self.root.get_or_init(|| self.text.and_then(|text| outline::document(text).ok()));
+        match (self.text, root) {
+            (Some(text), Some(root)) => {
+                let at = place.find(text, root, &self.unread).unwrap_or_else(|around| around).start;
+                self.push(at, place.to_string(), what.into());
+            }
+            _ => self.push(0, place.to_string(), what.into()),
+        }
+    }
+
+    /// Adds a mistake at a byte of the text.
+    pub fn add_at(&mut self, at: usize, what: impl Into<String>) {
+        if !self.full() {
+            self.push(at, String::new(), what.into());
+        }
+    }
+
+    /// Takes over the mistakes of another file.
+    pub fn adopt(&mut self, mistakes: Vec<Mistake>) {
+        for mistake in mistakes {
+            if !self.full() && !self.mistakes.contains(&mistake) {
+                self.mistakes.push(mistake);
+            }
+        }
+    }
+
+    fn push(&mut self, at: usize, place: String, what: String) {
+        let (line, column) = self.text.map_or((0, 0), |text| outline::position(text, at));
+        let mistake = Mistake { file: self.file.into(), line, column, place, what };
+        // A part that is placed many times makes its mistakes once.
+        if !self.mistakes.contains(&mistake) {
+            self.mistakes.push(mistake);
+        }
+    }
+}
+
+/// A `, did you mean …?` if one of the names is close to `found`.
+pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    (names.into_iter().map(|n| (strsim::jaro_winkler(n, found), n)))
+        .filter(|(score, _)| *score > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map_or_else(String::new, |(_, n)| format!(", did you mean `{n}`?"))
+}

@@ -1,0 +1,172 @@
+//! A value of the document from its text, by ron, and ron's errors in words that say what was expected.
+
+use ron::Options;
+use ron::error::{Error, SpannedError};
+use ron::extensions::Extensions;
+use serde::de::DeserializeOwned;
+
+use super::outline::{self, Member, Span};
+use super::report::nearest;
+use crate::physics::joints::JointKind;
+
+/// ron as scenes use it: no `Some(…)`, no doubled brackets.
+pub fn options() -> Options {
+    Options::default()
+        .with_default_extension(Extensions::IMPLICIT_SOME)
+        .with_default_extension(Extensions::UNWRAP_NEWTYPES)
+        .with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
+}
+
+/// Reads the value of a field or element.
+///
+/// # Errors
+/// The byte of the text and what is wrong there.
+pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, (usize, String)> {
+    let span = &member.value;
+    let mut bare = Vec::new();
+    bare_kinds(text, span, &mut bare);
+    let mut full = String::with_capacity(span.len() + 2 * bare.len());
+    let mut from = span.start;
+    for end in &bare {
+        full.push_str(&text[from..*end]);
+        full.push_str("()");
+        from = *end;
+    }
+    full.push_str(&text[from..span.end]);
+    options().from_str(&full).map_err(|error| {
+        let at = outline::offset(&full, error.span.end.line, error.span.end.col);
+        // Back to where it stands without the brackets that were put in.
+        let put_in = bare.iter().enumerate().filter(|(i, end)| **end - span.start + 2 * i < at).count();
+        reword(text, member, (span.start + at).saturating_sub(2 * put_in), &error)
+    })
+}
+
+/// A joint without parameters may be written without brackets, `kind: BallSocket`; ron wants them. Where they go.
+fn bare_kinds(text: &str, span: &Span, ends: &mut Vec<usize>) {
+    for member in outline::members(text, span) {
+        match member.key.map(|key| &text[key]) {
+            Some("kind") => {
+                let word = outline::name(text, &member.value);
+                if word.len() == member.value.len() && JointKind::all().iter().any(|k| k.info().name == word) {
+                    ends.push(member.value.end);
+                }
+            }
+            Some("joint" | "of") => bare_kinds(text, &member.value, ends),
+            _ => {}
+        }
+    }
+}
+
+/// The members that enclose `at`, from the outermost in. The end of a member belongs to it: there ron stops.
+fn around(text: &str, member: &Member, at: usize) -> Vec<Member> {
+    let mut chain: Vec<Member> = vec![member.clone()];
+    while let Some(member) = chain.last().and_then(|last| {
+        // Blanks behind a value are part of what ron has read.
+        let members = outline::members(text, &last.value);
+        members
+            .into_iter()
+            .filter(|m| m.span().start <= at)
+            .next_back()
+            .filter(|m| at <= m.value.end || text[m.value.end..at].trim().is_empty())
+    }) {
+        chain.push(member);
+    }
+    chain
+}
+
+fn reword(text: &str, member: &Member, at: usize, error: &SpannedError) -> (usize, String) {
+    let chain = around(text, member, at);
+    let key = |m: &Member| m.key.clone().map_or("", |k| &text[k]);
+    match &error.code {
+        Error::NoSuchStructField { expected, found, .. } => {
+            let place = chain.iter().rev().find(|m| key(m) == found).and_then(|m| m.key.clone());
+            let what = if expected.is_empty() {
+                format!("unknown field `{found}`, there are no fields here")
+            } else {
+                let hint = nearest(found, expected.iter().copied());
+                let hint = if hint.is_empty() { format!(", expected {}", one_of(expected)) } else { hint };
+                format!("unknown field `{found}`{hint}")
+            };
+            (place.map_or(at, |k| k.start), what)
+        }
+        Error::DuplicateStructField { field, .. } => {
+            let place = chain.iter().rev().find(|m| key(m) == *field).and_then(|m| m.key.clone());
+            (place.map_or(at, |k| k.start), format!("the field `{field}` is given twice"))
+        }
+        Error::MissingStructField { field, .. } => {
+            // The struct that ron has just read to its end.
+            let place = chain.iter().rev().find(|m| text[..m.value.end].ends_with([')', '}']));
+            let place = place.map_or(member.value.start, |m| m.value.start);
+            (place, format!("missing field `{field}`"))
+        }
+        Error::NoSuchEnumVariant { expected, found, .. } => {
+            let place = chain.iter().rev().find(|m| outline::name(text, &m.value) == found);
+            let hint = nearest(found, expected.iter().copied());
+            let hint = if hint.is_empty() { format!(", expected {}", one_of(expected)) } else { hint };
+            (place.map_or(at, |m| m.value.start), format!("unknown name `{found}`{hint}"))
+        }
+        Error::Message(what) => {
+            let place = chain.iter().rev().find(|m| m.key.is_some() || m.value.start < at);
+            (place.map_or(at, |m| m.value.start), what.clone())
+        }
+        Error::ExceededRecursionLimit => (at, "nested too deeply".into()),
+        Error::InvalidEscape(what) => (at, format!("{what} in this text")),
+        code => wrong_type(text, &chain, at, code),
+    }
+}
+
+/// The value does not have the type that its field takes.
+fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> (usize, String) {
+    // The innermost field says most: a number in a vector is named by the vector's field.
+    let field = chain.iter().rev().find(|m| m.key.is_some()).or(chain.first());
+    let Some(field) = field else { return (at, "not understood".into()) };
+    let name = field.key.clone().map_or("", |k| &text[k]);
+    let expected = match (form(name), code) {
+        (Some(form), _) => form,
+        (None, Error::ExpectedFloat | Error::FloatUnderscore) => "a number",
+        (None, Error::ExpectedInteger | Error::IntegerOutOfBounds | Error::InvalidIntegerDigit { .. }) => {
+            "a whole number, zero or more"
+        }
+        (None, Error::ExpectedBoolean) => "true or false",
+        (None, Error::ExpectedString | Error::ExpectedStringEnd) => "a text in double quotes",
+        (None, Error::ExpectedArray) => "a list, `[…]`",
+        (None, Error::ExpectedIdentifier) => "a name",
+        (None, Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedMap) => {
+            "fields in brackets, `(…: …)`"
+        }
+        (None, Error::ExpectedMapColon) => "fields with their names, `name: value`",
+        (None, Error::ExpectedComma) if text[field.value.clone()].parse::<f32>().is_ok() => {
+            "a whole number, zero or more"
+        }
+        _ => "something else",
+    };
+    let found = excerpt(&text[field.value.clone()]);
+    let subject = if name.is_empty() { String::new() } else { format!("`{name}`: ") };
+    (field.value.start, format!("{subject}expected {expected}, found `{found}`"))
+}
+
+/// What the fields of fixed form take.
+fn form(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "at" | "half" | "velocity" | "spin" | "anchor" | "anchor_a" | "anchor_b" | "axis" | "axis_a" | "axis_b"
+        | "spacing" | "stagger" | "across" | "up" | "eye" | "target" | "gravity" => "(x, y, z)",
+        "points" => "a list of points, `[(x, y, z), …]`",
+        "limit" => "(least, greatest)",
+        _ => return None,
+    })
+}
+
+fn one_of(names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} or {last}", head.join(", ")),
+    }
+}
+
+/// The start of a text on one line.
+fn excerpt(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= 40 { line } else { line.chars().take(39).chain(['…']).collect() }
+}
