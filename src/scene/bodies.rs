@@ -2,29 +2,20 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::check;
 use super::expand::{FlatBody, Frame, Layout, Origin};
 use super::report::{Place, Report};
-use super::types::{Body, DENSITY, FRICTION, Material, Motion};
+use super::types::{self, Body, DENSITY, FRICTION, Motion};
+use crate::physics::body::{BodyDef, Material};
 use crate::physics::shape::{Shape, Solid};
 
-/// A body without its place and name.
+/// A body without its place and name: the definition as if the document stood in the world's origin, the position
+/// that of the shape's origin.
 #[derive(Clone)]
 pub(super) struct Template {
-    pub solid: Arc<Solid>,
-    /// Of the shape's origin, in the document's frame.
-    pub at: Vec3,
-    pub rotation: Quat,
-    pub motion: Motion,
-    velocity: Vec3,
-    spin: Vec3,
-    mass: f32,
-    friction: f32,
-    restitution: f32,
-    rolling: f32,
-    collide: bool,
+    pub def: BodyDef,
 }
 
 /// The least and greatest mass, kg: beyond, single precision loses the impulses.
@@ -35,7 +26,7 @@ impl Layout {
     pub fn template(
         &mut self,
         body: &Body,
-        materials: &[Material],
+        materials: &[types::Material],
         place: &Place,
         report: &mut Report,
     ) -> Option<Template> {
@@ -54,19 +45,28 @@ impl Layout {
             report.add(&place.field(field), format!("the mass must be {least} to {most} kg, not {mass}"));
             return None;
         }
-        let material = body.material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+        if !(solid.unit_inertia * mass).inverse().is_finite() {
+            report.add(&place.field("shape"), "the shape is too small or too thin to have a moment of inertia");
+            return None;
+        }
+        let surface = body.material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+        let material = Material {
+            friction: body.friction.or(surface.map(|m| m.friction)).unwrap_or(FRICTION),
+            restitution: body.restitution.or(surface.map(|m| m.restitution)).unwrap_or_default(),
+            rolling: body.rolling.or(surface.map(|m| m.rolling)).unwrap_or_default(),
+        };
         Some(Template {
-            solid,
-            at: body.at,
-            rotation: body.rotation.quat().ok()?,
-            motion: body.motion,
-            velocity: body.velocity,
-            spin: body.spin,
-            mass,
-            friction: body.friction.or(material.map(|m| m.friction)).unwrap_or(FRICTION),
-            restitution: body.restitution.or(material.map(|m| m.restitution)).unwrap_or_default(),
-            rolling: body.rolling.or(material.map(|m| m.rolling)).unwrap_or_default(),
-            collide: body.collide,
+            def: BodyDef {
+                solid,
+                position: body.at,
+                rotation: body.rotation.quat().ok()?,
+                velocity: body.velocity,
+                spin: body.spin,
+                motion: body.motion,
+                mass,
+                material,
+                collide: body.collide,
+            },
         })
     }
 
@@ -91,23 +91,16 @@ impl Layout {
         if !self.claim(&name, place, report) {
             return None;
         }
-        let rotation = (frame.rotation * template.rotation).normalize();
-        let position = frame.point(template.at + shift) + rotation * template.solid.centre;
-        self.flat.bodies.push(FlatBody {
-            name,
-            origin,
-            solid: template.solid.clone(),
-            position,
+        let def = &template.def;
+        let rotation = (frame.rotation * def.rotation).normalize();
+        let def = BodyDef {
+            position: frame.point(def.position + shift) + rotation * def.solid.centre,
             rotation,
-            velocity: frame.rotation * template.velocity,
-            spin: frame.rotation * template.spin,
-            motion: template.motion,
-            mass: template.mass,
-            friction: template.friction,
-            restitution: template.restitution,
-            rolling: template.rolling,
-            collide: template.collide,
-        });
+            velocity: frame.rotation * def.velocity,
+            spin: frame.rotation * def.spin,
+            ..def.clone()
+        };
+        self.flat.bodies.push(FlatBody { name, origin, def });
         Some(self.flat.bodies.len() as u32)
     }
 }

@@ -5,6 +5,7 @@ use glam::{Quat, Vec3};
 use super::expand::{FlatJoint, Frame, Layout, Origin};
 use super::report::{Place, Report};
 use super::types::Joint;
+use crate::physics::joint::JointDef;
 use crate::physics::joints::JointKind;
 
 /// Closer anchors give a rod or rope no direction, m.
@@ -51,7 +52,12 @@ impl Layout {
     fn end(&self, body: u32) -> End {
         let world = End { position: Vec3::ZERO, rotation: Quat::IDENTITY, centre: Vec3::ZERO, world: true };
         let body = body.checked_sub(1).and_then(|i| self.flat.bodies.get(i as usize));
-        body.map_or(world, |b| End { position: b.position, rotation: b.rotation, centre: b.solid.centre, world: false })
+        body.map_or(world, |b| End {
+            position: b.def.position,
+            rotation: b.def.rotation,
+            centre: b.def.solid.centre,
+            world: false,
+        })
     }
 
     /// Adds a joint between two bodies of the world.
@@ -80,9 +86,9 @@ impl Layout {
                 .add(place, format!("{name} needs two different anchors, `anchor_a` and `anchor_b`, or a length"));
         }
         let (axis_a, axis_b) = axes(joint, &end_a, &end_b, frame);
-        let name = frame.name(&joint.label());
-        let kind = joint.kind;
-        let joined = FlatJoint { name, origin, a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide: joint.collide };
+        let (kind, collide) = (joint.kind, joint.collide);
+        let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide };
+        let joined = FlatJoint { name: frame.name(&joint.label()), origin, def };
         self.push_joint(joined, !joint.name.is_empty(), place, report);
     }
 }

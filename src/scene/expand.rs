@@ -15,8 +15,9 @@ use super::parts::PartFile;
 use super::patterns::Site;
 use super::read::Draft;
 use super::report::{Place, Report, nearest};
-use super::types::{Motion, Scene, WORLD};
-use crate::physics::joints::JointKind;
+use super::types::{Scene, WORLD};
+use crate::physics::body::BodyDef;
+use crate::physics::joint::JointDef;
 use crate::physics::shape::Solid;
 
 /// The most bodies of a scene.
@@ -40,44 +41,21 @@ pub enum Origin {
     Joint(usize),
 }
 
-/// A body as the physics takes it, world frame, SI units.
+/// A body as the physics takes it, and what it is called.
 #[derive(Clone)]
 pub struct FlatBody {
     pub name: String,
     pub origin: Origin,
-    /// Shared by all bodies of equal shape.
-    pub solid: Arc<Solid>,
-    /// Of the centre of mass.
-    pub position: Vec3,
-    pub rotation: Quat,
-    /// Of the centre of mass.
-    pub velocity: Vec3,
-    pub spin: Vec3,
-    pub motion: Motion,
-    pub mass: f32,
-    pub friction: f32,
-    pub restitution: f32,
-    /// m.
-    pub rolling: f32,
-    pub collide: bool,
+    /// Its solid is shared by all bodies of equal shape.
+    pub def: BodyDef,
 }
 
-/// A joint as the physics takes it.
+/// A joint as the physics takes it, and what it is called.
 #[derive(Debug, Clone)]
 pub struct FlatJoint {
     pub name: String,
     pub origin: Origin,
-    /// Bodies of the world; 0 is the world itself.
-    pub a: u32,
-    pub b: u32,
-    /// In A's frame, from its centre of mass.
-    pub anchor_a: Vec3,
-    pub anchor_b: Vec3,
-    /// In A's frame, unit; +z for the kinds that have no axis.
-    pub axis_a: Vec3,
-    pub axis_b: Vec3,
-    pub kind: JointKind,
-    pub collide: bool,
+    pub def: JointDef,
 }
 
 /// Lays a scene out. `base` is the folder that its parts' files are relative to.

@@ -6,9 +6,11 @@
 
 pub mod angle;
 mod bodies;
+pub mod build;
 mod check;
 mod ends;
 pub mod expand;
+pub mod library;
 pub mod mistake;
 mod outline;
 mod parts;
@@ -18,9 +20,12 @@ mod report;
 pub mod rotation;
 pub mod types;
 mod wording;
+pub mod write;
 
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand};
+pub use library::{Entry, library};
 pub use mistake::Mistake;
 pub use read::{Loaded, read, read_str};
 pub use rotation::Rotation;
 pub use types::*;
+pub use write::{save, write};

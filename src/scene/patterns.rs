@@ -9,6 +9,7 @@ use super::check::{self, MAX_COORDINATE};
 use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
 use super::report::{Place, Report};
 use super::types::{Body, Chain, Content, Grid, Material, Pattern, Pyramid, Stack};
+use crate::physics::joint::JointDef;
 use crate::physics::joints::JointKind;
 
 /// The widest pyramid: a wider one has too many bodies.
@@ -49,45 +50,45 @@ impl Layout {
         span(chain.spacing, chain.count, &place.field("spacing"), report);
         check::kind(&chain.joint.kind, chain.joint.axis, &joint_at, report);
         check::direction(chain.joint.axis, &joint_at.field("axis"), "axis", report);
-        if !(chain.joint.along.abs() <= MAX_LINKS) {
+        if chain.joint.along.is_nan() || chain.joint.along.abs() > MAX_LINKS {
             let what = format!("along must lie within ±{MAX_LINKS}, not {}", chain.joint.along);
             report.add(&joint_at.field("along"), what);
         }
         let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
 
-        let centre = template.solid.centre;
-        let to_body = template.rotation.conjugate();
+        let centre = template.def.solid.centre;
+        let to_body = template.def.rotation.conjugate();
         let local = |from_origin: Vec3| to_body * from_origin - centre;
         let (anchor_a, anchor_b) = match chain.joint.kind {
             JointKind::Distance(_) | JointKind::Rope(_) => (-centre, -centre),
             _ => (local(chain.spacing * chain.joint.along), local(chain.spacing * (chain.joint.along - 1.0))),
         };
         let axis = (to_body * chain.joint.axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
+        let def = JointDef {
+            a: 0,
+            b: 0,
+            anchor_a,
+            anchor_b,
+            axis_a: axis,
+            axis_b: axis,
+            kind: chain.joint.kind,
+            collide: chain.joint.collide,
+        };
         let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &chain.name);
         let mut previous = None;
         for i in 0..chain.count {
             let mut link = template.clone();
             if i == 0 {
-                link.motion = chain.first.unwrap_or(link.motion);
+                link.def.motion = chain.first.unwrap_or(link.def.motion);
             } else if i + 1 == chain.count {
-                link.motion = chain.last.unwrap_or(link.motion);
+                link.def.motion = chain.last.unwrap_or(link.def.motion);
             }
             let name = frame.name(&i.to_string());
             let shift = chain.spacing * i as f32;
             let Some(b) = self.body(&link, name, &frame, shift, site.origin, place, report) else { return };
             if let Some(a) = previous {
-                let joint = FlatJoint {
-                    name: frame.name(&format!("{}-{i}", i - 1)),
-                    origin: site.origin,
-                    a,
-                    b,
-                    anchor_a,
-                    anchor_b,
-                    axis_a: axis,
-                    axis_b: axis,
-                    kind: chain.joint.kind,
-                    collide: chain.joint.collide,
-                };
+                let def = JointDef { a, b, ..def };
+                let joint = FlatJoint { name: frame.name(&format!("{}-{i}", i - 1)), origin: site.origin, def };
                 self.push_joint(joint, false, place, report);
             }
             previous = Some(b);

@@ -43,12 +43,12 @@ pub fn read(path: &Path) -> Result<Loaded, Vec<Mistake>> {
     finish(&text, path, base_of(path))
 }
 
-/// Reads a scene from a text that is called `origin` in messages; parts are relative to the current directory.
+/// Reads a scene from a text that is called `origin` in messages; parts are found as if it were a file of that path.
 ///
 /// # Errors
 /// All that is wrong with it, in the order of the text.
 pub fn read_str(text: &str, origin: &str) -> Result<Loaded, Vec<Mistake>> {
-    finish(text, Path::new(origin), PathBuf::new())
+    finish(text, Path::new(origin), base_of(Path::new(origin)))
 }
 
 /// The folder of a file.

@@ -32,10 +32,13 @@ impl<'a> Place<'a> {
     /// Where it stands in the text: the value, or what encloses it if it was left out. `unread` are the elements of
     /// the scene's lists that the text has and the document has not.
     fn find(&self, text: &str, root: &Span, unread: &[(String, usize)]) -> Result<Span, Span> {
-        let (inside, pick): (_, &dyn Fn(usize, &outline::Member) -> bool) = match self {
+        let (inside, found) = match self {
             Self::Root => return Ok(root.clone()),
             Self::Field(parent, name) => {
-                (parent.find(text, root, unread)?, &|_, m| m.key.as_ref().is_some_and(|k| &text[k.clone()] == *name))
+                let inside = parent.find(text, root, unread)?;
+                let mut members = outline::members(text, &inside).into_iter();
+                let found = members.find(|m| m.key.as_ref().is_some_and(|k| &text[k.clone()] == *name));
+                (inside, found)
             }
             Self::Item(parent, index) => {
                 let mut index = *index;
@@ -43,11 +46,12 @@ impl<'a> Place<'a> {
                     let before = unread.iter().filter(|(name, _)| name == list);
                     index = before.fold(index, |index, (_, gap)| index + usize::from(*gap <= index));
                 }
-                (parent.find(text, root, unread)?, &move |i, _| i == index)
+                let inside = parent.find(text, root, unread)?;
+                let found = outline::members(text, &inside).into_iter().nth(index);
+                (inside, found)
             }
         };
-        let members = outline::members(text, &inside);
-        (members.iter().enumerate().find(|(i, m)| pick(*i, m)).map(|(_, m)| m.value.clone())).ok_or(inside)
+        found.map(|m| m.value).ok_or(inside)
     }
 }
 

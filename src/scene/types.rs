@@ -6,6 +6,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::rotation::Rotation;
+pub use crate::physics::body::Motion;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
 use crate::physics::settings::SettingsPatch;
@@ -111,18 +112,6 @@ impl Default for Material {
     fn default() -> Self {
         Self { name: String::new(), friction: FRICTION, restitution: 0.0, rolling: 0.0 }
     }
-}
-
-/// How a body moves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Motion {
-    /// By forces and impulses.
-    #[default]
-    Dynamic,
-    /// Not at all.
-    Static,
-    /// By its own velocity and spin, whatever it meets.
-    Kinematic,
 }
 
 /// A rigid body. In a pattern it is the template, and its name may be left out.

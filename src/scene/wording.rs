@@ -60,18 +60,15 @@ fn bare_kinds(text: &str, span: &Span, ends: &mut Vec<usize>) {
 /// The members that enclose `at`, from the outermost in. The end of a member belongs to it: there ron stops.
 fn around(text: &str, member: &Member, at: usize) -> Vec<Member> {
     let mut chain: Vec<Member> = vec![member.clone()];
-    while let Some(member) = chain.last().and_then(|last| {
+    loop {
+        let inside = chain.last().map(|last| outline::members(text, &last.value)).unwrap_or_default();
         // Blanks behind a value are part of what ron has read.
-        let members = outline::members(text, &last.value);
-        members
-            .into_iter()
-            .filter(|m| m.span().start <= at)
-            .next_back()
-            .filter(|m| at <= m.value.end || text[m.value.end..at].trim().is_empty())
-    }) {
-        chain.push(member);
+        let reaches = |m: &Member| at <= m.value.end || text[m.value.end..at].trim().is_empty();
+        match inside.into_iter().rfind(|m| m.span().start <= at).filter(reaches) {
+            Some(member) => chain.push(member),
+            None => return chain,
+        }
     }
-    chain
 }
 
 fn reword(text: &str, member: &Member, at: usize, error: &SpannedError) -> (usize, String) {

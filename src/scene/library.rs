@@ -1,0 +1,121 @@
+//! The library: every scene file under a folder. A file dropped there is in it; nothing else to register.
+
+use std::path::{Path, PathBuf};
+
+use super::outline;
+use super::read;
+use super::wording;
+
+/// The folder that is not scenes but pieces of them.
+const PARTS: &str = "parts";
+/// Folders below each other that are looked into.
+const MAX_DEPTH: usize = 6;
+
+/// A scene in the library, known by its head only.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub path: PathBuf,
+    /// The path within the library without its ending: `book/09-chain`.
+    pub id: String,
+    pub title: String,
+    /// The document and chapter.
+    pub source: String,
+    pub about: String,
+    /// Why the head could not be read; the title is the file's name then.
+    pub mistake: Option<String>,
+}
+
+impl Entry {
+    /// The folder within the library, `book`; empty at the top.
+    pub fn folder(&self) -> &str {
+        self.id.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+}
+
+/// The scenes under `root`, sorted by id. A file that cannot be read is listed with its mistake; a folder that cannot
+/// be read is empty.
+pub fn library(root: &Path) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    collect(root, "", 0, &mut entries);
+    entries.sort_by(|a, b| a.id.cmp(&b.id));
+    entries
+}
+
+/// Where the scenes are: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, beside the
+/// program or up to three folders above it; else the source's own.
+pub fn scenes_folder() -> PathBuf {
+    if let Some(folder) = std::env::var_os("DELASSUS_SCENES").filter(|f| !f.is_empty()) {
+        return folder.into();
+    }
+    let program = std::env::current_exe().ok();
+    let beside = program.iter().flat_map(|p| p.ancestors().skip(1).take(4)).map(|f| f.join("scenes"));
+    let installed = program.iter().filter_map(|p| p.parent()).map(|f| f.join("../share/delassus/scenes"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed)).find(|f| f.is_dir()).unwrap_or(source)
+}
+
+/// The file of a scene given as a path or as an id of the library, `book/09-chain`.
+pub fn find(scene: &str) -> PathBuf {
+    let path = PathBuf::from(scene);
+    if path.is_file() {
+        return path;
+    }
+    let in_library = scenes_folder().join(scene);
+    let with_ending =
+        in_library.with_file_name(format!("{}.ron", in_library.file_name().unwrap_or_default().to_string_lossy()));
+    [in_library, with_ending].into_iter().find(|p| p.is_file()).unwrap_or(path)
+}
+
+fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) {
+    let Ok(files) = std::fs::read_dir(folder) else { return };
+    for file in files.flatten() {
+        let path = file.path();
+        let name = file.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
+            if depth < MAX_DEPTH && !(depth == 0 && name == PARTS) {
+                collect(&path, &format!("{prefix}{name}/"), depth + 1, entries);
+            }
+        } else if let Some(stem) = name.strip_suffix(".ron") {
+            entries.push(head(path, format!("{prefix}{stem}"), stem));
+        }
+    }
+}
+
+/// Reads what the list shows, without its bodies.
+fn head(path: PathBuf, id: String, stem: &str) -> Entry {
+    let mut entry = Entry { path, id, title: stem.into(), source: String::new(), about: String::new(), mistake: None };
+    let text = match read::read_text(&entry.path) {
+        Ok(text) => text,
+        Err(mistake) => {
+            entry.mistake = Some(mistake.to_string());
+            return entry;
+        }
+    };
+    let mistake = |at: usize, what: String| {
+        let (line, column) = outline::position(&text, at);
+        Some(format!("{}:{line}:{column}: {what}", entry.path.display()))
+    };
+    let root = match outline::document(&text) {
+        Ok(root) => root,
+        Err(slip) => {
+            entry.mistake = mistake(slip.at, slip.what);
+            return entry;
+        }
+    };
+    for member in outline::members(&text, &root) {
+        let field = match member.key.as_ref().map(|k| &text[k.clone()]) {
+            Some("title") => &mut entry.title,
+            Some("source") => &mut entry.source,
+            Some("about") => &mut entry.about,
+            _ => continue,
+        };
+        match wording::value(&text, &member) {
+            Ok(value) => *field = value,
+            Err((at, what)) => entry.mistake = mistake(at, what),
+        }
+    }
+    entry
+}

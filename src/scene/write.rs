@@ -1,0 +1,234 @@
+//! From a document to its text: ron's own words, laid out so that an element stands on a line where it fits, and a
+//! change of one element is a change of its lines only.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::outline::{self, Span};
+use super::types::Scene;
+use super::wording;
+
+/// Lines are broken where they would be longer, if they can be.
+const WIDTH: usize = 120;
+const INDENT: usize = 4;
+
+/// The text of a scene. What has its default is left out; reading it gives an equal scene.
+pub fn write(scene: &Scene) -> String {
+    let mut compact = String::new();
+    // A scene is made of what ron can write, and a string takes it all.
+    let options = wording::options();
+    let written =
+        ron::Serializer::with_options(&mut compact, None, &options).and_then(|mut ron| scene.serialize(&mut ron));
+    debug_assert!(written.is_ok(), "{written:?}");
+    let mut out = String::new();
+    if let Ok(root) = outline::document(&compact) {
+        Layout { text: &compact, out: &mut out }.root(&root);
+    }
+    out
+}
+
+/// Saves a scene: written beside the file and renamed over it, so that the file is the old one or the new one and
+/// never half of either. Permissions of a file that is there already stay; a link is followed.
+///
+/// # Errors
+/// What the file system says.
+pub fn save(path: &Path, scene: &Scene) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let permissions = match fs::metadata(&path) {
+        Ok(old) if old.permissions().readonly() => {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+        }
+        Ok(old) => Some(old.permissions()),
+        Err(_) => None,
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".scene").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // As for any new file: what the process's mask leaves of it.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(write(scene).as_bytes())?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+struct Layout<'a> {
+    text: &'a str,
+    out: &'a mut String,
+}
+
+impl Layout<'_> {
+    /// The scene: a field a line, the lists of elements an element a line.
+    fn root(&mut self, root: &Span) {
+        self.out.push_str("(\n");
+        for member in outline::members(self.text, root) {
+            let key = member.key.as_ref().map_or("", |k| &self.text[k.clone()]);
+            let list = self.text[member.value.clone()].starts_with('[');
+            self.out.push_str(&format!("{:INDENT$}{key}: ", ""));
+            if list {
+                self.open(&member.value, INDENT);
+            } else {
+                self.value(&member.value, INDENT, INDENT + key.len() + 2);
+            }
+            self.out.push_str(",\n");
+        }
+        self.out.push_str(")\n");
+    }
+
+    /// A value that starts at a column, on one line if it fits.
+    fn value(&mut self, span: &Span, indent: usize, column: usize) {
+        let text = &self.text[span.clone()];
+        let flat = self.flat(span);
+        // The comma behind it belongs to the line.
+        if column + flat.chars().count() < WIDTH {
+            self.out.push_str(&flat);
+        } else if text.starts_with('"') {
+            self.prose(text, indent + INDENT, column);
+        } else if outline::members(self.text, span).is_empty() {
+            self.out.push_str(&flat);
+        } else {
+            self.open(span, indent);
+        }
+    }
+
+    /// A bracket with a member a line.
+    fn open(&mut self, span: &Span, indent: usize) {
+        let text = &self.text[span.clone()];
+        let name = outline::name(self.text, span);
+        let Some(bracket) = text[name.len()..].chars().next() else { return };
+        let members = outline::members(self.text, span);
+        // Numbers are filled into lines rather than given a line each.
+        let plain = members.iter().all(|m| m.key.is_none() && !self.text[m.value.clone()].contains(':'));
+        self.out.push_str(name);
+        self.out.push(bracket);
+        self.out.push('\n');
+        let inner = indent + INDENT;
+        let mut column = 0;
+        for member in &members {
+            let key = member.key.as_ref().map_or(String::new(), |k| format!("{}: ", &self.text[k.clone()]));
+            let width = if plain { self.flat(&member.value).chars().count() + 2 } else { WIDTH };
+            if plain && column > 0 && column + width <= WIDTH {
+                self.out.push(' ');
+                column += width;
+            } else {
+                if column > 0 {
+                    self.out.push('\n');
+                }
+                self.out.push_str(&" ".repeat(inner));
+                column = inner + width;
+            }
+            self.out.push_str(&key);
+            self.value(&member.value, inner, inner + key.len());
+            self.out.push(',');
+        }
+        self.out.push('\n');
+        self.out.push_str(&" ".repeat(indent));
+        self.out.push(match bracket {
+            '(' => ')',
+            '[' => ']',
+            _ => '}',
+        });
+    }
+
+    /// A value on one line, with blanks behind colons and commas.
+    fn flat(&self, span: &Span) -> String {
+        let text = &self.text[span.clone()];
+        let name = outline::name(self.text, span);
+        let Some(bracket) = text[name.len()..].chars().next().filter(|c| matches!(c, '(' | '[' | '{')) else {
+            return short(text).into();
+        };
+        let members: Vec<_> = (outline::members(self.text, span).iter())
+            .map(|m| {
+                let key = m.key.as_ref().map_or(String::new(), |k| format!("{}: ", &self.text[k.clone()]));
+                key + &self.flat(&m.value)
+            })
+            .collect();
+        match bracket {
+            // A joint without parameters.
+            '(' if members.is_empty() && !name.is_empty() => name.into(),
+            '(' => format!("{name}({})", members.join(", ")),
+            '[' => format!("[{}]", members.join(", ")),
+            _ => format!("{{{}}}", members.join(", ")),
+        }
+    }
+
+    /// A long text over several lines: a backslash takes the line's end and the blanks behind it out again.
+    fn prose(&mut self, quoted: &str, indent: usize, mut column: usize) {
+        let words: Vec<_> = quoted.split(' ').collect();
+        for (i, word) in words.iter().enumerate() {
+            let width = word.chars().count();
+            // A blank next to a break would be lost, so breaks stand between words only.
+            let between = i > 0 && !word.is_empty() && !words[i - 1].is_empty() && !words[i - 1].ends_with('\\');
+            if i > 0 {
+                self.out.push(' ');
+                if between && column + 1 + width + 2 > WIDTH {
+                    self.out.push_str("\\\n");
+                    self.out.push_str(&" ".repeat(indent));
+                    column = indent;
+                } else {
+                    column += 1;
+                }
+            }
+            self.out.push_str(word);
+            column += width;
+        }
+    }
+}
+
+/// A number without the `.0` that ron adds.
+fn short(text: &str) -> &str {
+    let number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    text.strip_suffix(".0").filter(|_| number).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_come_back_word_by_word() {
+        for about in [
+            "word ".repeat(60),
+            format!("  two  blanks {} \\ back\\\\slash \n and a \"quote\" ", "x y  z ".repeat(50)),
+            "é".repeat(400),
+        ] {
+            let scene = Scene { title: "t".into(), about, ..Scene::default() };
+            let text = write(&scene);
+            assert_eq!(super::super::read_str(&text, "t").map(|l| l.scene).unwrap(), scene, "{text}");
+        }
+    }
+
+    #[test]
+    fn saving_keeps_permissions_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        let mut scene = Scene { title: "one".into(), ..Scene::default() };
+        save(&path, &scene).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        }
+        scene.title = "two".into();
+        save(&path, &scene).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), write(&scene));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        }
+        assert!(save(&folder.path().join("no/such/folder.ron"), &scene).is_err());
+    }
+}
