@@ -2,20 +2,13 @@
 //! snapshot of the same scene allocates nothing once it is warm.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{Quat, Vec3};
 
+pub use crate::physics::body::Motion;
 use crate::physics::joints::JointKind;
+pub use crate::physics::metrics::{Metrics, Phases};
 use crate::physics::shape::Solid;
-
-/// How a body is moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Motion {
-    Static,
-    Kinematic,
-    Dynamic,
-}
 
 /// A position and a rotation, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,11 +75,13 @@ pub struct JointView {
     pub value: f32,
     /// Its rate, rad/s or m/s.
     pub speed: f32,
-    /// Norm of the last step's impulse, N·s.
+    /// Norm of the last sub-step's impulse, N·s.
     pub impulse: f32,
-    /// N.
+    /// Its force's norm, N.
     pub force: f32,
-    /// N·m.
+    /// Its force on B, world frame, N.
+    pub push: Vec3,
+    /// Norm of its torque, N·m.
     pub torque: f32,
 }
 
@@ -100,36 +95,12 @@ pub struct ContactView {
     pub normal: Vec3,
     /// Penetration, m; negative at a gap.
     pub depth: f32,
-    /// Normal impulse of the last step, N·s.
+    /// Normal impulse of the last sub-step, N·s.
     pub impulse: f32,
-    /// Friction impulse on B of the last step, N·s.
+    /// Friction impulse on B of the last sub-step, N·s.
     pub friction: Vec3,
-}
-
-/// The whole system in a few numbers, SI units.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Metrics {
-    pub kinetic_energy: f64,
-    pub potential_energy: f64,
-    pub momentum: DVec3,
-    pub angular_momentum: DVec3,
-    pub joint_error_max: f64,
-    pub joint_error_mean: f64,
-    pub penetration_max: f64,
-    pub contacts: usize,
-    pub rows: usize,
-    /// Worst velocity error that the last step's solve left.
-    pub residual: f64,
-}
-
-/// Where the time of a step goes, in the order of the step.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Phases {
-    pub broad: Duration,
-    pub narrow: Duration,
-    pub prepare: Duration,
-    pub solve: Duration,
-    pub integrate: Duration,
+    /// The pair's coefficient of friction.
+    pub mu: f32,
 }
 
 /// The world after a step.

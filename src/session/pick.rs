@@ -1,0 +1,36 @@
+//! What a ray meets first: the mouse's way into the world.
+
+use glam::Vec3;
+use parry3d::query::Ray;
+
+use super::snapshot::Hit;
+use crate::physics::world::World;
+
+/// How far a ray reaches, m.
+const REACH: f32 = 1e6;
+
+/// The first body that the ray from `origin` meets, world frame; `direction` need not be of unit length.
+pub fn pick(world: &World, origin: Vec3, direction: Vec3) -> Option<Hit> {
+    let direction = direction.try_normalize()?;
+    if !origin.is_finite() {
+        return None;
+    }
+    let ray = Ray::new(origin, direction);
+    let mut first: Option<Hit> = None;
+    // Body 0 is the world itself and has no surface.
+    for (id, body) in world.bodies.iter().enumerate().skip(1) {
+        let reach = first.map_or(REACH, |hit| hit.distance);
+        let pose = body.pose() * body.solid.offset;
+        if let Some(hit) = body.solid.geometry.cast_ray_and_get_normal(&pose, &ray, reach, true) {
+            let point = origin + direction * hit.time_of_impact;
+            first = Some(Hit {
+                body: id as u32,
+                point,
+                local: body.rotation.inverse() * (point - body.position),
+                normal: hit.normal,
+                distance: hit.time_of_impact,
+            });
+        }
+    }
+    first
+}

@@ -1,0 +1,160 @@
+//! Fills a [`Snapshot`] from a run.
+
+use std::sync::Arc;
+
+use super::run::Run;
+use super::snapshot::{BodyView, ContactView, JointView, Pose, PullView, Snapshot};
+use crate::physics::body::{Body, Motion};
+use crate::physics::joint::Joint;
+use crate::physics::world::World;
+
+/// What the world does not know of its bodies and joints.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// Of body 1, 2, …
+    pub bodies: Vec<Arc<str>>,
+    pub joints: Vec<Arc<str>>,
+}
+
+fn pose(body: &Body) -> Pose {
+    Pose { position: body.shape_origin(), rotation: body.rotation }
+}
+
+impl Snapshot {
+    /// A snapshot of a world just made.
+    pub(super) fn new(run: &Run, names: &Names) -> Self {
+        let world = &run.world;
+        let mechanisms = mechanisms(world);
+        let bodies = (world.bodies.iter().enumerate().skip(1).zip(&names.bodies))
+            .map(|((id, body), name)| BodyView {
+                id: id as u32,
+                name: name.clone(),
+                solid: body.solid.clone(),
+                motion: body.motion,
+                mass: if body.is_dynamic() { body.mass } else { 0.0 },
+                friction: body.material.friction,
+                restitution: body.material.restitution,
+                mechanism: mechanisms[id],
+                previous: pose(body),
+                pose: pose(body),
+                centre: body.position,
+                velocity: Default::default(),
+                spin: Default::default(),
+            })
+            .collect();
+        let joints = world.joints.iter().zip(&names.joints).map(|(j, name)| joint_view(j, name, world)).collect();
+        let mut snapshot = Self { bodies, joints, ..Self::default() };
+        snapshot.refresh(run);
+        snapshot
+    }
+
+    /// Takes the present state; the buffers are reused.
+    pub(super) fn refresh(&mut self, run: &Run) {
+        let world = &run.world;
+        for ((view, body), velocity) in
+            self.bodies.iter_mut().zip(&world.bodies[1..]).zip(&world.velocities[1..])
+        {
+            view.pose = pose(body);
+            view.centre = body.position;
+            view.velocity = velocity.linear.into();
+            view.spin = velocity.angular.into();
+        }
+        for (view, joint) in self.joints.iter_mut().zip(&world.joints) {
+            *view = joint_view(joint, &view.name, world);
+        }
+        self.contacts.clear();
+        self.contacts.extend(world.contact_points().map(|p| ContactView {
+            a: p.a,
+            b: p.b,
+            position: p.position,
+            normal: p.normal,
+            depth: p.depth,
+            impulse: p.impulse,
+            friction: p.friction,
+            mu: p.mu,
+        }));
+        self.metrics = world.metrics();
+        self.phases = run.phases;
+        self.step_ms = (run.step_seconds * 1e3) as f32;
+        self.hash = world.hash();
+        self.time = world.time;
+        self.step = world.step_count;
+        self.pull = world.pull.and_then(|pull| {
+            let body = world.bodies.get(pull.body as usize)?;
+            Some(PullView {
+                body: pull.body,
+                point: body.position + body.rotation * pull.point,
+                target: pull.target,
+            })
+        });
+    }
+
+    /// Notes the poses ahead of a step, between which and the next ones pictures are interpolated.
+    pub(super) fn before_step(&mut self, world: &World) {
+        for (view, body) in self.bodies.iter_mut().zip(&world.bodies[1..]) {
+            view.previous = pose(body);
+        }
+    }
+
+    /// Makes the present poses the previous ones too, so that nothing is drawn between.
+    pub(super) fn still(&mut self) {
+        for view in &mut self.bodies {
+            view.previous = view.pose;
+        }
+    }
+}
+
+fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
+    let ends = joint.ends(&world.bodies);
+    let read = &joint.readout;
+    JointView {
+        name: name.clone(),
+        kind: joint.def.kind,
+        a: joint.def.a,
+        b: joint.def.b,
+        anchor_a: ends.pa(),
+        anchor_b: ends.pb(),
+        axis_a: ends.axis_a,
+        axis_b: ends.axis_b,
+        error: read.error,
+        angular_error: read.angular_error,
+        value: read.value,
+        speed: read.speed,
+        impulse: read.impulse.length(),
+        force: read.force.length(),
+        push: read.force,
+        torque: read.torque.length(),
+    }
+}
+
+/// Numbers the groups of moving bodies that joints hold together, in the order of their first body. A static body
+/// belongs to no group of others: what hangs from one post is not one mechanism.
+fn mechanisms(world: &World) -> Vec<u32> {
+    let mut parent: Vec<usize> = (0..world.bodies.len()).collect();
+    fn root(parent: &mut [usize], mut i: usize) -> usize {
+        while parent[i] != i {
+            parent[i] = parent[parent[i]];
+            i = parent[i];
+        }
+        i
+    }
+    for joint in &world.joints {
+        let (a, b) = (joint.def.a as usize, joint.def.b as usize);
+        if [a, b].iter().all(|&i| world.bodies[i].motion != Motion::Static) {
+            let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+            parent[a.max(b)] = a.min(b);
+        }
+    }
+    let mut number = vec![u32::MAX; parent.len()];
+    let mut next = 0;
+    (0..parent.len())
+        .map(|i| {
+            let r = root(&mut parent, i);
+            if number[r] == u32::MAX {
+                number[r] = next;
+                next += 1;
+            }
+            number[r]
+        })
+        .collect()
+}
