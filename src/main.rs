@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: arguments to a window or a command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    delassus::cli::main()
+}

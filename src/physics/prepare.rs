@@ -12,7 +12,7 @@ use super::stabilize;
 use super::world::World;
 
 /// The rows of a world and how they hang together. They stay after the step for whoever wants to read them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct System {
     pub rows: Vec<Row>,
     pub ids: Vec<RowId>,

@@ -249,6 +249,10 @@ macro_rules! settings {
             pub fn apply(&self, settings: &mut Settings) {
                 $($(if let Some(v) = self.$group.$field { settings.$group.$field = v; })*)*
             }
+            /// Takes over what `other` names.
+            pub fn merge(&mut self, other: &Self) {
+                $($(self.$group.$field = other.$group.$field.or(self.$group.$field);)*)*
+            }
             /// What has to be named to turn `base` into `settings`.
             pub fn between(base: &Settings, settings: &Settings) -> Self {
                 let mut patch = Self::default();

@@ -20,6 +20,7 @@ use super::solvers;
 pub const WORLD: u32 = 0;
 
 /// Bodies, joints, contacts and the rows between them.
+#[derive(Clone)]
 pub struct World {
     /// Read anew each step: change them at any time.
     pub settings: Settings,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use glam::Vec3;
 
 use crate::physics::setting::{SettingError, Value};
+use crate::scene::Mistake;
 
 /// One request. Edits of the document can be undone; everything else is playing, files or input.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +64,10 @@ pub enum Command {
 pub enum SessionError {
     #[error(transparent)]
     Setting(#[from] SettingError),
+    #[error("{}", lines(.0))]
+    Mistakes(Vec<Mistake>),
+    #[error(transparent)]
+    Write(#[from] Mistake),
     #[error("no scene is open")]
     NoScene,
     #[error("this scene has no file yet: save it under a name")]
@@ -77,4 +82,8 @@ pub enum SessionError {
     NoExperiment(usize),
     #[error("there is no body {0} to pull")]
     NoBody(u32),
+}
+
+fn lines(mistakes: &[Mistake]) -> String {
+    mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

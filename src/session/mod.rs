@@ -15,7 +15,7 @@
 //! dispatch(&mut self, Command) -> Result<(), SessionError>    the only mutator
 //! advance(&mut self, wall: Duration, budget: Duration) -> u32 the steps run; call once a frame
 //! snapshot() -> &Snapshot   samples() -> &Samples             fresh after dispatch and advance
-//! scene() -> Option<&Scene>   file() -> Option<&Path>   title() -> &str   is_dirty() -> bool   generation() -> u64
+//! scene() -> Option<&Scene>   file() -> Option<&Path>   title() -> String   is_dirty() -> bool   generation() -> u64
 //! playing() -> bool   speed() -> f32   alpha() -> f32   real_time_factor() -> f32   behind() -> bool
 //! settings() -> &Settings   file_settings() -> &Settings   settings_differ_from_file() -> Vec<&'static str>
 //! differs(name) -> bool   active_experiment() -> Option<usize>   undo_label(), redo_label() -> Option<&str>
@@ -26,9 +26,309 @@
 
 pub mod clock;
 pub mod command;
+mod dispatch;
+mod document;
+pub mod files;
+mod history;
+mod keep;
+mod pick;
+pub mod run;
 pub mod samples;
 pub mod snapshot;
+mod view;
 
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+
+pub use clock::Clock;
 pub use command::{Command, SessionError};
+pub use dispatch::SPEEDS;
 pub use samples::{Mark, Sample, Samples};
 pub use snapshot::{BodyView, ContactView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
+
+use crate::physics::settings::{LIST, Settings};
+use crate::physics::world::World;
+use crate::scene::Scene;
+use document::Document;
+use history::History;
+use run::Run;
+use view::Names;
+
+/// A scene and its run; see the module's page.
+#[derive(Default)]
+pub struct Session {
+    open: Option<Open>,
+    history: History,
+    clock: Clock,
+    /// The document's, and so the world's.
+    settings: Settings,
+    /// As the file on disk has them.
+    file_settings: Settings,
+    snapshot: Snapshot,
+    samples: Samples,
+    generation: u64,
+}
+
+/// What there is once a scene is open.
+struct Open {
+    document: Document,
+    run: Run,
+    names: Names,
+    /// What the world was made from.
+    made_from: std::sync::Arc<Scene>,
+}
+
+impl Open {
+    /// Reads a file and makes its world.
+    fn read(path: &Path) -> Result<Self, SessionError> {
+        let loaded = crate::scene::read(path).map_err(SessionError::Mistakes)?;
+        Ok(Self::new(loaded, Some(path.into())))
+    }
+
+    fn new(loaded: crate::scene::Loaded, file: Option<PathBuf>) -> Self {
+        let names = Names::of(&loaded.flat);
+        let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));
+        let document = Document::new(loaded.scene, loaded.base, file);
+        Self { made_from: document.scene.clone(), document, run, names }
+    }
+
+    /// Makes the world as the document says; true if its bodies and joints may be others than before.
+    fn restart(&mut self, settings: Settings) -> Result<bool, SessionError> {
+        let scene = &self.document.scene;
+        let remake = !same_bodies(&self.made_from, scene);
+        let mut world: World = if remake {
+            let flat = crate::scene::expand(scene, &self.document.base).map_err(SessionError::Mistakes)?;
+            self.names = Names::of(&flat);
+            flat.world(settings)
+        } else {
+            self.run.beginning().clone()
+        };
+        world.settings = settings;
+        self.made_from = scene.clone();
+        self.run = Run::new(world);
+        Ok(remake)
+    }
+}
+
+/// Whether two scenes make the same world, settings aside.
+fn same_bodies(a: &Scene, b: &Scene) -> bool {
+    a.bodies == b.bodies
+        && a.joints == b.joints
+        && a.patterns == b.patterns
+        && a.parts == b.parts
+        && a.materials == b.materials
+}
+
+impl Session {
+    /// A session without a scene.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A session with the scene of this file, paused at time zero.
+    ///
+    /// # Errors
+    /// All that is wrong with the file.
+    pub fn open(path: &Path) -> Result<Self, SessionError> {
+        let mut session = Self::new();
+        session.dispatch(Command::Open(path.into()))?;
+        Ok(session)
+    }
+
+    /// A session with a scene that has no file yet; its parts are relative to the current directory.
+    ///
+    /// # Errors
+    /// All that is wrong with the text; `origin` names it.
+    pub fn from_text(text: &str, origin: &str) -> Result<Self, SessionError> {
+        let mut session = Self::new();
+        let loaded = crate::scene::read_str(text, origin).map_err(SessionError::Mistakes)?;
+        session.install(Open::new(loaded, None));
+        Ok(session)
+    }
+
+    /// Takes another scene's place.
+    fn install(&mut self, open: Open) {
+        self.settings = open.document.settings();
+        self.file_settings = self.settings;
+        self.open = Some(open);
+        self.history = History::default();
+        self.generation += 1;
+        self.show_new_world();
+    }
+
+    fn show_new_world(&mut self) {
+        self.samples.clear();
+        self.clock.still();
+        self.clock.expect();
+        if let Some(open) = &self.open {
+            self.snapshot = Snapshot::new(&open.run, &open.names);
+            self.samples.push(sample(&open.run));
+        }
+    }
+
+    /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
+    /// what does not fit is dropped, and [`Session::real_time_factor`] says so. Returns the number of steps.
+    pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
+        self.history.wait(wall);
+        let Some(open) = &mut self.open else { return 0 };
+        let h = 1.0 / f64::from(self.settings.step.rate);
+        let begin = Instant::now();
+        let mut steps = 0;
+        self.clock.owe(wall);
+        while self.clock.take(h) {
+            self.snapshot.before_step(&open.run.world);
+            open.run.step();
+            self.samples.push(sample(&open.run));
+            steps += 1;
+            if begin.elapsed() + Duration::from_secs_f64(open.run.step_seconds) > budget {
+                break;
+            }
+        }
+        self.clock.settle(wall, f64::from(steps) * h, h);
+        if steps > 0 {
+            self.snapshot.refresh(&open.run);
+        }
+        steps
+    }
+
+    /// Runs one step, whether playing or not.
+    fn step(&mut self) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        self.snapshot.before_step(&open.run.world);
+        open.run.step();
+        self.samples.push(sample(&open.run));
+        self.snapshot.refresh(&open.run);
+        Ok(())
+    }
+
+    /// The world as it stands.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// The metrics of the last steps.
+    pub fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
+    /// The document.
+    pub fn scene(&self) -> Option<&Scene> {
+        self.open.as_ref().map(|open| &*open.document.scene)
+    }
+
+    /// The world itself, for readers of rows and blocks.
+    pub fn world(&self) -> Option<&World> {
+        self.open.as_ref().map(|open| &open.run.world)
+    }
+
+    /// The document's file.
+    pub fn file(&self) -> Option<&Path> {
+        self.open.as_ref()?.document.file.as_deref()
+    }
+
+    /// The scene's title, else its file's name.
+    pub fn title(&self) -> String {
+        let Some(scene) = self.scene() else { return "No scene".into() };
+        let stem = || self.file().and_then(Path::file_stem).map(|s| s.to_string_lossy().into_owned());
+        if scene.title.is_empty() { stem().unwrap_or_else(|| "Untitled".into()) } else { scene.title.clone() }
+    }
+
+    /// Whether the document differs from its file.
+    pub fn is_dirty(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.document.is_dirty())
+    }
+
+    /// Grows whenever another scene is opened or its bodies may have changed: drop what is kept by body number.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Whether time runs.
+    pub fn playing(&self) -> bool {
+        self.clock.playing && self.open.is_some()
+    }
+
+    /// The asked speed, simulated seconds per second.
+    pub fn speed(&self) -> f32 {
+        self.clock.speed
+    }
+
+    /// How far the picture is from each body's `previous` pose (0) to its `pose` (1).
+    pub fn alpha(&self) -> f32 {
+        self.clock.alpha(1.0 / f64::from(self.settings.step.rate))
+    }
+
+    /// The achieved speed, simulated seconds per second; zero when paused.
+    pub fn real_time_factor(&self) -> f32 {
+        self.clock.real_time_factor()
+    }
+
+    /// Whether steps take too long for the asked speed.
+    pub fn behind(&self) -> bool {
+        self.clock.behind()
+    }
+
+    /// The document's settings, which the world follows.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The settings as the file on disk has them.
+    pub fn file_settings(&self) -> &Settings {
+        &self.file_settings
+    }
+
+    /// The names of the settings whose value is not the file's.
+    pub fn settings_differ_from_file(&self) -> Vec<&'static str> {
+        LIST.iter().filter(|s| (s.get)(&self.settings) != (s.get)(&self.file_settings)).map(|s| s.name).collect()
+    }
+
+    /// Whether this setting's value is not the file's.
+    pub fn differs(&self, name: &str) -> bool {
+        LIST.iter().any(|s| s.name == name && (s.get)(&self.settings) != (s.get)(&self.file_settings))
+    }
+
+    /// The experiment whose settings are the present ones.
+    pub fn active_experiment(&self) -> Option<usize> {
+        let document = &self.open.as_ref()?.document;
+        (0..document.scene.experiments.len()).find(|&i| document.experiment(i) == Some(self.settings))
+    }
+
+    /// Name of the edit that an undo takes back.
+    pub fn undo_label(&self) -> Option<&str> {
+        self.history.undo_label()
+    }
+
+    /// Name of the edit that a redo makes again.
+    pub fn redo_label(&self) -> Option<&str> {
+        self.history.redo_label()
+    }
+
+    /// The first body that a ray meets, world frame; `direction` need not be of unit length.
+    pub fn pick(&self, origin: Vec3, direction: Vec3) -> Option<Hit> {
+        pick::pick(&self.open.as_ref()?.run.world, origin, direction)
+    }
+
+    /// All inputs to the world since its last reset.
+    pub fn inputs(&self) -> &[run::Recorded] {
+        self.open.as_ref().map_or(&[], |open| open.run.inputs())
+    }
+
+    /// The hash of the state to which the recorded inputs lead when the run is repeated from its beginning; equal to
+    /// the snapshot's, or the run was not deterministic.
+    pub fn replayed_hash(&self) -> Option<u64> {
+        self.open.as_ref().map(|open| open.run.replayed_hash())
+    }
+}
+
+fn sample(run: &Run) -> Sample {
+    let world = &run.world;
+    Sample { time: world.time, step: world.step_count, metrics: world.metrics(), step_ms: run.last_step_ms }
+}

@@ -35,7 +35,9 @@ pub struct Run {
     kept: VecDeque<World>,
     /// Wall time of a step, smoothed, s.
     pub step_seconds: f64,
-    /// Smoothed, in the order of [`Phases`], s.
+    /// Wall time of the last step, ms.
+    pub last_step_ms: f32,
+    /// Smoothed.
     pub phases: Phases,
 }
 
@@ -57,8 +59,14 @@ impl Run {
             inputs: Vec::new(),
             kept: VecDeque::new(),
             step_seconds: 0.0,
+            last_step_ms: 0.0,
             phases: Phases::default(),
         }
+    }
+
+    /// The world at step 0.
+    pub fn beginning(&self) -> &World {
+        &self.beginning
     }
 
     /// Hands the world an input, effective on its next step.
@@ -84,6 +92,7 @@ impl Run {
         let begin = Instant::now();
         self.world.step();
         let seconds = begin.elapsed().as_secs_f64();
+        self.last_step_ms = (seconds * 1e3) as f32;
         let share = if self.step_seconds == 0.0 { 1.0 } else { SMOOTHING };
         self.step_seconds += (seconds - self.step_seconds) * share;
         let (old, new) = (&mut self.phases, &self.world.phases);

@@ -11,6 +11,8 @@ pub struct Sample {
     pub time: f64,
     pub step: u64,
     pub metrics: Metrics,
+    /// Wall time of the step, ms.
+    pub step_ms: f32,
 }
 
 /// A tick on the time axis.

@@ -7,13 +7,28 @@ use super::snapshot::{BodyView, ContactView, JointView, Pose, PullView, Snapshot
 use crate::physics::body::{Body, Motion};
 use crate::physics::joint::Joint;
 use crate::physics::world::World;
+use crate::scene::{Flat, Origin};
 
 /// What the world does not know of its bodies and joints.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
     /// Of body 1, 2, …
     pub bodies: Vec<Arc<str>>,
+    /// The elements of the document that they come from.
+    pub origins: Vec<Origin>,
     pub joints: Vec<Arc<str>>,
+    pub joint_origins: Vec<Origin>,
+}
+
+impl Names {
+    pub(super) fn of(flat: &Flat) -> Self {
+        Self {
+            bodies: flat.bodies.iter().map(|b| b.name.as_str().into()).collect(),
+            origins: flat.bodies.iter().map(|b| b.origin).collect(),
+            joints: flat.joints.iter().map(|j| j.name.as_str().into()).collect(),
+            joint_origins: flat.joints.iter().map(|j| j.origin).collect(),
+        }
+    }
 }
 
 fn pose(body: &Body) -> Pose {
@@ -79,13 +94,14 @@ impl Snapshot {
         self.hash = world.hash();
         self.time = world.time;
         self.step = world.step_count;
+        self.show_pull(world);
+    }
+
+    /// Takes the mouse's spring.
+    pub(super) fn show_pull(&mut self, world: &World) {
         self.pull = world.pull.and_then(|pull| {
             let body = world.bodies.get(pull.body as usize)?;
-            Some(PullView {
-                body: pull.body,
-                point: body.position + body.rotation * pull.point,
-                target: pull.target,
-            })
+            Some(PullView { body: pull.body, point: body.position + body.rotation * pull.point, target: pull.target })
         });
     }
 

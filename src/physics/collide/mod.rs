@@ -15,7 +15,7 @@ use super::settings::Settings;
 use manifold::Manifold;
 
 /// Two bodies whose bounding boxes meet, `a < b`.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Pair {
     pub a: u32,
     pub b: u32,
@@ -26,7 +26,7 @@ pub struct Pair {
 }
 
 /// All contacts of a world.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Contacts {
     /// Sorted by bodies, so that the order of solving never depends on the tree.
     pub pairs: Vec<Pair>,

@@ -17,7 +17,7 @@ use crate::physics::world::World;
 use crate::physics::{integrate, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Scratch {
     change: Vec<Velocity>,
     /// Blocks (rows, where they are scalar) that meet at each body.

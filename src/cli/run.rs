@@ -1,0 +1,151 @@
+//! `delassus run`: a scene without a window.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::summary::Summary;
+use super::tables::{self, Table};
+use super::{Assignment, Failure, assignment};
+use crate::session::{Command, Session};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Scene file, or a name from `delassus list`
+    scene: PathBuf,
+    /// Steps to run
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    steps: Option<u64>,
+    /// Simulated time to run, s [default: 10]
+    #[arg(long, value_name = "T", value_parser = seconds)]
+    seconds: Option<f64>,
+    /// Change a setting, as in solver.iterations=50; see `delassus settings`
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<Assignment>,
+    /// Write the metrics of every step as CSV; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the state of every body as CSV
+    #[arg(long, value_name = "FILE")]
+    bodies: Option<PathBuf>,
+    /// Write the state of every joint as CSV
+    #[arg(long, value_name = "FILE")]
+    joints: Option<PathBuf>,
+    /// Write only every K-th step
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Simulated time when none is asked for, s.
+const SECONDS: f64 = 10.0;
+/// The longest run, s: a day and some.
+const LONGEST: f64 = 1e5;
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|s| (0.0..=LONGEST).contains(s));
+    seconds.ok_or_else(|| format!("expected seconds from 0 to {LONGEST}"))
+}
+
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let files = [&arguments.csv, &arguments.bodies, &arguments.joints];
+    let streams = files.iter().filter(|f| f.as_deref() == Some(Path::new("-"))).count();
+    if streams > 1 {
+        return Err(Failure::Misuse("only one table can go to standard output".into()));
+    }
+    let mut session = super::open(&arguments.scene, &arguments.set)?;
+    let rate = f64::from(session.settings().step.rate);
+    let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
+    let mut tables = Tables::create(arguments)?;
+
+    let begin = Instant::now();
+    let mut bar: Option<ProgressBar> = None;
+    let mut stepping = Stepping::default();
+    for step in 1..=steps {
+        session.dispatch(Command::Step)?;
+        stepping.add(&session);
+        if step.is_multiple_of(arguments.every) {
+            tables.write(&session)?;
+        }
+        if begin.elapsed() > Duration::from_secs(1) {
+            bar.get_or_insert_with(|| progress(steps)).set_position(step);
+        }
+    }
+    let wall = begin.elapsed();
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    tables.finish()?;
+    let summary = Summary::new(&session, wall, &stepping);
+    if streams > 0 { summary.print(&mut std::io::stderr().lock(), arguments.json) } else { summary.print(&mut std::io::stdout().lock(), arguments.json) }
+}
+
+/// The time that steps took.
+#[derive(Debug, Default)]
+pub struct Stepping {
+    pub steps: u64,
+    /// ms.
+    pub total: f64,
+    pub worst: f64,
+}
+
+impl Stepping {
+    fn add(&mut self, session: &Session) {
+        let ms = session.samples().samples.back().map_or(0.0, |s| f64::from(s.step_ms));
+        self.steps += 1;
+        self.total += ms;
+        self.worst = self.worst.max(ms);
+    }
+
+    /// ms.
+    pub fn mean(&self) -> f64 {
+        self.total / self.steps.max(1) as f64
+    }
+}
+
+/// Shown on a terminal only.
+fn progress(steps: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
+    ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The tables that were asked for.
+struct Tables {
+    metrics: Option<Table>,
+    bodies: Option<Table>,
+    joints: Option<Table>,
+}
+
+impl Tables {
+    fn create(arguments: &Arguments) -> Result<Self, Failure> {
+        let create = |path: &Option<PathBuf>, headings| path.as_deref().map(|p| tables::create(p, headings)).transpose();
+        Ok(Self {
+            metrics: create(&arguments.csv, tables::METRICS)?,
+            bodies: create(&arguments.bodies, tables::BODIES)?,
+            joints: create(&arguments.joints, tables::JOINTS)?,
+        })
+    }
+
+    fn write(&mut self, session: &Session) -> Result<(), Failure> {
+        if let (Some(table), Some(sample)) = (&mut self.metrics, session.samples().samples.back()) {
+            tables::metrics(table, sample)?;
+        }
+        if let Some(table) = &mut self.bodies {
+            tables::bodies(table, session)?;
+        }
+        if let Some(table) = &mut self.joints {
+            tables::joints(table, session)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        for mut table in [self.metrics, self.bodies, self.joints].into_iter().flatten() {
+            table.flush()?;
+        }
+        Ok(())
+    }
+}

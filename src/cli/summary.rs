@@ -1,0 +1,112 @@
+//! What a run comes to: a few lines for people, or JSON for programs.
+
+use std::io::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::Failure;
+use super::run::Stepping;
+use crate::session::Session;
+
+/// SI units where the name gives none.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    scene: String,
+    title: String,
+    bodies: usize,
+    joints: usize,
+    steps: u64,
+    time: f64,
+    wall_seconds: f64,
+    step_ms_mean: f64,
+    step_ms_worst: f64,
+    phases_ms: Phases,
+    kinetic_energy: f64,
+    potential_energy: f64,
+    momentum: [f64; 3],
+    angular_momentum: [f64; 3],
+    joint_error_max: f64,
+    joint_error_mean: f64,
+    penetration_max: f64,
+    contacts: usize,
+    rows: usize,
+    residual: f64,
+    /// Sixteen hexadecimal digits.
+    hash: String,
+}
+
+/// Smoothed over the last steps, ms.
+#[derive(Debug, Serialize)]
+struct Phases {
+    broad: f64,
+    narrow: f64,
+    prepare: f64,
+    solve: f64,
+    integrate: f64,
+}
+
+impl Summary {
+    pub fn new(session: &Session, wall: Duration, stepping: &Stepping) -> Self {
+        let snapshot = session.snapshot();
+        let (m, p) = (&snapshot.metrics, &snapshot.phases);
+        let ms = |d: Duration| d.as_secs_f64() * 1e3;
+        Self {
+            scene: session.file().map_or_else(String::new, |f| f.display().to_string()),
+            title: session.title(),
+            bodies: snapshot.bodies.len(),
+            joints: snapshot.joints.len(),
+            steps: snapshot.step,
+            time: snapshot.time,
+            wall_seconds: wall.as_secs_f64(),
+            step_ms_mean: stepping.mean(),
+            step_ms_worst: stepping.worst,
+            phases_ms: Phases {
+                broad: ms(p.broad),
+                narrow: ms(p.narrow),
+                prepare: ms(p.prepare),
+                solve: ms(p.solve),
+                integrate: ms(p.integrate),
+            },
+            kinetic_energy: m.kinetic_energy,
+            potential_energy: m.potential_energy,
+            momentum: m.momentum.to_array(),
+            angular_momentum: m.angular_momentum.to_array(),
+            joint_error_max: m.joint_error_max,
+            joint_error_mean: m.joint_error_mean,
+            penetration_max: m.penetration_max,
+            contacts: m.contacts,
+            rows: m.rows,
+            residual: m.residual,
+            hash: format!("{:016x}", snapshot.hash),
+        }
+    }
+
+    pub fn print(&self, out: &mut impl Write, json: bool) -> Result<(), Failure> {
+        if json {
+            let text = serde_json::to_string_pretty(self).map_err(|e| Failure::Error(e.to_string()))?;
+            writeln!(out, "{text}")?;
+            return Ok(out.flush()?);
+        }
+        let p = &self.phases_ms;
+        writeln!(out, "{} ({})", self.title, self.scene)?;
+        writeln!(out, "{} bodies, {} joints, {} contacts, {} rows", self.bodies, self.joints, self.contacts, self.rows)?;
+        writeln!(
+            out,
+            "{} steps, {:.3} s simulated in {:.3} s; a step took {:.3} ms, the longest {:.3} ms",
+            self.steps, self.time, self.wall_seconds, self.step_ms_mean, self.step_ms_worst
+        )?;
+        writeln!(
+            out,
+            "of which now: broad {:.3}, narrow {:.3}, prepare {:.3}, solve {:.3}, integrate {:.3} ms",
+            p.broad, p.narrow, p.prepare, p.solve, p.integrate
+        )?;
+        writeln!(out, "kinetic energy      {:.6} J", self.kinetic_energy)?;
+        writeln!(out, "potential energy    {:.6} J", self.potential_energy)?;
+        writeln!(out, "worst joint error   {:.3e} m, mean {:.3e} m", self.joint_error_max, self.joint_error_mean)?;
+        writeln!(out, "deepest penetration {:.3e} m", self.penetration_max)?;
+        writeln!(out, "residual            {:.3e}", self.residual)?;
+        writeln!(out, "state hash          {}", self.hash)?;
+        Ok(out.flush()?)
+    }
+}

@@ -1,0 +1,208 @@
+//! Obeying commands: the only way to change a session.
+
+use std::path::Path;
+
+use super::history::History;
+use super::run::Input;
+use super::samples::Mark;
+use super::{Command, Open, Session, SessionError, keep};
+use crate::physics::pull::Pull;
+use crate::physics::setting::{Domain, Setting, Value};
+use crate::physics::settings::Settings;
+use crate::scene::Scene;
+
+/// The slowest and the fastest that a session plays, simulated seconds per second.
+pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
+
+impl Session {
+    /// Does what is asked, or says why not; then nothing has changed.
+    ///
+    /// # Errors
+    /// See [`SessionError`].
+    pub fn dispatch(&mut self, command: Command) -> Result<(), SessionError> {
+        match command {
+            Command::Play => self.play(true),
+            Command::Pause => self.play(false),
+            Command::TogglePlay => self.play(!self.clock.playing),
+            Command::SetSpeed(speed) => {
+                let speed = if speed.is_nan() { 1.0 } else { speed };
+                self.clock.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
+                self.clock.expect();
+            }
+            Command::Step => {
+                self.play(false);
+                self.step()?;
+            }
+            Command::StepBack => self.step_back()?,
+            Command::Reset => self.reset()?,
+            Command::Set { name, value } => self.set(name, value)?,
+            Command::ResetSetting(name) => {
+                let setting = Settings::find(name)?;
+                self.set(setting.name, (setting.get)(&self.file_settings))?;
+            }
+            Command::ResetSettings => {
+                let file = self.file_settings;
+                self.follow("Settings as in the file".into(), None, &file)?;
+            }
+            Command::ApplyExperiment(index) => {
+                let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
+                let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
+                let name = document.scene.experiments[index].name.clone();
+                self.follow(name, None, &settings)?;
+            }
+            Command::KeepPose => {
+                let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+                let scene = keep::kept(open);
+                self.edit("Keep this pose".into(), None, scene)?;
+            }
+            Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
+            Command::Release => self.pull(None)?,
+            Command::Undo => self.time_travel(History::undo, "Undo", SessionError::NothingToUndo)?,
+            Command::Redo => self.time_travel(History::redo, "Redo", SessionError::NothingToRedo)?,
+            Command::Open(path) => self.read(&path)?,
+            Command::Reload => {
+                let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
+                self.read(&file)?;
+            }
+            Command::Save => {
+                let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
+                self.save(&file)?;
+            }
+            Command::SaveAs(path) => self.save(&path)?,
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, playing: bool) {
+        if self.clock.playing != playing {
+            self.clock.playing = playing;
+            self.clock.still();
+            self.clock.expect();
+            self.snapshot.still();
+        }
+    }
+
+    fn step_back(&mut self) -> Result<(), SessionError> {
+        self.play(false);
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        if !open.run.back() {
+            return Err(SessionError::NoEarlierState);
+        }
+        // The document keeps its settings and the hand is empty, whatever they were at that time.
+        if open.run.world.settings != self.settings {
+            open.run.input(Input::Settings(self.settings));
+        }
+        if open.run.world.pull.is_some() {
+            open.run.input(Input::Pull(None));
+        }
+        self.samples.rewind(open.run.world.step_count);
+        self.snapshot.refresh(&open.run);
+        self.snapshot.still();
+        Ok(())
+    }
+
+    fn reset(&mut self) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let remade = open.restart(self.settings)?;
+        self.generation += u64::from(remade);
+        self.show_new_world();
+        Ok(())
+    }
+
+    fn set(&mut self, name: &'static str, value: Value) -> Result<(), SessionError> {
+        let setting = Settings::find(name)?;
+        let mut settings = self.settings;
+        settings.set(name, value)?;
+        let drag = !matches!(setting.domain, Domain::Switch | Domain::Choice(_));
+        self.follow(describe(setting, value), drag.then_some(setting.name), &settings)
+    }
+
+    /// Edits the document's settings.
+    fn follow(&mut self, label: String, drag: Option<&'static str>, settings: &Settings) -> Result<(), SessionError> {
+        let scene = self.open.as_ref().ok_or(SessionError::NoScene)?.document.with_settings(settings);
+        self.edit(label, drag, scene)
+    }
+
+    /// Edits the document; the world follows its settings.
+    fn edit(&mut self, label: String, drag: Option<&'static str>, scene: Scene) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        if *open.document.scene == scene {
+            return Ok(());
+        }
+        let same_drag = drag.is_some_and(|name| self.history.is_dragging(name));
+        self.history.edit(label.clone(), drag, &open.document.scene, &scene);
+        open.document.scene = scene.into();
+        self.sync_settings(label, same_drag);
+        Ok(())
+    }
+
+    fn time_travel(
+        &mut self,
+        travel: fn(&mut History, &std::sync::Arc<Scene>) -> Option<(std::sync::Arc<Scene>, String)>,
+        verb: &str,
+        none: SessionError,
+    ) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let (scene, label) = travel(&mut self.history, &open.document.scene).ok_or(none)?;
+        open.document.scene = scene;
+        self.sync_settings(format!("{verb}: {label}"), false);
+        Ok(())
+    }
+
+    /// Hands the document's settings to the world and leaves a mark if they changed.
+    fn sync_settings(&mut self, label: String, replaces: bool) {
+        let Some(open) = &mut self.open else { return };
+        let settings = open.document.settings();
+        if settings != self.settings {
+            self.settings = settings;
+            open.run.input(Input::Settings(settings));
+            let (time, step) = (open.run.world.time, open.run.world.step_count);
+            self.samples.mark(Mark { time, step, label }, replaces);
+        }
+    }
+
+    fn pull(&mut self, pull: Option<Pull>) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        if let Some(pull) = pull {
+            let known = open.run.world.bodies.get(pull.body as usize).is_some_and(|b| b.is_dynamic());
+            if !(known && pull.point.is_finite() && pull.target.is_finite()) {
+                return Err(SessionError::NoBody(pull.body));
+            }
+        }
+        if open.run.world.pull != pull {
+            open.run.input(Input::Pull(pull));
+            self.snapshot.show_pull(&open.run.world);
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, path: &Path) -> Result<(), SessionError> {
+        self.install(Open::read(path)?);
+        Ok(())
+    }
+
+    fn save(&mut self, path: &Path) -> Result<(), SessionError> {
+        let document = &mut self.open.as_mut().ok_or(SessionError::NoScene)?.document;
+        document.save(path)?;
+        self.file_settings = document.file_settings();
+        self.history.settle();
+        Ok(())
+    }
+}
+
+/// What a change is called in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.
+fn describe(setting: &Setting, value: Value) -> String {
+    let value = match (value, setting.domain) {
+        (Value::Bool(on), _) => if on { "on" } else { "off" }.to_owned(),
+        (Value::Choice(name), Domain::Choice(choices)) => {
+            choices.iter().find(|c| c.name == name).map_or(name, |c| c.label).to_owned()
+        }
+        (other, _) => other.to_string(),
+    };
+    let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
+    if setting.label == setting.group {
+        format!("{} {value}{unit}", setting.label)
+    } else {
+        format!("{}: {} {value}{unit}", setting.group, setting.label)
+    }
+}

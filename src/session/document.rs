@@ -1,0 +1,111 @@
+//! The document: the scene as edited, the scene as the file has it, and where the file is.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::physics::settings::{Settings, SettingsPatch};
+use crate::scene::{self, Content, Mistake, Part, Pattern, Scene};
+
+/// An open scene.
+#[derive(Debug, Clone)]
+pub struct Document {
+    pub scene: Arc<Scene>,
+    /// As last read or written.
+    saved: Arc<Scene>,
+    pub file: Option<PathBuf>,
+    /// The folder that parts are relative to.
+    pub base: PathBuf,
+}
+
+impl Document {
+    /// A document as it was read; `file` is where it can be saved again.
+    pub fn new(scene: Scene, base: PathBuf, file: Option<PathBuf>) -> Self {
+        let scene = Arc::new(scene);
+        Self { saved: scene.clone(), scene, file, base }
+    }
+
+    /// Whether there is something to save.
+    pub fn is_dirty(&self) -> bool {
+        !Arc::ptr_eq(&self.scene, &self.saved) && self.scene != self.saved
+    }
+
+    /// The settings that the document asks for.
+    pub fn settings(&self) -> Settings {
+        self.scene.settings.settings()
+    }
+
+    /// The settings that the file asks for.
+    pub fn file_settings(&self) -> Settings {
+        self.saved.settings.settings()
+    }
+
+    /// The scene with other settings. What the file names stays named, and what agrees with the file is written as
+    /// the file has it, so that a change that is taken back leaves no trace.
+    pub fn with_settings(&self, settings: &Settings) -> Scene {
+        let mut patch = self.saved.settings;
+        patch.merge(&SettingsPatch::between(&self.file_settings(), settings));
+        Scene { settings: patch, ..(*self.scene).clone() }
+    }
+
+    /// The settings of one of the scene's experiments: the file's, with those that the experiment names.
+    pub fn experiment(&self, index: usize) -> Option<Settings> {
+        let mut settings = self.file_settings();
+        self.scene.experiments.get(index)?.set.apply(&mut settings);
+        Some(settings)
+    }
+
+    /// Writes the scene to `path`, which is the document's file from then on.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&mut self, path: &Path) -> Result<(), Mistake> {
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        if !same_folder(&self.base, &folder) && has_parts(&self.scene) {
+            let scene = Arc::make_mut(&mut self.scene);
+            parts(scene).for_each(|part| part.file = relative(&self.base.join(&part.file), &folder));
+        }
+        scene::save(&self.scene, path)?;
+        self.saved = self.scene.clone();
+        self.file = Some(path.into());
+        self.base = folder;
+        Ok(())
+    }
+}
+
+fn has_parts(scene: &Scene) -> bool {
+    !scene.parts.is_empty()
+        || scene.patterns.iter().any(|p| matches!(p, Pattern::Grid(g) if matches!(g.of, Content::Part(_))))
+}
+
+/// All references to other files.
+fn parts(scene: &mut Scene) -> impl Iterator<Item = &mut Part> {
+    let in_grids = scene.patterns.iter_mut().filter_map(|pattern| match pattern {
+        Pattern::Grid(grid) => match &mut grid.of {
+            Content::Part(part) => Some(part),
+            _ => None,
+        },
+        _ => None,
+    });
+    scene.parts.iter_mut().chain(in_grids)
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.into())
+}
+
+fn same_folder(a: &Path, b: &Path) -> bool {
+    absolute(a) == absolute(b)
+}
+
+/// How `folder` names `file`.
+fn relative(file: &Path, folder: &Path) -> String {
+    let (file, folder) = (absolute(file), absolute(folder));
+    let shared = file.components().zip(folder.components()).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return file.display().to_string();
+    }
+    let up = folder.components().skip(shared).map(|_| "..".to_owned());
+    let down = file.components().skip(shared).map(|c| c.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
