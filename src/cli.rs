@@ -12,14 +12,14 @@ mod summary;
 mod tables;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::physics::setting::Value;
 use crate::physics::settings::Settings;
-use crate::session::{Command, Session, SessionError, files};
+use crate::scene::library;
+use crate::session::{Command, Session, SessionError};
 
 /// An interactive sandbox for rigid-body constraint solvers.
 #[derive(Debug, Parser)]
@@ -29,7 +29,7 @@ struct Arguments {
     action: Option<Action>,
     /// Scene to open in the window: a file, or a name from `delassus list`
     #[arg(value_name = "SCENE")]
-    scene: Option<PathBuf>,
+    scene: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -99,21 +99,21 @@ pub fn main() -> ExitCode {
 }
 
 #[cfg(feature = "gui")]
-fn window(scene: Option<&Path>) -> Result<(), Failure> {
-    let scene = scene.map(files::find);
+fn window(scene: Option<&str>) -> Result<(), Failure> {
+    let scene = scene.map(library::find);
     crate::app::run(scene.as_deref()).map_err(|error| Failure::Error(error.to_string()))
 }
 
 #[cfg(not(feature = "gui"))]
-fn window(_scene: Option<&Path>) -> Result<(), Failure> {
+fn window(_scene: Option<&str>) -> Result<(), Failure> {
     Err(Failure::Error(
         "this delassus was built without its window; build it with `--features gui`, or see `delassus --help`".into(),
     ))
 }
 
 /// Opens a scene, by path or library name, with changed settings.
-fn open(scene: &Path, changes: &[Assignment]) -> Result<Session, Failure> {
-    let mut session = Session::open(&files::find(scene))?;
+fn open(scene: &str, changes: &[Assignment]) -> Result<Session, Failure> {
+    let mut session = Session::open(&library::find(scene))?;
     for change in changes {
         session.dispatch(Command::Set { name: change.name, value: change.value })?;
     }

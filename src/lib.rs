@@ -7,6 +7,7 @@
 //! Who depends on whom: `app -> ui, render -> session -> scene -> physics` and `cli -> session`. Physics knows no
 //! file, no GPU and no screen, and cannot fail.
 
+pub mod cli;
 pub mod physics;
 #[cfg(feature = "gui")]
 pub mod render;

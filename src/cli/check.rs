@@ -1,23 +1,21 @@
 //! `delassus check`: every mistake of every file, a line each.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use super::Failure;
-use crate::scene;
-use crate::session::files;
+use crate::scene::{self, library};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Scene files, or names from `delassus list`
     #[arg(required = true, value_name = "SCENE")]
-    scenes: Vec<PathBuf>,
+    scenes: Vec<String>,
 }
 
 pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut mistaken = false;
-    for path in &arguments.scenes {
-        let path = files::find(path);
+    for scene in &arguments.scenes {
+        let path = library::find(scene);
         match scene::read(&path) {
             Ok(loaded) => {
                 let (bodies, joints) = (loaded.flat.bodies.len(), loaded.flat.joints.len());

@@ -4,15 +4,15 @@ use std::io::Write;
 
 use super::Failure;
 use crate::physics::settings::{LIST, Settings};
-use crate::scene;
-use crate::session::files;
+use crate::scene::{self, library};
 
 /// Prints the library: path, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
-    let Some(folder) = files::library() else {
-        return Err(Failure::Error("no folder `scenes` here or beside the program".into()));
-    };
+    let folder = library::scenes_folder();
     let entries = scene::library(&folder);
+    if entries.is_empty() {
+        return Err(Failure::Error(format!("{}: no scenes there", folder.display())));
+    }
     let width = |text: fn(&scene::Entry) -> &str| entries.iter().map(|e| text(e).chars().count()).max().unwrap_or(0);
     let (ids, titles) = (width(|e| &e.id), width(|e| &e.title));
     for entry in &entries {

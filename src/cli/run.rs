@@ -13,7 +13,7 @@ use crate::session::{Command, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Scene file, or a name from `delassus list`
-    scene: PathBuf,
+    scene: String,
     /// Steps to run
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,

@@ -81,3 +81,66 @@ impl Clock {
         self.playing && self.factor < 0.9 * f64::from(self.speed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const H: f64 = 1.0 / 60.0;
+
+    fn playing() -> Clock {
+        let mut clock = Clock { playing: true, ..Clock::default() };
+        clock.expect();
+        clock
+    }
+
+    fn frame(clock: &mut Clock, wall: f64, most: u32) -> u32 {
+        let wall = Duration::from_secs_f64(wall);
+        clock.owe(wall);
+        let mut steps = 0;
+        while steps < most && clock.take(H) {
+            steps += 1;
+        }
+        clock.settle(wall, f64::from(steps) * H, H);
+        steps
+    }
+
+    #[test]
+    fn a_second_of_frames_is_a_second_of_steps_whatever_the_frame_rate() {
+        for frames in [24, 60, 144] {
+            let mut clock = playing();
+            let steps: u32 = (0..frames).map(|_| frame(&mut clock, 1.0 / f64::from(frames), 100)).sum();
+            assert!((59..=60).contains(&steps), "{frames} frames gave {steps} steps");
+            assert!((clock.real_time_factor() - 1.0).abs() < 0.05, "{}", clock.real_time_factor());
+            assert!(!clock.behind());
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_dropped_and_told() {
+        let mut clock = playing();
+        // Three steps are due each frame and one fits.
+        for _ in 0..200 {
+            assert_eq!(frame(&mut clock, 0.05, 1), 1);
+        }
+        assert!(clock.behind());
+        assert!((clock.real_time_factor() - 1.0 / 3.0).abs() < 0.02, "{}", clock.real_time_factor());
+        // Nothing has piled up: with room again, the next frame runs its own three steps and no more.
+        assert!(frame(&mut clock, 0.05, 100) <= 4);
+    }
+
+    #[test]
+    fn a_long_sleep_is_not_made_up_for() {
+        assert!(frame(&mut playing(), 3600.0, 1000) <= 6);
+    }
+
+    #[test]
+    fn slow_motion_is_drawn_between_steps() {
+        let mut clock = Clock { speed: 0.1, ..playing() };
+        assert_eq!(frame(&mut clock, 5.0 * H, 10), 0);
+        assert!((clock.alpha(H) - 0.5).abs() < 1e-3);
+        clock.playing = false;
+        assert_eq!(clock.alpha(H), 1.0, "paused shows the last step exactly");
+        assert_eq!(frame(&mut clock, 0.05, 10), 0, "paused time does not pass");
+    }
+}

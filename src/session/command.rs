@@ -66,8 +66,8 @@ pub enum SessionError {
     Setting(#[from] SettingError),
     #[error("{}", lines(.0))]
     Mistakes(Vec<Mistake>),
-    #[error(transparent)]
-    Write(#[from] Mistake),
+    #[error("{}: cannot be written: {error}", file.display())]
+    Write { file: PathBuf, error: std::io::Error },
     #[error("no scene is open")]
     NoScene,
     #[error("this scene has no file yet: save it under a name")]

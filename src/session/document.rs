@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::SessionError;
 use crate::physics::settings::{Settings, SettingsPatch};
-use crate::scene::{self, Content, Mistake, Part, Pattern, Scene};
+use crate::scene::{self, Content, Part, Pattern, Scene};
 
 /// An open scene.
 #[derive(Debug, Clone)]
@@ -58,13 +59,13 @@ impl Document {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn save(&mut self, path: &Path) -> Result<(), Mistake> {
+    pub fn save(&mut self, path: &Path) -> Result<(), SessionError> {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         if !same_folder(&self.base, &folder) && has_parts(&self.scene) {
             let scene = Arc::make_mut(&mut self.scene);
             parts(scene).for_each(|part| part.file = relative(&self.base.join(&part.file), &folder));
         }
-        scene::save(&self.scene, path)?;
+        scene::save(path, &self.scene).map_err(|e| SessionError::Write { file: path.into(), error: e })?;
         self.saved = self.scene.clone();
         self.file = Some(path.into());
         self.base = folder;

@@ -92,3 +92,66 @@ impl History {
         self.future.last().map(|e| e.label.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scene(title: &str) -> Arc<Scene> {
+        Arc::new(Scene { title: title.into(), ..Scene::default() })
+    }
+
+    fn title(travel: Option<(Arc<Scene>, String)>) -> Option<String> {
+        travel.map(|(scene, _)| scene.title.clone())
+    }
+
+    #[test]
+    fn a_drag_is_one_entry_and_a_pause_begins_the_next() {
+        let mut history = History::default();
+        let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
+        history.edit("β 0.1".into(), Some("β"), &a, &b);
+        history.wait(Duration::from_millis(16));
+        history.edit("β 0.2".into(), Some("β"), &b, &c);
+        assert_eq!(history.undo_label(), Some("β 0.2"));
+        history.wait(Duration::from_secs(2));
+        history.edit("β 0.3".into(), Some("β"), &c, &d);
+        assert_eq!(title(history.undo(&d)), Some("c".into()));
+        assert_eq!(title(history.undo(&c)), Some("a".into()));
+        assert_eq!(title(history.undo(&a)), None);
+        assert_eq!(title(history.redo(&a)), Some("c".into()));
+        assert_eq!(title(history.redo(&c)), Some("d".into()));
+        assert_eq!(title(history.redo(&d)), None);
+    }
+
+    #[test]
+    fn a_drag_there_and_back_leaves_nothing() {
+        let mut history = History::default();
+        let (a, b) = (scene("a"), scene("b"));
+        history.edit("β".into(), Some("β"), &a, &b);
+        history.edit("β".into(), Some("β"), &b, &a);
+        assert_eq!(history.undo_label(), None);
+    }
+
+    #[test]
+    fn different_numbers_and_switches_are_entries_of_their_own() {
+        let mut history = History::default();
+        let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
+        history.edit("β".into(), Some("β"), &a, &b);
+        history.edit("slop".into(), Some("slop"), &b, &c);
+        history.edit("warm starting".into(), None, &c, &d);
+        assert_eq!(title(history.undo(&d)), Some("c".into()));
+        assert_eq!(title(history.undo(&c)), Some("b".into()));
+        history.edit("slop".into(), Some("slop"), &b, &d);
+        assert_eq!(history.redo_label(), None, "an edit ends what could be redone");
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut history = History::default();
+        let a = scene("a");
+        for _ in 0..3 * CAPACITY {
+            history.edit("switch".into(), None, &a, &scene("b"));
+        }
+        assert_eq!(history.past.len(), CAPACITY);
+    }
+}

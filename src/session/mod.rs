@@ -28,7 +28,6 @@ pub mod clock;
 pub mod command;
 mod dispatch;
 mod document;
-pub mod files;
 mod history;
 mod keep;
 mod pick;

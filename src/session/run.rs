@@ -151,8 +151,9 @@ impl Run {
 
 /// Runs a step that was run before, with its inputs.
 fn rerun(world: &mut World, inputs: &[Recorded]) {
-    let first = inputs.partition_point(|r| r.step < world.step_count);
-    for recorded in inputs[first..].iter().take_while(|r| r.step == world.step_count) {
+    let step = world.step_count;
+    let first = inputs.partition_point(|r| r.step < step);
+    for recorded in inputs[first..].iter().take_while(|r| r.step == step) {
         apply(world, recorded.input);
     }
     world.step();
