@@ -294,11 +294,11 @@ fn a_kept_pose_writes_patterns_out() {
     let scene = r#"(
         version: 1,
         title: "Chain",
-        patterns: [Chain((
+        patterns: [Chain(
             name: "chain",
             body: (shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 1),
-            count: 4, step: (1, 0, 0), first: Some(Static), joint: (kind: BallSocket(), at: 0),
-        ))],
+            count: 4, step: (1, 0, 0), first: Static, joint: (kind: BallSocket(), at: 0),
+        )],
     )"#;
     let mut session = Session::from_text(scene, "chain").unwrap_or_else(|e| panic!("{e}"));
     steps(&mut session, 30);

@@ -80,7 +80,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     tables.finish()?;
     let summary = Summary::new(&session, wall, &stepping);
-    if streams > 0 { summary.print(&mut std::io::stderr().lock(), arguments.json) } else { summary.print(&mut std::io::stdout().lock(), arguments.json) }
+    if streams > 0 {
+        summary.print(&mut std::io::stderr().lock(), arguments.json)
+    } else {
+        summary.print(&mut std::io::stdout().lock(), arguments.json)
+    }
 }
 
 /// The time that steps took.
@@ -121,7 +125,8 @@ struct Tables {
 
 impl Tables {
     fn create(arguments: &Arguments) -> Result<Self, Failure> {
-        let create = |path: &Option<PathBuf>, headings| path.as_deref().map(|p| tables::create(p, headings)).transpose();
+        let create =
+            |path: &Option<PathBuf>, headings| path.as_deref().map(|p| tables::create(p, headings)).transpose();
         Ok(Self {
             metrics: create(&arguments.csv, tables::METRICS)?,
             bodies: create(&arguments.bodies, tables::BODIES)?,

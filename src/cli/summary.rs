@@ -90,7 +90,11 @@ impl Summary {
         }
         let p = &self.phases_ms;
         writeln!(out, "{} ({})", self.title, self.scene)?;
-        writeln!(out, "{} bodies, {} joints, {} contacts, {} rows", self.bodies, self.joints, self.contacts, self.rows)?;
+        writeln!(
+            out,
+            "{} bodies, {} joints, {} contacts, {} rows",
+            self.bodies, self.joints, self.contacts, self.rows
+        )?;
         writeln!(
             out,
             "{} steps, {:.3} s simulated in {:.3} s; a step took {:.3} ms, the longest {:.3} ms",

@@ -11,13 +11,26 @@ use crate::session::{Sample, Session};
 pub type Table = csv::Writer<Box<dyn Write>>;
 
 pub const METRICS: &[&str] = &[
-    "step", "time", "kinetic_energy", "potential_energy", "momentum_x", "momentum_y", "momentum_z",
-    "angular_momentum_x", "angular_momentum_y", "angular_momentum_z", "joint_error_max", "joint_error_mean",
-    "penetration_max", "contacts", "rows", "residual", "step_ms",
+    "step",
+    "time",
+    "kinetic_energy",
+    "potential_energy",
+    "momentum_x",
+    "momentum_y",
+    "momentum_z",
+    "angular_momentum_x",
+    "angular_momentum_y",
+    "angular_momentum_z",
+    "joint_error_max",
+    "joint_error_mean",
+    "penetration_max",
+    "contacts",
+    "rows",
+    "residual",
+    "step_ms",
 ];
-pub const BODIES: &[&str] = &[
-    "step", "time", "body", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz",
-];
+pub const BODIES: &[&str] =
+    &["step", "time", "body", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz"];
 pub const JOINTS: &[&str] = &["step", "time", "joint", "error", "angle", "speed", "impulse", "force"];
 
 /// Starts a table with its headings.
@@ -25,8 +38,8 @@ pub fn create(path: &Path, headings: &[&str]) -> Result<Table, Failure> {
     let out: Box<dyn Write> = if path == Path::new("-") {
         Box::new(BufWriter::new(io::stdout()))
     } else {
-        let file = File::create(path)
-            .map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
+        let file =
+            File::create(path).map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
         Box::new(BufWriter::new(file))
     };
     let mut table = csv::Writer::from_writer(out);

@@ -66,9 +66,7 @@ impl Snapshot {
     /// Takes the present state; the buffers are reused.
     pub(super) fn refresh(&mut self, run: &Run) {
         let world = &run.world;
-        for ((view, body), velocity) in
-            self.bodies.iter_mut().zip(&world.bodies[1..]).zip(&world.velocities[1..])
-        {
+        for ((view, body), velocity) in self.bodies.iter_mut().zip(&world.bodies[1..]).zip(&world.velocities[1..]) {
             view.pose = pose(body);
             view.centre = body.position;
             view.velocity = velocity.linear.into();
