@@ -1,8 +1,9 @@
 //! Obeying commands: the only way to change a session.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::history::History;
+use super::history::{History, Return};
 use super::run::Input;
 use super::samples::Mark;
 use super::{Command, Open, Session, SessionError, keep};
@@ -138,7 +139,7 @@ impl Session {
 
     fn time_travel(
         &mut self,
-        travel: fn(&mut History, &std::sync::Arc<Scene>) -> Option<(std::sync::Arc<Scene>, String)>,
+        travel: fn(&mut History, &Arc<Scene>) -> Option<Return>,
         verb: &str,
         none: SessionError,
     ) -> Result<(), SessionError> {

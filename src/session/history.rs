@@ -23,6 +23,9 @@ pub struct History {
     idle: Duration,
 }
 
+/// A scene to return to, and the name of the edit in between.
+pub type Return = (Arc<Scene>, String);
+
 /// Entries kept.
 const CAPACITY: usize = 256;
 /// A pause this long ends a drag.
@@ -67,7 +70,7 @@ impl History {
     }
 
     /// The scene before the newest edit, and the edit's name; `present` can then be redone.
-    pub fn undo(&mut self, present: &Arc<Scene>) -> Option<(Arc<Scene>, String)> {
+    pub fn undo(&mut self, present: &Arc<Scene>) -> Option<Return> {
         let entry = self.past.pop()?;
         self.drag = None;
         self.future.push(Entry { label: entry.label.clone(), scene: present.clone() });
@@ -75,7 +78,7 @@ impl History {
     }
 
     /// The scene after the edit that was undone last, and the edit's name.
-    pub fn redo(&mut self, present: &Arc<Scene>) -> Option<(Arc<Scene>, String)> {
+    pub fn redo(&mut self, present: &Arc<Scene>) -> Option<Return> {
         let entry = self.future.pop()?;
         self.drag = None;
         self.past.push(Entry { label: entry.label.clone(), scene: present.clone() });

@@ -37,6 +37,7 @@ pub mod snapshot;
 mod view;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
@@ -76,7 +77,7 @@ struct Open {
     run: Run,
     names: Names,
     /// What the world was made from.
-    made_from: std::sync::Arc<Scene>,
+    made_from: Arc<Scene>,
 }
 
 impl Open {
