@@ -90,6 +90,11 @@ fn step_at_zero(value: f32, change: f32) -> f32 {
     return clamp(value / max(change, 1e-6), -1.0, 1.0);
 }
 
+// Powers by squaring: a software driver's pow is slow.
+fn square(x: f32) -> f32 {
+    return x * x;
+}
+
 @fragment
 fn body_fragment(in: Surface) -> @location(0) vec4f {
     // Derivatives first, where all of a quad's pixels still walk together.
@@ -113,8 +118,8 @@ fn body_fragment(in: Surface) -> @location(0) vec4f {
         let stripe = step_at_zero(wave, along_change * 2.0) * fine;
         albedo = mix(albedo * 0.68, albedo * 1.12, stripe * 0.5 + 0.5);
     }
-    if (in.marks & HOVERED) != 0u { albedo = mix(albedo, vec3f(1.0), 0.22); }
-    if (in.marks & SELECTED) != 0u { albedo = mix(albedo, vec3f(1.0), 0.08); }
+    if (in.marks & HOVERED) != 0u { albedo = min(albedo * 1.35 + 0.05, vec3f(1.0)); }
+    if (in.marks & SELECTED) != 0u { albedo = min(albedo * 1.1 + 0.01, vec3f(1.0)); }
 
     let facing = max(dot(normal, frame.sun.xyz), 0.0);
     let sun = frame.sun.w * facing * sunlight(in.world, normal, in.clip.xy);
@@ -124,8 +129,9 @@ fn body_fragment(in: Surface) -> @location(0) vec4f {
     var color = albedo * (ambient + vec3f(1.0, 0.985, 0.955) * sun + lamp);
 
     let half_way = normalize(to_eye + frame.sun.xyz);
-    let rim = pow(1.0 - max(dot(normal, to_eye), 0.0), 4.0);
-    color += vec3f(0.10) * sun * pow(max(dot(normal, half_way), 0.0), 40.0) + frame.sky.rgb * 0.05 * rim;
+    let grazing = 1.0 - max(dot(normal, to_eye), 0.0);
+    let gloss = square(square(square(square(square(max(dot(normal, half_way), 0.0))))));
+    color += vec3f(0.10 * sun * gloss) + frame.sky.rgb * 0.05 * square(square(grazing));
 
     if pattern != PATTERN_PLAIN && frame.options.x > 0.5 {
         color *= 1.0 - frame.options.z * crease(in.edge, edge_change);

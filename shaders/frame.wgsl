@@ -21,7 +21,7 @@ struct Frame {
     // ground.w: 1 when shadows are drawn.
     sky: vec4f,
     ground: vec4f,
-    // Background towards the zenith, the horizon and the nadir.
+    // Background towards the zenith, the horizon and the nadir, sRGB.
     zenith: vec4f,
     horizon: vec4f,
     nadir: vec4f,

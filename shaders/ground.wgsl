@@ -20,7 +20,7 @@ fn sky_fragment(in: Sky) -> @location(0) vec4f {
     let height = normalize(in.direction).z;
     let above = mix(frame.horizon.rgb, frame.zenith.rgb, smoothstep(0.0, 0.75, height));
     let below = mix(frame.horizon.rgb, frame.nadir.rgb, smoothstep(0.0, 0.6, -height));
-    let color = to_srgb(select(below, above, height > 0.0));
+    let color = select(below, above, height > 0.0);
     // Half a step of noise, against bands in the gradient.
     return vec4f(color + (spread(in.clip.xy) - 0.5) / 255.0, 1.0);
 }
@@ -46,8 +46,23 @@ fn ground_vertex(@builtin(vertex_index) index: u32) -> Ground {
     return out;
 }
 
+// The part of the ground that the shadow map reaches.
+@vertex
+fn ground_shadow_vertex(@builtin(vertex_index) index: u32) -> Ground {
+    let corner = vec2f(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    // Across the sun's rays, metres; then along them down to z = 0.
+    let across = (corner - frame.sun_projection[3].xy) * frame.sun_right.w * 0.5;
+    let on_map = frame.sun_right.xyz * across.x + frame.sun_up.xyz * across.y;
+    let at = on_map - frame.sun.xyz * (on_map.z / frame.sun.z);
+    var out: Ground;
+    out.at = at.xy - rounded_eye();
+    out.clip = frame.view_projection * vec4f(at.xy, 0.0, 1.0);
+    return out;
+}
+
 @fragment
 fn ground_shadow_fragment(in: Ground) -> @location(0) vec4f {
+    // From below, the ground is glass.
     if frame.eye.z <= 0.0 { discard; }
     let world = vec3f(in.at + rounded_eye(), 0.0);
     let shade = 1.0 - sunlight(world, vec3f(0.0, 0.0, 1.0), in.clip.xy);
@@ -58,7 +73,7 @@ fn ground_shadow_fragment(in: Ground) -> @location(0) vec4f {
 fn line(coordinate: f32, change: f32, half_width: f32) -> f32 {
     let pixels = abs(fract(coordinate - 0.5) - 0.5) / change;
     // Lines closer together than a few pixels merge to a tone, and then to nothing.
-    return clamp(half_width + 0.5 - pixels, 0.0, 1.0) * (1.0 - smoothstep(0.06, 0.28, change));
+    return clamp(half_width + 0.5 - pixels, 0.0, 1.0) * clamp(1.27 - 4.5 * change, 0.0, 1.0);
 }
 
 fn lines(at: vec2f, change: vec2f, spacing: f32, half_width: f32) -> f32 {

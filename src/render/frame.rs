@@ -60,9 +60,9 @@ impl Frame {
             sun_up: sun_view.up.extend(sun_view.depth).into(),
             sky: linear(light.sky).extend(light.ground_shadow).into(),
             ground: linear(light.ground).extend(if picture.shadows { 1.0 } else { 0.0 }).into(),
-            zenith: linear(light.zenith).extend(0.0).into(),
-            horizon: linear(light.horizon).extend(0.0).into(),
-            nadir: linear(light.nadir).extend(0.0).into(),
+            zenith: Vec3::from(light.zenith).extend(0.0).into(),
+            horizon: Vec3::from(light.horizon).extend(0.0).into(),
+            nadir: Vec3::from(light.nadir).extend(0.0).into(),
             grid: Vec3::from(light.grid).extend(light.grid_strength).into(),
             options: [if picture.edges { 1.0 } else { 0.0 }, grid_radius, light.edge_strength, 0.0],
         }

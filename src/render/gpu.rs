@@ -72,6 +72,13 @@ impl Gpu {
 
         let first_error = Arc::new(Mutex::new(None));
         let slot = Arc::clone(&first_error);
+        let lost_slot = Arc::clone(&first_error);
+        device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                let sentence = format!("The graphics device was lost: {message}");
+                lost_slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(sentence);
+            }
+        });
         // wgpu's own handler panics. The first error says most; those that follow from it are dropped.
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());

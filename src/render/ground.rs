@@ -54,6 +54,7 @@ impl Ground {
         let shadow = PipelineParts {
             label: "shadow on the ground",
             groups: &[frame, shadow_map],
+            vertex: "ground_shadow_vertex",
             fragment: Some("ground_shadow_fragment"),
             depth: Depth::Ignore,
             constants: &[("SOFT", if quality.soft_shadows { 1.0 } else { 0.0 })],
