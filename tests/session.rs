@@ -297,7 +297,7 @@ fn a_kept_pose_writes_patterns_out() {
         patterns: [Chain(
             name: "chain",
             body: (shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 1),
-            count: 4, spacing: (1, 0, 0), first: Static, joint: (kind: BallSocket(), at: 0),
+            count: 4, spacing: (1, 0, 0), first: Static, joint: (kind: BallSocket(), along: 0),
         )],
     )"#;
     let mut session = Session::from_text(scene, "chain").unwrap_or_else(|e| panic!("{e}"));

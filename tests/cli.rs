@@ -1,0 +1,251 @@
+//! The command line, as its users meet it: the built program, its output and its exit codes.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Two boxes",
+    settings: (step: (rate: 100)),
+    bodies: [
+        (name: "post", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 4), motion: Static),
+        (name: "bob", shape: Box(half: (0.1, 0.1, 0.1)), at: (1, 0, 4), mass: 1),
+    ],
+    joints: [(a: "post", b: "bob", anchor: (0, 0, 4), axis: (0, 1, 0), kind: Hinge())],
+)"#;
+
+const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
+    angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
+    contacts,rows,residual,step_ms";
+const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
+const JOINTS: &str = "step,time,joint,error,angle,speed,impulse,force";
+
+/// A folder with the scene in it, and the program run there.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap() };
+        place.write("scene.ron", SCENE);
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_delassus"));
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What a successful run prints.
+    fn out(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", err(&output));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What a refused run says, after a look at its exit code; nothing of it goes to standard output.
+    fn refused(&self, arguments: &[&str], code: i32) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", err(&output));
+        assert!(output.stdout.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
+        err(&output)
+    }
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"))
+}
+
+#[test]
+fn metrics_are_a_line_a_step() {
+    let table = Place::new().out(&["run", "scene.ron", "--steps", "20", "--csv", "-"]);
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!(lines[0], METRICS);
+    assert_eq!(lines.len(), 1 + 20);
+    let first: Vec<f64> = lines[1].split(',').map(|v| v.parse().unwrap()).collect();
+    assert_eq!((first.len(), first[0], first[1]), (17, 1.0, 0.01));
+    // One weight g h of a free fall's first step, lessened by the hinge; energy is that of a 1 kg body 4 m up.
+    assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
+    assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
+}
+
+#[test]
+fn tables_go_to_files_and_every_thins_them() {
+    let place = Place::new();
+    let summary = place.out(&[
+        "run",
+        "scene.ron",
+        "--seconds",
+        "0.5",
+        "--every",
+        "10",
+        "--csv",
+        "m.csv",
+        "--bodies",
+        "b.csv",
+        "--joints",
+        "j.csv",
+    ]);
+    assert!(summary.contains("state hash") && summary.contains("50 steps"), "{summary}");
+    let (metrics, bodies, joints) = (place.read("m.csv"), place.read("b.csv"), place.read("j.csv"));
+    assert_eq!(metrics.lines().next(), Some(METRICS));
+    assert_eq!(bodies.lines().next(), Some(BODIES));
+    assert_eq!(joints.lines().next(), Some(JOINTS));
+    assert_eq!((metrics.lines().count(), bodies.lines().count(), joints.lines().count()), (6, 11, 6));
+    assert!(bodies.lines().nth(1).unwrap().starts_with("10,"), "{bodies}");
+    assert!(bodies.lines().nth(2).unwrap().contains(",bob,") && joints.contains(",post-bob,"));
+}
+
+#[test]
+fn with_a_table_on_standard_output_the_summary_goes_elsewhere() {
+    let output = Place::new().run(&["run", "scene.ron", "--steps", "3", "--bodies", "-"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1 + 3 * 2);
+    assert!(err(&output).contains("state hash"));
+}
+
+#[test]
+fn json_is_json_and_runs_repeat() {
+    let place = Place::new();
+    let run = |extra: &[&str]| json(&place.out(&[&["run", "scene.ron", "--steps", "50", "--json"], extra].concat()));
+    let (one, two) = (run(&[]), run(&[]));
+    assert_eq!(one["steps"], 50);
+    assert_eq!(one["title"], "Two boxes");
+    let hash = one["hash"].as_str().unwrap();
+    assert_eq!(hash.len(), 16);
+    assert_eq!(one["hash"], two["hash"]);
+    assert_ne!(run(&["--set", "solver.iterations=1", "--set", "warm_start.enabled=off"])["hash"], one["hash"]);
+    // Ten simulated seconds, if nothing is said.
+    assert_eq!(json(&place.out(&["run", "scene.ron", "--json"]))["steps"], 1000);
+    assert_eq!(json(&place.out(&["run", "scene.ron", "--json", "--set", "step.rate=50"]))["steps"], 500);
+}
+
+#[test]
+fn misuse_is_two() {
+    let place = Place::new();
+    for (argument, hint) in [
+        ("solver.iteration=3", "did you mean `solver.iterations`"),
+        ("solver.iterations=many", "0 to 1000"),
+        ("solver.iterations=-1", "0 to 1000"),
+        ("stabilization.beta=NaN", "0 to 1"),
+        ("solver.method=Newton", "GaussSeidel or Jacobi"),
+        ("step.gravity=(1,2)", "(x, y, z)"),
+        ("solver.iterations", "NAME=VALUE"),
+    ] {
+        let said = place.refused(&["run", "scene.ron", "--set", argument], 2);
+        assert!(said.contains(hint), "{argument}: {said}");
+    }
+    place.refused(&["run", "scene.ron", "--steps", "3", "--seconds", "1"], 2);
+    place.refused(&["run", "scene.ron", "--seconds", "-1"], 2);
+    place.refused(&["run", "scene.ron", "--every", "0"], 2);
+    place.refused(&["run", "scene.ron", "--csv", "-", "--bodies", "-"], 2);
+    place.refused(&["run"], 2);
+    place.refused(&["check"], 2);
+    place.refused(&["list", "--colour"], 2);
+}
+
+#[test]
+fn what_fails_is_one() {
+    let place = Place::new();
+    assert!(place.refused(&["run", "absent.ron"], 1).contains("absent.ron"));
+    assert!(place.refused(&["run", "scene.ron", "--csv", "no/such/folder.csv"], 1).contains("no/such/folder.csv"));
+    place.write("broken.ron", "(version: 1, title: \"x\", bodies: [(nam: 3)])");
+    assert!(place.refused(&["run", "broken.ron"], 1).contains("broken.ron:1:"));
+}
+
+#[test]
+fn check_tells_every_mistake_of_every_file() {
+    let place = Place::new();
+    assert!(place.out(&["check", "scene.ron"]).contains("scene.ron: 2 bodies, 1 joints"));
+    place.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1").replace("b: \"bob\"", "b: \"bib\""));
+    place.write("empty.ron", "");
+    let output = place.run(&["check", "broken.ron", "scene.ron", "empty.ron", "absent.ron"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = err(&output);
+    for part in ["broken.ron:7:", "broken.ron:9:", "`bob`", "empty.ron", "absent.ron"] {
+        assert!(said.contains(part), "no {part} in {said}");
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).contains("scene.ron"), "the right file is still told of");
+}
+
+#[test]
+fn settings_lists_every_name_that_set_takes() {
+    let text = Place::new().out(&["settings"]);
+    for setting in delassus::physics::settings::LIST {
+        assert!(text.contains(setting.name) && text.contains(setting.what), "{}", setting.name);
+    }
+}
+
+#[test]
+fn list_shows_the_library_and_scenes_go_by_their_names() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("scenes/book")).unwrap();
+    place.write("scenes/book/01-two.ron", SCENE);
+    let text = place.out(&["list"]);
+    assert!(text.starts_with("book/01-two") && text.contains("Two boxes"), "{text}");
+    assert!(place.out(&["run", "book/01-two", "--steps", "1"]).contains("1 steps"));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let place = Place::new();
+    for arguments in [&["settings"][..], &["run", "scene.ron", "--steps", "20000", "--bodies", "-"][..]] {
+        let mut child = place.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(!err(&output).contains("panic"), "{}", err(&output));
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    }
+}
+
+/// The program's release build has the same arithmetic as this debug build.
+#[test]
+fn debug_and_release_agree_to_the_bit() {
+    let debug = PathBuf::from(env!("CARGO_BIN_EXE_delassus"));
+    let root = env!("CARGO_MANIFEST_DIR");
+    // Apart from the user's own release build, which has a window.
+    let target = debug.ancestors().nth(2).unwrap().join("headless");
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--release", "--no-default-features", "--bin", "delassus", "--target-dir"])
+        .arg(&target)
+        .current_dir(root)
+        .status()
+        .unwrap();
+    assert!(built.success());
+    let release = target.join("release").join(debug.file_name().unwrap());
+    let hash = |program: &PathBuf, scene: &str, method: &str| {
+        let output = Command::new(program)
+            .args(["run", scene, "--steps", "120", "--json", "--set", method])
+            .current_dir(root)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{scene}: {}", err(&output));
+        json(&String::from_utf8_lossy(&output.stdout))["hash"].as_str().unwrap().to_owned()
+    };
+    for scene in ["book/09-chain", "book/12-stack", "book/21-ragdoll", "lab/pyramid-20", "jacobi/chain-40"] {
+        for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {
+            assert_eq!(hash(&debug, scene, method), hash(&release, scene, method), "{scene}, {method}");
+        }
+    }
+}
