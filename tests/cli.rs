@@ -243,7 +243,7 @@ fn debug_and_release_agree_to_the_bit() {
         assert!(output.status.success(), "{scene}: {}", err(&output));
         json(&String::from_utf8_lossy(&output.stdout))["hash"].as_str().unwrap().to_owned()
     };
-    for scene in ["book/09-chain", "book/12-stack", "book/21-ragdoll", "lab/pyramid-20", "jacobi/chain-40"] {
+    for scene in ["book/09-chain", "book/12-stack", "book/21-ragdoll", "lab/02-pyramid-20", "jacobi/01-chain-40"] {
         for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {
             assert_eq!(hash(&debug, scene, method), hash(&release, scene, method), "{scene}, {method}");
         }
