@@ -13,3 +13,5 @@ pub mod physics;
 pub mod render;
 pub mod scene;
 pub mod session;
+#[cfg(feature = "gui")]
+pub mod ui;

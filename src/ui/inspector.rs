@@ -1,0 +1,194 @@
+//! The Inspector tab: the live values of the selected body or joint, in fixed width so that they do not jump.
+
+use egui::{Grid, Label, RichText, ScrollArea, Ui};
+use glam::{EulerRot, Quat, Vec3};
+use lucide_icons::Icon;
+
+use super::{
+    number::{component, with_unit},
+    state::{UiState, View},
+    theme,
+    widgets::{self, icon_sized},
+};
+use crate::{
+    physics::shape::Shape,
+    session::{BodyView, JointView, Motion, Snapshot},
+};
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+    let snapshot = view.snapshot;
+    let joint = state.selection.joint.and_then(|index| snapshot.joints.get(index));
+    let body = state.selection.bodies.last().and_then(|id| snapshot.body(*id));
+    ScrollArea::vertical().auto_shrink([false, false]).id_salt("inspector").show(ui, |ui| {
+        ui.set_width((ui.available_width() - 8.0).max(120.0));
+        match (joint, body) {
+            (Some(joint), _) => joint_values(ui, joint, snapshot, state),
+            (None, Some(body)) => body_values(ui, body, snapshot, state),
+            (None, None) => {
+                widgets::empty(ui, Icon::MousePointer2, "Nothing is selected.\nClick a body or a joint's anchor.");
+            }
+        }
+    });
+}
+
+fn body_values(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
+    let kind = match body.motion {
+        Motion::Static => "static body",
+        Motion::Kinematic => "kinematic body",
+        Motion::Dynamic => "dynamic body",
+    };
+    heading(ui, Icon::Box, &body.name, kind);
+    if state.selection.bodies.len() > 1 {
+        let text = format!("the last of {} selected", state.selection.bodies.len());
+        ui.label(RichText::new(text).small().weak());
+    }
+    section(ui, "body", |ui| {
+        word(ui, "Shape", &describe(&body.solid.shape));
+        if body.mass > 0.0 {
+            quantity(ui, "Mass", body.mass, "kg");
+        } else {
+            word(ui, "Mass", "immovable");
+        }
+        quantity(ui, "Friction", body.friction, "");
+        quantity(ui, "Restitution", body.restitution, "");
+    });
+    widgets::title(ui, "Motion");
+    section(ui, "motion", |ui| {
+        axes(ui);
+        vector(ui, "Position", body.pose.position, "m");
+        vector(ui, "Rotation", degrees(body.pose.rotation), "°");
+        vector(ui, "Velocity", body.velocity, "m/s");
+        vector(ui, "Spin", body.spin, "rad/s");
+    });
+    section(ui, "scalars", |ui| {
+        quantity(ui, "Speed", body.velocity.length(), "m/s");
+        if body.mass > 0.0 {
+            quantity(ui, "Momentum", body.velocity.length() * body.mass, "kg·m/s");
+        }
+    });
+    let touching = snapshot.contacts.iter().filter(|c| c.a == body.id || c.b == body.id);
+    let (count, force_sum) = touching.fold((0usize, 0.0f32), |(n, sum), c| (n + 1, sum + c.impulse));
+    widgets::title(ui, "Contacts");
+    section(ui, "contacts", |ui| {
+        word(ui, "Points", &count.to_string());
+        quantity(ui, "Normal impulse, sum", force_sum, "N·s");
+    });
+    joints_of(ui, body, snapshot, state);
+}
+
+fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
+    let mut joints = (snapshot.joints.iter().enumerate()).filter(|(_, j)| j.a == body.id || j.b == body.id).peekable();
+    if joints.peek().is_none() {
+        return;
+    }
+    widgets::title(ui, "Joints");
+    for (index, joint) in joints.take(24) {
+        let text = format!("{}  ({})", joint.name, joint.kind.info().name);
+        if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Link2), text)).truncate()).clicked() {
+            state.selection.click_joint(index);
+        }
+    }
+}
+
+fn joint_values(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
+    let info = joint.kind.info();
+    heading(ui, Icon::Link2, &joint.name, info.name);
+    ui.add(Label::new(RichText::new(info.what).color(theme::colors(ui.visuals()).weak)).wrap());
+    ui.add_space(4.0);
+    for (end, id) in [("A", joint.a), ("B", joint.b)] {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(end).weak());
+            match snapshot.body(id) {
+                Some(body) => {
+                    let name = body.name.to_string();
+                    if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Box), name)).truncate()).clicked() {
+                        state.selection.click_body(id, false);
+                    }
+                }
+                None => {
+                    ui.label("the world");
+                }
+            }
+        });
+    }
+    widgets::title(ui, "State");
+    section(ui, "joint state", |ui| {
+        quantity(ui, "Error", joint.error, "m");
+        word(ui, "Angular error", &format!("{}°", component(joint.angular_error.to_degrees()).trim_start()));
+        if info.axis {
+            word(ui, "Coordinate", &format!("{:.2}°", joint.value.to_degrees()));
+            word(ui, "Rate", &format!("{:.2} °/s", joint.speed.to_degrees()));
+        } else if !info.coincident {
+            quantity(ui, "Length", joint.value, "m");
+            quantity(ui, "Rate", joint.speed, "m/s");
+        }
+        quantity(ui, "Force", joint.force, "N");
+        quantity(ui, "Torque", joint.torque, "N·m");
+        quantity(ui, "Impulse", joint.impulse, "N·s");
+    });
+    widgets::title(ui, "Anchors, world");
+    section(ui, "joint anchors", |ui| {
+        axes(ui);
+        vector(ui, "On A", joint.anchor_a, "m");
+        vector(ui, "On B", joint.anchor_b, "m");
+    });
+    ui.label(RichText::new(format!("source: {}", info.source)).small().weak());
+}
+
+fn heading(ui: &mut Ui, image: Icon, name: &str, kind: &str) {
+    let colors = theme::colors(ui.visuals());
+    ui.add_space(2.0);
+    ui.horizontal(|ui| {
+        ui.label(icon_sized(image, 18.0).color(colors.accent));
+        ui.add(Label::new(RichText::new(name).heading().color(colors.strong)).truncate());
+    });
+    ui.label(RichText::new(kind).color(colors.weak));
+}
+
+fn section(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut Ui)) {
+    Grid::new(id).num_columns(2).min_col_width(92.0).spacing([10.0, 3.0]).show(ui, contents);
+    ui.add_space(6.0);
+}
+
+fn word(ui: &mut Ui, name: &str, value: &str) {
+    ui.label(RichText::new(name).weak());
+    ui.label(RichText::new(value).monospace());
+    ui.end_row();
+}
+
+fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
+    let text =
+        if unit.is_empty() { component(value).trim_start().to_owned() } else { with_unit(f64::from(value), unit) };
+    word(ui, name, &text);
+}
+
+/// The line over columns of components.
+fn axes(ui: &mut Ui) {
+    ui.label("");
+    ui.label(RichText::new(format!("{:>9}{:>9}{:>9}", "x", "y", "z")).monospace().weak());
+    ui.end_row();
+}
+
+fn vector(ui: &mut Ui, name: &str, value: Vec3, unit: &str) {
+    ui.label(RichText::new(format!("{name}, {unit}")).weak());
+    let text = value.to_array().map(component).concat();
+    ui.label(RichText::new(text).monospace());
+    ui.end_row();
+}
+
+/// Turns about the fixed x, then y, then z axis, in degrees.
+fn degrees(rotation: Quat) -> Vec3 {
+    let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
+    Vec3::new(x, y, z).map(f32::to_degrees)
+}
+
+fn describe(shape: &Shape) -> String {
+    match shape {
+        Shape::Box { half } => format!("box {} × {} × {} m", 2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
+        Shape::Sphere { radius } => format!("sphere, radius {radius} m"),
+        Shape::Capsule { radius, half_length } => format!("capsule, radius {radius}, length {} m", 2.0 * half_length),
+        Shape::Cylinder { radius, half_length } => format!("cylinder, radius {radius}, length {} m", 2.0 * half_length),
+        Shape::Hull { points } => format!("hull of {} points", points.len()),
+    }
+}

@@ -1,0 +1,134 @@
+//! The panels, a file each. They are shown a [`View`] of plain data, remember what is theirs in [`UiState`], and answer
+//! with [`Request`]s; only the application carries them out.
+//!
+//! ```text
+//! View, UiState -> show -> Vec<Request>            Snapshot, Overlays -> picture::Stage -> render::Picture
+//! ```
+
+pub mod action;
+pub mod commands;
+pub mod finder;
+pub mod guide;
+pub mod inspector;
+pub mod library;
+pub mod number;
+pub mod overlays;
+pub mod picture;
+pub mod plots;
+pub mod questions;
+pub mod readout;
+pub mod setting_row;
+pub mod sheets;
+pub mod solver;
+pub mod source_view;
+pub mod state;
+pub mod status;
+pub mod theme;
+pub mod toasts;
+pub mod top_bar;
+pub mod viewport;
+pub mod widgets;
+
+use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
+use lucide_icons::Icon;
+
+pub use state::{Request, RightTab, UiState, View};
+
+/// Lays out the window: bars, docks, the view, and whatever floats over them.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    state.animating = false;
+    if !state.is_modal() {
+        for action in action::pressed(ui.ctx()) {
+            commands::perform(action, view, state, out);
+        }
+    }
+    let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 0));
+    Panel::top("menu").frame(bar).exact_size(theme::TOP_BAR_HEIGHT).show(ui, |ui| {
+        top_bar::show(ui, view, state, out);
+    });
+    Panel::bottom("status").frame(bar).exact_size(theme::STATUS_HEIGHT).show(ui, |ui| {
+        status::show(ui, view, state);
+    });
+    if !state.panels.hidden {
+        docks(ui, view, state, out);
+    }
+    CentralPanel::no_frame().show(ui, |ui| viewport::show(ui, view, state, out));
+    floating(ui, view, state, out);
+}
+
+fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
+    // Both docks together leave the view at least half of the window.
+    let most = (ui.available_width() * 0.32).max(200.0);
+    if state.panels.left {
+        let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
+        Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
+            library::show(ui, view, state, out);
+        });
+    }
+    if state.panels.right {
+        let width = (ui.available_width() * 0.27).clamp(290.0, 360.0);
+        Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=most.max(300.0)).show(ui, |ui| {
+            right(ui, view, state, out);
+        });
+    }
+    let height = ui.available_height();
+    if state.panels.plots {
+        let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
+        Panel::bottom("plots").frame(frame).default_size((height * 0.2).clamp(110.0, 190.0))
+            .size_range(90.0..=(height * 0.5).max(100.0))
+            .show(ui, |ui| plots::show(ui, view, state));
+    }
+}
+
+fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    Frame::new().inner_margin(Margin { left: 10, right: 8, top: 8, bottom: 4 }).show(ui, |ui| {
+        let tabs = [
+            (RightTab::Solver, "Solver", "The solver's switches and all settings"),
+            (RightTab::Inspector, "Inspector", "Live values of the selected body or joint"),
+            (RightTab::Guide, "Guide", "What this scene is and what to look for"),
+        ];
+        let items: Vec<_> =
+            tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
+        let selected = tabs.iter().position(|(tab, ..)| *tab == state.right_tab);
+        if let Some(index) = widgets::segments(ui, "Tab", &items, selected) {
+            state.right_tab = tabs[index].0;
+        }
+        ui.add_space(4.0);
+        match state.right_tab {
+            RightTab::Solver => solver::show(ui, view, state, out),
+            RightTab::Inspector => inspector::show(ui, view, state),
+            RightTab::Guide => guide::show(ui, view, state),
+        }
+    });
+}
+
+fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let corner = state.view_rect.right_bottom() + vec2(-12.0, -12.0);
+    let toasts = &mut state.toasts;
+    if toasts.show(ui, corner, &mut state.source) {
+        // They leave by themselves.
+        ui.ctx().request_repaint_after_secs(0.25);
+    }
+    sheets::show(ui, view, state);
+    source_view::show(ui, state);
+    finder::show(ui, view, state, out);
+    questions::show(ui, view, state, out);
+    drop_hint(ui, state);
+}
+
+/// While a file hovers over the window.
+fn drop_hint(ui: &Ui, state: &UiState) {
+    if ui.input(|i| i.raw.hovered_files.is_empty()) {
+        return;
+    }
+    let colors = theme::colors(ui.visuals());
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
+    let rect = state.view_rect.shrink(10.0);
+    painter.rect(rect, 10.0, colors.overlay, egui::Stroke::new(2.0, colors.accent), egui::StrokeKind::Inside);
+    let at = rect.center() - vec2(0.0, 24.0);
+    let icon = char::from(Icon::FileInput);
+    painter.text(at, egui::Align2::CENTER_CENTER, icon, theme::icon_font(32.0), colors.accent);
+    let at = rect.center() + vec2(0.0, 16.0);
+    painter.text(at, egui::Align2::CENTER_CENTER, "Drop to open", egui::FontId::proportional(16.0), colors.strong);
+}

@@ -1,0 +1,129 @@
+//! Numbers on screen: fixed width, three to four significant digits, units beside them.
+
+/// A metric prefix for every third power of ten, from 10⁻⁹.
+const PREFIXES: [(f64, &str); 6] = [(1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")];
+
+/// `value` in `unit` with a metric prefix: `12.3 mm`, `0 J`, `−1.20 kJ`. Always the same number of digits, so that it
+/// does not jump about.
+pub fn with_unit(value: f64, unit: &str) -> String {
+    if !value.is_finite() {
+        return format!("{} {unit}", not_a_number(value));
+    }
+    // What rounds to nothing at the smallest prefix is nothing.
+    if value.abs() < 0.5e-9 {
+        return format!("0 {unit}");
+    }
+    // 0.9996 m reads 1.00 m, not 1000 mm.
+    let size = value.abs() * 1.0005;
+    let (scale, prefix) = PREFIXES.into_iter().find(|(scale, _)| size >= *scale).unwrap_or((1e-9, "n"));
+    let scaled = value / scale;
+    if scaled.abs() >= 1e4 {
+        return format!("{} {prefix}{unit}", sign(format!("{scaled:.2e}")));
+    }
+    format!("{} {prefix}{unit}", significant(scaled))
+}
+
+/// A length: metres with a prefix.
+pub fn length(metres: f64) -> String {
+    with_unit(metres, "m")
+}
+
+/// A component of a vector in a column: sign, two digits, three decimals, padded.
+pub fn component(value: f32) -> String {
+    if !value.is_finite() {
+        return format!("{:>9}", not_a_number(f64::from(value)));
+    }
+    // −0.0004 would read −0.000.
+    let value = if value.abs() < 0.0005 { 0.0 } else { value };
+    let text = if value.abs() < 10_000.0 { format!("{value:.3}") } else { format!("{value:.2e}") };
+    format!("{:>9}", sign(text))
+}
+
+/// Simulated time: `12.350 s`, from a minute on `2:05.350`.
+pub fn time(seconds: f64) -> String {
+    if seconds < 60.0 {
+        format!("{seconds:.3} s")
+    } else {
+        let minutes = (seconds / 60.0).floor();
+        format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
+    }
+}
+
+/// Milliseconds: `0.124 ms`, `12.4 ms`, `124 ms`.
+pub fn milliseconds(ms: f64) -> String {
+    format!("{} ms", significant(ms))
+}
+
+/// A count with thin spaces between thousands: `100 000`.
+pub fn count(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(c);
+    }
+    text
+}
+
+/// Three significant digits below a thousand.
+fn significant(value: f64) -> String {
+    let size = value.abs();
+    let text = if size >= 99.95 {
+        format!("{value:.0}")
+    } else if size >= 9.995 {
+        format!("{value:.1}")
+    } else if size >= 0.9995 || size == 0.0 {
+        format!("{value:.2}")
+    } else {
+        format!("{value:.3}")
+    };
+    sign(text)
+}
+
+/// A true minus sign, as wide as a digit.
+fn sign(text: String) -> String {
+    text.replace('-', "−")
+}
+
+fn not_a_number(value: f64) -> &'static str {
+    if value.is_nan() {
+        "NaN"
+    } else if value > 0.0 {
+        "∞"
+    } else {
+        "−∞"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_keep_three_digits() {
+        assert_eq!(with_unit(0.01234, "m"), "12.3 mm");
+        assert_eq!(with_unit(0.9996, "m"), "1.00 m");
+        assert_eq!(with_unit(-1203.0, "J"), "−1.20 kJ");
+        assert_eq!(with_unit(1e-12, "m"), "0 m");
+        assert_eq!(with_unit(f64::NAN, "J"), "NaN J");
+        assert_eq!(with_unit(f64::NEG_INFINITY, "J"), "−∞ J");
+        assert_eq!(with_unit(3.2e12, "J"), "3.20e6 MJ");
+    }
+
+    #[test]
+    fn components_have_one_width() {
+        for value in [0.0, -0.0001, 1.5, -12.25, 9999.9, 123_456.0, f32::NAN, f32::INFINITY] {
+            assert_eq!(component(value).chars().count(), 9, "{value}");
+        }
+    }
+
+    #[test]
+    fn time_and_counts_read_well() {
+        assert_eq!(time(12.35), "12.350 s");
+        assert_eq!(time(125.35), "2:05.350");
+        assert_eq!(count(100_000).replace('\u{2009}', " "), "100 000");
+        assert_eq!(count(12), "12");
+    }
+}

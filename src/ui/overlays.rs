@@ -1,0 +1,237 @@
+//! What is drawn over the bodies: which of it is on, in which colours, and its legend.
+
+use egui::{Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, Slider, Stroke, Ui, Vec2, pos2, vec2};
+use serde::{Deserialize, Serialize};
+
+use super::{action::Action, theme, widgets};
+use crate::render::palette;
+
+/// One kind of overlay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverlayKind {
+    Contacts,
+    Friction,
+    Joints,
+    JointError,
+    Velocities,
+    MassCentres,
+    Bounds,
+    Names,
+}
+
+impl OverlayKind {
+    pub const ALL: [Self; 8] = [
+        Self::Contacts,
+        Self::Friction,
+        Self::Joints,
+        Self::JointError,
+        Self::Velocities,
+        Self::MassCentres,
+        Self::Bounds,
+        Self::Names,
+    ];
+
+    /// What it shows.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Contacts => "Contact points, their normals, and the normal force as an arrow",
+            Self::Friction => "Friction forces at the contacts",
+            Self::Joints => "Anchors on both bodies and the joint's axis",
+            Self::JointError => "A thread between anchors that should coincide, with its length",
+            Self::Velocities => "Velocity of the centre of mass",
+            Self::MassCentres => "Centres of mass",
+            Self::Bounds => "Axis-aligned bounding boxes",
+            Self::Names => "Names of bodies",
+        }
+    }
+}
+
+/// What is on. Kept in the user's settings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Overlays {
+    pub contacts: bool,
+    pub friction: bool,
+    pub joints: bool,
+    pub joint_error: bool,
+    pub velocities: bool,
+    pub mass_centres: bool,
+    pub bounds: bool,
+    pub names: bool,
+    pub grid: bool,
+    pub shadows: bool,
+    /// Arrow length for the weight of a typical body of the scene, m.
+    pub arrow_scale: f32,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self {
+            contacts: true,
+            friction: false,
+            joints: true,
+            joint_error: true,
+            velocities: false,
+            mass_centres: false,
+            bounds: false,
+            names: false,
+            grid: true,
+            shadows: true,
+            arrow_scale: 0.5,
+        }
+    }
+}
+
+pub const CONTACT: [f32; 3] = palette::ORANGE;
+pub const FRICTION: [f32; 3] = palette::PURPLE;
+pub const JOINT: [f32; 3] = palette::SKY_BLUE;
+pub const JOINT_ERROR: [f32; 3] = palette::VERMILION;
+pub const VELOCITY: [f32; 3] = palette::GREEN;
+pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;
+pub const BOUNDS: [f32; 3] = palette::BLUE;
+
+impl Overlays {
+    /// The switch of a kind.
+    pub fn switch(&mut self, kind: OverlayKind) -> &mut bool {
+        match kind {
+            OverlayKind::Contacts => &mut self.contacts,
+            OverlayKind::Friction => &mut self.friction,
+            OverlayKind::Joints => &mut self.joints,
+            OverlayKind::JointError => &mut self.joint_error,
+            OverlayKind::Velocities => &mut self.velocities,
+            OverlayKind::MassCentres => &mut self.mass_centres,
+            OverlayKind::Bounds => &mut self.bounds,
+            OverlayKind::Names => &mut self.names,
+        }
+    }
+
+    /// Whether a kind is on.
+    pub fn shows(mut self, kind: OverlayKind) -> bool {
+        *self.switch(kind)
+    }
+}
+
+/// The popup's contents: a row an overlay, and the arrows' scale.
+pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32) {
+    ui.set_width(250.0);
+    widgets::title(ui, "Overlays");
+    for kind in OverlayKind::ALL {
+        let Some(info) = Action::Overlay(kind).info() else { continue };
+        ui.horizontal(|ui| {
+            ui.label(widgets::icon(info.icon));
+            ui.label(info.name).on_hover_text(kind.what());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                widgets::switch(ui, overlays.switch(kind), &format!("Overlay: {}", info.name));
+                ui.label(RichText::new(info.key_text()).small().weak());
+            });
+        });
+    }
+    ui.separator();
+    for (on, name) in [(&mut overlays.grid, "Ground grid"), (&mut overlays.shadows, "Shadows")] {
+        ui.horizontal(|ui| {
+            ui.label(name);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                widgets::switch(ui, on, name);
+            });
+        });
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        ui.label("Arrow scale").on_hover_text("Length of the arrow of a typical body's weight");
+        ui.spacing_mut().slider_width = 90.0;
+        let slider = Slider::new(&mut overlays.arrow_scale, 0.02..=20.0).logarithmic(true).suffix(" m").max_decimals(2);
+        widgets::named(ui.add(slider), "Arrow scale");
+    });
+    ui.label(RichText::new(scale_text(newtons_a_metre)).small().weak());
+}
+
+/// What an arrow of one metre means.
+fn scale_text(newtons_a_metre: f32) -> String {
+    format!("1 m of force arrow = {}", super::number::with_unit(f64::from(newtons_a_metre), "N"))
+}
+
+/// How a legend entry is drawn.
+#[derive(Clone, Copy)]
+enum Mark {
+    Dot,
+    Arrow,
+    Line,
+    Square,
+}
+
+/// The legend in the view's lower left corner: an entry for whatever is on.
+pub fn legend(ui: &mut Ui, at: Pos2, overlays: Overlays, newtons_a_metre: f32) {
+    let mut entries: Vec<(Mark, [f32; 3], String)> = Vec::new();
+    if overlays.contacts {
+        entries.push((Mark::Dot, CONTACT, "contact".into()));
+        entries.push((Mark::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
+    }
+    if overlays.friction {
+        entries.push((Mark::Arrow, FRICTION, "friction force".into()));
+    }
+    if overlays.joints {
+        entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
+    }
+    if overlays.joint_error {
+        entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
+    }
+    if overlays.velocities {
+        entries.push((Mark::Arrow, VELOCITY, "velocity, 1 m = 2 m/s".into()));
+    }
+    if overlays.mass_centres {
+        entries.push((Mark::Dot, MASS_CENTRE, "centre of mass".into()));
+    }
+    if overlays.bounds {
+        entries.push((Mark::Square, BOUNDS, "bounding box".into()));
+    }
+    if entries.is_empty() {
+        return;
+    }
+    floating(ui, "legend", at, Align2::LEFT_BOTTOM, |ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
+        for (mark, color, text) in &entries {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().interact_size.y = 14.0;
+                let (rect, _) = ui.allocate_exact_size(vec2(18.0, 14.0), Sense::hover());
+                draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
+                ui.label(RichText::new(text).small());
+            });
+        }
+    });
+}
+
+/// A translucent card on the picture with one of its corners (or edge middles) at `at`.
+pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: impl FnOnce(&mut Ui)) {
+    let colors = theme::colors(ui.visuals());
+    egui::Area::new(ui.scope_id().with(name))
+        .pivot(corner)
+        .fixed_pos(at)
+        .order(egui::Order::Background)
+        .interactable(false)
+        .constrain(false)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.overlay)
+                .corner_radius(CornerRadius::same(6))
+                .inner_margin(Margin::symmetric(9, 6))
+                .show(ui, contents);
+        });
+}
+
+fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {
+    let painter = ui.painter();
+    let reach = Vec2::new(7.0, 0.0);
+    match mark {
+        Mark::Dot => {
+            painter.circle_filled(centre, 3.5, color);
+        }
+        Mark::Arrow => painter.arrow(centre - reach, reach * 2.0, Stroke::new(2.0, color)),
+        Mark::Line => {
+            painter.line_segment([centre - reach, centre + reach], Stroke::new(2.5, color));
+        }
+        Mark::Square => {
+            let rect = egui::Rect::from_center_size(pos2(centre.x, centre.y), vec2(12.0, 9.0));
+            painter.rect_stroke(rect, 0.0, Stroke::new(1.5, color), egui::StrokeKind::Middle);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! From a snapshot to a picture: the one place that decides how bodies, contacts and joints look. The window and the
+//! command line's `render` both use it.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use parry3d::math::Pose as Isometry;
+
+use super::overlays::{self, Overlays};
+use crate::{
+    physics::shape::{Shape, Solid},
+    render::{
+        palette::{self, with_alpha},
+        picture::{Arrow, BodyInstance, HullMesh, Line, MeshId, Pattern, Picture, Point, Theme},
+    },
+    session::{BodyView, ContactView, JointView, Motion, Pose, Snapshot},
+};
+
+/// An anchor error below this is not drawn, m.
+const VISIBLE_ERROR: f32 = 0.0005;
+/// Length of a contact's normal and of a joint's axis, in units of the body's size.
+const NORMAL_LENGTH: f32 = 0.25;
+/// Velocity arrows: metres for a metre per second.
+const VELOCITY_SCALE: f32 = 0.5;
+
+/// What the picture shows besides the snapshot.
+#[derive(Clone, Copy)]
+pub struct Show<'a> {
+    pub overlays: Overlays,
+    pub theme: Theme,
+    /// Between the state before the last step (0) and after it (1).
+    pub alpha: f32,
+    /// Length of the last (sub-)step, to turn impulses into forces, s.
+    pub h: f32,
+    /// Newtons that a force arrow of one metre stands for.
+    pub newtons_a_metre: f32,
+    /// Body numbers.
+    pub selected: &'a [u32],
+    pub hovered: Option<u32>,
+    /// Index of the selected joint.
+    pub joint: Option<usize>,
+    /// Physical pixels for a point of the panels.
+    pub pixels: f32,
+}
+
+/// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
+#[derive(Default)]
+pub struct Stage {
+    pub picture: Picture,
+    /// The solids that the picture's hulls were made of, in the same order.
+    hulls: Vec<Arc<Solid>>,
+}
+
+impl Stage {
+    /// Makes the picture of `snapshot`.
+    pub fn set(&mut self, snapshot: &Snapshot, show: &Show<'_>) -> &Picture {
+        self.picture.clear();
+        self.picture.theme = show.theme;
+        self.picture.ground_grid = show.overlays.grid;
+        self.picture.shadows = show.overlays.shadows;
+        self.forget_hulls(snapshot);
+        for body in &snapshot.bodies {
+            let instance = self.body(body, show);
+            self.picture.bodies.push(instance);
+            self.body_overlays(body, show);
+        }
+        if show.overlays.contacts || show.overlays.friction {
+            for contact in &snapshot.contacts {
+                self.contact(contact, snapshot, show);
+            }
+        }
+        for (index, joint) in snapshot.joints.iter().enumerate() {
+            self.joint(index, joint, snapshot, show);
+        }
+        if let Some(pull) = snapshot.pull {
+            let from = follow(snapshot.body(pull.body), pull.point, show.alpha);
+            let color = with_alpha(palette::ACCENT, 1.0);
+            let px = show.pixels;
+            self.line(from, pull.target, color, 2.0 * px, true);
+            self.point(from, color, 4.0 * px, true);
+            self.point(pull.target, color, 5.5 * px, true);
+        }
+        &self.picture
+    }
+
+    /// Drops the meshes once the scene has none of their solids any more.
+    fn forget_hulls(&mut self, snapshot: &Snapshot) {
+        let alive = |solid: &Arc<Solid>| snapshot.bodies.iter().any(|b| Arc::ptr_eq(&b.solid, solid));
+        if self.hulls.first().is_some_and(|first| !alive(first)) {
+            self.hulls.clear();
+            self.picture.hulls.clear();
+        }
+    }
+
+    fn body(&mut self, body: &BodyView, show: &Show<'_>) -> BodyInstance {
+        let pose = drawn(body, show.alpha);
+        let (mesh, scale, pattern) = match &body.solid.shape {
+            Shape::Box { half } => (MeshId::Box, *half, Pattern::Edges),
+            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Pattern::TwoTone),
+            Shape::Capsule { radius, half_length } => {
+                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+            }
+            Shape::Cylinder { radius, half_length } => {
+                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+            }
+            Shape::Hull { .. } => (MeshId::Hull(self.hull(&body.solid)), Vec3::ONE, Pattern::Edges),
+        };
+        let (color, pattern) = match body.motion {
+            Motion::Static => (palette::STATIC, Pattern::Edges),
+            Motion::Kinematic => (palette::KINEMATIC, Pattern::Striped),
+            Motion::Dynamic => (palette::body(body.mechanism as usize), pattern),
+        };
+        BodyInstance {
+            id: body.id,
+            mesh,
+            position: pose.position,
+            rotation: pose.rotation,
+            scale,
+            color,
+            opacity: 1.0,
+            pattern,
+            selected: show.selected.contains(&body.id),
+            hovered: show.hovered == Some(body.id),
+        }
+    }
+
+    /// The number of a solid's mesh, in the shape's own frame.
+    fn hull(&mut self, solid: &Arc<Solid>) -> u32 {
+        if let Some(index) = self.hulls.iter().position(|known| Arc::ptr_eq(known, solid)) {
+            return index as u32;
+        }
+        let (points, triangles) = solid.hull.as_deref().cloned().unwrap_or_default();
+        let points = points.into_iter().map(|p| p + solid.centre).collect();
+        self.picture.hulls.push(Arc::new(HullMesh { points, triangles }));
+        self.hulls.push(solid.clone());
+        (self.hulls.len() - 1) as u32
+    }
+
+    fn body_overlays(&mut self, body: &BodyView, show: &Show<'_>) {
+        let px = show.pixels;
+        let centre = follow(Some(body), body.centre, show.alpha);
+        if show.overlays.velocities && body.velocity.length() > 0.01 {
+            let vector = body.velocity * VELOCITY_SCALE;
+            let color = with_alpha(overlays::VELOCITY, 1.0);
+            self.picture.arrows.push(Arrow { from: centre, vector, color, radius_px: 1.6 * px, on_top: true });
+        }
+        if show.overlays.mass_centres && body.motion == Motion::Dynamic {
+            self.point(centre, with_alpha(overlays::MASS_CENTRE, 1.0), 3.5 * px, true);
+        }
+        if show.overlays.bounds {
+            let (min, max) = aabb(body, show.alpha);
+            self.wire_box(min, max, with_alpha(overlays::BOUNDS, 0.9), 1.2 * px);
+        }
+    }
+
+    fn contact(&mut self, contact: &ContactView, snapshot: &Snapshot, show: &Show<'_>) {
+        let px = show.pixels;
+        let at = follow(snapshot.body(contact.b), contact.position, show.alpha);
+        let color = overlays::CONTACT;
+        let metres_a_newton_second = 1.0 / (show.h * show.newtons_a_metre).max(1e-9);
+        if show.overlays.contacts {
+            // A contact at a gap carries nothing yet: fainter.
+            let touching = contact.impulse > 0.0 || contact.depth > 0.0;
+            let alpha = if touching { 1.0 } else { 0.45 };
+            self.point(at, with_alpha(color, alpha), 4.0 * px, true);
+            let size = snapshot.body(contact.b).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
+            self.line(at, at + contact.normal * (NORMAL_LENGTH * size), with_alpha(color, alpha), 1.5 * px, true);
+            let force = contact.normal * (contact.impulse * metres_a_newton_second);
+            if force.length() > 0.01 && force.is_finite() {
+                self.picture.arrows.push(Arrow {
+                    from: at,
+                    vector: force.clamp_length_max(50.0),
+                    color: with_alpha(color, 1.0),
+                    radius_px: 1.8 * px,
+                    on_top: true,
+                });
+            }
+        }
+        let friction = contact.friction * metres_a_newton_second;
+        if show.overlays.friction && friction.length() > 0.005 && friction.is_finite() {
+            self.picture.arrows.push(Arrow {
+                from: at,
+                vector: friction.clamp_length_max(50.0),
+                color: with_alpha(overlays::FRICTION, 1.0),
+                radius_px: 1.8 * px,
+                on_top: true,
+            });
+        }
+    }
+
+    fn joint(&mut self, index: usize, joint: &JointView, snapshot: &Snapshot, show: &Show<'_>) {
+        let px = show.pixels;
+        let chosen = show.joint == Some(index);
+        let (body_a, body_b) = (snapshot.body(joint.a), snapshot.body(joint.b));
+        let a = follow(body_a, joint.anchor_a, show.alpha);
+        let b = follow(body_b, joint.anchor_b, show.alpha);
+        let info = joint.kind.info();
+        if show.overlays.joints || chosen {
+            let color = if chosen { palette::ACCENT } else { overlays::JOINT };
+            let radius = if chosen { 5.5 } else { 3.5 };
+            self.point(a, with_alpha(color, 1.0), radius * px, true);
+            self.point(b, with_alpha(color, 1.0), radius * px, true);
+            if info.axis {
+                let size = body_b.or(body_a).map_or(1.0, |body| size_of(&body.solid)).clamp(0.1, 2.0);
+                let reach = joint.axis_a * (0.8 * size);
+                self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
+            }
+            if !info.coincident {
+                // A distance or a rope is itself a thing to see.
+                self.line(a, b, with_alpha(color, 0.9), 1.8 * px, true);
+            }
+        }
+        if show.overlays.joint_error && info.coincident && joint.error > VISIBLE_ERROR {
+            self.line(a, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
+        }
+    }
+
+    fn line(&mut self, a: Vec3, b: Vec3, color: [f32; 4], width_px: f32, on_top: bool) {
+        if a.is_finite() && b.is_finite() {
+            self.picture.lines.push(Line { a, b, color, width_px, on_top });
+        }
+    }
+
+    fn point(&mut self, at: Vec3, color: [f32; 4], radius_px: f32, on_top: bool) {
+        if at.is_finite() {
+            self.picture.points.push(Point { at, color, radius_px, on_top });
+        }
+    }
+
+    fn wire_box(&mut self, min: Vec3, max: Vec3, color: [f32; 4], width_px: f32) {
+        let corner = |i: usize| {
+            let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };
+            Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z))
+        };
+        for i in 0..8usize {
+            for bit in 0..3 {
+                if i >> bit & 1 == 0 {
+                    self.line(corner(i), corner(i | 1 << bit), color, width_px, false);
+                }
+            }
+        }
+    }
+}
+
+/// The pose that is drawn: between the last two steps.
+pub fn drawn(body: &BodyView, alpha: f32) -> Pose {
+    if alpha >= 1.0 { body.pose } else { body.previous.toward(&body.pose, alpha) }
+}
+
+/// Where a point of the world that moves with `body` is drawn. A point of the world itself stays.
+pub fn follow(body: Option<&BodyView>, point: Vec3, alpha: f32) -> Vec3 {
+    let Some(body) = body.filter(|_| alpha < 1.0) else { return point };
+    let now = drawn(body, alpha);
+    now.position + now.rotation * (body.pose.rotation.inverse() * (point - body.pose.position))
+}
+
+/// A length that says how large a solid is: the smaller ones of a box matter for arrows, m.
+fn size_of(solid: &Solid) -> f32 {
+    solid.volume.cbrt()
+}
+
+/// The bounding box of a body as it is drawn, m.
+pub fn aabb(body: &BodyView, alpha: f32) -> (Vec3, Vec3) {
+    let pose = drawn(body, alpha);
+    let to_world = Isometry::from_parts(pose.position, finite_rotation(pose.rotation));
+    let aabb = body.solid.geometry.compute_aabb(&(to_world * Isometry::from_translation(body.solid.centre) * body.solid.offset));
+    (aabb.mins, aabb.maxs)
+}
+
+fn finite_rotation(rotation: Quat) -> Quat {
+    if rotation.is_finite() { rotation } else { Quat::IDENTITY }
+}
+
+/// The box around the given bodies, or, if there are none, around everything that can move (else around all).
+pub fn bounds(snapshot: &Snapshot, ids: &[u32]) -> Option<(Vec3, Vec3)> {
+    let around = |wanted: &dyn Fn(&BodyView) -> bool| {
+        (snapshot.bodies.iter())
+            .filter(|b| wanted(b) && b.pose.position.is_finite())
+            .map(|b| aabb(b, 1.0))
+            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    };
+    if ids.is_empty() {
+        around(&|b| b.motion != Motion::Static).or_else(|| around(&|_| true))
+    } else {
+        around(&|b| ids.contains(&b.id))
+    }
+}
+
+/// Newtons for a metre of force arrow, such that a typical dynamic body's weight is `length` metres long.
+pub fn newtons_a_metre(snapshot: &Snapshot, gravity: f32, length: f32) -> f32 {
+    let masses = snapshot.bodies.iter().filter(|b| b.motion == Motion::Dynamic).map(|b| b.mass);
+    let (count, sum) = masses.fold((0u32, 0.0f32), |(n, sum), mass| (n + 1, sum + mass));
+    let mass = if count > 0 { sum / count as f32 } else { 1.0 };
+    // Without gravity a weight says nothing: the earth's stands in.
+    let gravity = if gravity > 0.1 { gravity } else { 9.81 };
+    let newtons = mass * gravity / length.max(1e-3);
+    if newtons.is_finite() { newtons.max(1e-6) } else { 1.0 }
+}

@@ -1,0 +1,234 @@
+//! What the panels remember between frames, and what they are shown.
+
+use std::path::{Path, PathBuf};
+
+use glam::{Vec2, Vec3};
+
+use super::{finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet, source_view::SourceView, toasts::Toasts};
+use crate::{
+    physics::settings::Settings,
+    render::camera::Camera,
+    scene::Scene,
+    session::{Command, Hit, Samples, Snapshot},
+};
+
+/// Everything that the panels read in a frame.
+pub struct View<'a> {
+    pub scene: &'a Scene,
+    /// Where the scene came from; `None` before it has a file.
+    pub path: Option<&'a Path>,
+    /// Whether the document differs from its file.
+    pub unsaved: bool,
+    /// The document's settings, as the next step will use them.
+    pub settings: &'a Settings,
+    /// The settings that the file on disk gives.
+    pub file_settings: &'a Settings,
+    pub snapshot: &'a Snapshot,
+    pub samples: &'a Samples,
+    pub clock: Transport,
+    /// The experiment whose settings are the present ones.
+    pub experiment: Option<usize>,
+    pub shelf: &'a Shelf,
+    /// Names of the edits that an undo takes back and a redo makes again.
+    pub undo: Option<&'a str>,
+    pub redo: Option<&'a str>,
+    /// What a ray from the eye meets first: origin and unit direction, world.
+    pub pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
+    /// The graphics adapter, for “About”.
+    pub adapter: &'a str,
+}
+
+/// How time passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transport {
+    pub playing: bool,
+    /// Simulated seconds asked per second of wall time.
+    pub speed: f32,
+    /// Simulated seconds achieved per second of wall time; zero when paused.
+    pub factor: f32,
+    /// Steps take too long for the asked speed.
+    pub behind: bool,
+    /// How far the picture is between the last two steps, 0 to 1.
+    pub alpha: f32,
+}
+
+impl View<'_> {
+    /// Whether there is anything to simulate.
+    pub fn is_empty(&self) -> bool {
+        self.snapshot.bodies.is_empty()
+    }
+}
+
+/// What a panel asks of the application.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    Session(Command),
+    /// Shows the system's dialog (or the path field) and opens what is chosen.
+    OpenDialog,
+    SaveAsDialog,
+    Open(PathBuf),
+    SaveAs(PathBuf),
+    Reload,
+    Quit,
+    /// Carries on with what the question about unsaved changes held up.
+    Proceed(Box<Request>),
+}
+
+impl Request {
+    /// Whether it would lose unsaved changes.
+    pub fn leaves_scene(&self) -> bool {
+        matches!(self, Self::OpenDialog | Self::Open(_) | Self::Reload | Self::Quit)
+    }
+}
+
+/// The tabs of the right dock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RightTab {
+    #[default]
+    Solver,
+    Inspector,
+    Guide,
+}
+
+/// Which panels are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panels {
+    pub left: bool,
+    pub right: bool,
+    pub plots: bool,
+    /// All of them put away at once; the three above keep what will come back.
+    pub hidden: bool,
+}
+
+impl Default for Panels {
+    fn default() -> Self {
+        Self { left: true, right: true, plots: true, hidden: false }
+    }
+}
+
+/// What is selected and what the pointer is on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    /// Body numbers, as in the snapshot; the last is shown by the inspector.
+    pub bodies: Vec<u32>,
+    /// Index into the snapshot's joints.
+    pub joint: Option<usize>,
+    pub hovered: Option<u32>,
+}
+
+impl Selection {
+    /// Forgets everything: another scene is open.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+    /// Takes a body alone, or adds and removes it.
+    pub fn click_body(&mut self, id: u32, add: bool) {
+        self.joint = None;
+        if !add {
+            self.bodies = vec![id];
+        } else if let Some(at) = self.bodies.iter().position(|b| *b == id) {
+            self.bodies.remove(at);
+        } else {
+            self.bodies.push(id);
+        }
+    }
+    /// Takes a joint alone.
+    pub fn click_joint(&mut self, index: usize) {
+        self.bodies.clear();
+        self.joint = Some(index);
+    }
+}
+
+/// What the pressed mouse button is doing in the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Drag {
+    #[default]
+    Nothing,
+    Orbit,
+    Pan,
+    Look,
+    /// A rectangle from this point of the view, in points.
+    Box(Vec2),
+    /// A body pulled at `local`; the target moves in the plane through `at` that faces the camera.
+    Pull {
+        body: u32,
+        local: Vec3,
+        at: Vec3,
+    },
+}
+
+/// The question that is asked before unsaved changes are lost.
+#[derive(Clone, Debug)]
+pub struct UnsavedQuestion {
+    pub then: Request,
+}
+
+/// A path typed where no dialog service answers.
+#[derive(Clone, Debug)]
+pub struct PathField {
+    pub save: bool,
+    pub text: String,
+}
+
+/// The panels' memory.
+pub struct UiState {
+    pub theme: egui::ThemePreference,
+    pub panels: Panels,
+    pub right_tab: RightTab,
+    pub overlays: Overlays,
+    pub camera: Camera,
+    pub selection: Selection,
+    pub drag: Drag,
+    /// The view's rectangle, in points; zero until it was laid out.
+    pub view_rect: egui::Rect,
+    pub library_search: String,
+    pub settings_search: String,
+    pub finder: Option<FinderState>,
+    pub sheet: Option<Sheet>,
+    pub source: Option<SourceView>,
+    pub question: Option<UnsavedQuestion>,
+    pub path_field: Option<PathField>,
+    pub toasts: Toasts,
+    /// Newtons that a force arrow of one metre stands for.
+    pub newtons_a_metre: f32,
+    /// Something on screen moves by itself, so another frame is due.
+    pub animating: bool,
+}
+
+impl Default for UiState {
+    fn default() -> Self {
+        Self {
+            theme: egui::ThemePreference::Dark,
+            panels: Panels::default(),
+            right_tab: RightTab::default(),
+            overlays: Overlays::default(),
+            camera: Camera::default(),
+            selection: Selection::default(),
+            drag: Drag::Nothing,
+            view_rect: egui::Rect::ZERO,
+            library_search: String::new(),
+            settings_search: String::new(),
+            finder: None,
+            sheet: None,
+            source: None,
+            question: None,
+            path_field: None,
+            toasts: Toasts::default(),
+            newtons_a_metre: 20.0,
+            animating: false,
+        }
+    }
+}
+
+impl UiState {
+    /// Another scene is open: forgets what belonged to the old one.
+    pub fn scene_opened(&mut self) {
+        self.selection.clear();
+        self.drag = Drag::Nothing;
+    }
+
+    /// Whether keys and the mouse belong to a question or a field, not to the scene.
+    pub fn is_modal(&self) -> bool {
+        self.question.is_some() || self.path_field.is_some() || self.finder.is_some()
+    }
+}

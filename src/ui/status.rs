@@ -1,0 +1,78 @@
+//! The line at the bottom: what the mouse and keys do right now, counts, and where a step's time goes.
+
+use egui::{Align, Label, Layout, RichText, TextStyle, Ui};
+
+use super::{
+    number::{count, milliseconds},
+    state::{Drag, UiState, View},
+    theme,
+};
+
+/// Draws the line.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &UiState) {
+    let colors = theme::colors(ui.visuals());
+    ui.horizontal_centered(|ui| {
+        ui.add_space(4.0);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 14.0;
+            ui.add_space(2.0);
+            timing(ui, view);
+            let snapshot = view.snapshot;
+            let counts = format!(
+                "{} bodies  {} joints  {} contacts",
+                count(snapshot.bodies.len()),
+                count(snapshot.joints.len()),
+                count(snapshot.metrics.contacts)
+            );
+            ui.label(RichText::new(counts).small().color(colors.weak));
+            // What is left of the line, cut with an ellipsis in a very narrow window.
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(RichText::new(hint(view, state)).small().color(colors.text)).truncate());
+            });
+        });
+    });
+}
+
+fn timing(ui: &mut Ui, view: &View<'_>) {
+    let weak = theme::colors(ui.visuals()).weak;
+    let total = format!("{:>8}", milliseconds(f64::from(view.snapshot.step_ms)));
+    let text = RichText::new(format!("step {total}")).text_style(TextStyle::Monospace).size(11.0).color(weak);
+    let phases = view.snapshot.phases;
+    ui.label(text).on_hover_ui(|ui| {
+        ui.label("Wall time of a step, by phase");
+        egui::Grid::new("phases").spacing([16.0, 2.0]).show(ui, |ui| {
+            let rows = [
+                ("Broad phase", phases.broad),
+                ("Contacts", phases.narrow),
+                ("Rows", phases.prepare),
+                ("Solve", phases.solve),
+                ("Integrate", phases.integrate),
+            ];
+            for (name, time) in rows {
+                ui.label(name);
+                ui.label(RichText::new(format!("{:>9}", milliseconds(time.as_secs_f64() * 1e3))).monospace());
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// What the mouse and keys do now.
+fn hint(view: &View<'_>, state: &UiState) -> &'static str {
+    match state.drag {
+        Drag::Pull { .. } if view.clock.playing => "Pulling by a spring: let go to release",
+        Drag::Pull { .. } => "Pulling by a spring, but time stands still: . steps, Space plays",
+        Drag::Orbit => "Orbiting: let go to stop",
+        Drag::Pan => "Panning: let go to stop",
+        Drag::Look => "Looking around: W A S D fly, Q E down and up",
+        Drag::Box(_) => "Selecting: let go to take what lies inside",
+        Drag::Nothing if view.is_empty() => "Drop a .ron file here, or press Ctrl+O",
+        Drag::Nothing if state.panels.hidden => "Tab brings the panels back",
+        Drag::Nothing if state.selection.hovered.is_some() => {
+            "Click selects · Ctrl+drag pulls this body · Alt+drag orbits · wheel zooms · F frames"
+        }
+        Drag::Nothing => {
+            "Alt+drag or middle drag orbits · Shift+middle pans · wheel zooms · right drag looks · Ctrl+drag pulls"
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The few controls that egui does not have: a sliding switch, a row of alternatives, buttons of one icon.
+//!
+//! Every control carries an accessible name: screen readers and the tests find it by that.
+
+use egui::{
+    Align2, Button, Color32, CornerRadius, Frame, Margin, Rect, Response, RichText, Role, Sense, Stroke, StrokeKind,
+    TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use lucide_icons::Icon;
+
+use super::theme;
+
+/// An icon as text, to stand alone or before words.
+pub fn icon(icon: Icon) -> RichText {
+    icon_sized(icon, 15.0)
+}
+
+/// An icon of a given size in points.
+pub fn icon_sized(icon: Icon, size: f32) -> RichText {
+    RichText::new(char::from(icon)).font(theme::icon_font(size))
+}
+
+/// Gives a control its accessible name.
+pub fn named(response: Response, name: &str) -> Response {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name));
+    response
+}
+
+/// A square button of one icon; the name is its tooltip, too.
+pub fn icon_button(ui: &mut Ui, image: Icon, name: &str, tip: &str) -> Response {
+    icon_toggle(ui, image, false, name, tip)
+}
+
+/// A square button of one icon that stays pressed while `on`.
+pub fn icon_toggle(ui: &mut Ui, image: Icon, on: bool, name: &str, tip: &str) -> Response {
+    let size = vec2(28.0, theme::ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let visuals = ui.style().interact(&response);
+    let colors = theme::colors(ui.visuals());
+    let fill = if on {
+        colors.accent_soft
+    } else if response.hovered() || response.has_focus() {
+        visuals.weak_bg_fill
+    } else {
+        Color32::TRANSPARENT
+    };
+    let ink = if !ui.is_enabled() {
+        colors.weak
+    } else if on {
+        colors.accent
+    } else {
+        visuals.fg_stroke.color
+    };
+    ui.painter().rect_filled(rect, CornerRadius::same(5), fill);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, char::from(image), theme::icon_font(15.0), ink);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
+    response.on_hover_text(tip)
+}
+
+/// A small button of one icon, as tall as text; for marks inside a row.
+pub fn mark_button(ui: &mut Ui, image: Icon, color: Color32, name: &str, tip: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::click());
+    if response.hovered() || response.has_focus() {
+        let fill = ui.style().interact(&response).weak_bg_fill;
+        ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
+    }
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, char::from(image), theme::icon_font(13.0), color);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
+    response.on_hover_text(tip)
+}
+
+/// A sliding switch. Returns whether it was flipped.
+pub fn switch(ui: &mut Ui, on: &mut bool, name: &str) -> Response {
+    let (rect, mut response) = ui.allocate_exact_size(vec2(34.0, theme::ROW_HEIGHT), Sense::click());
+    if response.clicked() {
+        *on = !*on;
+        response.mark_changed();
+    }
+    let (enabled, selected) = (ui.is_enabled(), *on);
+    response.widget_info(|| WidgetInfo::selected(Role::Switch, enabled, selected, name));
+
+    let colors = theme::colors(ui.visuals());
+    let visuals = ui.style().interact(&response);
+    let how_on = ui.ctx().animate_bool_responsive(response.id, *on);
+    let track = Rect::from_center_size(rect.center(), vec2(32.0, 17.0));
+    let radius = track.height() * 0.5;
+    let fill = visuals.weak_bg_fill.lerp_to_gamma(colors.accent, how_on);
+    ui.painter().rect_filled(track, radius, fill);
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_stroke(track, radius, Stroke::new(1.0, colors.weak), StrokeKind::Outside);
+    }
+    let x = egui::lerp(track.left() + radius..=track.right() - radius, how_on);
+    let knob = if ui.visuals().dark_mode { Color32::from_gray(245) } else { Color32::WHITE };
+    ui.painter().circle(pos2(x, track.center().y), radius - 2.5, knob, Stroke::new(0.5, Color32::from_black_alpha(60)));
+    response
+}
+
+/// One cell of [`segments`].
+pub struct Segment<'a> {
+    pub label: &'a str,
+    pub tip: String,
+}
+
+/// Alternatives side by side, over the whole width. Returns the index that was clicked. `group` starts each
+/// alternative's accessible name: `Friction: patch`.
+pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Option<usize>) -> Option<usize> {
+    let mut clicked = None;
+    let colors = theme::colors(ui.visuals());
+    let width = ui.available_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW_HEIGHT + 2.0), Sense::hover());
+    let radius = CornerRadius::same(6);
+    ui.painter().rect(rect, radius, colors.sunken, Stroke::new(1.0, colors.line), StrokeKind::Inside);
+
+    // Wider words get wider cells.
+    let font = TextStyle::Body.resolve(ui.style());
+    let words: Vec<f32> = (items.iter())
+        .map(|item| ui.painter().layout_no_wrap(item.label.to_owned(), font.clone(), colors.text).size().x)
+        .collect();
+    let spare = (width - 4.0 - words.iter().sum::<f32>()) / items.len().max(1) as f32;
+    let mut left = rect.left() + 2.0;
+    for (index, (item, word)) in items.iter().zip(&words).enumerate() {
+        let cell = Rect::from_min_max(pos2(left, rect.top() + 2.0), pos2(left + word + spare, rect.bottom() - 2.0));
+        left = cell.right();
+        let name = format!("{group}: {}", item.label);
+        let on = selected == Some(index);
+        let response = ui.interact(cell, ui.scope_id().with((group, index)), Sense::click());
+        let enabled = ui.is_enabled();
+        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &name));
+        let (fill, ink) = match (on, response.hovered() || response.has_focus()) {
+            (true, _) => (colors.accent_soft, colors.strong),
+            (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.strong),
+            (false, false) => (Color32::TRANSPARENT, colors.text),
+        };
+        ui.painter().rect_filled(cell, CornerRadius::same(4), fill);
+        ui.painter().text(cell.center(), Align2::CENTER_CENTER, item.label, font.clone(), ink);
+        if response.clicked() && !on {
+            clicked = Some(index);
+        }
+        response.on_hover_text(&item.tip);
+    }
+    clicked
+}
+
+/// The title of a section.
+pub fn title(ui: &mut Ui, text: &str) -> Response {
+    let color = theme::colors(ui.visuals()).weak;
+    ui.label(RichText::new(text.to_uppercase()).small().color(color).extra_letter_spacing(0.6))
+}
+
+/// What an empty panel says: an icon and what to do.
+pub fn empty(ui: &mut Ui, image: Icon, text: &str) {
+    let colors = theme::colors(ui.visuals());
+    ui.add_space(24.0);
+    ui.vertical_centered(|ui| {
+        ui.label(icon_sized(image, 26.0).color(colors.weak));
+        ui.add_space(2.0);
+        ui.label(RichText::new(text).color(colors.weak));
+    });
+}
+
+/// A raised card over the whole width.
+pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> egui::InnerResponse<R> {
+    let colors = theme::colors(ui.visuals());
+    Frame::new()
+        .fill(colors.raised)
+        .stroke(Stroke::new(1.0, colors.line))
+        .corner_radius(CornerRadius::same(7))
+        .inner_margin(Margin::symmetric(10, 8))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            contents(ui)
+        })
+}
+
+/// A button with an icon and words.
+pub fn word_button(ui: &mut Ui, image: Icon, words: &str) -> Response {
+    named(ui.add(Button::new((icon(image), words))), words)
+}
