@@ -113,8 +113,8 @@ fn line(ui: &mut Ui, item: &Found, chosen: bool) -> egui::Response {
 /// Scenes and commands that match, the best first.
 fn search(view: &View<'_>, text: &str) -> Vec<Found> {
     let scenes = view.shelf.entries.iter().map(|entry| {
-        let detail = if entry.source.is_empty() { entry.folder.clone() } else { entry.source.clone() };
-        let words = format!("{} {} {}", entry.title, detail, entry.file_name());
+        let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
+        let words = format!("{} {} {}", entry.title, detail, super::library::file_name(entry));
         (words, Found::Scene { title: entry.title.clone(), detail, path: entry.path.clone() })
     });
     let commands = (ACTIONS.iter())

@@ -10,21 +10,10 @@ use super::{
     theme,
     widgets::{self, icon_sized, mark_button, named},
 };
-use crate::session::Command;
-
-/// A scene file of the library.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub path: PathBuf,
-    /// The folder under the library's root, such as `book`; empty at the root.
-    pub folder: String,
-    pub title: String,
-    /// The document and chapter that it reproduces.
-    pub source: String,
-}
+use crate::{scene::library::Entry, session::Command};
 
 /// All scenes of the library, in reading order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shelf {
     pub entries: Vec<Entry>,
 }
@@ -46,7 +35,7 @@ impl Shelf {
         let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
         (self.entries.iter())
             .filter(|entry| {
-                let text = format!("{} {} {} {}", entry.title, entry.source, entry.folder, entry.file_name());
+                let text = format!("{} {} {} {}", entry.title, entry.source, entry.folder(), file_name(entry));
                 let text = text.to_lowercase();
                 words.iter().all(|word| text.contains(word))
             })
@@ -54,16 +43,14 @@ impl Shelf {
     }
 }
 
-impl Entry {
-    /// The file's name without its ending, as in `09-chain`.
-    pub fn file_name(&self) -> String {
-        self.path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-    }
+/// The file's name without its ending, as in `09-chain`.
+pub fn file_name(entry: &Entry) -> &str {
+    entry.id.rsplit('/').next().unwrap_or_default()
+}
 
-    /// The chapter that the file's name starts with, if any.
-    fn chapter(&self) -> String {
-        self.file_name().chars().take_while(char::is_ascii_digit).collect()
-    }
+/// The chapter that the file's name starts with, if any.
+fn chapter(entry: &Entry) -> String {
+    file_name(entry).chars().take_while(char::is_ascii_digit).collect()
 }
 
 /// The title of a folder of the library.
@@ -134,13 +121,13 @@ fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut rest = found.as_slice();
         while let Some(first) = rest.first() {
-            let count = rest.iter().take_while(|e| e.folder == first.folder).count();
+            let count = rest.iter().take_while(|e| e.folder() == first.folder()).count();
             let (folder, others) = rest.split_at(count);
             rest = others;
-            let title = RichText::new(folder_title(&first.folder)).strong();
+            let title = RichText::new(folder_title(first.folder())).strong();
             let searching = !search.trim().is_empty();
             CollapsingHeader::new(title)
-                .id_salt(&first.folder)
+                .id_salt(first.folder())
                 .default_open(true)
                 .open(searching.then_some(true))
                 .show(ui, |ui| folder.iter().for_each(|entry| row(ui, entry, view, out)));
@@ -151,11 +138,16 @@ fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
 
 fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
     let open = view.path.is_some_and(|path| is_same(path, &entry.path));
-    let chapter = entry.chapter();
+    let chapter = chapter(entry);
     let colors = theme::colors(ui.visuals());
     let title = if open { RichText::new(&entry.title).color(colors.strong) } else { RichText::new(&entry.title) };
     let lead = if chapter.is_empty() { "·".to_owned() } else { chapter };
-    let lead = RichText::new(format!("{lead:>2}")).monospace().color(colors.weak);
+    // A file that cannot be read is marked before it is clicked.
+    let lead = if entry.mistake.is_some() {
+        widgets::icon_sized(Icon::TriangleAlert, 13.0).color(colors.bad)
+    } else {
+        RichText::new(format!("{lead:>2}")).monospace().color(colors.weak)
+    };
     let button = egui::Button::selectable(open, (lead, title))
         .truncate()
         .min_size(egui::vec2(ui.available_width() - 6.0, theme::ROW_HEIGHT));
@@ -167,6 +159,13 @@ fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
         ui.label(RichText::new(&entry.title).strong());
         if !entry.source.is_empty() {
             ui.label(&entry.source);
+        }
+        if !entry.about.is_empty() {
+            ui.set_max_width(360.0);
+            ui.label(RichText::new(&entry.about).weak());
+        }
+        if let Some(mistake) = &entry.mistake {
+            ui.label(RichText::new(mistake).color(theme::colors(ui.visuals()).bad));
         }
         ui.label(RichText::new(entry.path.display().to_string()).small().weak());
     });
@@ -245,17 +244,19 @@ mod tests {
     use super::*;
 
     fn shelf() -> Shelf {
-        let entry = |path: &str, folder: &str, title: &str, source: &str| Entry {
-            path: path.into(),
-            folder: folder.into(),
+        let entry = |id: &str, title: &str, source: &str| Entry {
+            path: format!("{id}.ron").into(),
+            id: id.into(),
             title: title.into(),
             source: source.into(),
+            about: String::new(),
+            mistake: None,
         };
         Shelf {
             entries: vec![
-                entry("book/09-chain.ron", "book", "The chain", "004 ch. 9"),
-                entry("book/12-stack.ron", "book", "The stack", "004 ch. 12"),
-                entry("lab/pyramid-20.ron", "lab", "Pyramid of 210 boxes", "ours"),
+                entry("book/09-chain", "The chain", "004 ch. 9"),
+                entry("book/12-stack", "The stack", "004 ch. 12"),
+                entry("lab/pyramid-20", "Pyramid of 210 boxes", "ours"),
             ],
         }
     }

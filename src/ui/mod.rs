@@ -37,8 +37,10 @@ pub use state::{Request, RightTab, UiState, View};
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.animating = false;
+    let mut actions = std::mem::take(&mut state.pending);
+    actions.extend(action::pressed(ui.ctx()));
     if !state.is_modal() {
-        for action in action::pressed(ui.ctx()) {
+        for action in actions {
             commands::perform(action, view, state, out);
         }
     }
@@ -106,7 +108,7 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
 fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let corner = state.view_rect.right_bottom() + vec2(-12.0, -12.0);
     let toasts = &mut state.toasts;
-    if toasts.show(ui, corner, &mut state.source) {
+    if toasts.show(ui, corner, &mut state.source, out) {
         // They leave by themselves.
         ui.ctx().request_repaint_after_secs(0.25);
     }

@@ -35,14 +35,14 @@ fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Requ
                 answered = true;
                 if view.path.is_some() {
                     out.push(Request::Session(Command::Save));
-                    out.push(Request::Proceed(Box::new(question.then.clone())));
+                    out.push(Request::AfterSave(Box::new(question.then.clone())));
                 } else {
                     out.push(Request::SaveAsDialog);
                 }
             }
             if word_button(ui, Icon::Trash2, "Discard changes").clicked() {
                 answered = true;
-                out.push(Request::Proceed(Box::new(question.then.clone())));
+                out.push(Request::Discard(Box::new(question.then.clone())));
             }
             if word_button(ui, Icon::X, "Cancel").clicked() {
                 answered = true;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use glam::{Vec2, Vec3};
 
-use super::{finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet, source_view::SourceView, toasts::Toasts};
+use super::{action::Action, finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet, source_view::SourceView, toasts::Toasts};
 use crate::{
-    physics::settings::Settings,
+    physics::{setting::Value, settings::Settings},
     render::camera::Camera,
     scene::Scene,
     session::{Command, Hit, Samples, Snapshot},
@@ -70,14 +70,18 @@ pub enum Request {
     SaveAs(PathBuf),
     Reload,
     Quit,
-    /// Carries on with what the question about unsaved changes held up.
-    Proceed(Box<Request>),
+    /// Opens a scene and sets some of its settings again.
+    Restore { path: PathBuf, changes: Vec<(&'static str, Value)> },
+    /// Carries on with what the question about unsaved changes held up, if they are saved by now.
+    AfterSave(Box<Request>),
+    /// Carries on with it whatever is lost.
+    Discard(Box<Request>),
 }
 
 impl Request {
     /// Whether it would lose unsaved changes.
     pub fn leaves_scene(&self) -> bool {
-        matches!(self, Self::OpenDialog | Self::Open(_) | Self::Reload | Self::Quit)
+        matches!(self, Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Reload | Self::Quit)
     }
 }
 
@@ -191,6 +195,8 @@ pub struct UiState {
     pub toasts: Toasts,
     /// Newtons that a force arrow of one metre stands for.
     pub newtons_a_metre: f32,
+    /// Actions that did not come through egui, to be done in the next frame.
+    pub pending: Vec<Action>,
     /// Something on screen moves by itself, so another frame is due.
     pub animating: bool,
 }
@@ -215,6 +221,7 @@ impl Default for UiState {
             path_field: None,
             toasts: Toasts::default(),
             newtons_a_metre: 20.0,
+            pending: Vec::new(),
             animating: false,
         }
     }

@@ -3,13 +3,14 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui, vec2};
+use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui};
 use lucide_icons::Icon;
 
 use super::{
     source_view::SourceView,
+    state::Request,
     theme,
-    widgets::{icon_sized, mark_button, named},
+    widgets::{icon_sized, mark_button, word_button},
 };
 
 /// How grave a notice is.
@@ -26,12 +27,21 @@ pub struct Place {
     pub line: usize,
 }
 
+/// What a notice's button does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remedy {
+    /// Shows the file at that line.
+    ShowLine(Place),
+    /// Asks the application for something.
+    Ask { label: String, request: Box<Request> },
+}
+
 /// One notice.
 #[derive(Clone, Debug)]
 pub struct Toast {
     pub severity: Severity,
     pub text: String,
-    pub place: Option<Place>,
+    pub remedy: Option<Remedy>,
     left: Duration,
     id: u64,
 }
@@ -52,19 +62,24 @@ impl Toasts {
         self.push(Severity::Info, text.into(), None, Duration::from_secs(4));
     }
 
-    /// Something went wrong; `place` is where the file says so.
-    pub fn error(&mut self, text: impl Into<String>, place: Option<Place>) {
-        self.push(Severity::Error, text.into(), place, Duration::from_secs(15));
+    /// Something happened that a click undoes.
+    pub fn offer(&mut self, text: impl Into<String>, remedy: Remedy) {
+        self.push(Severity::Info, text.into(), Some(remedy), Duration::from_secs(8));
     }
 
-    fn push(&mut self, severity: Severity, text: String, place: Option<Place>, left: Duration) {
+    /// Something went wrong, and perhaps what helps.
+    pub fn error(&mut self, text: impl Into<String>, remedy: Option<Remedy>) {
+        self.push(Severity::Error, text.into(), remedy, Duration::from_secs(15));
+    }
+
+    fn push(&mut self, severity: Severity, text: String, remedy: Option<Remedy>, left: Duration) {
         // The same again takes the place of the old one instead of piling up.
         self.list.retain(|toast| toast.text != text);
         if self.list.len() >= MOST {
             self.list.remove(0);
         }
         self.next_id += 1;
-        self.list.push(Toast { severity, text, place, left, id: self.next_id });
+        self.list.push(Toast { severity, text, remedy, left, id: self.next_id });
     }
 
     /// What is on screen.
@@ -73,7 +88,13 @@ impl Toasts {
     }
 
     /// Draws them with their lower right corner at `corner` and lets time pass. True if some remain.
-    pub fn show(&mut self, ui: &mut Ui, corner: egui::Pos2, source: &mut Option<SourceView>) -> bool {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        corner: egui::Pos2,
+        source: &mut Option<SourceView>,
+        out: &mut Vec<Request>,
+    ) -> bool {
         let dt = ui.input(|i| i.stable_dt).min(0.1);
         let mut bottom = corner.y;
         let mut closed = None;
@@ -82,7 +103,7 @@ impl Toasts {
                 .order(egui::Order::Foreground)
                 .pivot(Align2::RIGHT_BOTTOM)
                 .fixed_pos(egui::pos2(corner.x, bottom))
-                .show(ui.ctx(), |ui| card(ui, toast, source));
+                .show(ui.ctx(), |ui| card(ui, toast, source, out));
             bottom -= area.response.rect.height() + 8.0;
             if area.inner {
                 closed = Some(toast.id);
@@ -96,7 +117,7 @@ impl Toasts {
 }
 
 /// Draws one. True if it was closed.
-fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>) -> bool {
+fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
         Severity::Info => (Icon::CircleCheck, colors.good),
@@ -113,19 +134,32 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>) -> bool {
                 ui.vertical(|ui| {
                     ui.set_width(340.0);
                     ui.add(Label::new(RichText::new(&toast.text).color(colors.strong)).wrap());
-                    if let Some(place) = &toast.place {
-                        ui.add_space(2.0);
-                        let words = format!("Show line {}", place.line);
-                        if named(ui.button((icon_sized(Icon::FileSearch, 14.0), &words)), &words).clicked() {
-                            *source = Some(SourceView::open(place));
-                        }
-                    }
+                    closed = remedy_button(ui, toast, source, out);
                 });
-                closed = mark_button(ui, Icon::X, colors.weak, "Dismiss", "Dismiss").clicked();
+                closed |= mark_button(ui, Icon::X, colors.weak, "Dismiss", "Dismiss").clicked();
             });
-            ui.allocate_space(vec2(0.0, 0.0));
         });
     closed
+}
+
+/// The button, if there is one. True if the notice has done its duty.
+fn remedy_button(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
+    let Some(remedy) = &toast.remedy else { return false };
+    let (image, words) = match remedy {
+        Remedy::ShowLine(place) => (Icon::FileSearch, format!("Show line {}", place.line)),
+        Remedy::Ask { label, .. } => (Icon::Undo2, label.clone()),
+    };
+    ui.add_space(2.0);
+    let clicked = word_button(ui, image, &words).clicked();
+    match remedy {
+        Remedy::ShowLine(place) if clicked => *source = Some(SourceView::open(place)),
+        Remedy::Ask { request, .. } if clicked => {
+            out.push((**request).clone());
+            return true;
+        }
+        _ => {}
+    }
+    false
 }
 
 #[cfg(test)]

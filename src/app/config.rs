@@ -1,0 +1,172 @@
+//! What the window remembers from one run to the next: a small file in the user's configuration folder. A file that
+//! is missing or broken is no error: the defaults stand in, field by field.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    render::camera::View,
+    ui::{
+        UiState,
+        overlays::Overlays,
+        state::Panels,
+    },
+};
+
+/// What is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// Inner size of the window, points.
+    pub width: f32,
+    pub height: f32,
+    pub maximized: bool,
+    pub theme: Theme,
+    pub left_panel: bool,
+    pub right_panel: bool,
+    pub plots: bool,
+    pub overlays: Overlays,
+    /// The scene that was open last.
+    pub scene: Option<PathBuf>,
+    /// How that scene was looked at.
+    pub camera: Option<Eye>,
+}
+
+/// A place to look from, world, m.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Eye {
+    pub eye: Vec3,
+    pub target: Vec3,
+}
+
+/// Which theme the user chose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Theme {
+    #[default]
+    Dark,
+    Light,
+    System,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            width: 1440.0,
+            height: 900.0,
+            maximized: false,
+            theme: Theme::default(),
+            left_panel: true,
+            right_panel: true,
+            plots: true,
+            overlays: Overlays::default(),
+            scene: None,
+            camera: None,
+        }
+    }
+}
+
+/// The file: in the folder that `DELASSUS_CONFIG` names, else in the user's own; `None` if there is neither.
+fn file() -> Option<PathBuf> {
+    let folder = match std::env::var_os("DELASSUS_CONFIG").filter(|folder| !folder.is_empty()) {
+        Some(folder) => PathBuf::from(folder),
+        None => directories::ProjectDirs::from("", "", "delassus")?.config_dir().to_owned(),
+    };
+    Some(folder.join("window.ron"))
+}
+
+impl Config {
+    /// What was kept, as far as it can be read.
+    pub fn load() -> Self {
+        file().and_then(|file| std::fs::read_to_string(file).ok()).map_or_else(Self::default, |text| Self::read(&text))
+    }
+
+    fn read(text: &str) -> Self {
+        let mut config: Self = ron::from_str(text).unwrap_or_default();
+        let fits = |v: f32, range: std::ops::RangeInclusive<f32>| v.is_finite() && range.contains(&v);
+        if !fits(config.width, 320.0..=16_384.0) || !fits(config.height, 240.0..=16_384.0) {
+            (config.width, config.height) = (Self::default().width, Self::default().height);
+        }
+        if !fits(config.overlays.arrow_scale, 0.01..=100.0) {
+            config.overlays.arrow_scale = Overlays::default().arrow_scale;
+        }
+        config.camera = config.camera.filter(|c| c.eye.is_finite() && c.target.is_finite() && c.eye != c.target);
+        config
+    }
+
+    /// Writes the file, beside it first, so that a crash leaves no half of it.
+    ///
+    /// # Errors
+    /// The folder cannot be made or the file cannot be written.
+    pub fn save(&self) -> std::io::Result<()> {
+        let Some(file) = file() else { return Ok(()) };
+        let folder = file.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(std::io::Error::other)?;
+        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
+        std::io::Write::write_all(&mut beside, text.as_bytes())?;
+        beside.persist(&file)?;
+        Ok(())
+    }
+
+    /// The panels as they were left.
+    pub fn ui_state(&self) -> UiState {
+        UiState {
+            theme: match self.theme {
+                Theme::Dark => egui::ThemePreference::Dark,
+                Theme::Light => egui::ThemePreference::Light,
+                Theme::System => egui::ThemePreference::System,
+            },
+            panels: Panels { left: self.left_panel, right: self.right_panel, plots: self.plots, hidden: false },
+            overlays: self.overlays,
+            ..Default::default()
+        }
+    }
+
+    /// Takes over what the panels have now.
+    pub fn remember(&mut self, state: &UiState) {
+        self.theme = match state.theme {
+            egui::ThemePreference::Dark => Theme::Dark,
+            egui::ThemePreference::Light => Theme::Light,
+            egui::ThemePreference::System => Theme::System,
+        };
+        self.left_panel = state.panels.left;
+        self.right_panel = state.panels.right;
+        self.plots = state.panels.plots;
+        self.overlays = state.overlays;
+        let View { focus, .. } = state.camera.view;
+        self.camera = Some(Eye { eye: state.camera.eye(), target: focus });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_file_is_no_error() {
+        for text in ["", "(", "(width: \"wide\")", "(width: NaN)", "(width: -3, height: 1e30)", "\u{0}\u{1}", "[1, 2]"] {
+            assert_eq!(Config::read(text).width, Config::default().width, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_and_missing_fields_are_forgiven() {
+        let config = Config::read("(height: 700, theme: Light, from_the_future: 3)");
+        assert_eq!((config.height, config.theme), (700.0, Theme::Light));
+        assert_eq!(config.width, Config::default().width);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let config = Config {
+            scene: Some("scenes/book/09-chain.ron".into()),
+            camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
+            theme: Theme::System,
+            ..Default::default()
+        };
+        let text = ron::ser::to_string_pretty(&config, ron::ser::PrettyConfig::default()).expect("it is plain data");
+        assert_eq!(Config::read(&text), config);
+    }
+}

@@ -1,0 +1,56 @@
+//! The system's file dialogs, without ever waiting for them: the dialog runs on a thread of its own and answers
+//! through the event loop.
+
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use winit::{event_loop::EventLoopProxy, window::Window};
+
+use super::window::UserEvent;
+
+/// What the dialog is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Open,
+    Save,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub purpose: Purpose,
+    /// `None`: cancelled, or there is no dialog.
+    pub path: Option<PathBuf>,
+    /// It failed faster than anybody could have cancelled: no dialog service answers here.
+    pub unavailable: bool,
+}
+
+/// Nobody cancels a dialog in less than this.
+const TOO_QUICK: Duration = Duration::from_millis(400);
+
+/// Shows a dialog. `now` is the open scene's file, whose folder and name are offered.
+pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
+    let mut dialog = rfd::AsyncFileDialog::new().add_filter("Delassus scene", &["ron"]).set_parent(window);
+    let folder = now.and_then(Path::parent).filter(|folder| folder.is_dir());
+    if let Some(folder) = folder.and_then(|folder| folder.canonicalize().ok()) {
+        dialog = dialog.set_directory(folder);
+    }
+    let started = Instant::now();
+    // The future is made here, where the window lives; only waiting for it happens on the thread.
+    let future: std::pin::Pin<Box<dyn Future<Output = Option<rfd::FileHandle>> + Send>> = match purpose {
+        Purpose::Open => Box::pin(dialog.set_title("Open scene").pick_file()),
+        Purpose::Save => {
+            let name = now.and_then(Path::file_name).map_or_else(|| "scene.ron".into(), |n| n.to_string_lossy());
+            Box::pin(dialog.set_title("Save scene as").set_file_name(name).save_file())
+        }
+    };
+    thread::spawn(move || {
+        let path = pollster::block_on(future).map(|file| file.path().to_owned());
+        let unavailable = path.is_none() && started.elapsed() < TOO_QUICK;
+        // The window may be gone by now; then nobody needs the answer.
+        let _ = proxy.send_event(UserEvent::Dialog(Answer { purpose, path, unavailable }));
+    });
+}

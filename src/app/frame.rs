@@ -1,0 +1,178 @@
+//! One frame: time passes, the panels are laid out, their requests carried out, the picture drawn.
+
+use std::time::{Duration, Instant};
+
+use egui::FullOutput;
+
+use super::{
+    screen::{Drawn, Shown},
+    window::App,
+};
+use crate::{
+    render::renderer::ViewportRect,
+    ui::{self, Request, View, picture, state::Transport, theme},
+};
+
+/// Steps may take this share of a frame, but never less or more than the range.
+const STEP_SHARE: f64 = 0.5;
+const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
+/// The processor draws no faster than this, so that it has time to step, too.
+const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
+
+impl App {
+    /// Makes a frame.
+    pub(super) fn frame(&mut self) {
+        let begin = Instant::now();
+        let Some(open) = &mut self.open else { return };
+        let wall = begin.duration_since(open.last_frame);
+        open.last_frame = begin;
+        open.next_frame = None;
+        let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
+        self.session.advance(wall, Duration::from_secs_f64(budget));
+        if open.hidden {
+            // Nobody looks: no picture, but time goes on while it plays.
+            open.next_frame = self.session.playing().then(|| begin + SOFTWARE_FRAME);
+            return;
+        }
+        let output = self.lay_out();
+        let moving = self.state.camera.update(wall.as_secs_f32().min(0.1));
+        self.present(output);
+        if let Some(open) = &mut self.open {
+            let took = begin.elapsed().as_secs_f64();
+            open.frame_seconds += (took - open.frame_seconds) * 0.1;
+            if self.session.playing() || moving || self.state.animating {
+                let wait = if open.screen.gpu.is_software { SOFTWARE_FRAME } else { Duration::ZERO };
+                open.next_frame = Some(begin + wait);
+            }
+        }
+        self.set_title();
+    }
+
+    /// Runs the panels and carries out what they ask for.
+    fn lay_out(&mut self) -> Option<FullOutput> {
+        let open = self.open.as_mut()?;
+        if self.session.generation() != self.generation {
+            self.generation = self.session.generation();
+            self.state.scene_opened();
+        }
+        self.ctx.set_theme(self.state.theme);
+        let gravity = self.session.settings().step.gravity.length();
+        self.state.newtons_a_metre =
+            picture::newtons_a_metre(self.session.snapshot(), gravity, self.state.overlays.arrow_scale);
+        let input = open.input.take_egui_input(&open.window);
+        let adapter = open.screen.gpu.describe();
+        let mut requests: Vec<Request> = Vec::new();
+        let empty = crate::scene::Scene::default();
+        let session = &self.session;
+        let pick = |origin, direction| session.pick(origin, direction);
+        let view = View {
+            scene: session.scene().unwrap_or(&empty),
+            path: session.file(),
+            unsaved: session.is_dirty(),
+            settings: session.settings(),
+            file_settings: session.file_settings(),
+            snapshot: session.snapshot(),
+            samples: session.samples(),
+            clock: Transport {
+                playing: session.playing(),
+                speed: session.speed(),
+                factor: session.real_time_factor(),
+                behind: session.behind(),
+                alpha: session.alpha(),
+            },
+            experiment: session.active_experiment(),
+            shelf: &self.shelf,
+            undo: session.undo_label(),
+            redo: session.redo_label(),
+            pick: &pick,
+            adapter: &adapter,
+        };
+        let state = &mut self.state;
+        let mut output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
+        if let (Some(layout), Some(tree)) = (&mut self.layout, &output.platform_output.accesskit_update) {
+            layout.update(tree, output.pixels_per_point);
+        }
+        let platform = std::mem::take(&mut output.platform_output);
+        open.input.handle_platform_output(&open.window, platform);
+        for request in requests {
+            self.carry_out(request);
+        }
+        Some(output)
+    }
+
+    /// Draws the scene and the panels.
+    fn present(&mut self, output: Option<FullOutput>) {
+        let (Some(mut output), Some(open)) = (output, &mut self.open) else { return };
+        open.screen.update_textures(&mut output.textures_delta);
+        let delay = output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
+        let now = Instant::now();
+        let delay = if open.screen.gpu.is_software { delay.max(SOFTWARE_FRAME) } else { delay };
+        // Delays beyond any patience mean: not at all.
+        if delay < Duration::from_secs(3600) {
+            open.next_frame = Some(now + delay);
+        }
+        let ppp = output.pixels_per_point;
+        let panels = self.ctx.tessellate(std::mem::take(&mut output.shapes), ppp);
+        let visuals = self.ctx.global_style().visuals.clone();
+        let show = picture::Show {
+            overlays: self.state.overlays,
+            theme: theme::picture_theme(&visuals),
+            alpha: self.session.alpha(),
+            h: self.session.settings().h(),
+            newtons_a_metre: self.state.newtons_a_metre,
+            selected: &self.state.selection.bodies,
+            hovered: self.state.selection.hovered,
+            joint: self.state.selection.joint,
+            pixels: ppp,
+        };
+        let size = open.window.inner_size();
+        let background = theme::colors(&visuals).panel;
+        let shown = Shown {
+            picture: self.stage.set(self.session.snapshot(), &show),
+            camera: &self.state.camera,
+            rect: pixels(self.state.view_rect, ppp, [size.width, size.height]),
+            panels: &panels,
+            pixels_per_point: ppp,
+            background: [background.r(), background.g(), background.b()].map(|c| f32::from(c) / 255.0),
+        };
+        let drawn = open.screen.draw(&shown);
+        let error = open.screen.gpu.take_error();
+        match drawn {
+            Drawn::Yes => {}
+            Drawn::Hidden => open.next_frame = None,
+            Drawn::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
+            Drawn::Lost => match open.screen.reopen() {
+                Ok(screen) => {
+                    open.screen = screen;
+                    // The new device knows none of egui's textures: have them all made again.
+                    theme::install(&self.ctx);
+                    open.next_frame = Some(now + SOFTWARE_FRAME);
+                }
+                Err(error) => self.failure = Some(error.into()),
+            },
+        }
+        if let Some(error) = error {
+            let first = error.lines().next().unwrap_or_default();
+            self.state.toasts.error(format!("The graphics driver complains: {first}"), None);
+        }
+    }
+
+    fn set_title(&mut self) {
+        let mark = if self.session.is_dirty() { "*" } else { "" };
+        let title = format!("{}{mark} – Delassus", self.session.title());
+        if let Some(open) = &mut self.open
+            && open.title != title
+        {
+            open.window.set_title(&title);
+            open.title = title;
+        }
+    }
+}
+
+/// A rectangle of points in whole pixels, inside of the window.
+fn pixels(rect: egui::Rect, ppp: f32, [width, height]: [u32; 2]) -> ViewportRect {
+    let whole = |v: f32, most: u32| (v * ppp).round().clamp(0.0, most as f32) as u32;
+    let (x, y) = (whole(rect.left(), width), whole(rect.top(), height));
+    let (right, bottom) = (whole(rect.right(), width), whole(rect.bottom(), height));
+    ViewportRect { x, y, width: right.saturating_sub(x), height: bottom.saturating_sub(y) }
+}

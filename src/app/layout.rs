@@ -1,0 +1,41 @@
+//! Where the named controls are, for tests that drive the real window: with `DELASSUS_LAYOUT=file` the accessibility
+//! tree's names and rectangles are written there whenever they change.
+
+use std::{fmt::Write, path::PathBuf};
+
+use egui::accesskit::TreeUpdate;
+
+/// The file to write, if any, and what it holds.
+pub struct Layout {
+    file: PathBuf,
+    written: String,
+}
+
+impl Layout {
+    /// As the environment asks.
+    pub fn from_env() -> Option<Self> {
+        let file = std::env::var_os("DELASSUS_LAYOUT").filter(|file| !file.is_empty())?;
+        Some(Self { file: file.into(), written: String::new() })
+    }
+
+    /// Writes the file anew if anything has moved: a line `x y width height role name` a control, physical pixels.
+    pub fn update(&mut self, tree: &TreeUpdate, pixels_per_point: f32) {
+        let mut text = String::new();
+        for (_, node) in &tree.nodes {
+            let name = node.label().or_else(|| node.value());
+            if let (Some(name), Some(bounds)) = (name, node.bounds()) {
+                let scale = f64::from(pixels_per_point);
+                let [x, y, w, h] = [bounds.x0, bounds.y0, bounds.width(), bounds.height()].map(|v| v * scale);
+                let name = name.replace('\n', " ");
+                let _ = writeln!(text, "{x:.0} {y:.0} {w:.0} {h:.0} {:?} {name}", node.role());
+            }
+        }
+        if text != self.written {
+            // Beside it first: a reader never sees half of it. A test that cannot read it says so itself.
+            let beside = self.file.with_extension("new");
+            if std::fs::write(&beside, &text).is_ok() && std::fs::rename(&beside, &self.file).is_ok() {
+                self.written = text;
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The window: events in, pixels out, and the carrying out of what the panels ask for.
+//!
+//! ```text
+//! winit event -> egui input -> Session::advance -> ui::show -> requests -> Session::dispatch
+//!                                              -> ui::picture -> render -> surface
+//! ```
+
+mod config;
+mod dialog;
+mod frame;
+mod layout;
+mod requests;
+mod screen;
+mod window;
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use winit::event_loop::EventLoop;
+
+use crate::{
+    render::{self, camera::Camera, camera::View, gpu::GpuError},
+    scene::CameraDoc,
+    session::Session,
+    ui::{overlays::Overlays, picture},
+};
+
+/// Why there is no window; each message is one sentence for the user.
+#[derive(Debug, Error)]
+pub enum AppError {
+    #[error(
+        "No display was found, so no window can be opened; run inside a graphical session, or use `delassus run` and \
+         `delassus render`, which need none (on Debian a window needs the packages libx11-6, libx11-xcb1, libxcursor1, \
+         libxi6, libxkbcommon-x11-0 and libwayland-client0). The system says: {0}"
+    )]
+    NoDisplay(String),
+    #[error("The window cannot be opened: {0}")]
+    NoWindow(#[from] winit::error::OsError),
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+}
+
+/// Opens the window with a scene, or with the last one, and returns when it is closed.
+///
+/// # Errors
+/// No display, or no graphics adapter.
+pub fn run(scene: Option<PathBuf>) -> Result<(), AppError> {
+    let event_loop = event_loop()?;
+    let mut app = window::App::new(event_loop.create_proxy(), scene);
+    event_loop.run_app(&mut app).map_err(|error| AppError::NoDisplay(error.to_string()))?;
+    match app.failure.take() {
+        Some(failure) => Err(failure),
+        None => Ok(()),
+    }
+}
+
+/// winit panics where one of the libraries that it loads at run time is missing: that becomes a sentence, too.
+fn event_loop() -> Result<EventLoop<window::UserEvent>, AppError> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let built = std::panic::catch_unwind(|| EventLoop::with_user_event().build());
+    std::panic::set_hook(hook);
+    match built {
+        Ok(Ok(event_loop)) => Ok(event_loop),
+        Ok(Err(error)) => Err(AppError::NoDisplay(error.to_string())),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+            Err(AppError::NoDisplay(text.unwrap_or_else(|| "a library is missing".into())))
+        }
+    }
+}
+
+/// Draws a session as it stands to a PNG file, as the window would show it, without a window.
+///
+/// # Errors
+/// No graphics adapter, a size that it cannot draw, or a file that cannot be written.
+pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<(), GpuError> {
+    let snapshot = session.snapshot();
+    let overlays = Overlays::default();
+    let settings = session.settings();
+    let show = picture::Show {
+        overlays,
+        theme: render::picture::Theme::Light,
+        alpha: 1.0,
+        h: settings.h(),
+        newtons_a_metre: picture::newtons_a_metre(snapshot, settings.step.gravity.length(), overlays.arrow_scale),
+        selected: &[],
+        hovered: None,
+        joint: None,
+        // Marks keep their share of the picture.
+        pixels: (size[1] as f32 / 800.0).max(0.75),
+    };
+    let mut stage = picture::Stage::default();
+    let doc = session.scene().map(|scene| scene.camera).unwrap_or_default();
+    let camera = Camera::new(scene_view(&doc));
+    render::render_png(stage.set(snapshot, &show), &camera, size[0], size[1], path)
+}
+
+/// The view that a scene's file asks for.
+fn scene_view(doc: &CameraDoc) -> View {
+    View::between(doc.eye, doc.target)
+}

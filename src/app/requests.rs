@@ -1,0 +1,174 @@
+//! Carrying out what the panels ask for; whatever goes wrong becomes a notice in the window.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    dialog::{self, Answer, Purpose},
+    scene_view,
+    window::App,
+};
+use crate::{
+    physics::{setting::Value, settings::{LIST, SettingsPatch}},
+    scene::{self, Scene},
+    session::{Command, SessionError},
+    ui::{
+        Request,
+        state::{PathField, UnsavedQuestion},
+        toasts::{Place, Remedy},
+    },
+};
+
+impl App {
+    /// Does what was asked, after the question about unsaved changes where it would lose some.
+    pub(super) fn carry_out(&mut self, request: Request) {
+        if request.leaves_scene() && self.session.is_dirty() && !self.can_be_brought_back(&request) {
+            self.state.question = Some(UnsavedQuestion { then: request });
+            self.request_redraw();
+            return;
+        }
+        self.proceed(request);
+        self.request_redraw();
+    }
+
+    fn proceed(&mut self, request: Request) {
+        match request {
+            Request::Session(command) => self.dispatch(command),
+            Request::OpenDialog => self.ask(Purpose::Open),
+            Request::SaveAsDialog => self.ask(Purpose::Save),
+            Request::Open(path) => self.open_scene(path),
+            Request::SaveAs(path) => self.dispatch(Command::SaveAs(with_ending(path))),
+            Request::Reload => self.dispatch(Command::Reload),
+            Request::Restore { path, changes } => self.restore(path, changes),
+            Request::Quit => self.quitting = true,
+            // Asked for after a save: if that failed, its notice stands and nothing is lost.
+            Request::AfterSave(next) => {
+                if !self.session.is_dirty() {
+                    self.proceed(*next);
+                }
+            }
+            Request::Discard(next) => self.proceed(*next),
+        }
+    }
+
+    fn dispatch(&mut self, command: Command) {
+        let saves = matches!(command, Command::Save | Command::SaveAs(_));
+        match self.session.dispatch(command) {
+            Ok(()) if saves => {
+                let name = self.session.file().map_or_else(String::new, |file| file.display().to_string());
+                self.state.toasts.info(format!("Saved {name}"));
+                self.refresh_shelf();
+            }
+            Ok(()) => {}
+            Err(error) => self.tell(&error),
+        }
+    }
+
+    /// Opens a scene; on a mistake the present one stays.
+    fn open_scene(&mut self, path: PathBuf) {
+        let first = self.session.scene().is_none();
+        let left = self.changes();
+        match self.session.dispatch(Command::Open(path)) {
+            Ok(()) => {
+                if let Some(scene) = self.session.scene() {
+                    self.state.camera.set(scene_view(&scene.camera));
+                }
+                if first {
+                    self.dispatch(Command::Play);
+                }
+                self.offer_back(left);
+            }
+            Err(error) => self.tell(&error),
+        }
+    }
+
+    /// The open file with its title and the settings that were changed in it.
+    fn changes(&self) -> Option<(PathBuf, String, Vec<(&'static str, Value)>)> {
+        let path = self.session.file().filter(|_| self.session.is_dirty())?.to_owned();
+        let settings = self.session.settings();
+        let names = self.session.settings_differ_from_file();
+        let changes = LIST.iter().filter(|s| names.contains(&s.name)).map(|s| (s.name, (s.get)(settings)));
+        Some((path, self.session.title(), changes.collect()))
+    }
+
+    /// Flipped switches are play more often than work: leaving them behind asks nothing, but a click brings them back.
+    fn offer_back(&mut self, left: Option<(PathBuf, String, Vec<(&'static str, Value)>)>) {
+        let Some((path, title, changes)) = left.filter(|(.., changes)| !changes.is_empty()) else { return };
+        let count = changes.len();
+        let settings = if count == 1 { "setting" } else { "settings" };
+        let text = format!("{count} changed {settings} of “{title}” were not saved.");
+        let request = Request::Restore { path, changes };
+        self.state.toasts.offer(text, Remedy::Ask { label: "Bring back".into(), request: Box::new(request) });
+    }
+
+    fn restore(&mut self, path: PathBuf, changes: Vec<(&'static str, Value)>) {
+        self.open_scene(path);
+        for (name, value) in changes {
+            self.dispatch(Command::Set { name, value });
+        }
+    }
+
+    /// Whether opening another scene leaves nothing behind but changed settings of a file.
+    fn can_be_brought_back(&self, request: &Request) -> bool {
+        let (Request::Open(_), Some(now), Some(file)) = (request, self.session.scene(), self.session.file()) else {
+            return false;
+        };
+        scene::read(file).is_ok_and(|on_disk| without_settings(now) == without_settings(&on_disk.scene))
+    }
+
+    fn ask(&mut self, purpose: Purpose) {
+        if self.dialog_open {
+            return;
+        }
+        if let Some(open) = &self.open {
+            self.dialog_open = true;
+            dialog::ask(purpose, self.session.file(), &open.window, self.proxy.clone());
+        }
+    }
+
+    /// A file dialog has closed.
+    pub(super) fn answered(&mut self, answer: Answer) {
+        self.dialog_open = false;
+        match (answer.purpose, answer.path) {
+            // The question about unsaved changes was asked before the dialog.
+            (Purpose::Open, Some(path)) => self.proceed(Request::Open(path)),
+            (Purpose::Save, Some(path)) => self.proceed(Request::SaveAs(path)),
+            (purpose, None) if answer.unavailable => {
+                let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
+                self.state.path_field = Some(PathField { save: purpose == Purpose::Save, text: now });
+            }
+            (_, None) => {}
+        }
+    }
+
+    /// Shows an error, each mistake of a file as a notice of its own.
+    fn tell(&mut self, error: &SessionError) {
+        /// More mistakes than this at once help nobody.
+        const MOST: usize = 4;
+        let SessionError::Mistakes(mistakes) = error else {
+            self.state.toasts.error(error.to_string(), None);
+            return;
+        };
+        for mistake in mistakes.iter().take(MOST) {
+            let place = Place { path: mistake.file.clone(), line: mistake.line };
+            self.state.toasts.error(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
+        }
+        if mistakes.len() > MOST {
+            self.state.toasts.error(format!("… and {} more mistakes", mistakes.len() - MOST), None);
+        }
+    }
+}
+
+/// A mistake with the file's name only: the path would fill the notice.
+fn short(mistake: &scene::Mistake) -> String {
+    let name = mistake.file.file_name().map(Path::new);
+    scene::Mistake { file: name.map(Path::to_path_buf).unwrap_or_default(), ..mistake.clone() }.to_string()
+}
+
+fn without_settings(scene: &Scene) -> Scene {
+    Scene { settings: SettingsPatch::default(), ..scene.clone() }
+}
+
+/// The ending that the library looks for.
+fn with_ending(path: PathBuf) -> PathBuf {
+    if path.extension().is_some() { path } else { path.with_extension("ron") }
+}

@@ -1,0 +1,282 @@
+//! The winit handler: what each event of the window does.
+
+use std::{path::PathBuf, sync::Arc, time::Instant};
+
+use winit::{
+    application::ApplicationHandler,
+    dpi::LogicalSize,
+    event::{ElementState, WindowEvent},
+    event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
+    keyboard::{Key, NamedKey},
+    window::{Window, WindowId},
+};
+
+use super::{
+    AppError,
+    config::Config,
+    dialog::Answer,
+    layout::Layout,
+    screen::Screen,
+};
+use crate::{
+    scene::library,
+    session::Session,
+    ui::{Request, UiState, action::Action, library::Shelf, picture::Stage, theme},
+};
+
+/// What reaches the event loop from elsewhere.
+#[derive(Debug)]
+pub enum UserEvent {
+    Dialog(Answer),
+    Accessibility(egui_winit::accesskit_winit::Event),
+}
+
+impl From<egui_winit::accesskit_winit::Event> for UserEvent {
+    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
+        Self::Accessibility(event)
+    }
+}
+
+/// The application.
+pub struct App {
+    pub(super) proxy: EventLoopProxy<UserEvent>,
+    pub(super) config: Config,
+    pub(super) session: Session,
+    pub(super) state: UiState,
+    pub(super) shelf: Shelf,
+    pub(super) stage: Stage,
+    pub(super) ctx: egui::Context,
+    pub(super) open: Option<OpenWindow>,
+    pub(super) layout: Option<Layout>,
+    /// The scene asked for on the command line.
+    asked: Option<PathBuf>,
+    /// A file dialog is open; a second one would only confuse.
+    pub(super) dialog_open: bool,
+    pub(super) quitting: bool,
+    /// The session's generation that the panels' memory belongs to.
+    pub(super) generation: u64,
+    /// Why the window could not open or stay open.
+    pub failure: Option<AppError>,
+}
+
+/// The window and what belongs to it.
+pub(super) struct OpenWindow {
+    pub window: Arc<Window>,
+    pub screen: Screen,
+    pub input: egui_winit::State,
+    pub last_frame: Instant,
+    /// When egui wants another frame.
+    pub next_frame: Option<Instant>,
+    /// How long the last frame took to make, seconds.
+    pub frame_seconds: f64,
+    pub title: String,
+    /// Minimised or covered.
+    pub hidden: bool,
+}
+
+impl App {
+    /// An application whose window is still to open.
+    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Option<PathBuf>) -> Self {
+        let config = Config::load();
+        let state = config.ui_state();
+        let ctx = egui::Context::default();
+        theme::install(&ctx);
+        let layout = Layout::from_env();
+        if layout.is_some() {
+            ctx.enable_accesskit();
+        }
+        Self {
+            proxy,
+            config,
+            session: Session::new(),
+            state,
+            shelf: Shelf::default(),
+            stage: Stage::default(),
+            ctx,
+            open: None,
+            layout,
+            asked,
+            dialog_open: false,
+            quitting: false,
+            generation: 0,
+            failure: None,
+        }
+    }
+
+    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        let attributes = Window::default_attributes()
+            .with_title("Delassus")
+            // Shown once it has something to show; screen readers need it hidden until then, too.
+            .with_visible(false)
+            .with_min_inner_size(LogicalSize::new(480.0, 320.0))
+            .with_inner_size(LogicalSize::new(self.config.width, self.config.height))
+            .with_maximized(self.config.maximized);
+        let window = Arc::new(event_loop.create_window(attributes)?);
+        let screen = Screen::open(event_loop.owned_display_handle(), window.clone())?;
+        let mut input = egui_winit::State::new(
+            self.ctx.clone(),
+            egui::ViewportId::ROOT,
+            &*window,
+            Some(window.scale_factor() as f32),
+            window.theme(),
+            Some(screen.max_texture_side()),
+        );
+        input.init_accesskit(event_loop, &window, self.proxy.clone());
+        window.set_visible(true);
+        window.request_redraw();
+        self.open = Some(OpenWindow {
+            window,
+            screen,
+            input,
+            last_frame: Instant::now(),
+            next_frame: None,
+            frame_seconds: 0.016,
+            title: String::new(),
+            hidden: false,
+        });
+        self.refresh_shelf();
+        self.open_first_scene();
+        Ok(())
+    }
+
+    /// Reads the library's folder again.
+    pub(super) fn refresh_shelf(&mut self) {
+        self.shelf = Shelf { entries: library::library(&library::scenes_folder()) };
+    }
+
+    /// The scene of the command line, else the last one, else the library's chain, else its first.
+    fn open_first_scene(&mut self) {
+        if let Some(asked) = self.asked.take() {
+            self.carry_out(Request::Open(asked));
+            return;
+        }
+        let camera = self.config.camera;
+        if let Some(last) = self.config.scene.clone().filter(|scene| scene.is_file()) {
+            self.carry_out(Request::Open(last));
+            if let (Some(camera), true) = (camera, self.session.scene().is_some()) {
+                self.state.camera.set(crate::render::camera::View::between(camera.eye, camera.target));
+            }
+        }
+        if self.session.scene().is_none() {
+            let chain = self.shelf.entries.iter().find(|entry| entry.id == "book/09-chain");
+            let first = chain.or_else(|| self.shelf.entries.iter().find(|entry| entry.mistake.is_none()));
+            if let Some(entry) = first {
+                self.carry_out(Request::Open(entry.path.clone()));
+            }
+        }
+    }
+
+    /// Keeps for the next run what is worth it.
+    fn remember(&mut self) {
+        if let Some(open) = &self.open {
+            self.config.maximized = open.window.is_maximized();
+            let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
+            // A minimised window has no size worth keeping.
+            if !self.config.maximized && size.width >= 320.0 && size.height >= 240.0 {
+                (self.config.width, self.config.height) = (size.width, size.height);
+            }
+        }
+        self.config.remember(&self.state);
+        let file = self.session.file();
+        self.config.scene = file.and_then(|file| file.canonicalize().ok()).or_else(|| self.config.scene.take());
+        // Not worth keeping the user from leaving.
+        if let Err(error) = self.config.save() {
+            eprintln!("The window's settings cannot be kept: {error}");
+        }
+    }
+
+    pub(super) fn request_redraw(&self) {
+        if let Some(open) = &self.open {
+            open.window.request_redraw();
+        }
+    }
+}
+
+impl ApplicationHandler<UserEvent> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.open.is_none()
+            && let Err(error) = self.open_window(event_loop)
+        {
+            self.failure = Some(error);
+            event_loop.exit();
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(open) = &mut self.open else { return };
+        // Tab is ours, not egui's way from control to control, as long as nothing is typed in.
+        if let WindowEvent::KeyboardInput { event: key, .. } = &event
+            && key.logical_key == Key::Named(NamedKey::Tab)
+            && !self.state.is_modal()
+            && !self.ctx.text_edit_focused()
+            && !self.ctx.input(|input| input.modifiers.any())
+        {
+            if key.state == ElementState::Pressed && !key.repeat {
+                self.state.pending.push(Action::TogglePanels);
+            }
+            open.window.request_redraw();
+            return;
+        }
+        if !matches!(event, WindowEvent::RedrawRequested) && open.input.on_window_event(&open.window, &event).repaint {
+            open.window.request_redraw();
+        }
+        match event {
+            WindowEvent::CloseRequested => self.carry_out(Request::Quit),
+            WindowEvent::RedrawRequested => self.frame(),
+            WindowEvent::Resized(size) => {
+                open.hidden = size.width == 0 || size.height == 0;
+                open.window.request_redraw();
+            }
+            WindowEvent::Occluded(hidden) => {
+                open.hidden = hidden;
+                open.window.request_redraw();
+            }
+            WindowEvent::ScaleFactorChanged { .. } => open.window.request_redraw(),
+            // A file may have come into the library meanwhile.
+            WindowEvent::Focused(true) => self.refresh_shelf(),
+            WindowEvent::DroppedFile(path) => self.carry_out(Request::Open(path)),
+            _ => {}
+        }
+        if self.quitting || self.failure.is_some() {
+            event_loop.exit();
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {
+        match event {
+            UserEvent::Dialog(answer) => self.answered(answer),
+            UserEvent::Accessibility(event) => {
+                use egui_winit::accesskit_winit::WindowEvent as Asked;
+                if let Some(open) = &mut self.open {
+                    match event.window_event {
+                        Asked::InitialTreeRequested => self.ctx.enable_accesskit(),
+                        Asked::ActionRequested(request) => open.input.on_accesskit_action_request(request),
+                        Asked::AccessibilityDeactivated if self.layout.is_none() => self.ctx.disable_accesskit(),
+                        Asked::AccessibilityDeactivated => {}
+                    }
+                }
+            }
+        }
+        self.request_redraw();
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(open) = &self.open else { return };
+        let flow = match open.next_frame {
+            _ if open.hidden => ControlFlow::Wait,
+            Some(at) if at <= Instant::now() => {
+                open.window.request_redraw();
+                ControlFlow::Wait
+            }
+            Some(at) => ControlFlow::WaitUntil(at),
+            None => ControlFlow::Wait,
+        };
+        event_loop.set_control_flow(flow);
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        if self.failure.is_none() {
+            self.remember();
+        }
+    }
+}
