@@ -91,6 +91,12 @@ pub fn main() -> ExitCode {
     code
 }
 
+#[cfg(feature = "gui")]
+fn window(scene: Option<&str>) -> Result<(), Failure> {
+    crate::app::run(scene.map(library::find)).map_err(|error| Failure::Error(error.to_string()))
+}
+
+#[cfg(not(feature = "gui"))]
 fn window(_scene: Option<&str>) -> Result<(), Failure> {
     Err(Failure::Error(
         "this delassus was built without its window; build it with `--features gui`, or see `delassus --help`".into(),

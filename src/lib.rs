@@ -7,6 +7,8 @@
 //! Who depends on whom: `app -> ui, render -> session -> scene -> physics` and `cli -> session`. Physics knows no
 //! file, no GPU and no screen, and cannot fail.
 
+#[cfg(feature = "gui")]
+pub mod app;
 pub mod cli;
 pub mod physics;
 #[cfg(feature = "gui")]

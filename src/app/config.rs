@@ -8,11 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     render::camera::View,
-    ui::{
-        UiState,
-        overlays::Overlays,
-        state::Panels,
-    },
+    ui::{UiState, overlays::Overlays, state::Panels},
 };
 
 /// What is kept.
@@ -103,7 +99,8 @@ impl Config {
         let Some(file) = file() else { return Ok(()) };
         let folder = file.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
-        let text = ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(std::io::Error::other)?;
+        let text =
+            ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(std::io::Error::other)?;
         let mut beside = tempfile::NamedTempFile::new_in(folder)?;
         std::io::Write::write_all(&mut beside, text.as_bytes())?;
         beside.persist(&file)?;
@@ -146,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_no_error() {
-        for text in ["", "(", "(width: \"wide\")", "(width: NaN)", "(width: -3, height: 1e30)", "\u{0}\u{1}", "[1, 2]"] {
+        for text in ["", "(", "(width: \"wide\")", "(width: NaN)", "(width: -3, height: 1e30)", "\u{0}\u{1}", "[1, 2]"]
+        {
             assert_eq!(Config::read(text).width, Config::default().width, "{text:?}");
         }
     }

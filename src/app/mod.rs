@@ -94,7 +94,7 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
     let mut stage = picture::Stage::default();
     let doc = session.scene().map(|scene| scene.camera).unwrap_or_default();
     let camera = Camera::new(scene_view(&doc));
-    render::render_png(stage.set(snapshot, &show), &camera, size[0], size[1], path)
+    render::offscreen::render_png(stage.set(snapshot, &show), &camera, size[0], size[1], path)
 }
 
 /// The view that a scene's file asks for.

@@ -8,7 +8,10 @@ use super::{
     window::App,
 };
 use crate::{
-    physics::{setting::Value, settings::{LIST, SettingsPatch}},
+    physics::{
+        setting::Value,
+        settings::{LIST, SettingsPatch},
+    },
     scene::{self, Scene},
     session::{Command, SessionError},
     ui::{

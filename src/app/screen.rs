@@ -159,8 +159,7 @@ impl Screen {
 
     fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &Shown<'_>) {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        let mut encoder =
-            device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         clear(&mut encoder, target, shown.background);
         let rect = shown.rect;
         // While the window shrinks, the panels may still have the old size for a frame.

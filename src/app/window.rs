@@ -11,13 +11,7 @@ use winit::{
     window::{Window, WindowId},
 };
 
-use super::{
-    AppError,
-    config::Config,
-    dialog::Answer,
-    layout::Layout,
-    screen::Screen,
-};
+use super::{AppError, config::Config, dialog::Answer, layout::Layout, screen::Screen};
 use crate::{
     scene::library,
     session::Session,

@@ -121,10 +121,8 @@ fn search(view: &View<'_>, text: &str) -> Vec<Found> {
         .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
         .filter(|info| commands::is_enabled(info.action, view))
         .map(|info| (info.name.to_owned(), Found::Command(info.action)));
-    let mut ranked: Vec<(usize, Found)> = scenes
-        .chain(commands)
-        .filter_map(|(words, found)| Some((rank(&words, text)?, found)))
-        .collect();
+    let mut ranked: Vec<(usize, Found)> =
+        scenes.chain(commands).filter_map(|(words, found)| Some((rank(&words, text)?, found))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().take(MOST).map(|(_, found)| found).collect()
 }

@@ -77,7 +77,9 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
     let height = ui.available_height();
     if state.panels.plots {
         let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
-        Panel::bottom("plots").frame(frame).default_size((height * 0.2).clamp(110.0, 190.0))
+        Panel::bottom("plots")
+            .frame(frame)
+            .default_size((height * 0.2).clamp(110.0, 190.0))
             .size_range(90.0..=(height * 0.5).max(100.0))
             .show(ui, |ui| plots::show(ui, view, state));
     }

@@ -263,7 +263,10 @@ fn size_of(solid: &Solid) -> f32 {
 pub fn aabb(body: &BodyView, alpha: f32) -> (Vec3, Vec3) {
     let pose = drawn(body, alpha);
     let to_world = Isometry::from_parts(pose.position, finite_rotation(pose.rotation));
-    let aabb = body.solid.geometry.compute_aabb(&(to_world * Isometry::from_translation(body.solid.centre) * body.solid.offset));
+    let aabb = body
+        .solid
+        .geometry
+        .compute_aabb(&(to_world * Isometry::from_translation(body.solid.centre) * body.solid.offset));
     (aabb.mins, aabb.maxs)
 }
 

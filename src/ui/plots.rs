@@ -170,8 +170,7 @@ fn thin(samples: &Samples, from: usize, of: fn(&Metrics) -> f64) -> Vec<[f64; 2]
     let count = samples.samples.len() - from;
     let stretch = (2 * count).div_ceil(MOST_POINTS).max(1);
     let point = |s: &Sample| [s.time, of(&s.metrics)];
-    let samples: Vec<[f64; 2]> =
-        samples.samples.range(from..).map(point).filter(|p| p[1].is_finite()).collect();
+    let samples: Vec<[f64; 2]> = samples.samples.range(from..).map(point).filter(|p| p[1].is_finite()).collect();
     if stretch <= 2 {
         return samples;
     }

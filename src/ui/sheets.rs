@@ -100,10 +100,13 @@ fn about(ui: &mut Ui, view: &View<'_>) {
     ui.label(RichText::new("Delassus").size(24.0).color(colors.strong));
     ui.label(RichText::new(concat!("version ", env!("CARGO_PKG_VERSION"))).color(colors.weak));
     ui.add_space(8.0);
-    ui.add(Label::new(
-        "An interactive sandbox for rigid-body constraint solvers: flip a solver's switches while the scene moves, \
+    ui.add(
+        Label::new(
+            "An interactive sandbox for rigid-body constraint solvers: flip a solver's switches while the scene moves, \
          and see what each of them does. Named after the matrix J M⁻¹ Jᵀ that every such solver works on.",
-    ).wrap());
+        )
+        .wrap(),
+    );
     ui.add_space(8.0);
     ui.label(RichText::new("MIT or Apache-2.0").color(colors.weak));
     ui.add(Label::new(RichText::new(format!("Drawn by {}", view.adapter)).small().color(colors.weak)).wrap());

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use glam::{Vec2, Vec3};
 
-use super::{action::Action, finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet, source_view::SourceView, toasts::Toasts};
+use super::{
+    action::Action, finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet, source_view::SourceView,
+    toasts::Toasts,
+};
 use crate::{
     physics::{setting::Value, settings::Settings},
     render::camera::Camera,
@@ -71,7 +74,10 @@ pub enum Request {
     Reload,
     Quit,
     /// Opens a scene and sets some of its settings again.
-    Restore { path: PathBuf, changes: Vec<(&'static str, Value)> },
+    Restore {
+        path: PathBuf,
+        changes: Vec<(&'static str, Value)>,
+    },
     /// Carries on with what the question about unsaved changes held up, if they are saved by now.
     AfterSave(Box<Request>),
     /// Carries on with it whatever is lost.

@@ -133,7 +133,12 @@ fn run_state(ui: &mut Ui, view: &View<'_>) {
         )
         .on_hover_text("Real-time factor: simulated seconds that pass in a second");
         if clock.behind {
-            badge(ui, "SLOW", colors.warn, "Steps take longer than the asked speed allows; the window skips none of its own frames for it");
+            badge(
+                ui,
+                "SLOW",
+                colors.warn,
+                "Steps take longer than the asked speed allows; the window skips none of its own frames for it",
+            );
         } else if clock.speed < 0.999 {
             badge(ui, "SLOW MOTION", colors.weak, "The speed is below real time");
         }
