@@ -21,6 +21,13 @@ use crate::{
     },
 };
 
+/// What was changed in a scene that is left without saving.
+struct LeftBehind {
+    path: PathBuf,
+    title: String,
+    changes: Vec<(&'static str, Value)>,
+}
+
 impl App {
     /// Does what was asked, after the question about unsaved changes where it would lose some.
     pub(super) fn carry_out(&mut self, request: Request) {
@@ -85,17 +92,18 @@ impl App {
     }
 
     /// The open file with its title and the settings that were changed in it.
-    fn changes(&self) -> Option<(PathBuf, String, Vec<(&'static str, Value)>)> {
+    fn changes(&self) -> Option<LeftBehind> {
         let path = self.session.file().filter(|_| self.session.is_dirty())?.to_owned();
         let settings = self.session.settings();
         let names = self.session.settings_differ_from_file();
         let changes = LIST.iter().filter(|s| names.contains(&s.name)).map(|s| (s.name, (s.get)(settings)));
-        Some((path, self.session.title(), changes.collect()))
+        Some(LeftBehind { path, title: self.session.title(), changes: changes.collect() })
     }
 
     /// Flipped switches are play more often than work: leaving them behind asks nothing, but a click brings them back.
-    fn offer_back(&mut self, left: Option<(PathBuf, String, Vec<(&'static str, Value)>)>) {
-        let Some((path, title, changes)) = left.filter(|(.., changes)| !changes.is_empty()) else { return };
+    fn offer_back(&mut self, left: Option<LeftBehind>) {
+        let Some(left) = left.filter(|left| !left.changes.is_empty()) else { return };
+        let LeftBehind { path, title, changes } = left;
         let count = changes.len();
         let settings = if count == 1 { "setting" } else { "settings" };
         let text = format!("{count} changed {settings} of “{title}” were not saved.");
