@@ -48,3 +48,60 @@ fn every_scene_reads_and_comes_back_from_saving() {
         assert_eq!(file, text, "{} is not as saving writes it", path.display());
     }
 }
+
+/// The library's list is complete, sorted, and leaves the parts out.
+#[test]
+fn the_library_lists_what_there_is() {
+    let entries = scene::library(root());
+    let ids: Vec<_> = entries.iter().map(|e| e.id.as_str()).collect();
+    assert!(ids.is_sorted());
+    assert!(ids.contains(&"book/09-chain") && !ids.iter().any(|id| id.starts_with("parts/")), "{ids:?}");
+    let chain = entries.iter().find(|e| e.id == "book/09-chain").unwrap();
+    assert_eq!((chain.title.as_str(), chain.source.as_str(), chain.folder()), ("Chain", "004 ch. 9–11", "book"));
+    assert!(entries.iter().all(|e| e.mistake.is_none() && !e.about.is_empty()));
+}
+
+/// A broken file, or one that is no text, is listed with its mistake.
+#[test]
+fn the_library_bears_broken_files() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.ron"), "(version: 1, title: \"A\"").unwrap();
+    std::fs::write(folder.path().join("b.ron"), [0xff, 0xfe]).unwrap();
+    std::fs::write(folder.path().join("c.ron"), "(version: 1, title: \"C\")").unwrap();
+    std::fs::create_dir(folder.path().join("d.ron")).unwrap();
+    let entries = scene::library(folder.path());
+    let heads: Vec<_> = entries.iter().map(|e| (e.id.as_str(), e.title.as_str(), e.mistake.is_some())).collect();
+    assert_eq!(heads, [("a", "a", true), ("b", "b", true), ("c", "C", false)]);
+    assert!(entries[0].mistake.as_ref().unwrap().ends_with("a.ron:1:1: this `(` is never closed, expected `)`"));
+    assert!(scene::library(&folder.path().join("none")).is_empty());
+}
+
+/// Every scene runs, stays finite and keeps its joints closed; the large ones for a few steps only.
+#[test]
+fn every_scene_runs() {
+    for entry in scene::library(root()) {
+        let loaded = scene::read(&entry.path).map_err(lines).unwrap();
+        let settings = loaded.scene.settings.settings();
+        let mut world = loaded.flat.world(settings);
+        assert_eq!(world.bodies.len(), loaded.flat.bodies.len() + 1);
+        let many = loaded.flat.bodies.len() > 200;
+        let steps = if many { 2 } else { (2.0 * settings.step.rate) as usize };
+        let (mut worst, mut at) = (0.0_f32, 0);
+        for step in 0..steps {
+            world.step();
+            let error = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+            if error > worst {
+                (worst, at) = (error, step);
+            }
+        }
+        let finite = world.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
+        println!(
+            "{}: {} bodies, {} joints, error {worst:.4} at {at}",
+            entry.id,
+            world.bodies.len(),
+            world.joints.len()
+        );
+        assert!(finite, "{}", entry.id);
+        assert!(worst < 0.15, "{}: joint error {worst} m at step {at}", entry.id);
+    }
+}

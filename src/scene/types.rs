@@ -89,7 +89,7 @@ impl Default for CameraDoc {
     }
 }
 
-/// A surface, to be named by bodies. The friction and the restitution of a pair are products of the two bodies' values.
+/// A surface, to be named by bodies. How two of them make one value is the setting `contact.mix`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -287,7 +287,8 @@ pub struct Chain {
 #[serde(deny_unknown_fields)]
 pub struct Link {
     pub kind: JointKind,
-    /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1).
+    /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1). Rods and ropes run
+    /// from origin to origin.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub along: f32,
     /// World frame.

@@ -94,7 +94,7 @@ impl Layout<'_> {
         if column + flat.chars().count() < WIDTH {
             self.out.push_str(&flat);
         } else if text.starts_with('"') {
-            self.prose(text, indent + INDENT, column);
+            self.prose(&flat, indent + INDENT, column);
         } else if outline::members(self.text, span).is_empty() {
             self.out.push_str(&flat);
         } else {
@@ -146,7 +146,7 @@ impl Layout<'_> {
         let text = &self.text[span.clone()];
         let name = outline::name(self.text, span);
         let Some(bracket) = text[name.len()..].chars().next().filter(|c| matches!(c, '(' | '[' | '{')) else {
-            return short(text).into();
+            return if text.starts_with('"') { unescape(text) } else { short(text).into() };
         };
         let members: Vec<_> = (outline::members(self.text, span).iter())
             .map(|m| {
@@ -186,6 +186,23 @@ impl Layout<'_> {
     }
 }
 
+/// A text without the backslash that ron sets before an apostrophe.
+fn unescape(quoted: &str) -> String {
+    let mut out = String::with_capacity(quoted.len());
+    let mut chars = quoted.chars();
+    while let Some(c) = chars.next() {
+        match (c, chars.clone().next()) {
+            ('\\', Some('\'')) => {}
+            ('\\', Some(escaped)) => {
+                out.extend([c, escaped]);
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
 /// A number without the `.0` that ron adds.
 fn short(text: &str) -> &str {
     let number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
@@ -200,7 +217,7 @@ mod tests {
     fn long_texts_come_back_word_by_word() {
         for about in [
             "word ".repeat(60),
-            format!("  two  blanks {} \\ back\\\\slash \n and a \"quote\" ", "x y  z ".repeat(50)),
+            format!("  two  blanks {} \\ back\\\\slash \n and a \"quote\" it's \\' ", "x y  z ".repeat(50)),
             "é".repeat(400),
         ] {
             let scene = Scene { title: "t".into(), about, ..Scene::default() };

@@ -60,7 +60,7 @@ pub struct AngularDrive {
     /// Speed of B about the axis relative to A, rad/s.
     pub speed: f32,
     /// Most torque that it may apply, N·m.
-    #[serde(default = "unbounded")]
+    #[serde(default = "unbounded", skip_serializing_if = "is_unbounded")]
     pub max_torque: f32,
 }
 
@@ -71,7 +71,7 @@ pub struct LinearDrive {
     /// Speed of B along the axis relative to A, m/s.
     pub speed: f32,
     /// Most force that it may apply, N.
-    #[serde(default = "unbounded")]
+    #[serde(default = "unbounded", skip_serializing_if = "is_unbounded")]
     pub max_force: f32,
 }
 
@@ -80,6 +80,9 @@ pub const UNBOUNDED: f32 = 1e9;
 
 fn unbounded() -> f32 {
     UNBOUNDED
+}
+fn is_unbounded(cap: &f32) -> bool {
+    *cap == UNBOUNDED
 }
 
 /// What is wrong with a pair of limits, if anything.
