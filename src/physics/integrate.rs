@@ -39,11 +39,12 @@ fn skew(v: Vec3) -> Mat3 {
     Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0))
 }
 
-/// Moves the bodies by their velocities over `h` seconds. Returns how many had to be brought to rest because their
+/// Moves the bodies by their velocities and by the split position corrections `pushes` (as velocities, one a body or
+/// none at all) over `h` seconds. Returns how many had to be brought to rest because their
 /// velocity was not finite or had run away: one broken body must not take the others with it.
-pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], h: f32) -> usize {
+pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], pushes: &[Velocity], h: f32) -> usize {
     let mut stopped = 0;
-    for (body, velocity) in bodies.iter_mut().zip(velocities) {
+    for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         if body.motion == Motion::Static {
             continue;
         }
@@ -53,8 +54,9 @@ pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], h: f32) -> usize 
             stopped += 1;
             continue;
         }
-        body.position += Vec3::from(velocity.linear) * h;
-        let turn = Vec3::from(velocity.angular) * h;
+        let push = pushes.get(index).copied().filter(Velocity::is_finite).unwrap_or_default();
+        body.position += Vec3::from(velocity.linear + push.linear) * h;
+        let turn = Vec3::from(velocity.angular + push.angular) * h;
         if turn != Vec3::ZERO {
             body.rotation = (Quat::from_scaled_axis(turn) * body.rotation).normalize();
             body.refresh_inertia();

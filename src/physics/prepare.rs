@@ -62,13 +62,14 @@ fn joints(world: &World, system: &mut System, h: f32) {
             for spec in group {
                 let target = stabilize::target(spec.law, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
                 let mut row = row(&spec.jacobian, a, b);
-                (row.bias, row.lo, row.hi) = (target.bias, target.lo, target.hi);
+                (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot });
             }
             let coupling = couple(group, settings, &system.rows[first as usize..], &mut system.inverses);
-            system.blocks.push(Block { a: ia, b: ib, first, count: group.len() as u32, coupling });
+            let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
+            system.blocks.push(Block { a: ia, b: ib, first, count: group.len() as u32, coupling, pushes });
         }
     }
     system.joint_rows.push(system.rows.len() as u32);

@@ -46,5 +46,5 @@ pub fn rows(pull: &Pull, bodies: &[Body], system: &mut System, h: f32) {
         system.rows.push(row);
         system.ids.push(RowId::Pull { slot: slot as u8 });
     }
-    system.blocks.push(Block { a: 0, b: pull.body, first, count: 3, coupling: Coupling::Rows });
+    system.blocks.push(Block { a: 0, b: pull.body, first, count: 3, coupling: Coupling::Rows, pushes: false });
 }

@@ -173,6 +173,9 @@ pub struct Row {
     pub hi: f32,
     /// The accumulated impulse λ, N·s or N·m·s.
     pub impulse: f32,
+    /// Velocity offset of the split position correction, m/s or rad/s, and the impulse that it has accumulated.
+    pub push: f32,
+    pub push_impulse: f32,
 }
 
 /// How the rows of a block hang together.
@@ -228,6 +231,8 @@ pub struct Block {
     pub first: u32,
     pub count: u32,
     pub coupling: Coupling,
+    /// Whether a row of it asks for a split position correction.
+    pub pushes: bool,
 }
 
 impl Block {

@@ -5,9 +5,12 @@
 //! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close and no more), (β/h) C above
 //! J u = speed     b = −speed, |λ| ≤ cap h
 //! ```
+//! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
+//! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
+//! on. A gap is offered to both.
 //! Source: 000 Plane, Distance (rope); erratum 9.
 
-use super::row::{Group, Law};
+use super::row::{Group, Law, Row};
 use super::settings::{Settings, Stabilization};
 
 /// Bias and bounds of a row.
@@ -15,6 +18,8 @@ use super::settings::{Settings, Stabilization};
 pub struct Target {
     /// m/s or rad/s.
     pub bias: f32,
+    /// The same for the split position correction.
+    pub push: f32,
     /// Bounds of the accumulated impulse, N·s or N·m·s.
     pub lo: f32,
     pub hi: f32,
@@ -24,38 +29,53 @@ pub struct Target {
 pub fn rate(settings: &Settings, h: f32) -> f32 {
     match settings.stabilization.method {
         Stabilization::Off => 0.0,
-        Stabilization::Baumgarte => settings.stabilization.beta / h,
+        Stabilization::Baumgarte | Stabilization::Split => settings.stabilization.beta / h,
     }
+}
+
+/// Gives a position correction to the velocities or to the split ones.
+fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
+    if settings.stabilization.method == Stabilization::Split { (0.0, correction) } else { (correction, 0.0) }
 }
 
 /// The target of a joint's row; `linear` tells metres from radians.
 pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32) -> Target {
     const FREE: f32 = f32::INFINITY;
     let rate = rate(settings, h);
-    match law {
+    let gap = |c: f32| (c / h, c / h);
+    let ((bias, push), lo, hi) = match law {
         Law::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
-            Target { bias: rate * (c - c.clamp(-slop, slop)), lo: -FREE, hi: FREE }
+            (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)
         }
-        Law::AtMost { c } => Target { bias: if c < 0.0 { c / h } else { rate * c }, lo: -FREE, hi: 0.0 },
-        Law::AtLeast { c } => Target { bias: if c > 0.0 { c / h } else { rate * c }, lo: 0.0, hi: FREE },
-        Law::Drive { speed, cap } => Target { bias: -speed, lo: -cap * h, hi: cap * h },
-    }
+        Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
+        Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
+        Law::Drive { speed, cap } => ((-speed, 0.0), -cap * h, cap * h),
+    };
+    Target { bias, push, lo, hi }
 }
 
-/// The bias of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm starting
+/// Bias and push of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm starting
 /// (negative when the bodies approach), `e` the pair's restitution.
 ///
 /// ```text
 /// C ≥ 0   C/h, but e · approach where the gap would close within the step at a speed that bounces
 /// C < 0   min((β/h) min(0, C + slop), e · approach where that bounces), at most the push-out speed
 /// ```
-pub fn contact_bias(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> f32 {
+pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
     let contact = &settings.contact;
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
-    if c >= 0.0 {
-        return if bounces && c + approach * h < 0.0 { e * approach } else { c / h };
-    }
-    let push = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
-    if bounces { push.min(e * approach) } else { push }
+    let (bias, push) = if c >= 0.0 {
+        (if bounces && c + approach * h < 0.0 { e * approach } else { c / h }, c / h)
+    } else {
+        let correction = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
+        let (bias, push) = divide(correction, settings);
+        (if bounces { bias.min(e * approach) } else { bias }, push)
+    };
+    Target { bias, push, lo: 0.0, hi: f32::INFINITY }
+}
+
+/// Whether a row's position needs a split correction: a gap that may close needs none.
+pub fn pushes(row: &Row) -> bool {
+    row.push != 0.0 && !(row.lo == 0.0 && row.push > 0.0) && !(row.hi == 0.0 && row.push < 0.0)
 }

@@ -31,6 +31,8 @@ pub struct World {
     pub bodies: Vec<Body>,
     /// In the bodies' order.
     pub velocities: Vec<Velocity>,
+    /// The split position corrections of the last sub-step as velocities; empty where none was needed.
+    pub pushes: Vec<Velocity>,
     pub joints: Vec<Joint>,
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
@@ -74,6 +76,7 @@ impl World {
             step_count: 0,
             bodies: Vec::new(),
             velocities: Vec::new(),
+            pushes: Vec::new(),
             joints: Vec::new(),
             contacts: Contacts::default(),
             system: System::default(),

@@ -4,7 +4,7 @@
 //! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
 //! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
 //! ```
-//! The bias is in `stabilize::contact_bias`. The approach speed is taken from the velocities before forces and warm
+//! The bias is in `stabilize::contact`. The approach speed is taken from the velocities before forces and warm
 //! starting, so that gravity's step is no impact (erratum 11). One block a manifold: normals, then its friction.
 //! Source: 000 Contact; 002.
 
@@ -31,18 +31,19 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
-            row.bias = stabilize::contact_bias(point.separation, approach, material.restitution, settings, h);
-            row.lo = 0.0;
+            let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
+            (row.bias, row.push, row.lo) = (target.bias, target.push, target.lo);
             row.impulse = (factor * point.impulse).max(0.0);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });
         }
         let slot = manifold.points.len() as u8;
         let mut sink = friction::Sink { a, b, ends: (ia, ib), slot, system };
+        let pushes = sink.system.rows[first as usize..].iter().any(stabilize::pushes);
         let friction = friction::rows(manifold, &material, settings, &mut sink);
         let count = system.rows.len() as u32 - first;
         let coupling = Coupling::Contact { normals: manifold.points.len() as u8, friction };
-        system.blocks.push(Block { a: ia, b: ib, first, count, coupling });
+        system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes });
     }
 }
 

@@ -16,11 +16,21 @@ pub fn prepare(world: &mut World, h: f32) {
     world.phases.prepare += start.elapsed();
 }
 
+/// Makes room for the split corrections where a row asks for one; whether any does.
+pub fn begin_pushes(world: &mut World) -> bool {
+    world.pushes.clear();
+    let wanted = world.system.blocks.iter().any(|b| b.pushes);
+    if wanted {
+        world.pushes.resize(world.bodies.len(), Velocity::default());
+    }
+    wanted
+}
+
 /// Moves the bodies, hands the impulses back.
 pub fn finish(world: &mut World, h: f32) {
     let start = Instant::now();
     world.residual = residual(world);
-    world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, h);
+    world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &world.pushes, h);
     warm_start::store(world);
     world.phases.integrate += start.elapsed();
 }
@@ -78,6 +88,45 @@ impl<const LIVE: bool> Pair<LIVE> {
                 self.solve_friction(friction, normal_rows, friction_rows);
             }
         }
+    }
+
+    /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `push` in
+    /// place of the bias. Drives and friction, bounded on both sides, take no part.
+    #[inline(always)]
+    pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
+        match coupling {
+            Coupling::Solid { inverse } => {
+                let [x, y, z] = rows else { return };
+                let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.push;
+                let change = inverses[inverse as usize] * -Vec3A::new(wrong(x), wrong(y), wrong(z));
+                for (row, change) in [x, y, z].into_iter().zip((change * self.relaxation).to_array()) {
+                    self.apply(row, change);
+                }
+            }
+            Coupling::Rows => rows.iter_mut().for_each(|row| self.push_row(row)),
+            Coupling::Contact { normals, .. } => {
+                rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn push_row(&mut self, row: &mut Row) {
+        if row.lo.is_finite() && row.hi.is_finite() {
+            return;
+        }
+        let step = -(speed(row, &self.a, &self.b) + row.push) * row.inv_k * self.relaxation;
+        let impulse = (row.push_impulse + step).max(row.lo).min(row.hi);
+        let change = impulse - row.push_impulse;
+        row.push_impulse = impulse;
+        self.apply(row, change);
+    }
+
+    /// Whether neither body moves.
+    #[inline(always)]
+    pub fn at_rest(&self) -> bool {
+        let sum = self.a.linear.abs() + self.a.angular.abs() + self.b.linear.abs() + self.b.angular.abs();
+        sum == Vec3A::ZERO
     }
 
     /// Δλ without bounds.

@@ -16,10 +16,28 @@ pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
     warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
+    let pushes = common::begin_pushes(world);
     for _ in 0..world.settings.solver.iterations {
         sweep(world);
+        if pushes {
+            push(world);
+        }
     }
     common::finish(world, h);
+}
+
+/// One pass of the split position correction.
+fn push(world: &mut World) {
+    let (system, pushes) = (&mut world.system, &mut world.pushes);
+    for block in &system.blocks {
+        let (a, b) = (block.a as usize, block.b as usize);
+        let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
+        if block.pushes || !pair.at_rest() {
+            pair.push(block.coupling, &mut system.rows[block.range()], &system.inverses);
+            pushes[a] = pair.a;
+            pushes[b] = pair.b;
+        }
+    }
 }
 
 /// One pass over all blocks.

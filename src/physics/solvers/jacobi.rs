@@ -10,7 +10,7 @@
 
 use super::common::{self, Pair};
 use crate::physics::body::Velocity;
-use crate::physics::prepare::{block_mass, invert, row_mass};
+use crate::physics::prepare::{System, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::JacobiStep;
 use crate::physics::world::World;
@@ -30,21 +30,35 @@ pub fn advance(world: &mut World, h: f32) {
     let relaxation = relax(world);
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
     warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
+    let pushes = common::begin_pushes(world);
     for _ in 0..world.settings.solver.iterations {
-        sweep(world, relaxation);
+        let (system, change) = (&mut world.system, &mut world.jacobi.change);
+        sweep::<false>(system, &mut world.velocities, change, relaxation);
+        if pushes {
+            sweep::<true>(system, &mut world.pushes, change, relaxation);
+        }
     }
     common::finish(world, h);
 }
 
-/// One pass over all blocks, then all velocities at once.
-fn sweep(world: &mut World, relaxation: f32) {
-    let (system, velocities, change) = (&mut world.system, &mut world.velocities, &mut world.jacobi.change);
+/// One pass over all blocks, then all velocities at once; `PUSH` for the split position correction.
+fn sweep<const PUSH: bool>(
+    system: &mut System,
+    velocities: &mut [Velocity],
+    change: &mut Vec<Velocity>,
+    relaxation: f32,
+) {
     change.clear();
     change.resize(velocities.len(), Velocity::default());
     for block in &system.blocks {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
-        pair.solve(block.coupling, &mut system.rows[block.range()], &system.inverses);
+        let rows = &mut system.rows[block.range()];
+        if PUSH {
+            pair.push(block.coupling, rows, &system.inverses);
+        } else {
+            pair.solve(block.coupling, rows, &system.inverses);
+        }
         change[a].linear += pair.change_a.linear;
         change[a].angular += pair.change_a.angular;
         change[b].linear += pair.change_b.linear;
