@@ -117,10 +117,10 @@ impl Bodies {
 
         let mut slots = vec![Mesh::default(); HULL_SLOT];
         slots[BOX_SLOT] = mesh::unit_box();
-        for (level, segments) in [8, 16, 32, 64].into_iter().enumerate() {
-            slots[SPHERE_SLOT + level] = mesh::unit_sphere(level as u32 + 1);
+        for (level, segments) in [4, 8, 16, 32, 64].into_iter().enumerate() {
+            slots[SPHERE_SLOT + level] = mesh::unit_sphere(level as u32);
             slots[CAPSULE_SLOT + level] = mesh::unit_capsule(segments);
-            slots[CYLINDER_SLOT + level] = mesh::unit_cylinder(segments);
+            slots[CYLINDER_SLOT + level] = mesh::unit_cylinder(segments.max(6));
         }
         Self {
             sorted: Instances::default(),
@@ -135,8 +135,8 @@ impl Bodies {
         }
     }
 
-    /// Uploads new hulls and sorts the bodies; [`Bodies::upload`] must follow.
-    pub(super) fn sort(
+    /// Uploads new hulls, sorts the bodies and uploads their instances.
+    pub(super) fn prepare(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,

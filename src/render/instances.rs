@@ -29,8 +29,8 @@ impl Instance {
 }
 
 /// Levels of detail of the round meshes, coarse to fine, and the largest radius on the screen (pixels) for each.
-pub(super) const LEVELS: usize = 4;
-const LEVEL_RADIUS_PX: [f32; LEVELS - 1] = [10.0, 40.0, 180.0];
+pub(super) const LEVELS: usize = 5;
+const LEVEL_RADIUS_PX: [f32; LEVELS - 1] = [2.5, 10.0, 40.0, 180.0];
 
 pub(super) const BOX_SLOT: usize = 0;
 pub(super) const SPHERE_SLOT: usize = 1;
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn nearer_spheres_are_finer() {
-        let slots = [5.0, 20.0, 100.0, 400.0].map(|radius| slot_of(MeshId::Sphere, radius));
-        assert_eq!(slots, [SPHERE_SLOT, SPHERE_SLOT + 1, SPHERE_SLOT + 2, SPHERE_SLOT + 3]);
+        let slots = [1.0, 5.0, 20.0, 100.0, 400.0].map(|radius| slot_of(MeshId::Sphere, radius));
+        assert_eq!(slots, std::array::from_fn(|level| SPHERE_SLOT + level));
     }
 }

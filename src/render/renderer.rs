@@ -120,7 +120,7 @@ impl Renderer {
             self.targets = self.composite.targets(device, width, height, self.quality.samples);
         }
         let viewport = Vec2::new(width as f32, height as f32);
-        self.bodies.sort(device, queue, picture, camera, viewport, self.quality.coarseness);
+        self.bodies.prepare(device, queue, picture, camera, viewport, self.quality.coarseness);
         let sun_view = SunView::fit(self.bodies.sorted.casters(), camera, self.quality.shadow_map);
         let frame = Frame::new(picture, camera, viewport, &sun_view);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
@@ -230,3 +230,7 @@ fn depth_attachment(
 #[cfg(test)]
 #[path = "renderer_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "gallery_tests.rs"]
+mod gallery;
