@@ -5,6 +5,8 @@
 
 mod check;
 mod list;
+#[cfg(feature = "gui")]
+mod picture;
 mod run;
 mod summary;
 mod tables;
@@ -40,6 +42,9 @@ enum Action {
     Run(run::Arguments),
     /// Check scene files; exit code 1 on any mistake
     Check(check::Arguments),
+    /// Draw a scene to a PNG file without a display
+    #[cfg(feature = "gui")]
+    Render(picture::Arguments),
 }
 
 /// Why a command did not succeed.
@@ -79,6 +84,8 @@ pub fn main() -> ExitCode {
         Some(Action::Settings) => list::settings(&mut io::stdout().lock()),
         Some(Action::Run(arguments)) => run::run(&arguments),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "gui")]
+        Some(Action::Render(arguments)) => picture::render(&arguments),
     };
     let (message, code) = match done {
         Ok(()) | Err(Failure::Pipe) => return ExitCode::SUCCESS,
@@ -91,6 +98,12 @@ pub fn main() -> ExitCode {
     code
 }
 
+#[cfg(feature = "gui")]
+fn window(scene: Option<&str>) -> Result<(), Failure> {
+    crate::app::run(scene.map(library::find)).map_err(|error| Failure::Error(error.to_string()))
+}
+
+#[cfg(not(feature = "gui"))]
 #[cfg(feature = "gui")]
 fn window(scene: Option<&str>) -> Result<(), Failure> {
     crate::app::run(scene.map(library::find)).map_err(|error| Failure::Error(error.to_string()))
