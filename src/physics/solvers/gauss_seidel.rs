@@ -18,36 +18,29 @@ pub fn advance(world: &mut World, h: f32) {
     warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
     let pushes = common::begin_pushes(world);
     for _ in 0..world.settings.solver.iterations {
-        sweep(world);
-        if pushes {
-            push(world);
-        }
+        if pushes { sweep::<true>(world) } else { sweep::<false>(world) }
     }
     common::finish(world, h);
 }
 
-/// One pass of the split position correction.
-fn push(world: &mut World) {
-    let (system, pushes) = (&mut world.system, &mut world.pushes);
+/// One pass over all blocks; with `PUSH` a pass of the split position correction too, in the same go because the rows
+/// are then at hand: the two never meet, so the order between them does not matter.
+fn sweep<const PUSH: bool>(world: &mut World) {
+    let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
     for block in &system.blocks {
         let (a, b) = (block.a as usize, block.b as usize);
-        let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
-        if block.pushes || !pair.at_rest() {
-            pair.push(block.coupling, &mut system.rows[block.range()], &system.inverses);
-            pushes[a] = pair.a;
-            pushes[b] = pair.b;
-        }
-    }
-}
-
-/// One pass over all blocks.
-fn sweep(world: &mut World) {
-    let (system, velocities) = (&mut world.system, &mut world.velocities);
-    for block in &system.blocks {
-        let (a, b) = (block.a as usize, block.b as usize);
+        let rows = &mut system.rows[block.range()];
         let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-        pair.solve(block.coupling, &mut system.rows[block.range()], &system.inverses);
+        pair.solve(block.coupling, rows, &system.inverses);
         velocities[a] = pair.a;
         velocities[b] = pair.b;
+        if PUSH {
+            let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
+            if block.pushes || !pair.at_rest() {
+                pair.push(block.coupling, rows, &system.inverses);
+                pushes[a] = pair.a;
+                pushes[b] = pair.b;
+            }
+        }
     }
 }
