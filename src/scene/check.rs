@@ -31,6 +31,13 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     if scene.camera.eye == scene.camera.target {
         report.add(&camera, "the camera's eye and target must be two points");
     }
+    let bodies = Place::Root.field("bodies");
+    let mut names = HashSet::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        if !names.insert(&body.name) && !body.name.is_empty() {
+            report.add(&bodies.item(i).field("name"), format!("a second body is called `{}`", body.name));
+        }
+    }
     let materials = Place::Root.field("materials");
     let mut names = HashSet::new();
     for (i, material) in scene.materials.iter().enumerate() {
@@ -152,7 +159,13 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
 /// Checks a joint's parameters and that it has the axis that it needs.
 pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: &mut Report) {
     if let Some(what) = kind.mistake() {
-        report.add(&place.field("kind"), what);
+        let start = what.split(' ').next().unwrap_or_default();
+        let field = match start {
+            "angle" | "slide" => "limit",
+            "length" => "length",
+            _ => "motor",
+        };
+        report.add(&place.field("kind").field(field), what);
     }
     let info = kind.info();
     if info.axis && axis.is_none() {

@@ -120,6 +120,10 @@ pub(super) struct Layout {
     pub open: Vec<PathBuf>,
     /// Parts placed so far; parts without bodies must come to an end, too.
     pub placed: usize,
+    /// How deep in parts the work is.
+    pub depth: usize,
+    /// A name that the part being placed brings a second time.
+    pub clash: Option<String>,
     /// Set once there is too much of something: nothing more is laid out.
     pub full: bool,
 }
@@ -222,7 +226,10 @@ impl Layout {
                 true
             }
             Entry::Occupied(_) => {
-                if !name.is_empty() {
+                if self.depth > 0 {
+                    // The part is not to blame, whoever places it is.
+                    self.clash.get_or_insert(name.into());
+                } else if !name.is_empty() {
                     report.add(&place.field("name"), format!("a second body is called `{name}`"));
                 }
                 false

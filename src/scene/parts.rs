@@ -65,11 +65,17 @@ impl Layout {
         let Some(file) = self.file(path, &known, &file_at, report) else { return };
         let frame = frame.inner(part.at, rotation, &part.name);
         self.open.push(known);
+        self.depth += 1;
         let mut inside = Report::new(&file.path, Some(&file.text));
         inside.unread.clone_from(&file.unread);
         self.document(&file.draft, &read::base_of(&file.path), &frame, Some(origin), &mut inside);
-        report.adopt(inside.mistakes);
+        self.depth -= 1;
         self.open.pop();
+        if let Some(name) = self.clash.take().filter(|_| inside.mistakes.is_empty()) {
+            report
+                .add(&place.field("name"), format!("the part brings a second body called `{name}`, name it otherwise"));
+        }
+        report.adopt(inside.mistakes);
     }
 
     /// The file of a part, read the first time that it is asked for; nothing, and a mistake, if that fails.

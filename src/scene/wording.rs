@@ -118,6 +118,8 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> (usize, 
     let field = chain.iter().rev().find(|m| m.key.is_some()).or(chain.first());
     let Some(field) = field else { return (at, "not understood".into()) };
     let name = field.key.clone().map_or("", |k| &text[k]);
+    let subject = if name.is_empty() { String::new() } else { format!("`{name}`: ") };
+    let found = &text[field.value.clone()];
     let expected = match (form(name), code) {
         (Some(form), _) => form,
         (None, Error::ExpectedFloat | Error::FloatUnderscore) => "a number",
@@ -132,13 +134,13 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> (usize, 
             "fields in brackets, `(…: …)`"
         }
         (None, Error::ExpectedMapColon) => "fields with their names, `name: value`",
-        (None, Error::ExpectedComma) if text[field.value.clone()].parse::<f32>().is_ok() => {
+        // ron has read a whole number and stops before its fraction.
+        (None, Error::ExpectedComma | Error::TrailingCharacters) if found.parse::<f32>().is_ok() => {
             "a whole number, zero or more"
         }
-        _ => "something else",
+        _ => return (field.value.start, format!("{subject}`{}` is not understood", excerpt(found))),
     };
-    let found = excerpt(&text[field.value.clone()]);
-    let subject = if name.is_empty() { String::new() } else { format!("`{name}`: ") };
+    let found = excerpt(found);
     (field.value.start, format!("{subject}expected {expected}, found `{found}`"))
 }
 
