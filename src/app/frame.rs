@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     render::renderer::ViewportRect,
-    ui::{self, Request, View, picture, state::Transport, theme},
+    ui::{self, Request, View, picture, theme},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -65,28 +65,7 @@ impl App {
         let empty = crate::scene::Scene::default();
         let session = &self.session;
         let pick = |origin, direction| session.pick(origin, direction);
-        let view = View {
-            scene: session.scene().unwrap_or(&empty),
-            path: session.file(),
-            unsaved: session.is_dirty(),
-            settings: session.settings(),
-            file_settings: session.file_settings(),
-            snapshot: session.snapshot(),
-            samples: session.samples(),
-            clock: Transport {
-                playing: session.playing(),
-                speed: session.speed(),
-                factor: session.real_time_factor(),
-                behind: session.behind(),
-                alpha: session.alpha(),
-            },
-            experiment: session.active_experiment(),
-            shelf: &self.shelf,
-            undo: session.undo_label(),
-            redo: session.redo_label(),
-            pick: &pick,
-            adapter: &adapter,
-        };
+        let view = View::of(session, &empty, &self.shelf, &pick, &adapter);
         let state = &mut self.state;
         let mut output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
         if let (Some(layout), Some(tree)) = (&mut self.layout, &output.platform_output.accesskit_update) {

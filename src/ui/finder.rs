@@ -51,8 +51,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         .resizable(false)
         .order(egui::Order::Foreground)
         .anchor(Align2::CENTER_TOP, vec2(0.0, (screen.height() * 0.12).min(90.0)))
-        .fixed_size(vec2(width, 0.0))
         .show(ui.ctx(), |ui| {
+            ui.set_width(width);
             ui.horizontal(|ui| {
                 let weak = theme::colors(ui.visuals()).weak;
                 ui.label(icon_sized(Icon::Search, 17.0).color(weak));
@@ -71,7 +71,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             if found.is_empty() {
                 ui.label(RichText::new("Nothing matches.").weak());
             }
-            ScrollArea::vertical().max_height((screen.height() * 0.6).min(420.0)).show(ui, |ui| {
+            let height = (screen.height() * 0.6).min(420.0);
+            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 1.0;
                 for (index, item) in found.iter().enumerate() {
                     let response = line(ui, item, index == finder.chosen);

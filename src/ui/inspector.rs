@@ -11,7 +11,7 @@ use super::{
     widgets::{self, icon_sized},
 };
 use crate::{
-    physics::shape::Shape,
+    physics::{joints::JointKind, shape::Shape},
     session::{BodyView, JointView, Motion, Snapshot},
 };
 
@@ -116,8 +116,11 @@ fn joint_values(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut
     section(ui, "joint state", |ui| {
         quantity(ui, "Error", joint.error, "m");
         word(ui, "Angular error", &format!("{}°", component(joint.angular_error.to_degrees()).trim_start()));
-        if info.axis {
-            word(ui, "Coordinate", &format!("{:.2}°", joint.value.to_degrees()));
+        if matches!(joint.kind, JointKind::Prismatic(_)) {
+            quantity(ui, "Slide", joint.value, "m");
+            quantity(ui, "Rate", joint.speed, "m/s");
+        } else if info.axis {
+            word(ui, "Angle", &format!("{:.2}°", joint.value.to_degrees()));
             word(ui, "Rate", &format!("{:.2} °/s", joint.speed.to_degrees()));
         } else if !info.coincident {
             quantity(ui, "Length", joint.value, "m");

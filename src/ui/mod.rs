@@ -79,7 +79,7 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
         Panel::bottom("plots")
             .frame(frame)
-            .default_size((height * 0.2).clamp(110.0, 190.0))
+            .default_size((height * 0.21).clamp(120.0, 190.0))
             .size_range(90.0..=(height * 0.5).max(100.0))
             .show(ui, |ui| plots::show(ui, view, state));
     }
@@ -136,3 +136,6 @@ fn drop_hint(ui: &Ui, state: &UiState) {
     let at = rect.center() + vec2(0.0, 16.0);
     painter.text(at, egui::Align2::CENTER_CENTER, "Drop to open", egui::FontId::proportional(16.0), colors.strong);
 }
+
+#[cfg(test)]
+mod panel_tests;

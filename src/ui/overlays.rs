@@ -4,7 +4,7 @@ use egui::{Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, 
 use serde::{Deserialize, Serialize};
 
 use super::{action::Action, theme, widgets};
-use crate::render::palette;
+use crate::{render::palette, session::Snapshot};
 
 /// One kind of overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,20 +159,21 @@ enum Mark {
     Square,
 }
 
-/// The legend in the view's lower left corner: an entry for whatever is on.
-pub fn legend(ui: &mut Ui, at: Pos2, overlays: Overlays, newtons_a_metre: f32) {
+/// The legend in the view's lower left corner: an entry for whatever is on and there.
+pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) {
+    let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
     let mut entries: Vec<(Mark, [f32; 3], String)> = Vec::new();
-    if overlays.contacts {
+    if overlays.contacts && contacts {
         entries.push((Mark::Dot, CONTACT, "contact".into()));
         entries.push((Mark::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
     }
-    if overlays.friction {
+    if overlays.friction && contacts {
         entries.push((Mark::Arrow, FRICTION, "friction force".into()));
     }
-    if overlays.joints {
+    if overlays.joints && joints {
         entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
     }
-    if overlays.joint_error {
+    if overlays.joint_error && joints {
         entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
     }
     if overlays.velocities {
@@ -189,9 +190,9 @@ pub fn legend(ui: &mut Ui, at: Pos2, overlays: Overlays, newtons_a_metre: f32) {
     }
     floating(ui, "legend", at, Align2::LEFT_BOTTOM, |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
+        ui.spacing_mut().interact_size.y = 14.0;
         for (mark, color, text) in &entries {
             ui.horizontal(|ui| {
-                ui.spacing_mut().interact_size.y = 14.0;
                 let (rect, _) = ui.allocate_exact_size(vec2(18.0, 14.0), Sense::hover());
                 draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
                 ui.label(RichText::new(text).small());

@@ -18,8 +18,8 @@ use crate::{
 
 /// An anchor error below this is not drawn, m.
 const VISIBLE_ERROR: f32 = 0.0005;
-/// Length of a contact's normal and of a joint's axis, in units of the body's size.
-const NORMAL_LENGTH: f32 = 0.25;
+/// Length of a contact's normal, in units of the body's size.
+const NORMAL_LENGTH: f32 = 0.16;
 /// Velocity arrows: metres for a metre per second.
 const VELOCITY_SCALE: f32 = 0.5;
 
@@ -155,16 +155,21 @@ impl Stage {
 
     fn contact(&mut self, contact: &ContactView, snapshot: &Snapshot, show: &Show<'_>) {
         let px = show.pixels;
-        let at = follow(snapshot.body(contact.b), contact.position, show.alpha);
         let color = overlays::CONTACT;
-        let metres_a_newton_second = 1.0 / (show.h * show.newtons_a_metre).max(1e-9);
+        // The force on the body that it can move: on B, but on A where B stands still.
+        let on_a = snapshot.body(contact.b).is_none_or(|b| b.motion != Motion::Dynamic);
+        let side = if on_a { -1.0 } else { 1.0 };
+        let body = if on_a { contact.a } else { contact.b };
+        let at = follow(snapshot.body(body), contact.position, show.alpha);
+        let metres_a_newton_second = side / (show.h * show.newtons_a_metre).max(1e-9);
         if show.overlays.contacts {
             // A contact at a gap carries nothing yet: fainter.
             let touching = contact.impulse > 0.0 || contact.depth > 0.0;
             let alpha = if touching { 1.0 } else { 0.45 };
             self.point(at, with_alpha(color, alpha), 4.0 * px, true);
-            let size = snapshot.body(contact.b).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
-            self.line(at, at + contact.normal * (NORMAL_LENGTH * size), with_alpha(color, alpha), 1.5 * px, true);
+            let size = snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
+            let tip = at + contact.normal * (side * NORMAL_LENGTH * size);
+            self.line(at, tip, with_alpha(color, 0.6 * alpha), 1.3 * px, true);
             let force = contact.normal * (contact.impulse * metres_a_newton_second);
             if force.length() > 0.01 && force.is_finite() {
                 self.picture.arrows.push(Arrow {

@@ -1,13 +1,13 @@
 //! The bottom dock: energy, joint error and penetration against time, with a tick wherever a switch was flipped.
 
-use egui::{Align, Color32, Id, Layout, RichText, Sense, Stroke, Ui, Vec2b, vec2};
-use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
+use egui::{Align, Id, Layout, RichText, Sense, Stroke, Ui, Vec2b, vec2};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
 use lucide_icons::Icon;
 
 use super::{
     number::{self, with_unit},
     state::{UiState, View},
-    theme,
+    theme::{self, Colors},
     widgets::icon_button,
 };
 use crate::session::{Mark, Metrics, Sample, Samples};
@@ -27,6 +27,8 @@ struct Curve {
 struct Strip {
     title: &'static str,
     unit: &'static str,
+    /// The axis reaches at least so far, so that rounding errors do not fill the plot.
+    at_least: f64,
     curves: &'static [Curve],
 }
 
@@ -34,6 +36,7 @@ const STRIPS: [Strip; 3] = [
     Strip {
         title: "Energy",
         unit: "J",
+        at_least: 1e-3,
         curves: &[
             Curve { name: "total", of: |m| m.kinetic_energy + m.potential_energy },
             Curve { name: "kinetic", of: |m| m.kinetic_energy },
@@ -43,62 +46,85 @@ const STRIPS: [Strip; 3] = [
     Strip {
         title: "Joint error",
         unit: "m",
+        at_least: 1e-3,
         curves: &[
             Curve { name: "worst", of: |m| m.joint_error_max },
             Curve { name: "mean", of: |m| m.joint_error_mean },
         ],
     },
-    Strip { title: "Penetration", unit: "m", curves: &[Curve { name: "deepest", of: |m| m.penetration_max }] },
+    Strip {
+        title: "Penetration",
+        unit: "m",
+        at_least: 1e-3,
+        curves: &[Curve { name: "deepest", of: |m| m.penetration_max }],
+    },
 ];
 
 /// Draws the dock.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
-    let columns = STRIPS.len() as f32;
-    let gap = 10.0;
-    let width = ((ui.available_width() - 26.0 - gap * (columns - 1.0)) / columns).max(60.0);
-    let height = ui.available_height();
+    let (size, gap, button) = (ui.available_size(), 12.0, 30.0);
+    let width = ((size.x - button - gap * STRIPS.len() as f32) / STRIPS.len() as f32).max(60.0);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = gap;
         for strip in &STRIPS {
-            ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
+            ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
+                // The whole height, or the dock would shrink to what the plots leave.
+                ui.set_min_size(vec2(width, size.y));
                 ui.set_max_width(width);
                 ui.spacing_mut().item_spacing.y = 2.0;
                 header(ui, strip, view);
-                plot(ui, strip, view.samples);
+                if !view.is_empty() {
+                    plot(ui, strip, view.samples);
+                }
             });
         }
-        ui.spacing_mut().item_spacing.x = 0.0;
         if icon_button(ui, Icon::ChevronDown, "Hide the plots", "Hide the plots").clicked() {
             state.panels.plots = false;
         }
     });
 }
 
-/// Title and legend with the latest values.
+/// Title, which curve is which, and the latest value of the first one: as much of it as there is room for.
 fn header(ui: &mut Ui, strip: &Strip, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
+    ui.spacing_mut().interact_size.y = 16.0;
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        ui.spacing_mut().interact_size.y = 16.0;
+        ui.spacing_mut().item_spacing.x = 5.0;
         ui.label(RichText::new(strip.title).color(colors.strong));
-        ui.add_space(2.0);
+        ui.add_space(3.0);
         for (index, curve) in strip.curves.iter().enumerate() {
-            let value = with_unit((curve.of)(&view.snapshot.metrics), strip.unit);
-            let text = RichText::new(format!("{} {value:>8}", curve.name)).small().color(colors.weak);
-            let galley_width = ui.painter().layout_no_wrap(
-                format!("{} −000 mm", curve.name),
-                egui::FontId::proportional(11.5),
-                colors.weak,
-            );
-            // A narrow window shows fewer values rather than half a word.
-            if ui.available_width() < galley_width.size().x + 20.0 {
-                break;
+            let text = RichText::new(curve.name).small().color(colors.weak);
+            let font = egui::FontId::proportional(11.5);
+            let word = ui.painter().layout_no_wrap(curve.name.to_owned(), font, colors.weak).size().x;
+            if ui.available_width() < word + 16.0 {
+                return;
             }
-            let (rect, _) = ui.allocate_exact_size(vec2(10.0, 16.0), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(vec2(9.0, 16.0), Sense::hover());
             ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(2.0, theme::curve(index, ui.visuals())));
             ui.label(text);
         }
+        if ui.available_width() > 70.0 {
+            let value = (strip.curves[0].of)(&view.snapshot.metrics);
+            let value = RichText::new(format!("{:>8}", with_unit(value, strip.unit)));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(value.monospace().size(11.0).color(colors.text));
+            });
+        }
     });
+}
+
+/// Grid lines at round numbers, about `count` of them.
+fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let rough = (high - low) / count;
+    if !(rough > 0.0 && rough.is_finite()) {
+        return Vec::new();
+    }
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * power).into_iter().find(|s| *s >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last.min(first + 20)).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
 fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
@@ -121,6 +147,9 @@ fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
         .allow_boxed_zoom(false)
         .allow_axis_zoom_drag(false)
         .include_y(0.0)
+        .include_y(strip.at_least)
+        .x_grid_spacer(|input| marks(&input, 4.0))
+        .y_grid_spacer(|input| marks(&input, 3.0))
         .y_axis_min_width(52.0)
         .y_axis_formatter(move |mark, _| tick(mark.value, unit))
         .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
@@ -137,7 +166,7 @@ fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
                 plot.vline(line.color(colors.accent).width(1.0).style(LineStyle::dashed_dense()).allow_hover(false));
             }
         });
-    tick_names(ui, &samples.marks, first, &response, colors.accent);
+    tick_names(ui, &samples.marks, first, &response, colors);
     super::widgets::named(response.response, strip.title);
 }
 
@@ -147,19 +176,21 @@ fn tick_names<R>(
     marks: &std::collections::VecDeque<Mark>,
     first: f64,
     plot: &egui_plot::PlotResponse<R>,
-    color: Color32,
+    colors: &Colors,
 ) {
     let frame = *plot.transform.frame();
     let painter = ui.painter().with_clip_rect(frame);
     let mut free_from = frame.right() - 2.0;
     for mark in marks.iter().rev().take_while(|m| m.time >= first) {
         let x = plot.transform.position_from_point(&PlotPoint::new(mark.time, 0.0)).x;
-        let galley = painter.layout_no_wrap(mark.label.clone(), egui::FontId::proportional(10.5), color);
+        let galley = painter.layout_no_wrap(mark.label.clone(), egui::FontId::proportional(10.5), colors.accent);
         let width = galley.size().x;
         // Right of its line where it fits, else left of it.
         let left = if x + 3.0 + width <= free_from { x + 3.0 } else { x - 3.0 - width };
         if left + width <= free_from && left >= frame.left() {
-            painter.galley(egui::pos2(left, frame.top() + 1.0), galley, color);
+            let at = egui::pos2(left, frame.top() + 1.0);
+            painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(1.0), 2.0, colors.panel);
+            painter.galley(at, galley, colors.accent);
             free_from = left.min(x) - 4.0;
         }
     }

@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use super::{
     state::{Request, UiState, View},
     theme,
-    widgets::{icon_sized, named, word_button},
+    widgets::{icon_sized, named, window_header, word_button},
 };
 use crate::session::Command;
 
@@ -56,17 +56,17 @@ fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Requ
 
 fn path_field(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut field) = state.path_field.take() else { return };
-    let mut open = true;
+    let mut close = false;
     let mut done = false;
     let title = if field.save { "Save scene as" } else { "Open scene" };
     egui::Window::new(title)
-        .open(&mut open)
-        .collapsible(false)
+        .title_bar(false)
         .resizable(false)
         .order(egui::Order::Foreground)
         .anchor(egui::Align2::CENTER_TOP, egui::vec2(0.0, 90.0))
         .default_width(520.0)
         .show(ui.ctx(), |ui| {
+            close = window_header(ui, title);
             ui.label(RichText::new("The system offers no file dialog here. Type the file's path:").weak());
             ui.horizontal(|ui| {
                 let edit = TextEdit::singleline(&mut field.text).hint_text("scene.ron").desired_width(400.0);
@@ -86,7 +86,7 @@ fn path_field(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
             });
         });
     let escape = ui.input(|i| i.key_pressed(Key::Escape));
-    if open && !done && !escape {
+    if !close && !done && !escape {
         state.path_field = Some(field);
     }
 }

@@ -1,6 +1,6 @@
 //! The key sheet and “About”: windows that stand beside the work and block nothing.
 
-use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui, vec2};
+use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui};
 
 use super::{
     action::{ACTIONS, Menu, shortcut_text},
@@ -31,26 +31,27 @@ const MOUSE: [(&str, &str); 9] = [
 /// Draws the open one.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let Some(sheet) = state.sheet else { return };
-    let mut open = true;
+    let mut close = false;
     let (name, width) = match sheet {
         Sheet::Keys => ("Mouse and keys", 640.0_f32),
         Sheet::About => ("About Delassus", 420.0),
     };
     let screen = ui.ctx().content_rect();
+    let height = screen.height() - 130.0;
     egui::Window::new(name)
-        .open(&mut open)
-        .collapsible(false)
+        .title_bar(false)
         .resizable(false)
         .pivot(Align2::CENTER_CENTER)
         .default_pos(screen.center())
-        .fixed_size(vec2(width.min(screen.width() - 60.0), 0.0))
         .show(ui.ctx(), |ui| {
-            ScrollArea::vertical().max_height(screen.height() - 120.0).show(ui, |ui| match sheet {
+            ui.set_width(width.min(screen.width() - 60.0));
+            close = widgets::window_header(ui, name);
+            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| match sheet {
                 Sheet::Keys => keys(ui),
                 Sheet::About => about(ui, view),
             });
         });
-    if !open {
+    if close {
         state.sheet = None;
     }
 }

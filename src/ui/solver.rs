@@ -29,6 +29,10 @@ pub const SWITCHBOARD: [(&str, &str); 7] = [
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     ScrollArea::vertical().auto_shrink([false, false]).id_salt("solver").show(ui, |ui| {
+        // Without a scene there is nothing to set.
+        if view.is_empty() {
+            ui.disable();
+        }
         // Room for the scroll bar, which floats.
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         switchboard(ui, view, out);

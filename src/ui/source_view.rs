@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Color32, Label, RichText, ScrollArea, Ui, vec2};
 
-use super::{state::UiState, theme, toasts::Place};
+use super::{state::UiState, theme, toasts::Place, widgets};
 
 /// A file shown in a window.
 #[derive(Clone, Debug)]
@@ -40,18 +40,19 @@ impl SourceView {
 /// Draws the window if a file is open.
 pub fn show(ui: &mut Ui, state: &mut UiState) {
     let Some(source) = &mut state.source else { return };
-    let mut open = true;
+    let mut close = false;
     let screen = ui.ctx().content_rect();
     let title = source.path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-    egui::Window::new(format!("{title}, line {}", source.line))
-        .id(egui::Id::unique("source"))
-        .open(&mut open)
-        .collapsible(false)
+    egui::Window::new("Source")
+        .title_bar(false)
         .pivot(egui::Align2::CENTER_CENTER)
         .default_pos(screen.center())
         .default_size(vec2((screen.width() - 80.0).min(760.0), (screen.height() - 140.0).min(460.0)))
-        .show(ui.ctx(), |ui| contents(ui, source));
-    if !open {
+        .show(ui.ctx(), |ui| {
+            close = widgets::window_header(ui, &format!("{title}, line {}", source.line));
+            contents(ui, source);
+        });
+    if close {
         state.source = None;
     }
 }

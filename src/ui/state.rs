@@ -12,7 +12,7 @@ use crate::{
     physics::{setting::Value, settings::Settings},
     render::camera::Camera,
     scene::Scene,
-    session::{Command, Hit, Samples, Snapshot},
+    session::{Command, Hit, Samples, Session, Snapshot},
 };
 
 /// Everything that the panels read in a frame.
@@ -55,7 +55,39 @@ pub struct Transport {
     pub alpha: f32,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// What a session has to show. `empty` stands in while no scene is open.
+    pub fn of(
+        session: &'a Session,
+        empty: &'a Scene,
+        shelf: &'a Shelf,
+        pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
+        adapter: &'a str,
+    ) -> Self {
+        Self {
+            scene: session.scene().unwrap_or(empty),
+            path: session.file(),
+            unsaved: session.is_dirty(),
+            settings: session.settings(),
+            file_settings: session.file_settings(),
+            snapshot: session.snapshot(),
+            samples: session.samples(),
+            clock: Transport {
+                playing: session.playing(),
+                speed: session.speed(),
+                factor: session.real_time_factor(),
+                behind: session.behind(),
+                alpha: session.alpha(),
+            },
+            experiment: session.active_experiment(),
+            shelf,
+            undo: session.undo_label(),
+            redo: session.redo_label(),
+            pick,
+            adapter,
+        }
+    }
+
     /// Whether there is anything to simulate.
     pub fn is_empty(&self) -> bool {
         self.snapshot.bodies.is_empty()

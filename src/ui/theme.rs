@@ -51,6 +51,8 @@ pub struct Colors {
     pub good: Color32,
     pub warn: Color32,
     pub bad: Color32,
+    /// The track of a switch that is off.
+    pub track: Color32,
     /// Behind text that lies on the 3-D picture.
     pub overlay: Color32,
     button: [Color32; 3],
@@ -69,6 +71,7 @@ const DARK: Colors = Colors {
     good: Color32::from_rgb(78, 196, 158),
     warn: Color32::from_rgb(240, 180, 60),
     bad: Color32::from_rgb(240, 118, 72),
+    track: Color32::from_rgb(78, 84, 94),
     overlay: Color32::from_rgba_premultiplied(16, 18, 21, 196),
     button: [Color32::from_rgb(50, 55, 62), Color32::from_rgb(62, 68, 77), Color32::from_rgb(74, 81, 92)],
 };
@@ -86,6 +89,7 @@ const LIGHT: Colors = Colors {
     good: Color32::from_rgb(0, 122, 90),
     warn: Color32::from_rgb(158, 102, 0),
     bad: Color32::from_rgb(190, 70, 0),
+    track: Color32::from_rgb(186, 192, 201),
     overlay: Color32::from_rgba_premultiplied(216, 217, 219, 218),
     button: [Color32::from_rgb(229, 232, 236), Color32::from_rgb(217, 221, 227), Color32::from_rgb(203, 208, 216)],
 };
@@ -180,7 +184,7 @@ fn visuals(colors: &Colors) -> Visuals {
     visuals.selection.bg_fill = colors.accent_soft;
     visuals.selection.stroke = Stroke::new(1.0, colors.strong);
     visuals.slider_trailing_fill = true;
-    visuals.handle_shape = egui::style::HandleShape::Circle;
+    visuals.handle_shape = egui::style::HandleShape::Rect { aspect_ratio: 0.55 };
     visuals.striped = false;
     visuals.indent_has_left_vline = false;
     visuals.disabled_alpha = 0.42;

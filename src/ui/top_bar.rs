@@ -43,17 +43,21 @@ fn menus(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         (Menu::Simulate, "Simulate"),
         (Menu::Help, "Help"),
     ];
-    for (menu, name) in menus {
-        ui.menu_button(name, |ui| {
-            ui.set_min_width(230.0);
-            for info in ACTIONS.iter().filter(|info| info.menu == menu) {
-                if info.first_of_group {
-                    ui.separator();
+    ui.scope(|ui| {
+        egui::containers::menu::menu_style(ui.style_mut());
+        ui.spacing_mut().button_padding = vec2(8.0, 3.0);
+        for (menu, name) in menus {
+            ui.menu_button(name, |ui| {
+                ui.set_min_width(230.0);
+                for info in ACTIONS.iter().filter(|info| info.menu == menu) {
+                    if info.first_of_group {
+                        ui.separator();
+                    }
+                    entry(ui, info, view, state, out);
                 }
-                entry(ui, info, view, state, out);
-            }
-        });
-    }
+            });
+        }
+    });
 }
 
 fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -137,7 +141,7 @@ fn run_state(ui: &mut Ui, view: &View<'_>) {
                 ui,
                 "SLOW",
                 colors.warn,
-                "Steps take longer than the asked speed allows; the window skips none of its own frames for it",
+                "Stepping and drawing take longer than the asked speed allows: the steps that do not fit are left out",
             );
         } else if clock.speed < 0.999 {
             badge(ui, "SLOW MOTION", colors.weak, "The speed is below real time");

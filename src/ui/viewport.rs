@@ -44,7 +44,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         empty_hint(ui, rect);
     } else {
         readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
-        overlays::legend(ui, rect.left_bottom() + vec2(10.0, -10.0), state.overlays, state.newtons_a_metre);
+        overlays::legend(
+            ui,
+            rect.left_bottom() + vec2(10.0, -10.0),
+            view.snapshot,
+            state.overlays,
+            state.newtons_a_metre,
+        );
         labels(ui, view, state);
     }
     axes(ui, rect, state);
@@ -238,8 +244,10 @@ fn empty_hint(ui: &Ui, rect: Rect) {
         theme::icon_font(34.0),
         colors.weak,
     );
-    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(15.0), colors.text, rect.width() - 40.0);
-    ui.painter().galley(centre - vec2(galley.size().x * 0.5, 0.0), galley, colors.text);
+    for (index, line) in text.lines().enumerate() {
+        let at = centre + vec2(0.0, index as f32 * 20.0);
+        ui.painter().text(at, Align2::CENTER_TOP, line, FontId::proportional(15.0), colors.text);
+    }
 }
 
 /// Names of bodies, and the lengths of joint errors that are large enough to read.

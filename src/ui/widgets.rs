@@ -82,15 +82,12 @@ pub fn switch(ui: &mut Ui, on: &mut bool, name: &str) -> Response {
     response.widget_info(|| WidgetInfo::selected(Role::Switch, enabled, selected, name));
 
     let colors = theme::colors(ui.visuals());
-    let visuals = ui.style().interact(&response);
     let how_on = ui.ctx().animate_bool_responsive(response.id, *on);
     let track = Rect::from_center_size(rect.center(), vec2(32.0, 17.0));
     let radius = track.height() * 0.5;
-    let fill = visuals.weak_bg_fill.lerp_to_gamma(colors.accent, how_on);
-    ui.painter().rect_filled(track, radius, fill);
-    if response.hovered() || response.has_focus() {
-        ui.painter().rect_stroke(track, radius, Stroke::new(1.0, colors.weak), StrokeKind::Outside);
-    }
+    let fill = colors.track.lerp_to_gamma(colors.accent, how_on);
+    let outline = if response.hovered() || response.has_focus() { colors.weak } else { Color32::TRANSPARENT };
+    ui.painter().rect(track, radius, fill, Stroke::new(1.0, outline), StrokeKind::Outside);
     let x = egui::lerp(track.left() + radius..=track.right() - radius, how_on);
     let knob = if ui.visuals().dark_mode { Color32::from_gray(245) } else { Color32::WHITE };
     ui.painter().circle(pos2(x, track.center().y), radius - 2.5, knob, Stroke::new(0.5, Color32::from_black_alpha(60)));
@@ -177,4 +174,18 @@ pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> egui::InnerR
 /// A button with an icon and words.
 pub fn word_button(ui: &mut Ui, image: Icon, words: &str) -> Response {
     named(ui.add(Button::new((icon(image), words))), words)
+}
+
+/// The first line of a floating window: its title, and a button that closes it. True if that was clicked.
+pub fn window_header(ui: &mut Ui, title: &str) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let mut close = false;
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).size(16.0).color(colors.strong));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            close = icon_button(ui, Icon::X, &format!("Close {title}"), "Close  (Esc)").clicked();
+        });
+    });
+    ui.separator();
+    close
 }
