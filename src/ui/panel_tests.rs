@@ -1,6 +1,6 @@
 //! The panels driven as a user drives them, without a display: by the names of the controls.
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Role};
 use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
@@ -83,7 +83,8 @@ fn window() -> Harness<'static, Bench> {
 #[test]
 fn a_click_on_the_warm_starting_switch_asks_for_it() {
     let mut harness = window();
-    harness.get_all_by_label("Warm starting").next().expect("the switchboard comes first").click();
+    // The switchboard's comes first; the list has it again.
+    harness.get_all_by_role_and_label(Role::Switch, "Warm starting").next().expect("a switch").click();
     harness.run();
     let off = Command::Set { name: "warm_start.enabled", value: Value::Bool(false) };
     assert!(harness.state().asked_for(&off), "{:?}", harness.state().asked);
@@ -149,7 +150,7 @@ fn the_library_filters_as_one_types_and_opens_on_a_click() {
 #[test]
 fn an_experiment_applies_its_settings_and_starts_over() {
     let mut harness = window();
-    harness.get_by_label("Cold").click();
+    harness.get_by_role_and_label(Role::Button, "Cold").click();
     harness.run_steps(4);
     assert!(harness.state().asked_for(&Command::ApplyExperiment(0)));
     assert!(harness.state().asked_for(&Command::Reset) && harness.state().asked_for(&Command::Play));
@@ -193,7 +194,7 @@ fn the_finder_runs_commands() {
 fn transport_buttons_do_what_they_say() {
     let mut harness = window();
     harness.run();
-    harness.get_by_label("Step").click();
+    harness.get_by_role_and_label(Role::Button, "Step").click();
     harness.run();
     assert_eq!(harness.state().session.snapshot().step, 1);
     harness.get_by_label("Step back").click();

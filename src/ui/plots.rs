@@ -238,7 +238,7 @@ mod tests {
         for step in 0..4000u64 {
             let penetration_max = if step == 1234 { 5.0 } else { 0.01 };
             let metrics = Metrics { penetration_max, ..Default::default() };
-            samples.push(Sample { time: step as f64 / 60.0, step, metrics });
+            samples.push(Sample { time: step as f64 / 60.0, step, metrics, step_ms: 0.1 });
         }
         let points = thin(&samples, 0, |m| m.penetration_max);
         assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
@@ -251,7 +251,7 @@ mod tests {
         let mut samples = Samples::default();
         for (step, energy) in [(0, 1.0), (1, f64::NAN), (2, 2.0)] {
             let metrics = Metrics { kinetic_energy: energy, ..Default::default() };
-            samples.push(Sample { time: step as f64, step, metrics });
+            samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1 });
         }
         assert_eq!(thin(&samples, 0, |m| m.kinetic_energy).len(), 2);
     }
