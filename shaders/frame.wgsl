@@ -28,7 +28,7 @@ struct Frame {
     // sRGB ink of the grid lines; w: their strength.
     grid: vec4f,
     // x: 1 when edges are drawn. y: radius at which the grid has faded away, metres.
-    // z: strength of the edges.
+    // z: strength of the edges. w: largest radius of points and of arrows' shafts, metres.
     options: vec4f,
 }
 

@@ -9,6 +9,17 @@ fn lifted(clip: vec4f, on_top: bool) -> vec4f {
     return vec4f(clip.xy, select(z, 0.9 * clip.w + 0.1 * z, on_top), clip.w);
 }
 
+// Metres that a pixel covers at this distance along the line of sight.
+fn metres_per_pixel(depth: f32) -> f32 {
+    return 2.0 * depth * frame.up.w * frame.viewport.w;
+}
+
+// Marks must not bury the bodies that they belong to: their radius in pixels, seen from afar, is at most this. Where
+// that is less than a pixel, they fade instead.
+fn limit_px(depth: f32) -> f32 {
+    return frame.options.w / metres_per_pixel(depth);
+}
+
 // ---- Lines and points: a point is a line without length. ----
 
 struct LineCorner {
@@ -45,7 +56,12 @@ fn line_vertex(in: LineCorner) -> LinePixel {
     if b.w < near { b = mix(b, a, (near - b.w) / (a.w - b.w)); }
 
     let on_top = in.half_width < 0.0;
-    let half_width = abs(in.half_width);
+    var half_width = abs(in.half_width);
+    if all(in.a == in.b) {
+        let limit = limit_px(a.w);
+        half_width = min(half_width, max(limit, 1.0));
+        out.color.a *= min(limit, 1.0);
+    }
     let half_view = frame.viewport.xy * 0.5;
     let pixel_a = a.xy / a.w * half_view;
     let pixel_b = b.xy / b.w * half_view;
@@ -115,8 +131,9 @@ fn arrow_vertex(in: ArrowCorner) -> ArrowPixel {
     // The radius in metres that looks as wide as wanted at the arrow's middle; short arrows are slimmer.
     let middle = in.origin + in.vector * 0.5 - frame.eye.xyz;
     let depth = max(dot(middle, frame.forward.xyz), frame.eye.w);
-    let metres_per_pixel = 2.0 * depth * frame.up.w * frame.viewport.w;
-    let radius = min(abs(in.radius) * metres_per_pixel, length / (HEAD_LENGTH * 1.5));
+    let limit = limit_px(depth);
+    let radius_px = min(abs(in.radius), max(limit, 0.8));
+    let radius = min(radius_px * metres_per_pixel(depth), length / (HEAD_LENGTH * 1.5));
     let neck = length - HEAD_LENGTH * radius;
 
     let along = select(select(neck, length, in.along > 1.5), 0.0, in.along < 0.5);
@@ -124,7 +141,7 @@ fn arrow_vertex(in: ArrowCorner) -> ArrowPixel {
     out.world = in.origin + axis * along + (aside * in.across.x + other * in.across.y) * radius;
     out.normal = aside * in.normal.x + other * in.normal.y + axis * in.normal.z;
     out.clip = lifted(frame.view_projection * vec4f(out.world, 1.0), in.radius < 0.0);
-    out.color = vec4f(in.color.rgb, in.color.a);
+    out.color = vec4f(in.color.rgb, in.color.a * min(limit / 0.8, 1.0));
     return out;
 }
 

@@ -47,6 +47,8 @@ impl Frame {
         let half_width = half_height * viewport.x / viewport.y;
         let light = Light::of(picture.theme);
         let grid_radius = (camera.view.distance * 14.0 + camera.eye().z.abs() * 6.0).clamp(40.0, 3000.0);
+        // Bad numbers stand for no limit.
+        let mark_limit = if picture.mark_limit > 0.0 { picture.mark_limit } else { f32::MAX };
         Self {
             view_projection: camera.view_projection(viewport).to_cols_array_2d(),
             sun_projection: sun_view.projection.to_cols_array_2d(),
@@ -64,7 +66,7 @@ impl Frame {
             horizon: Vec3::from(light.horizon).extend(0.0).into(),
             nadir: Vec3::from(light.nadir).extend(0.0).into(),
             grid: Vec3::from(light.grid).extend(light.grid_strength).into(),
-            options: [if picture.edges { 1.0 } else { 0.0 }, grid_radius, light.edge_strength, 0.0],
+            options: [if picture.edges { 1.0 } else { 0.0 }, grid_radius, light.edge_strength, mark_limit],
         }
     }
 }

@@ -25,6 +25,9 @@ pub struct Picture {
     pub shadows: bool,
     /// Darker lines along the creases of boxes, cylinders and hulls.
     pub edges: bool,
+    /// Largest radius of points and of arrows' shafts, metres: seen from afar they shrink, and then fade, instead of
+    /// burying the bodies that they belong to.
+    pub mark_limit: f32,
 }
 
 impl Default for Picture {
@@ -40,6 +43,7 @@ impl Default for Picture {
             ground_grid: true,
             shadows: true,
             edges: true,
+            mark_limit: 0.05,
         }
     }
 }
@@ -161,7 +165,8 @@ pub struct Arrow {
     pub vector: Vec3,
     /// sRGB and alpha.
     pub color: [f32; 4],
-    /// Radius of the shaft on the screen, physical pixels; the head is three times as wide.
+    /// Radius of the shaft on the screen, physical pixels, up to [`Picture::mark_limit`]; the head is three times
+    /// as wide.
     pub radius_px: f32,
     pub on_top: bool,
 }
@@ -172,7 +177,7 @@ pub struct Point {
     pub at: Vec3,
     /// sRGB and alpha.
     pub color: [f32; 4],
-    /// Physical pixels.
+    /// Physical pixels, up to [`Picture::mark_limit`].
     pub radius_px: f32,
     pub on_top: bool,
 }
