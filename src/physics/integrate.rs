@@ -46,6 +46,8 @@ pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], pushes: &[Velocit
     let mut stopped = 0;
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         if body.motion == Motion::Static {
+            // An impulse that overflowed times an inverse mass of zero is not a number: it must not stay.
+            *velocity = Velocity::default();
             continue;
         }
         let fastest = velocity.linear.abs().max_element().max(velocity.angular.abs().max_element());
