@@ -219,6 +219,42 @@ fn a_reader_that_leaves_is_no_error() {
     }
 }
 
+#[cfg(feature = "gui")]
+#[test]
+fn render_draws_without_a_display() {
+    let place = Place::new();
+    let output = place
+        .command(&["render", "scene.ron", "--steps", "20", "--size", "320x200", "--out", "picture.png"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let picture = image::open(place.path("picture.png")).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), (320, 200));
+    let colours: std::collections::HashSet<_> = picture.pixels().map(|p| p.0.map(|c| c / 16)).collect();
+    assert!(colours.len() > 8, "the picture is empty: {colours:?}");
+    assert!(place.refused(&["render", "scene.ron", "--out", "no/such/folder.png"], 1).contains("no/such/folder.png"));
+    place.refused(&["render", "scene.ron", "--out", "picture.png", "--size", "0x0"], 2);
+    place.refused(&["render", "scene.ron"], 2);
+}
+
+#[cfg(all(feature = "gui", target_os = "linux"))]
+#[test]
+fn without_a_display_the_window_says_so_in_one_sentence() {
+    let place = Place::new();
+    let output = place
+        .command(&["scene.ron"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(err(&output).lines().count(), 1, "{}", err(&output));
+    assert!(err(&output).contains("libx11-6"), "{}", err(&output));
+}
+
 /// The program's release build has the same arithmetic as this debug build.
 #[test]
 fn debug_and_release_agree_to_the_bit() {

@@ -38,5 +38,5 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
         session.dispatch(Command::Step)?;
     }
     crate::app::render_scene(&session, arguments.size, &arguments.out)
-        .map_err(|error| Failure::Error(error.to_string()))
+        .map_err(|error| Failure::Error(format!("{}: {error}", arguments.out.display())))
 }
