@@ -1,5 +1,5 @@
 //! The command line: everything that the window can do to a scene, without a window, on the same
-//! [`Session`](crate::session::Session).
+//! [`Session`].
 //!
 //! Results go to standard output, errors to standard error with exit code 1, misuse to standard error with code 2.
 
