@@ -252,7 +252,8 @@ fn the_snapshot_knows_names_mechanisms_and_interpolates() {
     steps(&mut session, 20);
     let body = &session.snapshot().bodies[3];
     let fell = body.pose.position - body.previous.position;
-    assert!((fell - body.velocity / 60.0).length() < 1e-4, "{fell} in a step at {}", body.velocity);
+    // But for what stabilisation corrects.
+    assert!((fell - body.velocity / 60.0).length() < 2e-3, "{fell} in a step at {}", body.velocity);
     assert!(session.snapshot().contacts.len() >= 4, "the box stands on the floor");
 }
 
