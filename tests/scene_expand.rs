@@ -1,5 +1,6 @@
 //! Patterns, parts and joints laid out: names, poses, anchors, and a hundred thousand bodies.
 
+use std::f32::consts::FRAC_PI_2;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -186,7 +187,7 @@ fn rotations() {
     };
     let close = |a: Quat, b: Quat| a.dot(b).abs() > 1.0 - 1e-6;
     assert!((body("(0, 0, 0, 1.005)").length() - 1.0).abs() < 1e-6);
-    assert!(close(body("AxisAngle(axis: (0, 0, 2), angle: Degrees(90))"), Quat::from_rotation_z(1.570_796)));
+    assert!(close(body("AxisAngle(axis: (0, 0, 2), angle: Degrees(90))"), Quat::from_rotation_z(FRAC_PI_2)));
     assert!(close(body("AxisAngle(axis: (0, 0, 2), angle: 1.5)"), Quat::from_rotation_z(1.5)));
     let euler = body("Euler(x: Degrees(90), z: Degrees(90))");
     assert!(near(euler * Vec3::Y, Vec3::Z) && near(euler * Vec3::X, Vec3::Y));

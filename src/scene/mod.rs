@@ -14,6 +14,7 @@ pub mod library;
 pub mod mistake;
 mod outline;
 mod parts;
+pub mod pattern;
 mod patterns;
 pub mod read;
 mod report;

@@ -1,0 +1,144 @@
+//! What stands for many bodies in the document: patterns and parts.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::rotation::Rotation;
+use super::types::{Body, Motion};
+use crate::physics::joints::JointKind;
+use crate::physics::setting::is_default;
+
+/// Many bodies in a few words. A member's name is the pattern's name, a dot and its number from zero.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Pattern {
+    Chain(Chain),
+    Stack(Stack),
+    Pyramid(Pyramid),
+    Grid(Grid),
+}
+
+impl Pattern {
+    /// The name that its members' names start with.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Chain(p) => &p.name,
+            Self::Stack(p) => &p.name,
+            Self::Pyramid(p) => &p.name,
+            Self::Grid(p) => &p.name,
+        }
+    }
+}
+
+/// Bodies in a line, each jointed to the one before: `name.0`, `name.1`, …
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chain {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// The first body.
+    pub body: Body,
+    pub count: u32,
+    /// From each body to the next, m.
+    pub spacing: Vec3,
+    pub joint: Link,
+    /// How the first body moves, if otherwise than the template.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub first: Option<Motion>,
+    /// How the last body moves, if otherwise than the template.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub last: Option<Motion>,
+}
+
+/// The joint between a chain's neighbours.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    pub kind: JointKind,
+    /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1). Rods and ropes run
+    /// from origin to origin.
+    #[serde(default = "half", skip_serializing_if = "is_half")]
+    pub along: f32,
+    /// World frame.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub axis: Option<Vec3>,
+    /// Whether neighbours touch.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub collide: bool,
+}
+
+/// Bodies at equal distances, one on the other or side by side: `name.0`, `name.1`, …
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stack {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// The first body.
+    pub body: Body,
+    pub count: u32,
+    /// From each body to the next, m.
+    pub spacing: Vec3,
+    /// Every second body is moved by this, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stagger: Vec3,
+}
+
+/// Layers of `base`, `base` − 1, …, 1 bodies, each centred on the one below.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pyramid {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// The first body of the lowest layer.
+    pub body: Body,
+    pub base: u32,
+    /// From each body to its neighbour in the layer, m.
+    pub across: Vec3,
+    /// From each layer to the next, m.
+    pub up: Vec3,
+}
+
+/// Copies of a body, a part or another pattern in rows, columns and layers: `name.0`, `name.1`, …, x fastest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grid {
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// Along x, y and z.
+    pub count: (u32, u32, u32),
+    /// Along x, y and z, m.
+    pub spacing: Vec3,
+    pub of: Content,
+}
+
+/// What a grid repeats. Its name, if any, follows the copy's number: `crowd.7.torso`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Content {
+    Body(Box<Body>),
+    Part(Part),
+    Chain(Box<Chain>),
+    Stack(Box<Stack>),
+    Pyramid(Box<Pyramid>),
+}
+
+/// Another scene's bodies, patterns, parts and joints, placed here. Its settings, camera and experiments stay behind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Its bodies are called `name.body` here; just `body` if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub name: String,
+    /// Relative to this file.
+    pub file: String,
+    /// Where its origin stands, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub at: Vec3,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rotation: Rotation,
+}
+
+fn half() -> f32 {
+    0.5
+}
+fn is_half(v: &f32) -> bool {
+    *v == 0.5
+}
