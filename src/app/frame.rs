@@ -103,6 +103,8 @@ impl App {
             hovered: self.state.selection.hovered,
             joint: self.state.selection.joint,
             pixels: ppp,
+            camera: &self.state.camera,
+            viewport: glam::Vec2::new(self.state.view_rect.width(), self.state.view_rect.height()) * ppp,
         };
         let size = open.window.inner_size();
         let background = theme::colors(&visuals).panel;

@@ -1,7 +1,7 @@
 //! Where the named controls are, for tests that drive the real window: with `DELASSUS_LAYOUT=file` the accessibility
 //! tree's names and rectangles are written there whenever they change.
 
-use std::{fmt::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use egui::accesskit::TreeUpdate;
 
@@ -20,16 +20,19 @@ impl Layout {
 
     /// Writes the file anew if anything has moved: a line `x y width height role name` a control, physical pixels.
     pub fn update(&mut self, tree: &TreeUpdate, pixels_per_point: f32) {
-        let mut text = String::new();
+        let mut lines = Vec::new();
         for (_, node) in &tree.nodes {
             let name = node.label().or_else(|| node.value());
             if let (Some(name), Some(bounds)) = (name, node.bounds()) {
                 let scale = f64::from(pixels_per_point);
                 let [x, y, w, h] = [bounds.x0, bounds.y0, bounds.width(), bounds.height()].map(|v| v * scale);
                 let name = name.replace('\n', " ");
-                let _ = writeln!(text, "{x:.0} {y:.0} {w:.0} {h:.0} {:?} {name}", node.role());
+                lines.push((y as i64, x as i64, format!("{x:.0} {y:.0} {w:.0} {h:.0} {:?} {name}\n", node.role())));
             }
         }
+        // From top to bottom, as one reads: the tree itself comes in no order.
+        lines.sort();
+        let text: String = lines.into_iter().map(|(.., line)| line).collect();
         if text != self.written {
             // Beside it first: a reader never sees half of it. A test that cannot read it says so itself.
             let beside = self.file.with_extension("new");

@@ -36,8 +36,23 @@ pub enum AppError {
     NoDisplay(String),
     #[error("The window cannot be opened: {0}")]
     NoWindow(#[from] winit::error::OsError),
+    #[error(
+        "No graphics driver can draw on this display; on Debian install the packages libvulkan1 and \
+         mesa-vulkan-drivers (software rendering is enough). The driver says: {0}"
+    )]
+    NoDriver(String),
     #[error(transparent)]
-    Gpu(#[from] GpuError),
+    Gpu(GpuError),
+}
+
+impl From<GpuError> for AppError {
+    fn from(error: GpuError) -> Self {
+        match error {
+            // What wgpu says where no driver at all is installed.
+            GpuError::NoSurface(error) => Self::NoDriver(error.to_string().trim_end_matches(": {}").to_owned()),
+            other => Self::Gpu(other),
+        }
+    }
 }
 
 /// Opens the window with a scene, or with the last one, and returns when it is closed.
@@ -79,6 +94,8 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
     let snapshot = session.snapshot();
     let overlays = Overlays::default();
     let settings = session.settings();
+    let doc = session.scene().map(|scene| scene.camera).unwrap_or_default();
+    let camera = Camera::new(scene_view(&doc));
     let show = picture::Show {
         overlays,
         theme: render::picture::Theme::Light,
@@ -90,10 +107,10 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
         joint: None,
         // Marks keep their share of the picture.
         pixels: (size[1] as f32 / 800.0).max(0.75),
+        camera: &camera,
+        viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
     };
     let mut stage = picture::Stage::default();
-    let doc = session.scene().map(|scene| scene.camera).unwrap_or_default();
-    let camera = Camera::new(scene_view(&doc));
     render::offscreen::render_png(stage.set(snapshot, &show), &camera, size[0], size[1], path)
 }
 

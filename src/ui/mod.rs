@@ -59,23 +59,25 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
 }
 
 fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    // In a small window the docks give way to the view, the library first.
+    let room = ui.available_size();
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
     let most = (ui.available_width() * 0.32).max(200.0);
-    if state.panels.left {
+    if state.panels.left && room.x >= 820.0 {
         let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
         Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
             library::show(ui, view, state, out);
         });
     }
-    if state.panels.right {
+    if state.panels.right && room.x >= 560.0 {
         let width = (ui.available_width() * 0.27).clamp(290.0, 360.0);
         Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=most.max(300.0)).show(ui, |ui| {
             right(ui, view, state, out);
         });
     }
     let height = ui.available_height();
-    if state.panels.plots {
+    if state.panels.plots && room.y >= 380.0 {
         let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
         Panel::bottom("plots")
             .frame(frame)

@@ -1,15 +1,16 @@
 //! From a snapshot to a picture: the one place that decides how bodies, contacts and joints look. The window and the
 //! command line's `render` both use it.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
 
 use super::overlays::{self, Overlays};
 use crate::{
     physics::shape::{Shape, Solid},
     render::{
+        camera::Camera,
         palette::{self, with_alpha},
         picture::{Arrow, BodyInstance, HullMesh, Line, MeshId, Pattern, Picture, Point, Theme},
     },
@@ -41,14 +42,30 @@ pub struct Show<'a> {
     pub joint: Option<usize>,
     /// Physical pixels for a point of the panels.
     pub pixels: f32,
+    pub camera: &'a Camera,
+    /// Width and height of the view, physical pixels.
+    pub viewport: Vec2,
+}
+
+impl Show<'_> {
+    /// The radius in physical pixels of a mark of `points` on something of `size` metres: from afar it shrinks with it,
+    /// so that marks do not hide what they mark. Nothing if it would be too small to see.
+    fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
+        let most = 0.3 * size / self.camera.metres_per_pixel(at, self.viewport);
+        let radius = (points * self.pixels).min(most);
+        (radius > 0.6).then_some(radius)
+    }
 }
 
 /// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
 #[derive(Default)]
 pub struct Stage {
     pub picture: Picture,
-    /// The solids that the picture's hulls were made of, in the same order.
+    /// The solids that the picture's hulls were made of, in the same order, and where each stands.
     hulls: Vec<Arc<Solid>>,
+    hull_of: HashMap<*const Solid, u32>,
+    /// Whether the body of this number is selected.
+    chosen: Vec<bool>,
 }
 
 impl Stage {
@@ -59,6 +76,13 @@ impl Stage {
         self.picture.ground_grid = show.overlays.grid;
         self.picture.shadows = show.overlays.shadows;
         self.forget_hulls(snapshot);
+        self.chosen.clear();
+        self.chosen.resize(snapshot.bodies.len() + 1, false);
+        for id in show.selected {
+            if let Some(chosen) = self.chosen.get_mut(*id as usize) {
+                *chosen = true;
+            }
+        }
         for body in &snapshot.bodies {
             let instance = self.body(body, show);
             self.picture.bodies.push(instance);
@@ -88,6 +112,7 @@ impl Stage {
         let alive = |solid: &Arc<Solid>| snapshot.bodies.iter().any(|b| Arc::ptr_eq(&b.solid, solid));
         if self.hulls.first().is_some_and(|first| !alive(first)) {
             self.hulls.clear();
+            self.hull_of.clear();
             self.picture.hulls.clear();
         }
     }
@@ -119,21 +144,24 @@ impl Stage {
             color,
             opacity: 1.0,
             pattern,
-            selected: show.selected.contains(&body.id),
+            selected: self.chosen.get(body.id as usize).copied().unwrap_or(false),
             hovered: show.hovered == Some(body.id),
         }
     }
 
     /// The number of a solid's mesh, in the shape's own frame.
     fn hull(&mut self, solid: &Arc<Solid>) -> u32 {
-        if let Some(index) = self.hulls.iter().position(|known| Arc::ptr_eq(known, solid)) {
-            return index as u32;
+        if let Some(index) = self.hull_of.get(&Arc::as_ptr(solid)) {
+            return *index;
         }
         let (points, triangles) = solid.hull.as_deref().cloned().unwrap_or_default();
         let points = points.into_iter().map(|p| p + solid.centre).collect();
         self.picture.hulls.push(Arc::new(HullMesh { points, triangles }));
+        let index = self.hulls.len() as u32;
+        // Kept alive, so that its address stays its own.
         self.hulls.push(solid.clone());
-        (self.hulls.len() - 1) as u32
+        self.hull_of.insert(Arc::as_ptr(solid), index);
+        index
     }
 
     fn body_overlays(&mut self, body: &BodyView, show: &Show<'_>) {
@@ -145,7 +173,9 @@ impl Stage {
             self.picture.arrows.push(Arrow { from: centre, vector, color, radius_px: 1.6 * px, on_top: true });
         }
         if show.overlays.mass_centres && body.motion == Motion::Dynamic {
-            self.point(centre, with_alpha(overlays::MASS_CENTRE, 1.0), 3.5 * px, true);
+            if let Some(radius) = show.mark(centre, 3.5, size_of(&body.solid)) {
+                self.point(centre, with_alpha(overlays::MASS_CENTRE, 1.0), radius, true);
+            }
         }
         if show.overlays.bounds {
             let (min, max) = aabb(body, show.alpha);
@@ -166,8 +196,9 @@ impl Stage {
             // A contact at a gap carries nothing yet: fainter.
             let touching = contact.impulse > 0.0 || contact.depth > 0.0;
             let alpha = if touching { 1.0 } else { 0.45 };
-            self.point(at, with_alpha(color, alpha), 4.0 * px, true);
             let size = snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
+            let Some(radius) = show.mark(at, 4.0, size) else { return };
+            self.point(at, with_alpha(color, alpha), radius, true);
             let tip = at + contact.normal * (side * NORMAL_LENGTH * size);
             self.line(at, tip, with_alpha(color, 0.6 * alpha), 1.3 * px, true);
             let force = contact.normal * (contact.impulse * metres_a_newton_second);
@@ -202,12 +233,17 @@ impl Stage {
         let info = joint.kind.info();
         if show.overlays.joints || chosen {
             let color = if chosen { palette::ACCENT } else { overlays::JOINT };
-            let radius = if chosen { 5.5 } else { 3.5 };
-            self.point(a, with_alpha(color, 1.0), radius * px, true);
-            self.point(b, with_alpha(color, 1.0), radius * px, true);
+            let size = body_b.or(body_a).map_or(1.0, |body| size_of(&body.solid));
+            let radius = if chosen { Some(5.5 * px) } else { show.mark(a, 3.5, size) };
+            if let Some(radius) = radius {
+                self.point(a, with_alpha(color, 1.0), radius, true);
+                // Where they coincide, one dot says it.
+                if joint.error > VISIBLE_ERROR || !info.coincident {
+                    self.point(b, with_alpha(color, 1.0), radius, true);
+                }
+            }
             if info.axis {
-                let size = body_b.or(body_a).map_or(1.0, |body| size_of(&body.solid)).clamp(0.1, 2.0);
-                let reach = joint.axis_a * (0.8 * size);
+                let reach = joint.axis_a * (0.8 * size.clamp(0.05, 2.0));
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
             }
             if !info.coincident {

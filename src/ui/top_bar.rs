@@ -26,10 +26,16 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         let start = (rect.center().x - 150.0).max(ui.cursor().left());
         ui.add_space(start - ui.cursor().left());
         transport(ui, view, state, out);
+        // What a narrow window has no room for: the readout has it, too.
+        if ui.available_width() < 90.0 {
+            return;
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(4.0);
-            hash(ui, view);
-            ui.add_space(10.0);
+            if ui.available_width() > 230.0 {
+                hash(ui, view);
+                ui.add_space(10.0);
+            }
             run_state(ui, view);
         });
     });
@@ -98,6 +104,9 @@ fn transport(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
     act(ui, Action::Step, Icon::StepForward, "Step", out);
     ui.add_space(6.0);
     speed(ui, view.clock.speed, out);
+    if ui.available_width() < 80.0 {
+        return;
+    }
     ui.add_space(8.0);
     let time = RichText::new(number::time(view.snapshot.time)).text_style(TextStyle::Monospace);
     ui.add_sized(vec2(76.0, theme::ROW_HEIGHT), egui::Label::new(time)).on_hover_text("Simulated time");

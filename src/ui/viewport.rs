@@ -3,6 +3,8 @@
 //! The picture itself is drawn under the panels by the renderer; here is only the pointer's side of it. All positions
 //! are in points from the view's upper left corner.
 
+use std::collections::HashSet;
+
 use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use glam::{Vec2, Vec3};
 use lucide_icons::Icon;
@@ -20,6 +22,7 @@ use crate::{
 
 /// How near the pointer has to be to a joint's anchor to take it, points.
 const ANCHOR_REACH: f32 = 9.0;
+const MANY_BODIES: usize = 5000;
 /// One wheel notch, in egui's points of scrolling.
 const NOTCH: f32 = 50.0;
 
@@ -43,18 +46,26 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     if view.is_empty() {
         empty_hint(ui, rect);
     } else {
-        readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
-        overlays::legend(
-            ui,
-            rect.left_bottom() + vec2(10.0, -10.0),
-            view.snapshot,
-            state.overlays,
-            state.newtons_a_metre,
-        );
+        // What does not fit beside each other is left out: the picture comes first.
+        let (wide, high) = (rect.width(), rect.height());
+        if wide > 300.0 && high > 190.0 {
+            readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
+        }
+        if wide > 300.0 && high > 330.0 {
+            overlays::legend(
+                ui,
+                rect.left_bottom() + vec2(10.0, -10.0),
+                view.snapshot,
+                state.overlays,
+                state.newtons_a_metre,
+            );
+        }
         labels(ui, view, state);
     }
-    axes(ui, rect, state);
-    tools(ui, rect, state);
+    if rect.width() > 160.0 && rect.height() > 130.0 {
+        axes(ui, rect, state);
+        tools(ui, rect, state);
+    }
     if let Drag::Box(from) = state.drag
         && let Some(to) = response.interact_pointer_pos()
     {
@@ -78,6 +89,11 @@ fn ray(state: &UiState, at: Pos2) -> (Vec3, Vec3) {
 }
 
 fn hover(response: &Response, view: &View<'_>, state: &mut UiState) {
+    // A ray through a great many bodies takes its time: there it is cast only when the pointer moves.
+    let still = response.ctx.input(|i| i.pointer.delta() == egui::Vec2::ZERO);
+    if still && view.snapshot.bodies.len() > MANY_BODIES && response.hovered() {
+        return;
+    }
     state.selection.hovered = match response.hover_pos() {
         Some(at) if state.drag == Drag::Nothing => {
             let (origin, direction) = ray(state, at);
@@ -162,12 +178,12 @@ fn select_inside(min: Vec2, max: Vec2, add: bool, view: &View<'_>, state: &mut U
         state.selection.clear();
     }
     let size = viewport(state);
-    for body in view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static) {
-        let inside = state.camera.project(body.centre, size).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
-        if inside && !state.selection.bodies.contains(&body.id) {
-            state.selection.bodies.push(body.id);
-        }
-    }
+    let already: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    let inside = |at: Vec3| state.camera.project(at, size).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
+    let found = (view.snapshot.bodies.iter())
+        .filter(|b| b.motion != Motion::Static && !already.contains(&b.id) && inside(b.centre))
+        .map(|b| b.id);
+    state.selection.bodies.extend(found);
 }
 
 fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
