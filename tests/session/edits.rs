@@ -1,0 +1,85 @@
+//! Settings, experiments, undo: edits of the document that the running world follows.
+
+use super::*;
+
+#[test]
+fn a_flipped_switch_is_an_edit_that_the_running_world_follows() {
+    let mut session = session();
+    steps(&mut session, 10);
+    let hash = session.snapshot().hash;
+    set(&mut session, "warm_start.enabled", Value::Bool(false));
+    assert_eq!(session.snapshot().hash, hash, "no restart");
+    assert_eq!(session.snapshot().step, 10);
+    assert!(!session.world().unwrap().settings.warm_start.enabled);
+    assert_eq!(session.scene().unwrap().settings.warm_start.enabled, Some(false));
+    assert_eq!(session.settings_differ_from_file(), ["warm_start.enabled"]);
+    assert!(session.differs("warm_start.enabled") && session.is_dirty());
+    let mark = session.samples().marks.back().unwrap();
+    assert_eq!((mark.step, mark.label.as_str()), (10, "Warm starting off"));
+    assert_eq!(session.undo_label(), Some("Warm starting off"));
+    session.dispatch(Command::Undo).unwrap();
+    assert!(session.world().unwrap().settings.warm_start.enabled && !session.is_dirty());
+    session.dispatch(Command::Redo).unwrap();
+    assert!(!session.settings().warm_start.enabled);
+    assert!(matches!(session.dispatch(Command::Redo), Err(SessionError::NothingToRedo)));
+    // Reset makes the world again, with the edited settings.
+    session.dispatch(Command::Reset).unwrap();
+    assert!(!session.world().unwrap().settings.warm_start.enabled);
+}
+
+#[test]
+fn a_drag_is_one_undo_and_leaves_one_mark() {
+    let mut session = session();
+    for i in 9..40 {
+        set(&mut session, "solver.iterations", Value::Int(i));
+        session.advance(Duration::from_millis(16), Duration::from_millis(8));
+    }
+    assert_eq!(session.samples().marks.len(), 1);
+    session.advance(Duration::from_secs(2), Duration::from_millis(8));
+    set(&mut session, "solver.iterations", Value::Int(50));
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(iterations(&session), 39);
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(iterations(&session), 8);
+    assert!(matches!(session.dispatch(Command::Undo), Err(SessionError::NothingToUndo)));
+}
+
+#[test]
+fn a_setting_goes_back_to_the_files_value_not_the_default() {
+    let mut session = session();
+    set(&mut session, "solver.iterations", Value::Int(3));
+    set(&mut session, "stabilization.beta", Value::Real(0.5));
+    session.dispatch(Command::ResetSetting("solver.iterations")).unwrap();
+    assert_eq!(iterations(&session), 8);
+    assert_eq!(session.settings_differ_from_file(), ["stabilization.beta"]);
+    session.dispatch(Command::ResetSettings).unwrap();
+    assert!(!session.is_dirty(), "a change that is taken back leaves no trace");
+}
+
+#[test]
+fn mistaken_settings_change_nothing() {
+    let mut session = session();
+    for (name, value) in [
+        ("solver.iterations", Value::Real(3.0)),
+        ("solver.iterations", Value::Int(1_000_000)),
+        ("stabilization.beta", Value::Real(f32::NAN)),
+        ("solver.iteration", Value::Int(3)),
+    ] {
+        assert!(session.dispatch(Command::Set { name, value }).is_err());
+    }
+    assert!(!session.is_dirty() && session.undo_label().is_none());
+}
+
+#[test]
+fn experiments_replace_each_other_on_top_of_the_file() {
+    let mut session = session();
+    assert_eq!(session.active_experiment(), None);
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    assert_eq!((iterations(&session), session.active_experiment()), (50, Some(0)));
+    session.dispatch(Command::ApplyExperiment(1)).unwrap();
+    assert_eq!((iterations(&session), session.active_experiment()), (8, Some(1)));
+    assert_eq!(session.samples().marks.back().unwrap().label, "cold");
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.active_experiment(), Some(0));
+    assert!(matches!(session.dispatch(Command::ApplyExperiment(2)), Err(SessionError::NoExperiment(2))));
+}

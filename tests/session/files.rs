@@ -1,0 +1,127 @@
+//! What goes into the document and onto the disk.
+
+use std::path::PathBuf;
+
+use super::*;
+
+#[test]
+fn a_kept_pose_is_where_reset_returns_to() {
+    let mut session = session();
+    steps(&mut session, 45);
+    let kept: Vec<_> = session.snapshot().bodies.iter().map(|b| b.pose).collect();
+    let anchors: Vec<_> = session.snapshot().joints.iter().map(|j| (j.anchor_a, j.anchor_b)).collect();
+    session.dispatch(Command::KeepPose).unwrap();
+    assert!(session.is_dirty());
+    session.dispatch(Command::Reset).unwrap();
+    for (body, pose) in session.snapshot().bodies.iter().zip(&kept) {
+        assert!((body.pose.position - pose.position).length() < 1e-6, "{}", body.name);
+        assert!(body.pose.rotation.angle_between(pose.rotation) < 1e-3, "{}", body.name);
+    }
+    for (joint, (a, b)) in session.snapshot().joints.iter().zip(&anchors) {
+        assert!((joint.anchor_a - a).length() < 1e-5 && (joint.anchor_b - b).length() < 1e-5, "{}", joint.name);
+    }
+    session.dispatch(Command::Undo).unwrap();
+    assert!(!session.is_dirty());
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!(session.snapshot().bodies[2].pose.position, Vec3::new(1.0, 0.0, 4.0));
+}
+
+#[test]
+fn a_kept_pose_writes_patterns_out() {
+    let scene = r#"(
+        version: 1,
+        title: "Chain",
+        patterns: [Chain(
+            name: "chain",
+            body: (shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 1),
+            count: 4, spacing: (1, 0, 0), first: Static, joint: (kind: BallSocket(), along: 0),
+        )],
+    )"#;
+    let mut session = Session::from_text(scene, "chain").unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 30);
+    let end = session.snapshot().bodies[3].pose.position;
+    session.dispatch(Command::KeepPose).unwrap();
+    let kept = session.scene().unwrap();
+    assert!(kept.patterns.is_empty() && kept.bodies.len() == 4 && kept.joints.len() == 3);
+    session.dispatch(Command::Reset).unwrap();
+    assert!((session.snapshot().bodies[3].pose.position - end).length() < 1e-6);
+    let names: Vec<_> = session.snapshot().bodies.iter().map(|b| b.name.to_string()).collect();
+    assert_eq!(names, ["chain.0", "chain.1", "chain.2", "chain.3"]);
+}
+
+/// A folder that is removed at the end.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn write(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn saving_writes_the_flipped_switch_and_cleans_the_document() {
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap();
+    assert_eq!(session.title(), "Test");
+    set(&mut session, "warm_start.enabled", Value::Bool(false));
+    session.dispatch(Command::Save).unwrap();
+    assert!(!session.is_dirty() && session.settings_differ_from_file().is_empty());
+    let again = Session::open(&path).unwrap();
+    assert!(!again.settings().warm_start.enabled);
+    assert_eq!(iterations(&again), 8, "what the file named stays named");
+    assert_eq!(again.scene(), session.scene());
+    // The edit can still be undone, and is a change of the file then.
+    session.dispatch(Command::Undo).unwrap();
+    assert!(session.is_dirty());
+    let other = folder.path().join("other.ron");
+    session.dispatch(Command::SaveAs(other.clone())).unwrap();
+    assert_eq!(session.file(), Some(other.as_path()));
+    assert!(Session::open(&other).unwrap().settings().warm_start.enabled);
+}
+
+#[test]
+fn a_broken_file_leaves_the_present_scene_open() {
+    let folder = folder();
+    let broken = write(&folder, "broken.ron", "(version: 1, title: \"x\", bodies: [(name: 3)])");
+    let mut session = session();
+    let hash = hash_after(&mut session, 5);
+    for path in [broken, folder.path().join("absent.ron")] {
+        let error = session.dispatch(Command::Open(path.clone())).unwrap_err();
+        assert!(error.to_string().contains(&path.display().to_string()), "{error}");
+    }
+    assert_eq!((session.snapshot().hash, session.title().as_str()), (hash, "Test"));
+    assert!(matches!(session.dispatch(Command::Save), Err(SessionError::NoFile)));
+    assert!(matches!(session.dispatch(Command::Reload), Err(SessionError::NoFile)));
+}
+
+#[test]
+fn reload_reads_what_others_wrote() {
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap();
+    set(&mut session, "solver.iterations", Value::Int(3));
+    let generation = session.generation();
+    write(&folder, "scene.ron", &SCENE.replace("iterations: 8", "iterations: 9"));
+    session.dispatch(Command::Reload).unwrap();
+    assert_eq!(iterations(&session), 9);
+    assert!(!session.is_dirty() && session.undo_label().is_none());
+    assert!(session.generation() > generation);
+}
+
+#[test]
+fn parts_are_still_found_from_another_folder() {
+    let folder = folder();
+    write(&folder, "part.ron", SCENE);
+    let whole = r#"(version: 1, title: "Whole", parts: [(name: "p", file: "part.ron")])"#;
+    let path = write(&folder, "whole.ron", whole);
+    let mut session = Session::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(session.snapshot().bodies.len(), 5);
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    let elsewhere = folder.path().join("deep/whole.ron");
+    session.dispatch(Command::SaveAs(elsewhere.clone())).unwrap();
+    assert_eq!(session.scene().unwrap().parts[0].file, "../part.ron");
+    assert_eq!(Session::open(&elsewhere).unwrap_or_else(|e| panic!("{e}")).snapshot().bodies.len(), 5);
+}
