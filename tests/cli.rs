@@ -239,22 +239,6 @@ fn render_draws_without_a_display() {
     place.refused(&["render", "scene.ron"], 2);
 }
 
-#[cfg(all(feature = "gui", target_os = "linux"))]
-#[test]
-fn without_a_display_the_window_says_so_in_one_sentence() {
-    let place = Place::new();
-    let output = place
-        .command(&["scene.ron"])
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(err(&output).lines().count(), 1, "{}", err(&output));
-    assert!(err(&output).contains("libx11-6"), "{}", err(&output));
-}
-
 /// The program's release build has the same arithmetic as this debug build.
 #[test]
 fn debug_and_release_agree_to_the_bit() {

@@ -40,6 +40,8 @@ pub struct Arguments {
     json: bool,
 }
 
+/// How often progress is shown.
+const REFRESH: Duration = Duration::from_millis(100);
 /// Simulated time when none is asked for, s.
 const SECONDS: f64 = 10.0;
 /// The longest run, s: a day and some.
@@ -62,6 +64,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut tables = Tables::create(arguments)?;
 
     let begin = Instant::now();
+    // A run that is over within a second shows no progress.
+    let mut shown = Duration::from_secs(1) - REFRESH;
     let mut bar: Option<ProgressBar> = None;
     let mut stepping = Stepping::default();
     for step in 1..=steps {
@@ -70,8 +74,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if step.is_multiple_of(arguments.every) {
             tables.write(&session)?;
         }
-        if begin.elapsed() > Duration::from_secs(1) {
-            bar.get_or_insert_with(|| progress(steps)).set_position(step);
+        let elapsed = begin.elapsed();
+        if elapsed > shown + REFRESH {
+            shown = elapsed;
+            let bar = bar.get_or_insert_with(|| progress(steps));
+            bar.set_position(step);
+            bar.set_message(format!("{:.0} s left", elapsed.as_secs_f64() * (steps - step) as f64 / step as f64));
         }
     }
     let wall = begin.elapsed();
@@ -112,7 +120,7 @@ impl Stepping {
 
 /// Shown on a terminal only.
 fn progress(steps: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {eta} left");
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} steps, {msg}");
     ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
