@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::history::{History, Return};
+use super::open::Open;
 use super::run::Input;
 use super::samples::Mark;
-use super::{Command, Open, Session, SessionError, keep};
+use super::{Command, Session, SessionError, keep};
 use crate::physics::pull::Pull;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;

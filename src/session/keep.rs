@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use super::Open;
+use super::open::Open;
 use crate::physics::angle::Angle;
 use crate::physics::body::Body as Rigid;
 use crate::physics::joint::Joint as Link;

@@ -7,22 +7,6 @@
 //! Architecture invariant: nothing outside changes a scene or a world; panels read a [`Snapshot`] and answer with
 //! [`Command`]s. The document is the truth: a flipped switch is an edit of it that the world follows on its next
 //! step, and Reset makes the world again from it.
-//!
-//! What a window calls:
-//!
-//! ```text
-//! Session::new() -> Session                                   empty; Session::open(path) -> Result<Session, SessionError>
-//! dispatch(&mut self, Command) -> Result<(), SessionError>    the only mutator
-//! advance(&mut self, wall: Duration, budget: Duration) -> u32 the steps run; call once a frame
-//! snapshot() -> &Snapshot   samples() -> &Samples             fresh after dispatch and advance
-//! scene() -> Option<&Scene>   file() -> Option<&Path>   title() -> String   is_dirty() -> bool   generation() -> u64
-//! playing() -> bool   speed() -> f32   alpha() -> f32   real_time_factor() -> f32   behind() -> bool
-//! settings() -> &Settings   file_settings() -> &Settings   settings_differ_from_file() -> Vec<&'static str>
-//! differs(name) -> bool   active_experiment() -> Option<usize>   undo_label(), redo_label() -> Option<&str>
-//! pick(origin: Vec3, direction: Vec3) -> Option<Hit>
-//! ```
-//!
-//! `generation` grows whenever the world is made anew, so that caches by body number can be dropped.
 
 pub mod clock;
 pub mod command;
@@ -30,14 +14,14 @@ mod dispatch;
 mod document;
 mod history;
 mod keep;
+mod open;
 mod pick;
 pub mod run;
 pub mod samples;
 pub mod snapshot;
 mod view;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
@@ -51,10 +35,9 @@ pub use snapshot::{BodyView, ContactView, Hit, JointView, Metrics, Motion, Phase
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
 use crate::scene::Scene;
-use document::Document;
 use history::History;
+use open::Open;
 use run::Run;
-use view::Names;
 
 /// A scene and its run; see the module's page.
 #[derive(Default)]
@@ -69,56 +52,6 @@ pub struct Session {
     snapshot: Snapshot,
     samples: Samples,
     generation: u64,
-}
-
-/// What there is once a scene is open.
-struct Open {
-    document: Document,
-    run: Run,
-    names: Names,
-    /// What the world was made from.
-    made_from: Arc<Scene>,
-}
-
-impl Open {
-    /// Reads a file and makes its world.
-    fn read(path: &Path) -> Result<Self, SessionError> {
-        let loaded = crate::scene::read(path).map_err(SessionError::Mistakes)?;
-        Ok(Self::new(loaded, Some(path.into())))
-    }
-
-    fn new(loaded: crate::scene::Loaded, file: Option<PathBuf>) -> Self {
-        let names = Names::of(&loaded.flat);
-        let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));
-        let document = Document::new(loaded.scene, loaded.base, file);
-        Self { made_from: document.scene.clone(), document, run, names }
-    }
-
-    /// Makes the world as the document says; true if its bodies and joints may be others than before.
-    fn restart(&mut self, settings: Settings) -> Result<bool, SessionError> {
-        let scene = &self.document.scene;
-        let remake = !same_bodies(&self.made_from, scene);
-        let mut world: World = if remake {
-            let flat = crate::scene::expand(scene, &self.document.base).map_err(SessionError::Mistakes)?;
-            self.names = Names::of(&flat);
-            flat.world(settings)
-        } else {
-            self.run.beginning().clone()
-        };
-        world.settings = settings;
-        self.made_from = scene.clone();
-        self.run = Run::new(world);
-        Ok(remake)
-    }
-}
-
-/// Whether two scenes make the same world, settings aside.
-fn same_bodies(a: &Scene, b: &Scene) -> bool {
-    a.bodies == b.bodies
-        && a.joints == b.joints
-        && a.patterns == b.patterns
-        && a.parts == b.parts
-        && a.materials == b.materials
 }
 
 impl Session {

@@ -1,0 +1,62 @@
+//! What there is once a scene is open: its document and the run that was made from it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::SessionError;
+use super::document::Document;
+use super::run::Run;
+use super::view::Names;
+use crate::physics::settings::Settings;
+use crate::physics::world::World;
+use crate::scene::{self, Scene};
+
+/// What there is once a scene is open.
+pub(super) struct Open {
+    pub document: Document,
+    pub run: Run,
+    pub names: Names,
+    /// What the world was made from.
+    pub made_from: Arc<Scene>,
+}
+
+impl Open {
+    /// Reads a file and makes its world.
+    pub fn read(path: &Path) -> Result<Self, SessionError> {
+        let loaded = scene::read(path).map_err(SessionError::Mistakes)?;
+        Ok(Self::new(loaded, Some(path.into())))
+    }
+
+    pub fn new(loaded: scene::Loaded, file: Option<PathBuf>) -> Self {
+        let names = Names::of(&loaded.flat);
+        let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));
+        let document = Document::new(loaded.scene, loaded.base, file);
+        Self { made_from: document.scene.clone(), document, run, names }
+    }
+
+    /// Makes the world as the document says; true if its bodies and joints may be others than before.
+    pub fn restart(&mut self, settings: Settings) -> Result<bool, SessionError> {
+        let scene = &self.document.scene;
+        let remake = !same_bodies(&self.made_from, scene);
+        let mut world: World = if remake {
+            let flat = scene::expand(scene, &self.document.base).map_err(SessionError::Mistakes)?;
+            self.names = Names::of(&flat);
+            flat.world(settings)
+        } else {
+            self.run.beginning().clone()
+        };
+        world.settings = settings;
+        self.made_from = scene.clone();
+        self.run = Run::new(world);
+        Ok(remake)
+    }
+}
+
+/// Whether two scenes make the same world, settings aside.
+fn same_bodies(a: &Scene, b: &Scene) -> bool {
+    a.bodies == b.bodies
+        && a.joints == b.joints
+        && a.patterns == b.patterns
+        && a.parts == b.parts
+        && a.materials == b.materials
+}
