@@ -12,6 +12,7 @@ choice! {
     Method {
         GaussSeidel = "Gauss–Seidel", "each row sees the velocities that the rows before it have just changed (sequential impulses)";
         Jacobi = "Jacobi", "every row sees the velocities of the sweep's start; order does not matter, convergence is slower";
+        Direct = "direct", "joints solved exactly, contacts and limits to a small residual: the truth to measure the sweeps against, slow";
     }
 }
 choice! {

@@ -45,6 +45,7 @@ pub struct World {
     /// See [`Metrics::stopped`].
     pub stopped: usize,
     pub(super) jacobi: solvers::jacobi::Scratch,
+    pub(super) direct: solvers::direct::Scratch,
     list: RowList,
 }
 
@@ -85,6 +86,7 @@ impl World {
             residual: 0.0,
             stopped: 0,
             jacobi: solvers::jacobi::Scratch::default(),
+            direct: solvers::direct::Scratch::default(),
             list: RowList::default(),
         };
         let solid = Shape::Sphere { radius: 1.0 }.solid();

@@ -33,6 +33,8 @@ impl Sink<'_> {
     fn push(&mut self, jacobian: Jacobian, impulse: f32) {
         let mut row = row(&jacobian, self.a, self.b);
         row.impulse = impulse;
+        // The sweep sets the bounds from the normal impulses as they stand.
+        (row.lo, row.hi) = (0.0, 0.0);
         self.system.rows.push(row);
         let (a, b) = self.ends;
         self.system.ids.push(RowId::Contact { a, b, manifold: 0, slot: self.slot });

@@ -2,6 +2,7 @@
 //! joint kinds. A new solver is one file here and one line in [`advance`].
 
 pub mod common;
+pub mod direct;
 pub mod gauss_seidel;
 pub mod jacobi;
 
@@ -13,5 +14,6 @@ pub fn advance(world: &mut World, h: f32) {
     match world.settings.solver.method {
         Method::GaussSeidel => gauss_seidel::advance(world, h),
         Method::Jacobi => jacobi::advance(world, h),
+        Method::Direct => direct::advance(world, h),
     }
 }
