@@ -2,6 +2,8 @@
 //! LDLᵀ factors in the same place: no entry appears outside the envelope. Rows of a chain have short envelopes, so
 //! factoring costs a time proportional to the chain's length.
 
+use std::ops::Range;
+
 /// An envelope matrix, factored in place.
 #[derive(Debug, Clone, Default)]
 pub struct Envelope {
@@ -75,15 +77,20 @@ impl Envelope {
 
     /// Solves A x = b in place, after [`Self::factor`].
     pub fn solve(&self, x: &mut [f64]) {
-        for i in 0..self.rows() {
+        self.solve_part(0..self.rows(), x);
+    }
+
+    /// Solves for the rows of a part that is coupled to no others; `x` is as long as the whole.
+    pub fn solve_part(&self, part: Range<usize>, x: &mut [f64]) {
+        for i in part.clone() {
             let first = self.first[i];
             let sum: f64 = self.row(i).iter().zip(&x[first..i]).map(|(l, x)| l * x).sum();
             x[i] -= sum;
         }
-        for (x, d) in x.iter_mut().zip(&self.diagonal) {
+        for (x, d) in x[part.clone()].iter_mut().zip(&self.diagonal[part.clone()]) {
             *x /= d;
         }
-        for i in (0..self.rows()).rev() {
+        for i in part.rev() {
             let (first, xi) = (self.first[i], x[i]);
             for (x, l) in x[first..i].iter_mut().zip(self.row(i)) {
                 *x -= l * xi;

@@ -44,8 +44,8 @@ pub struct Scratch {
     chosen: Vec<u32>,
     /// Equality rows in factoring order, each with its bodies.
     equal: Vec<Entry>,
-    /// First equality row of each block, by block.
-    position: Vec<u32>,
+    /// The equality rows of each body's mechanism; empty for a body that none holds.
+    held: Vec<(u32, u32)>,
     matrix: Envelope,
     right: Vec<f64>,
     velocities: Vec<Wide>,
@@ -128,19 +128,28 @@ fn couple(r: &Row, ends_r: Entry, s: &Row, ends_s: Entry) -> f64 {
 
 /// Builds and factors A over the equality rows.
 fn factor(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
-    let Scratch { order, chosen, equal, position, matrix, .. } = scratch;
+    let Scratch { order, chosen, equal, held, matrix, .. } = scratch;
     chosen.clear();
     let has_equality = |b: &Block| system.rows[b.range()].iter().any(is_equality);
     chosen.extend((0..system.blocks.len() as u32).filter(|&i| has_equality(&system.blocks[i as usize])));
     order.find(&system.blocks, chosen, bodies);
     equal.clear();
-    position.clear();
-    position.resize(system.blocks.len(), u32::MAX);
-    for &index in &order.blocks {
-        let block = &system.blocks[index as usize];
-        position[index as usize] = equal.len() as u32;
-        let rows = block.range().filter(|&row| is_equality(&system.rows[row]));
-        equal.extend(rows.map(|row| Entry { row: row as u32, a: block.a, b: block.b }));
+    held.clear();
+    held.resize(bodies.len(), (0, 0));
+    for (i, &begin) in order.mechanisms.iter().enumerate() {
+        let end = order.mechanisms.get(i + 1).map_or(order.blocks.len(), |e| *e as usize);
+        let mechanism = &order.blocks[begin as usize..end];
+        let from = equal.len() as u32;
+        for &index in mechanism {
+            let block = &system.blocks[index as usize];
+            let rows = block.range().filter(|&row| is_equality(&system.rows[row]));
+            equal.extend(rows.map(|row| Entry { row: row as u32, a: block.a, b: block.b }));
+        }
+        for block in mechanism.iter().map(|&index| &system.blocks[index as usize]) {
+            for body in [block.a, block.b].into_iter().filter(|b| bodies[*b as usize].is_dynamic()) {
+                held[body as usize] = (from, equal.len() as u32);
+            }
+        }
     }
     // The earliest row that shares a moving body with each row.
     let mut earliest = std::mem::take(&mut scratch.touched);
@@ -186,38 +195,45 @@ fn respond(system: &System, scratch: &mut Scratch, bodies: usize) {
                 continue;
             }
             apply(row, 1.0, &mut scratch.change, block.a, block.b);
-            let held = scratch.equal.iter().any(|e| [e.a, e.b].iter().any(|x| *x == block.a || *x == block.b));
-            if held {
-                scratch.right.clear();
-                let Scratch { right, equal, change, .. } = scratch;
-                right.extend(
-                    equal
-                        .iter()
-                        .map(|e| -speed(&system.rows[e.row as usize], &change[e.a as usize], &change[e.b as usize])),
-                );
-                scratch.matrix.solve(&mut scratch.right);
-                for (entry, lambda) in scratch.equal.iter().zip(&scratch.right) {
-                    apply(&system.rows[entry.row as usize], *lambda, &mut scratch.change, entry.a, entry.b);
-                }
+            let (first, second) = (scratch.held[block.a as usize], scratch.held[block.b as usize]);
+            hold_response(system, scratch, first);
+            if second != first {
+                hold_response(system, scratch, second);
             }
             let k =
                 speed(row, &scratch.change[block.a as usize], &scratch.change[block.b as usize]) + f64::from(row.gamma);
             scratch.inv_k[index] = if k > 1e-12 { 1.0 / k } else { 0.0 };
-            let Scratch { response, change, .. } = scratch;
+            let Scratch { response, change, equal, .. } = scratch;
             let mut keep = |body: u32, wide: &mut Wide| {
                 let moved = std::mem::take(wide);
                 if moved.linear != DVec3::ZERO || moved.angular != DVec3::ZERO {
                     response.push((body, moved));
                 }
             };
-            if held {
-                change.iter_mut().enumerate().for_each(|(body, wide)| keep(body as u32, wide));
-            } else {
-                [block.a, block.b].into_iter().for_each(|body| keep(body, &mut change[body as usize]));
+            [block.a, block.b].into_iter().for_each(|body| keep(body, &mut change[body as usize]));
+            // A body of the mechanism that has been kept already is at rest again and is not kept twice.
+            for (from, end) in [first, second] {
+                for entry in &equal[from as usize..end as usize] {
+                    [entry.a, entry.b].into_iter().for_each(|body| keep(body, &mut change[body as usize]));
+                }
             }
         }
     }
     scratch.response_start.push(scratch.response.len() as u32);
+}
+
+/// Takes out of `change` what breaks the equalities of one mechanism.
+fn hold_response(system: &System, scratch: &mut Scratch, (from, end): (u32, u32)) {
+    let part = from as usize..end as usize;
+    let Scratch { right, equal, change, matrix, .. } = scratch;
+    right.resize(equal.len(), 0.0);
+    for (right, e) in right[part.clone()].iter_mut().zip(&equal[part.clone()]) {
+        *right = -speed(&system.rows[e.row as usize], &change[e.a as usize], &change[e.b as usize]);
+    }
+    matrix.solve_part(part.clone(), right);
+    for (entry, lambda) in equal[part.clone()].iter().zip(&right[part]) {
+        apply(&system.rows[entry.row as usize], *lambda, change, entry.a, entry.b);
+    }
 }
 
 /// Solves for the velocities (or, with `PUSH`, for the split position correction).

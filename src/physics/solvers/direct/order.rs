@@ -9,6 +9,8 @@ use crate::physics::row::Block;
 pub struct Order {
     /// Indices into the blocks, in the order found.
     pub blocks: Vec<u32>,
+    /// Where in `blocks` each mechanism (bodies held together by the chosen blocks) begins.
+    pub mechanisms: Vec<u32>,
     /// Blocks at each body: where a body's list starts, and the lists.
     start: Vec<u32>,
     touching: Vec<u32>,
@@ -42,12 +44,14 @@ impl Order {
         self.seen.clear();
         self.seen.resize(blocks.len(), false);
         self.blocks.clear();
+        self.mechanisms.clear();
         for &seed in chosen {
             if self.seen[seed as usize] {
                 continue;
             }
             self.seen[seed as usize] = true;
             let mut next = self.blocks.len();
+            self.mechanisms.push(next as u32);
             self.blocks.push(seed);
             while next < self.blocks.len() {
                 let block = self.blocks[next];
