@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     render::renderer::ViewportRect,
-    ui::{self, Request, View, picture, theme},
+    ui::{self, Request, View, picture, placing, theme},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -58,14 +58,15 @@ impl App {
         self.ctx.set_theme(self.state.theme);
         let gravity = self.session.settings().step.gravity.length();
         self.state.newtons_a_metre =
-            picture::newtons_a_metre(self.session.snapshot(), gravity, self.state.overlays.arrow_scale);
+            placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.overlays.arrow_scale);
         let input = open.input.take_egui_input(&open.window);
         let adapter = open.screen.gpu.describe();
+        let frame_ms = open.frame_seconds * 1e3;
         let mut requests: Vec<Request> = Vec::new();
         let empty = crate::scene::Scene::default();
         let session = &self.session;
         let pick = |origin, direction| session.pick(origin, direction);
-        let view = View::of(session, &empty, &self.shelf, &pick, &adapter);
+        let view = View::of(session, &empty, &self.shelf, &pick, &adapter, frame_ms);
         let state = &mut self.state;
         let mut output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
         if let (Some(layout), Some(tree)) = (&mut self.layout, &output.platform_output.accesskit_update) {

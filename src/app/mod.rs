@@ -22,7 +22,7 @@ use crate::{
     render::{self, camera::Camera, camera::View, gpu::GpuError},
     scene::CameraDoc,
     session::Session,
-    ui::{overlays::Overlays, picture},
+    ui::{overlays::Overlays, picture, placing},
 };
 
 /// Why there is no window; each message is one sentence for the user.
@@ -101,7 +101,7 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
         theme: render::picture::Theme::Light,
         alpha: 1.0,
         h: settings.h(),
-        newtons_a_metre: picture::newtons_a_metre(snapshot, settings.step.gravity.length(), overlays.arrow_scale),
+        newtons_a_metre: placing::newtons_a_metre(snapshot, settings.step.gravity.length(), overlays.arrow_scale),
         selected: &[],
         hovered: None,
         joint: None,

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{
     action::Action,
     finder::FinderState,
-    picture,
+    placing,
     sheets::Sheet,
     state::{Request, UiState, View},
     top_bar::SPEEDS,
@@ -120,7 +120,7 @@ fn neighbour(speed: f32, by: isize) -> f32 {
 /// Frames the selection, or everything that can move when nothing is selected.
 fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
     let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
-    if let Some((min, max)) = picture::bounds(view.snapshot, selected) {
+    if let Some((min, max)) = placing::bounds(view.snapshot, selected) {
         let aspect = state.view_rect.width().max(1.0) / state.view_rect.height().max(1.0);
         // A single small body with some air around it.
         let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };

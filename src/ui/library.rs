@@ -219,7 +219,7 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
-                ui.add(Label::new(RichText::new(&experiment.name).color(colors.strong)).wrap());
+                ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
             });
             if !experiment.about.is_empty() {
                 ui.add(Label::new(RichText::new(&experiment.about).small().color(colors.weak)).wrap());
@@ -237,6 +237,11 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
         }
     }
     response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.");
+}
+
+/// A figure's number stays on the line of its word.
+fn unbroken(text: &str) -> String {
+    text.replace("fig. ", "fig.\u{a0}")
 }
 
 #[cfg(test)]

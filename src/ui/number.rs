@@ -13,13 +13,15 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     if value.abs() < 0.5e-9 {
         return format!("0 {unit}");
     }
+    // Nobody reads megametres: past its use a number is written by its power of ten.
+    let largest = if unit.starts_with('m') { 1e5 } else { 1e10 };
+    if value.abs() >= largest {
+        return format!("{} {unit}", sign(format!("{value:.2e}")));
+    }
     // 0.9996 m reads 1.00 m, not 1000 mm.
     let size = value.abs() * 1.0005;
     let (scale, prefix) = PREFIXES.into_iter().find(|(scale, _)| size >= *scale).unwrap_or((1e-9, "n"));
     let scaled = value / scale;
-    if scaled.abs() >= 1e4 {
-        return format!("{} {prefix}{unit}", sign(format!("{scaled:.2e}")));
-    }
     format!("{} {prefix}{unit}", significant(scaled))
 }
 
@@ -109,7 +111,9 @@ mod tests {
         assert_eq!(with_unit(1e-12, "m"), "0 m");
         assert_eq!(with_unit(f64::NAN, "J"), "NaN J");
         assert_eq!(with_unit(f64::NEG_INFINITY, "J"), "−∞ J");
-        assert_eq!(with_unit(3.2e12, "J"), "3.20e6 MJ");
+        assert_eq!(with_unit(3.2e12, "J"), "3.20e12 J");
+        assert_eq!(with_unit(4.1e6, "m"), "4.10e6 m");
+        assert_eq!(with_unit(4.1e6, "J"), "4.10 MJ");
     }
 
     #[test]

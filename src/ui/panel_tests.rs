@@ -6,7 +6,11 @@ use glam::Vec3;
 
 use super::{Request, RightTab, UiState, View, library::Shelf, solver, theme};
 use crate::{
-    physics::{setting::Value, settings::LIST},
+    physics::{
+        joints::JointKind,
+        setting::{Domain, Value},
+        settings::LIST,
+    },
     scene::{Scene, library::Entry},
     session::{Command, Session},
 };
@@ -56,7 +60,7 @@ impl Bench {
     ) {
         let (session, empty, mut out) = (&self.session, Scene::default(), Vec::new());
         let pick = |origin: Vec3, direction: Vec3| session.pick(origin, direction);
-        let view = View::of(session, &empty, &self.shelf, &pick, "no adapter");
+        let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
         piece(ui, &view, &mut self.state, &mut out);
         for request in &out {
             if let Request::Session(command) = request {
@@ -271,4 +275,32 @@ fn leaving_unsaved_changes_asks_and_cancel_keeps_them() {
     harness.get_by_label("Discard changes").click();
     harness.run();
     assert_eq!(harness.state().asked, [Request::Discard(Box::new(Request::Quit))]);
+}
+
+#[test]
+fn every_word_on_screen_has_its_glyphs() {
+    let ctx = egui::Context::default();
+    theme::install(&ctx);
+    // Fonts are there once a frame has begun.
+    ctx.run_ui(Default::default(), |_| {}).drop_without_applying_deltas();
+    let mut words: Vec<String> =
+        LIST.iter().flat_map(|s| [s.label, s.what, s.source, s.unit].map(String::from)).collect();
+    for setting in LIST {
+        if let Domain::Choice(choices) = setting.domain {
+            words.extend(choices.iter().flat_map(|c| [c.label, c.what].map(String::from)));
+        }
+    }
+    words.extend(JointKind::all().iter().flat_map(|kind| [kind.info().what, kind.info().source].map(String::from)));
+    words.extend(super::action::ACTIONS.iter().flat_map(|info| [info.name.to_owned(), info.key_text()]));
+    for entry in crate::scene::library(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes"))) {
+        let scene = crate::scene::read(&entry.path).expect("the library's scenes are right").scene;
+        words.extend([scene.title, scene.source, scene.about, scene.look_for]);
+        words.extend(scene.experiments.into_iter().flat_map(|e| [e.name, e.about]));
+    }
+    let font = egui::FontId::proportional(13.0);
+    for word in words {
+        let missing: String =
+            ctx.fonts_mut(|fonts| word.chars().filter(|c| !c.is_control() && !fonts.has_glyph(&font, *c)).collect());
+        assert!(missing.is_empty(), "no glyph for {missing:?} in {word:?}");
+    }
 }

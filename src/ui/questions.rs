@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
 fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(question) = state.question.take() else { return };
     let mut answered = false;
-    let modal = Modal::new(Id::unique("unsaved")).show(ui.ctx(), |ui| {
+    let modal = Modal::new(Id::unique("unsaved")).frame(egui::Frame::window(ui.style())).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         let colors = theme::colors(ui.visuals());
         ui.horizontal(|ui| {

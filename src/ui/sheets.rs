@@ -104,7 +104,8 @@ fn about(ui: &mut Ui, view: &View<'_>) {
     ui.add(
         Label::new(
             "An interactive sandbox for rigid-body constraint solvers: flip a solver's switches while the scene moves, \
-         and see what each of them does. Named after the matrix J M⁻¹ Jᵀ that every such solver works on.",
+         and see what each of them does. Named after Étienne Delassus, whose matrix, the inverse masses as the \
+         constraints feel them, every such solver works on.",
         )
         .wrap(),
     );

@@ -23,7 +23,7 @@ pub const SWITCHBOARD: [(&str, &str); 7] = [
     ("solver.method", "Method"),
     ("solver.iterations", "Iterations"),
     ("stabilization.method", "Stabilisation"),
-    ("stabilization.beta", "β"),
+    ("stabilization.beta", "Share of the error removed, β"),
 ];
 
 /// Draws the tab.

@@ -39,6 +39,8 @@ pub struct View<'a> {
     pub pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
     /// The graphics adapter, for “About”.
     pub adapter: &'a str,
+    /// Wall time that a frame takes, stepping and drawing, ms.
+    pub frame_ms: f64,
 }
 
 /// How time passes.
@@ -63,6 +65,7 @@ impl<'a> View<'a> {
         shelf: &'a Shelf,
         pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
         adapter: &'a str,
+        frame_ms: f64,
     ) -> Self {
         Self {
             scene: session.scene().unwrap_or(empty),
@@ -85,6 +88,7 @@ impl<'a> View<'a> {
             redo: session.redo_label(),
             pick,
             adapter,
+            frame_ms,
         }
     }
 

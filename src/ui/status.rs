@@ -36,7 +36,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &UiState) {
 fn timing(ui: &mut Ui, view: &View<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
     let total = format!("{:>8}", milliseconds(f64::from(view.snapshot.step_ms)));
-    let text = RichText::new(format!("step {total}")).text_style(TextStyle::Monospace).size(11.0).color(weak);
+    let frame = format!("{:>7}", milliseconds(view.frame_ms));
+    let text =
+        RichText::new(format!("step {total}  frame {frame}")).text_style(TextStyle::Monospace).size(11.0).color(weak);
     let phases = view.snapshot.phases;
     ui.label(text).on_hover_ui(|ui| {
         ui.label("Wall time of a step, by phase");
@@ -53,6 +55,10 @@ fn timing(ui: &mut Ui, view: &View<'_>) {
                 ui.label(RichText::new(format!("{:>9}", milliseconds(time.as_secs_f64() * 1e3))).monospace());
                 ui.end_row();
             }
+            ui.end_row();
+            ui.label("Whole frame");
+            ui.label(RichText::new(format!("{:>9}", milliseconds(view.frame_ms))).monospace());
+            ui.end_row();
         });
     });
 }

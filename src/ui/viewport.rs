@@ -5,20 +5,15 @@
 
 use std::collections::HashSet;
 
-use egui::{Align2, Color32, FontId, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2};
 use glam::{Vec2, Vec3};
-use lucide_icons::Icon;
 
 use super::{
-    overlays, readout,
+    over_picture,
     state::{Drag, Request, UiState, View},
     theme,
-    widgets::icon_toggle,
 };
-use crate::{
-    render::palette,
-    session::{Command, Motion},
-};
+use crate::session::{Command, Motion};
 
 /// How near the pointer has to be to a joint's anchor to take it, points.
 const ANCHOR_REACH: f32 = 9.0;
@@ -40,32 +35,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         click(ui, &response, view, state);
     }
     fly(ui, state);
-    // What is drawn over the picture must stay inside it.
-    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
-    ui.set_clip_rect(rect);
-    if view.is_empty() {
-        empty_hint(ui, rect);
-    } else {
-        // What does not fit beside each other is left out: the picture comes first.
-        let (wide, high) = (rect.width(), rect.height());
-        if wide > 300.0 && high > 190.0 {
-            readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
-        }
-        if wide > 300.0 && high > 330.0 {
-            overlays::legend(
-                ui,
-                rect.left_bottom() + vec2(10.0, -10.0),
-                view.snapshot,
-                state.overlays,
-                state.newtons_a_metre,
-            );
-        }
-        labels(ui, view, state);
-    }
-    if rect.width() > 160.0 && rect.height() > 130.0 {
-        axes(ui, rect, state);
-        tools(ui, rect, state);
-    }
+    over_picture::show(ui, rect, view, state);
     if let Drag::Box(from) = state.drag
         && let Some(to) = response.interact_pointer_pos()
     {
@@ -76,7 +46,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
 }
 
-fn viewport(state: &UiState) -> Vec2 {
+/// Width and height of the view, points.
+pub fn viewport(state: &UiState) -> Vec2 {
     Vec2::new(state.view_rect.width(), state.view_rect.height())
 }
 
@@ -247,93 +218,4 @@ fn fly(ui: &Ui, state: &mut UiState) {
         state.camera.fly(direction, speed, dt);
         state.animating = true;
     }
-}
-
-fn empty_hint(ui: &Ui, rect: Rect) {
-    let colors = theme::colors(ui.visuals());
-    let centre = rect.center();
-    let text = "No scene is open.\nDrop a .ron file here, or pick one on the left.";
-    ui.painter().text(
-        centre - vec2(0.0, 34.0),
-        Align2::CENTER_CENTER,
-        char::from(Icon::PackageOpen),
-        theme::icon_font(34.0),
-        colors.weak,
-    );
-    for (index, line) in text.lines().enumerate() {
-        let at = centre + vec2(0.0, index as f32 * 20.0);
-        ui.painter().text(at, Align2::CENTER_TOP, line, FontId::proportional(15.0), colors.text);
-    }
-}
-
-/// Names of bodies, and the lengths of joint errors that are large enough to read.
-fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
-    let size = viewport(state);
-    let colors = theme::colors(ui.visuals());
-    let write = |at: Vec3, text: &str, color: Color32| {
-        if let Some(p) = state.camera.project(at, size) {
-            let at = state.view_rect.min + vec2(p.x + 8.0, p.y - 8.0);
-            let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
-            let back = Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
-            ui.painter().rect_filled(back, 4.0, colors.overlay);
-            ui.painter().galley(at, galley, color);
-        }
-    };
-    if state.overlays.names {
-        for body in view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static).take(400) {
-            write(body.centre, &body.name, colors.text);
-        }
-    }
-    if state.overlays.joint_error {
-        let mut worst: Vec<_> = view.snapshot.joints.iter().filter(|j| j.error > 0.02).collect();
-        worst.sort_by(|a, b| b.error.total_cmp(&a.error));
-        for joint in worst.into_iter().take(5) {
-            let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
-            let text = super::number::length(f64::from(joint.error));
-            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR));
-        }
-    }
-}
-
-/// The little cross of the world's axes in the upper right corner.
-fn axes(ui: &Ui, rect: Rect, state: &UiState) {
-    let centre = rect.right_top() + vec2(-44.0, 44.0);
-    let colors = theme::colors(ui.visuals());
-    ui.painter().circle_filled(centre, 32.0, colors.overlay.gamma_multiply(0.6));
-    let rotation = state.camera.rotation();
-    let mut ends = [
-        (rotation * Vec3::X, palette::AXIS_X, "x"),
-        (rotation * Vec3::Y, palette::AXIS_Y, "y"),
-        (rotation * Vec3::Z, palette::AXIS_Z, "z"),
-    ];
-    // The farthest first, so that the nearest lies on top.
-    ends.sort_by(|a, b| a.0.z.total_cmp(&b.0.z));
-    for (direction, color, name) in ends {
-        let tip = centre + vec2(direction.x, -direction.y) * 21.0;
-        let color = theme::from_palette(color);
-        let faded = if direction.z < -0.1 { color.gamma_multiply(0.65) } else { color };
-        ui.painter().line_segment([centre, tip], Stroke::new(2.0, faded));
-        ui.painter().circle_filled(tip, 7.5, faded);
-        let ink = Color32::from_rgb(255, 255, 255);
-        ui.painter().text(tip, Align2::CENTER_CENTER, name, FontId::proportional(11.0), ink);
-    }
-}
-
-/// The buttons below the axes: overlays and framing.
-fn tools(ui: &mut Ui, rect: Rect, state: &mut UiState) {
-    let colors = theme::colors(ui.visuals());
-    let at = pos2(rect.right() - 60.0, rect.top() + 84.0);
-    let area = Rect::from_min_size(at, vec2(32.0, 28.0));
-    ui.painter().rect_filled(area.expand(1.0), 6.0, colors.overlay);
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area.shrink(2.0)).id_salt("view tools"));
-    let open_id = child.scope_id().with("overlays popup");
-    let is_open = egui::Popup::is_id_open(child.ctx(), open_id);
-    let tip = "What is drawn over the bodies";
-    let button = icon_toggle(&mut child, Icon::Layers, is_open, "Overlays", tip);
-    let newtons = state.newtons_a_metre;
-    egui::Popup::menu(&button)
-        .id(open_id)
-        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
-        .align(egui::RectAlign::BOTTOM_END)
-        .show(|ui| overlays::menu(ui, &mut state.overlays, newtons));
 }
