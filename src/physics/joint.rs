@@ -99,7 +99,7 @@ impl Joint {
                 Law::Equal { c } => c,
                 Law::AtMost { c } => c.max(0.0),
                 Law::AtLeast { c } => c.min(0.0),
-                Law::Drive { .. } => 0.0,
+                Law::Drive { .. } | Law::Soft { .. } => 0.0,
             };
             if spec.jacobian.lin == Vec3::ZERO { angular += off * off } else { linear += off * off }
         }

@@ -6,7 +6,7 @@ use glam::{Mat3A, Vec3, Vec3A};
 use super::body::Body;
 use super::joint::is_solid;
 use super::parts::contact;
-use super::row::{Block, Coupling, Jacobian, Row, RowId, RowList, RowSpec};
+use super::row::{Block, Coupling, Jacobian, Law, Row, RowId, RowList, RowSpec};
 use super::settings::{RowSolve, Settings};
 use super::stabilize;
 use super::world::World;
@@ -63,13 +63,22 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 let target = stabilize::target(spec.law, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
                 let mut row = row(&spec.jacobian, a, b);
                 (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
+                if let Law::Soft { c, softness } = spec.law
+                    && !stabilize::soften(&mut row, c, softness, h)
+                {
+                    continue;
+                }
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot });
             }
+            let count = system.rows.len() as u32 - first;
+            if count == 0 {
+                continue;
+            }
             let coupling = couple(group, settings, &system.rows[first as usize..], &mut system.inverses);
             let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
-            system.blocks.push(Block { a: ia, b: ib, first, count: group.len() as u32, coupling, pushes });
+            system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes });
         }
     }
     system.joint_rows.push(system.rows.len() as u32);

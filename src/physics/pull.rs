@@ -12,6 +12,7 @@ use glam::Vec3;
 use super::body::Body;
 use super::prepare::{System, invert, row, row_mass};
 use super::row::{Block, Coupling, Jacobian, RowId};
+use super::stabilize;
 
 /// Frequency of the hand's spring, Hz.
 const HERTZ: f32 = 4.0;
@@ -35,13 +36,14 @@ pub fn rows(pull: &Pull, bodies: &[Body], system: &mut System, h: f32) {
     let apart = body.position + arm - pull.target;
     let omega = std::f32::consts::TAU * HERTZ;
     let (k, c) = (body.mass * omega * omega, 2.0 * body.mass * omega);
+    let Some((rate, gamma)) = stabilize::spring(k, c, h) else { return };
     let first = system.rows.len() as u32;
     for (slot, t) in Vec3::AXES.into_iter().enumerate() {
         let jacobian = Jacobian { lin: t, ang_a: Vec3::ZERO, ang_b: arm.cross(t) };
         let mut row = row(&jacobian, &bodies[0], body);
-        row.gamma = 1.0 / (h * (c + h * k));
+        row.gamma = gamma;
         row.inv_k = invert(row_mass(&row, 1.0, 1.0) + row.gamma);
-        row.bias = k / (c + h * k) * apart.dot(t);
+        row.bias = rate * apart.dot(t);
         (row.lo, row.hi) = (-CAP * body.mass * h, CAP * body.mass * h);
         system.rows.push(row);
         system.ids.push(RowId::Pull { slot: slot as u8 });

@@ -102,6 +102,17 @@ pub enum Law {
     AtLeast { c: f32 },
     /// J u = speed, by at most `cap` N or N·m.
     Drive { speed: f32, cap: f32 },
+    /// C is drawn to zero as by a spring with a damper.
+    Soft { c: f32, softness: Softness },
+}
+
+/// A spring and its damper, given by what they do and not by stiffness: the same for every mass that hangs on them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Softness {
+    /// Undamped frequency, Hz; at zero there is no row.
+    pub hertz: f32,
+    /// ζ: 0 swings for ever, 1 comes to rest soonest without swinging over.
+    pub damping_ratio: f32,
 }
 
 /// A row as its joint describes it.

@@ -4,13 +4,20 @@
 //! C = 0           b = (β/h) C                          C(n+1) = (1 − β) C(n)
 //! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close and no more), (β/h) C above
 //! J u = speed     b = −speed, |λ| ≤ cap h
+//! soft            b = k/(c + h k) C, γ = 1/(h (c + h k)),  k = m ω², c = 2 ζ m ω, m = 1/K
 //! ```
+//! The soft row is the implicit Euler step of a spring and its damper, λ = −h (k C(n+1) + c J u(n+1)): stable for every
+//! k. Its bias is the spring's own force and no correction, so it stays in the velocities under every method, and the
+//! split corrections go past it. 000 prints it with k β/h in place of k/(c + h k), which has the stiffness β m/h²
+//! whatever was asked (erratum 2).
+//!
 //! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
 //! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
 //! on. A gap is offered to both.
-//! Source: 000 Plane, Distance (rope); erratum 9.
+//! Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
-use super::row::{Group, Law, Row};
+use super::prepare::{invert, row_mass};
+use super::row::{Group, Law, Row, Softness};
 use super::settings::{Settings, Stabilization};
 
 /// Bias and bounds of a row.
@@ -51,8 +58,28 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
         Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
         Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
         Law::Drive { speed, cap } => ((-speed, 0.0), -cap * h, cap * h),
+        // Bias and γ need the row's mass: see `soften`.
+        Law::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
     };
     Target { bias, push, lo, hi }
+}
+
+/// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; none
+/// where both are zero.
+pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
+    let stiff = c + h * k;
+    (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
+}
+
+/// Makes a rigid row soft. `c` is its position error, m or rad. False where it has neither spring nor damper, or
+/// nothing to move, and is to be left out.
+pub fn soften(row: &mut Row, c: f32, softness: Softness, h: f32) -> bool {
+    let omega = std::f32::consts::TAU * softness.hertz;
+    let (stiffness, damping) = (row.inv_k * omega * omega, 2.0 * softness.damping_ratio * row.inv_k * omega);
+    let Some((rate, gamma)) = spring(stiffness, damping, h) else { return false };
+    (row.bias, row.gamma) = (rate * c, gamma);
+    row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
+    true
 }
 
 /// Bias and push of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm starting

@@ -162,7 +162,7 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: 
         let start = what.split(' ').next().unwrap_or_default();
         let field = match start {
             "angle" | "slide" => "limit",
-            "length" => "length",
+            own @ ("length" | "radius" | "swing" | "twist" | "spring" | "hertz" | "damping_ratio") => own,
             _ => "motor",
         };
         report.add(&place.field("kind").field(field), what);

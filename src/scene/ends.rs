@@ -77,7 +77,7 @@ impl Layout {
             let what = format!("{} needs an `anchor`, or `anchor_a` and `anchor_b`", joint.kind.info().name);
             return report.add(place, what);
         };
-        if let JointKind::Distance(_) | JointKind::Rope(_) = joint.kind
+        if let JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) = joint.kind
             && length(&joint.kind).is_none()
             && end_a.world_point(anchor_a).distance(end_b.world_point(anchor_b)) < LEAST_LENGTH
         {
@@ -100,7 +100,7 @@ fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3
         (Some(p), ..) => Some(same(frame.point(p))),
         (_, Some(pa), Some(pb), _) => Some((a.shape_point(pa, frame), b.shape_point(pb, frame))),
         // A rod's or rope's other end is at the other body's origin.
-        (_, pa, pb, JointKind::Distance(_) | JointKind::Rope(_)) => Some((
+        (_, pa, pb, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_)) => Some((
             pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
             pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
         )),
@@ -134,6 +134,7 @@ fn length(kind: &JointKind) -> Option<f32> {
     match kind {
         JointKind::Distance(joint) => joint.length,
         JointKind::Rope(joint) => joint.length,
+        JointKind::Spring(joint) => joint.length,
         _ => None,
     }
 }

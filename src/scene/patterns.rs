@@ -60,7 +60,7 @@ impl Layout {
         let to_body = template.def.rotation.conjugate();
         let local = |from_origin: Vec3| to_body * from_origin - centre;
         let (anchor_a, anchor_b) = match chain.joint.kind {
-            JointKind::Distance(_) | JointKind::Rope(_) => (-centre, -centre),
+            JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) => (-centre, -centre),
             _ => (local(chain.spacing * chain.joint.along), local(chain.spacing * (chain.joint.along - 1.0))),
         };
         let axis = (to_body * chain.joint.axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);

@@ -113,6 +113,7 @@ fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
         }
         JointKind::Distance(rod) => rod.length = rod.length.or(Some(joint.rest_length)),
         JointKind::Rope(rope) => rope.length = rope.length.or(Some(joint.rest_length)),
+        JointKind::Spring(spring) => spring.length = spring.length.or(Some(joint.rest_length)),
         _ => {}
     }
 }

@@ -61,7 +61,7 @@ fn rows(kind: &JointKind, pose: &Pose, reference: Quat) -> Vec<RowSpec> {
 
 fn position_error(law: Law) -> Option<f32> {
     match law {
-        Law::Equal { c } | Law::AtMost { c } | Law::AtLeast { c } => Some(c),
+        Law::Equal { c } | Law::AtMost { c } | Law::AtLeast { c } | Law::Soft { c, .. } => Some(c),
         Law::Drive { .. } => None,
     }
 }
@@ -82,6 +82,7 @@ fn kinds() -> Vec<JointKind> {
         JointKind::BallSocket(BallSocket {}),
         JointKind::Distance(Distance { length: Some(0.4) }),
         JointKind::Rope(Rope { length: Some(0.4) }),
+        JointKind::Spring(Spring { length: Some(0.4), ..Spring::default() }),
         JointKind::Hinge(Hinge { limit, motor }),
         JointKind::Fixed(Fixed {}),
         JointKind::Prismatic(Prismatic {

@@ -78,6 +78,7 @@ fn open_joints_conserve_momentum() {
     for kind in [
         JointKind::BallSocket(BallSocket {}),
         JointKind::Distance(Distance { length: Some(0.3) }),
+        JointKind::Spring(Spring { length: Some(0.3), ..Spring::default() }),
         JointKind::Hinge(Hinge::default()),
         JointKind::Fixed(Fixed {}),
         JointKind::Prismatic(Prismatic::default()),

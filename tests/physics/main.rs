@@ -8,4 +8,5 @@ mod friction;
 mod jacobians;
 mod joints;
 mod motion;
+mod soft;
 mod solvers;

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::angle::Angle;
-use super::row::{Ends, RowList};
+use super::row::{Ends, RowList, Softness};
 
 /// What a kind of joint can tell about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,7 @@ joint_kinds! {
     ball_socket::BallSocket
     distance::Distance
     rope::Rope
+    spring::Spring
     hinge::Hinge
     fixed::Fixed
     prismatic::Prismatic
@@ -103,6 +104,22 @@ fn drive_mistake(what: &str, speed: f32, cap: f32) -> Option<String> {
         Some(format!("the motor's speed must be finite, not {speed}"))
     } else if !(cap >= 0.0 && cap.is_finite()) {
         Some(format!("{what} must be zero or more and finite, not {cap}"))
+    } else {
+        None
+    }
+}
+
+/// The stiffest spring that a scene may ask for, Hz, and the strongest damper: beyond them f32 overflows.
+const MAX_HERTZ: f32 = 1e5;
+const MAX_DAMPING: f32 = 1e4;
+
+/// What is wrong with a spring, if anything.
+fn softness_mistake(softness: Softness) -> Option<String> {
+    let Softness { hertz, damping_ratio } = softness;
+    if !(0.0..=MAX_HERTZ).contains(&hertz) {
+        Some(format!("hertz must lie between 0 and {MAX_HERTZ}, not {hertz}"))
+    } else if !(0.0..=MAX_DAMPING).contains(&damping_ratio) {
+        Some(format!("damping_ratio must lie between 0 and {MAX_DAMPING}, not {damping_ratio}"))
     } else {
         None
     }

@@ -91,7 +91,7 @@ impl<const LIVE: bool> Pair<LIVE> {
     }
 
     /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `push` in
-    /// place of the bias. Drives and friction, bounded on both sides, take no part.
+    /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way.
     #[inline(always)]
     pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
         match coupling {
@@ -112,7 +112,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     #[inline(always)]
     fn push_row(&mut self, row: &mut Row) {
-        if row.lo.is_finite() && row.hi.is_finite() {
+        if row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite()) {
             return;
         }
         let step = -(speed(row, &self.a, &self.b) + row.push) * row.inv_k * self.relaxation;

@@ -1,0 +1,50 @@
+//! Spring: the anchors are drawn to a length L apart, as by a coil with a damper.
+//!
+//! C = ‖p‖ − L, one soft row along p (see `parts/distance.rs` and `stabilize::soften`). Frequency and damping ratio are
+//! those of the two bodies on this spring, whatever they weigh: under gravity the spring gives by g/ω². Source: 000
+//! Distance, Soft constraints (corrected: erratum 2).
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointInfo, distance::length_mistake, softness_mistake};
+use crate::physics::parts::distance;
+use crate::physics::row::{Ends, RowList, Softness};
+
+/// A coil between two points.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Spring {
+    /// Length at rest, m; the anchors' distance in the scene if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<f32>,
+    /// Undamped frequency, Hz; zero switches the spring off.
+    pub hertz: f32,
+    /// 0 swings for ever, 1 comes to rest soonest without swinging over.
+    pub damping_ratio: f32,
+}
+
+impl Default for Spring {
+    fn default() -> Self {
+        Self { length: None, hertz: 2.0, damping_ratio: 0.2 }
+    }
+}
+
+impl Spring {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Spring",
+        what: "the anchors are drawn to a length apart by a spring with a damper",
+        source: "000 Distance, Soft constraints",
+        axis: false,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        let softness = Softness { hertz: self.hertz, damping_ratio: self.damping_ratio };
+        distance::spring(ends, self.length.unwrap_or(ends.rest_length), softness, 0, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        length_mistake(self.length)
+            .or_else(|| softness_mistake(Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }))
+    }
+}

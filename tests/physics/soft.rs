@@ -1,0 +1,95 @@
+//! Soft rows: springs by frequency and damping ratio, against the implicit Euler step of their equation.
+
+use std::f32::consts::TAU;
+
+use delassus::physics::body::BodyDef;
+use delassus::physics::joints::*;
+use delassus::physics::world::{WORLD, World};
+use glam::Vec3;
+
+use crate::build::{G, bead, close, joint, run, settings};
+
+/// A spring between the centres of two bodies, at rest at the given length.
+fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ratio: f32) {
+    let kind = JointKind::Spring(Spring { length: Some(length), hertz, damping_ratio });
+    let mut def = joint(world, a, b, Vec3::ZERO, Vec3::Z, kind);
+    (def.anchor_a, def.anchor_b) = (Vec3::ZERO, Vec3::ZERO);
+    world.add_joint(def);
+}
+
+/// Case 4: C(n+1) = ((2 + 2ζωh) C(n) − C(n−1))/(1 + 2ζωh + ω²h²), whatever the masses, the stabilisation, the solver and
+/// warm starting.
+#[test]
+fn spring_follows_the_implicit_recurrence() {
+    for (method, solver, warm) in
+        [("Split", "GaussSeidel", true), ("Baumgarte", "GaussSeidel", false), ("Off", "Jacobi", true)]
+    {
+        let mut world = World::new(settings(&[
+            "step.gravity=0,0,0",
+            "solver.iterations=200",
+            &format!("stabilization.method={method}"),
+            &format!("solver.method={solver}"),
+            &format!("warm_start.enabled={warm}"),
+        ]));
+        let a = world.add_body(bead(Vec3::ZERO));
+        let b = world.add_body(BodyDef { mass: 3.0, ..bead(Vec3::X * 1.2) });
+        spring(&mut world, a, b, 1.0, 2.0, 0.1);
+        let (h, omega, zeta) = (1.0 / 60.0, TAU * 2.0, 0.1);
+        let (mut before, mut now) = (0.2f32, 0.2f32);
+        for n in 0..120 {
+            world.step();
+            let damp = 2.0 * zeta * omega * h;
+            let next = ((2.0 + damp) * now - before) / (1.0 + damp + omega * omega * h * h);
+            (before, now) = (now, next);
+            let stretch = world.bodies[b as usize].position.x - world.bodies[a as usize].position.x - 1.0;
+            close(&format!("{method}, {solver}: step {n}"), stretch, now, 2e-5);
+        }
+    }
+}
+
+/// Case 4: a hung weight sags by g/ω², however heavy. (As printed by 000 it would sag by 13.6 mm at every frequency.)
+#[test]
+fn spring_sags_by_gravity_over_omega_squared() {
+    for hertz in [1.0f32, 5.0] {
+        for mass in [0.5, 20.0] {
+            let mut world = World::new(settings(&[]));
+            let weight = world.add_body(BodyDef { mass, ..bead(Vec3::new(0.0, 0.0, -1.0)) });
+            spring(&mut world, WORLD, weight, 1.0, hertz, 1.0);
+            run(&mut world, 5.0);
+            let sag = -1.0 - world.bodies[weight as usize].position.z;
+            let expected = G / (TAU * hertz).powi(2);
+            close(&format!("{hertz} Hz, {mass} kg: sag"), sag, expected, 1e-3 * expected);
+            close("force", world.joints[0].readout.force.length(), mass * G, 1e-3 * mass * G);
+        }
+    }
+}
+
+/// Split corrections go past a spring as if it were not there: a rod that is too long finds its length at (1 − β) a
+/// step, and the spring beside it neither holds it back nor is pushed.
+#[test]
+fn spring_does_not_resist_split_corrections() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0", "stabilization.beta=0.2"]));
+    let ball = world.add_body(bead(Vec3::X * 1.5));
+    // So soft that its own force does nothing to see in the time.
+    spring(&mut world, WORLD, ball, 1.0, 0.001, 0.0);
+    let kind = JointKind::Distance(Distance { length: Some(1.0) });
+    let mut rod = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, kind);
+    rod.anchor_b = Vec3::ZERO;
+    world.add_joint(rod);
+    for _ in 0..20 {
+        world.step();
+    }
+    close("error", world.joints[1].readout.error, 0.5 * 0.8f32.powi(20), 1e-5);
+    close("speed", world.velocities[ball as usize].linear.length(), 0.0, 1e-4);
+}
+
+/// Without spring and damper there is no row, and a body that nothing can move has none either.
+#[test]
+fn spring_of_no_frequency_is_left_out() {
+    let mut world = World::new(settings(&[]));
+    let weight = world.add_body(bead(Vec3::new(0.0, 0.0, -1.0)));
+    spring(&mut world, WORLD, weight, 1.0, 0.0, 1.0);
+    run(&mut world, 0.5);
+    assert!(world.system.rows.is_empty() && world.system.blocks.is_empty());
+    close("speed", world.velocities[weight as usize].linear.z, -G * 0.5, 1e-4);
+}
