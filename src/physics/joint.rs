@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use super::body::{Body, Velocity};
-use super::joints::JointKind;
-use super::parts::hinge_axis;
+use super::joints::{JointKind, PointOnRing};
+use super::parts::{hinge_axis, swing_twist};
 use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
@@ -43,7 +43,8 @@ pub struct Readout {
     pub error: f32,
     /// How far the orientations are from where they should be, rad.
     pub angular_error: f32,
-    /// Angle about the axis, rad, for a hinge; slide along it, m, for a prismatic; else the anchors' distance, m.
+    /// Angle about the axis, rad, for a hinge, an angular motor and a point on a ring, twist for a cone–twist, bend for
+    /// a constant velocity joint; slide along the axis, m, for a prismatic and a plane; else the anchors' distance, m.
     pub value: f32,
     /// Rate of `value`.
     pub speed: f32,
@@ -118,7 +119,19 @@ impl Joint {
                 hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous),
                 ends.axis_a.dot(wb - wa),
             ),
-            JointKind::Prismatic(_) => (ends.axis_a.dot(ends.p()), ends.axis_a.dot(apart)),
+            JointKind::ConeTwist(_) => {
+                (swing_twist::twist(&ends), swing_twist::twist_row(&ends).map_or(0.0, |row| row.ang_b.dot(wb - wa)))
+            }
+            JointKind::ConstantVelocity(_) => {
+                let swing = swing_twist::swing(&ends);
+                (swing.angle, (ends.qa * swing.about).dot(wb - wa))
+            }
+            JointKind::PointOnRing(_) => {
+                let p = ends.p();
+                let rate = ends.axis_a.dot(p.cross(apart)) / p.length_squared().max(f32::MIN_POSITIVE);
+                (PointOnRing::angle(&ends), rate)
+            }
+            JointKind::Prismatic(_) | JointKind::Plane(_) => (ends.axis_a.dot(ends.p()), ends.axis_a.dot(apart)),
             _ => (ends.p().length(), ends.p().normalize_or_zero().dot(apart)),
         };
         self.readout = Readout {

@@ -85,6 +85,7 @@ impl Jacobian {
 pub enum Group {
     Anchor,
     Axis,
+    Spring,
     Limit,
     Motor,
     Normal,

@@ -160,10 +160,11 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
 pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: &mut Report) {
     if let Some(what) = kind.mistake() {
         let start = what.split(' ').next().unwrap_or_default();
-        let field = match start {
-            "angle" | "slide" => "limit",
-            own @ ("length" | "radius" | "swing" | "twist" | "spring" | "hertz" | "damping_ratio") => own,
-            _ => "motor",
+        let own = ["length", "radius", "swing", "twist", "spring", "hertz", "damping_ratio"];
+        let field = match own.into_iter().find(|field| *field == start) {
+            Some(field) => field,
+            None if start == "angle" || start == "slide" => "limit",
+            None => "motor",
         };
         report.add(&place.field("kind").field(field), what);
     }

@@ -77,7 +77,8 @@ impl Layout {
             let what = format!("{} needs an `anchor`, or `anchor_a` and `anchor_b`", joint.kind.info().name);
             return report.add(place, what);
         };
-        if let JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) = joint.kind
+        if let JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_) =
+            joint.kind
             && length(&joint.kind).is_none()
             && end_a.world_point(anchor_a).distance(end_b.world_point(anchor_b)) < LEAST_LENGTH
         {
@@ -100,15 +101,18 @@ fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3
         (Some(p), ..) => Some(same(frame.point(p))),
         (_, Some(pa), Some(pb), _) => Some((a.shape_point(pa, frame), b.shape_point(pb, frame))),
         // A rod's or rope's other end is at the other body's origin.
-        (_, pa, pb, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_)) => Some((
-            pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
-            pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
-        )),
+        (_, pa, pb, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_)) => {
+            Some((
+                pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
+                pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
+            ))
+        }
         (_, Some(pa), None, _) => Some(same(a.world_point(a.shape_point(pa, frame)))),
         (_, None, Some(pb), _) => Some(same(b.world_point(b.shape_point(pb, frame)))),
-        (.., JointKind::Fixed(_) | JointKind::Prismatic(_) | JointKind::AngularMotor(_)) => {
-            Some(same(b.world_point(b.origin())))
-        }
+        (
+            ..,
+            JointKind::Fixed(_) | JointKind::Prismatic(_) | JointKind::AngularMotor(_) | JointKind::OrientationLock(_),
+        ) => Some(same(b.world_point(b.origin()))),
         _ => None,
     }
 }
@@ -135,6 +139,7 @@ fn length(kind: &JointKind) -> Option<f32> {
         JointKind::Distance(joint) => joint.length,
         JointKind::Rope(joint) => joint.length,
         JointKind::Spring(joint) => joint.length,
+        JointKind::PointOnRing(joint) => joint.radius,
         _ => None,
     }
 }

@@ -110,7 +110,21 @@ fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
             {
                 (*min, *max) = (Angle::Radians(min.radians() - angle), Angle::Radians(max.radians() - angle));
             }
+            if angle != 0.0
+                && let Some(spring) = &mut hinge.spring
+            {
+                spring.angle = Angle::Radians(spring.angle.radians() - angle);
+            }
         }
+        JointKind::ConeTwist(shoulder) => {
+            let twist = joint.readout.value;
+            if twist != 0.0
+                && let Some((min, max)) = &mut shoulder.twist
+            {
+                (*min, *max) = (Angle::Radians(min.radians() - twist), Angle::Radians(max.radians() - twist));
+            }
+        }
+        JointKind::PointOnRing(ring) => ring.radius = ring.radius.or(Some(joint.rest_length)),
         JointKind::Distance(rod) => rod.length = rod.length.or(Some(joint.rest_length)),
         JointKind::Rope(rope) => rope.length = rope.length.or(Some(joint.rest_length)),
         JointKind::Spring(spring) => spring.length = spring.length.or(Some(joint.rest_length)),

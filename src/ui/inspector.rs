@@ -116,7 +116,7 @@ fn joint_values(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut
     section(ui, "joint state", |ui| {
         quantity(ui, "Error", joint.error, "m");
         word(ui, "Angular error", &format!("{}°", component(joint.angular_error.to_degrees()).trim_start()));
-        if matches!(joint.kind, JointKind::Prismatic(_)) {
+        if matches!(joint.kind, JointKind::Prismatic(_) | JointKind::Plane(_)) {
             quantity(ui, "Slide", joint.value, "m");
             quantity(ui, "Rate", joint.speed, "m/s");
         } else if info.axis {

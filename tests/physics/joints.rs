@@ -49,7 +49,8 @@ fn hanging_chain_carries_the_weight_below() {
 fn hinge_motor_accelerates_by_torque_over_inertia() {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(flywheel(0.3, 1.0));
-    let kind = JointKind::Hinge(Hinge { limit: None, motor: Some(AngularDrive { speed: 5.0, max_torque: 0.6 }) });
+    let kind =
+        JointKind::Hinge(Hinge { motor: Some(AngularDrive { speed: 5.0, max_torque: 0.6 }), ..Hinge::default() });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
     run(&mut world, 1.0);
     close("spin", world.velocities[wheel as usize].angular.z, 0.6 / 0.3, 2e-3);
@@ -63,8 +64,10 @@ fn prismatic_motor_lifts_or_gives_way() {
     for (cap, speed) in [(15.0, 15.0 / 2.0 - G), (30.0, 1.0)] {
         let mut world = World::new(settings(&[]));
         let load = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.2, Vec3::ZERO) });
-        let kind =
-            JointKind::Prismatic(Prismatic { limit: None, motor: Some(LinearDrive { speed: 1.0, max_force: cap }) });
+        let kind = JointKind::Prismatic(Prismatic {
+            motor: Some(LinearDrive { speed: 1.0, max_force: cap }),
+            ..Prismatic::default()
+        });
         world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind));
         run(&mut world, 1.0);
         close("speed", world.velocities[load as usize].linear.z, speed, 5e-3);
@@ -82,6 +85,11 @@ fn open_joints_conserve_momentum() {
         JointKind::Hinge(Hinge::default()),
         JointKind::Fixed(Fixed {}),
         JointKind::Prismatic(Prismatic::default()),
+        JointKind::OrientationLock(OrientationLock {}),
+        JointKind::Plane(Plane::default()),
+        JointKind::ConeTwist(ConeTwist { twist: Some(Default::default()), ..ConeTwist::default() }),
+        JointKind::ConstantVelocity(ConstantVelocity { swing: Some(ConeTwist::default().swing) }),
+        JointKind::PointOnRing(PointOnRing { radius: Some(0.3) }),
     ] {
         for rows in ["Block", "Scalar"] {
             let mut world = World::new(settings(&["step.gravity=0,0,0", "step.gyroscopic=Off"]));
@@ -194,6 +202,7 @@ fn hinge_limit_holds_its_motor() {
     let kind = JointKind::Hinge(Hinge {
         limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
         motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
+        spring: None,
     });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
     let mut peak = 0.0f32;

@@ -8,5 +8,7 @@ mod friction;
 mod jacobians;
 mod joints;
 mod motion;
+mod sliders;
 mod soft;
 mod solvers;
+mod swing_twist;

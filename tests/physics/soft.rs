@@ -2,12 +2,14 @@
 
 use std::f32::consts::TAU;
 
+use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::*;
+use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{G, bead, close, joint, run, settings};
+use crate::build::{G, bead, body, close, cube, joint, run, settings};
 
 /// A spring between the centres of two bodies, at rest at the given length.
 fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ratio: f32) {
@@ -92,4 +94,37 @@ fn spring_of_no_frequency_is_left_out() {
     run(&mut world, 0.5);
     assert!(world.system.rows.is_empty() && world.system.blocks.is_empty());
     close("speed", world.velocities[weight as usize].linear.z, -G * 0.5, 1e-4);
+}
+
+/// A wheel on a sprung hinge swings about the spring's own angle by the same recurrence.
+#[test]
+fn sprung_hinge_follows_the_implicit_recurrence() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let wheel = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO));
+    let spring = Some(AngularSpring { hertz: 2.0, damping_ratio: 0.1, angle: Angle::Radians(0.5) });
+    let kind = JointKind::Hinge(Hinge { spring, ..Hinge::default() });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
+    let (h, omega, zeta) = (1.0 / 60.0, TAU * 2.0, 0.1);
+    let (mut before, mut now) = (-0.5f32, -0.5f32);
+    for n in 0..120 {
+        world.step();
+        let damp = 2.0 * zeta * omega * h;
+        let next = ((2.0 + damp) * now - before) / (1.0 + damp + omega * omega * h * h);
+        (before, now) = (now, next);
+        close(&format!("step {n}"), world.joints[0].readout.value - 0.5, now, 2e-4);
+    }
+}
+
+/// A load on a sprung slider rests g/ω² below the spring's own slide, and the slider bears the rest.
+#[test]
+fn sprung_slider_sags_by_gravity_over_omega_squared() {
+    let mut world = World::new(settings(&[]));
+    let load = world.add_body(BodyDef { mass: 7.0, ..cube(0.2, Vec3::ZERO) });
+    let spring = Some(LinearSpring { hertz: 2.0, damping_ratio: 0.7, slide: 0.2 });
+    let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });
+    world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind));
+    run(&mut world, 5.0);
+    let expected = 0.2 - G / (TAU * 2.0).powi(2);
+    close("slide", world.joints[0].readout.value, expected, 1e-4);
+    close("force", world.joints[0].readout.force.z, 7.0 * G, 1e-2);
 }

@@ -30,11 +30,11 @@ impl Distance {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
-        length_mistake(self.length)
+        length_mistake("length", self.length)
     }
 }
 
-/// What is wrong with a rod's or a rope's length, if anything.
-pub(super) fn length_mistake(length: Option<f32>) -> Option<String> {
-    length.filter(|l| !(*l > 0.0 && l.is_finite())).map(|l| format!("length must be positive and finite, not {l}"))
+/// What is wrong with a length, if anything.
+pub(super) fn length_mistake(what: &str, length: Option<f32>) -> Option<String> {
+    length.filter(|l| !(*l > 0.0 && l.is_finite())).map(|l| format!("{what} must be positive and finite, not {l}"))
 }

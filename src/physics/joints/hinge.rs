@@ -1,12 +1,12 @@
-//! Hinge: one shared point, one shared axis, the angle about it free, limited or driven.
+//! Hinge: one shared point, one shared axis, the angle about it free, sprung, driven or limited.
 //!
-//! Rows in order: anchor 3 (`parts/plane.rs`), axis 2 (`parts/hinge_axis.rs`), motor 0–1 and limit 0–1 about aA
-//! (`parts/limit.rs`), J = [0, −aA, 0, aA]. The angle is zero in the pose of the scene file and grows as B turns about
+//! Rows in order: anchor 3 (`parts/plane.rs`), axis 2 (`parts/hinge_axis.rs`), spring 0–1, motor 0–1 and limit 0–1
+//! about aA (`parts/limit.rs`), J = [0, −aA, 0, aA]. The angle is zero in the pose of the scene file and grows as B turns about
 //! +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
 
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, JointInfo, drive_mistake, radians, range_mistake};
+use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, range_mistake};
 use crate::physics::angle::Angle;
 use crate::physics::parts::{hinge_axis, limit, plane};
 use crate::physics::row::{Ends, Jacobian, RowList};
@@ -20,12 +20,14 @@ pub struct Hinge {
     pub limit: Option<(Angle, Angle)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motor: Option<AngularDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring: Option<AngularSpring>,
 }
 
 impl Hinge {
     pub const INFO: JointInfo = JointInfo {
         name: "Hinge",
-        what: "a shared point and axis; the angle is free, limited or driven",
+        what: "a shared point and axis; the angle is free, sprung, driven or limited",
         source: "000 Hinge, Hinge axis",
         axis: true,
         coincident: true,
@@ -35,17 +37,21 @@ impl Hinge {
         plane::anchor(ends, 0, rows);
         hinge_axis::align(ends, 3, rows);
         let about = Jacobian::about(ends.axis_a);
+        let angle = || hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
+        if let Some(spring) = self.spring {
+            limit::spring(angle(), spring.angle.radians(), spring.softness(), about, 8, rows);
+        }
         if let Some(motor) = self.motor {
             limit::drive(motor.speed, motor.max_torque, about, 5, rows);
         }
         if let Some(range) = radians(self.limit) {
-            let angle = hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
-            limit::stop(angle, range, about, 6, rows);
+            limit::stop(angle(), range, about, 6, rows);
         }
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
         range_mistake("angle", radians(self.limit))
             .or_else(|| self.motor.and_then(|m| drive_mistake("max_torque", m.speed, m.max_torque)))
+            .or_else(|| self.spring.and_then(|s| s.mistake()))
     }
 }

@@ -52,6 +52,11 @@ joint_kinds! {
     fixed::Fixed
     prismatic::Prismatic
     angular_motor::AngularMotor
+    orientation_lock::OrientationLock
+    plane::Plane
+    cone_twist::ConeTwist
+    constant_velocity::ConstantVelocity
+    point_on_ring::PointOnRing
 }
 
 /// A velocity drive about or along a joint's axis, with a cap.
@@ -76,6 +81,32 @@ pub struct LinearDrive {
     pub max_force: f32,
 }
 
+/// A spring with a damper about a joint's axis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AngularSpring {
+    /// Undamped frequency, Hz, of the two bodies if this row alone held them; zero switches it off.
+    pub hertz: f32,
+    /// 0 swings for ever, 1 comes to rest soonest without swinging over.
+    pub damping_ratio: f32,
+    /// The angle at which it is at rest, rad.
+    #[serde(default, skip_serializing_if = "is_zero_angle")]
+    pub angle: Angle,
+}
+
+/// A spring with a damper along a joint's axis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinearSpring {
+    /// Undamped frequency, Hz, of the two bodies if this row alone held them; zero switches it off.
+    pub hertz: f32,
+    /// 0 swings for ever, 1 comes to rest soonest without swinging over.
+    pub damping_ratio: f32,
+    /// The slide at which it is at rest, m.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub slide: f32,
+}
+
 /// A cap that no drive of this program reaches, finite so that files can hold it.
 pub const UNBOUNDED: f32 = 1e9;
 
@@ -84,6 +115,38 @@ fn unbounded() -> f32 {
 }
 fn is_unbounded(cap: &f32) -> bool {
     *cap == UNBOUNDED
+}
+
+fn is_zero(value: &f32) -> bool {
+    *value == 0.0
+}
+fn is_zero_angle(angle: &Angle) -> bool {
+    *angle == Angle::default()
+}
+
+impl AngularSpring {
+    fn softness(&self) -> Softness {
+        Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }
+    }
+
+    fn mistake(&self) -> Option<String> {
+        spring_mistake(self.softness(), "angle", self.angle.radians())
+    }
+}
+
+impl LinearSpring {
+    fn softness(&self) -> Softness {
+        Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }
+    }
+
+    fn mistake(&self) -> Option<String> {
+        spring_mistake(self.softness(), "slide", self.slide)
+    }
+}
+
+fn spring_mistake(softness: Softness, what: &str, rest: f32) -> Option<String> {
+    let mistake = softness_mistake(softness).map(|m| format!("spring {m}"));
+    mistake.or_else(|| (!rest.is_finite()).then(|| format!("spring {what} must be finite, not {rest}")))
 }
 
 /// What is wrong with a pair of limits, if anything.

@@ -1,12 +1,12 @@
 //! Prismatic: B slides along an axis of A and does not turn.
 //!
-//! Rows in order: two planes across the axis (`parts/plane.rs`), orientation lock 3 (`parts/orientation.rs`), motor
-//! 0–1 and limit 0–1 along aA (`parts/limit.rs`), J = the plane row with t = aA. The slide is a · p. Source: 000
+//! Rows in order: two planes across the axis (`parts/plane.rs`), orientation lock 3 (`parts/orientation.rs`), spring
+//! 0–1, motor 0–1 and limit 0–1 along aA (`parts/limit.rs`), J = the plane row with t = aA. The slide is a · p. Source: 000
 //! Prismatic, Plane.
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, LinearDrive, drive_mistake, range_mistake};
+use super::{JointInfo, LinearDrive, LinearSpring, drive_mistake, range_mistake};
 use crate::physics::parts::{limit, orientation, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -19,6 +19,8 @@ pub struct Prismatic {
     pub limit: Option<(f32, f32)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motor: Option<LinearDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spring: Option<LinearSpring>,
 }
 
 impl Prismatic {
@@ -36,16 +38,21 @@ impl Prismatic {
         plane::lock(ends, ends.qa * v, 1, rows);
         orientation::lock(ends, 2, rows);
         let along = plane::jacobian(ends, ends.axis_a);
+        let slide = ends.axis_a.dot(ends.p());
+        if let Some(spring) = self.spring {
+            limit::spring(slide, spring.slide, spring.softness(), along, 8, rows);
+        }
         if let Some(motor) = self.motor {
             limit::drive(motor.speed, motor.max_force, along, 5, rows);
         }
         if let Some(range) = self.limit {
-            limit::stop(ends.axis_a.dot(ends.p()), range, along, 6, rows);
+            limit::stop(slide, range, along, 6, rows);
         }
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
         range_mistake("slide", self.limit)
             .or_else(|| self.motor.and_then(|m| drive_mistake("max_force", m.speed, m.max_force)))
+            .or_else(|| self.spring.and_then(|s| s.mistake()))
     }
 }

@@ -32,6 +32,6 @@ impl Rope {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
-        super::distance::length_mistake(self.length)
+        super::distance::length_mistake("length", self.length)
     }
 }

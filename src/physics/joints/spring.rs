@@ -44,7 +44,7 @@ impl Spring {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
-        length_mistake(self.length)
+        length_mistake("length", self.length)
             .or_else(|| softness_mistake(Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }))
     }
 }

@@ -16,18 +16,18 @@ const COINCIDENT: f32 = 1e-6;
 
 /// ‖p‖ = length (`rope` false) or ‖p‖ ≤ length (`rope` true).
 pub fn rows(ends: &Ends, length: f32, rope: bool, slot: u8, rows: &mut RowList) {
-    row(ends, length, |c| if rope { Law::AtMost { c } } else { Law::Equal { c } }, slot, rows);
+    row(ends, length, |c| if rope { Law::AtMost { c } } else { Law::Equal { c } }, Group::Anchor, slot, rows);
 }
 
 /// ‖p‖ is drawn to the length.
 pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
-    row(ends, length, |c| Law::Soft { c, softness }, slot, rows);
+    row(ends, length, |c| Law::Soft { c, softness }, Group::Spring, slot, rows);
 }
 
-fn row(ends: &Ends, length: f32, law: impl Fn(f32) -> Law, slot: u8, rows: &mut RowList) {
+fn row(ends: &Ends, length: f32, law: impl Fn(f32) -> Law, group: Group, slot: u8, rows: &mut RowList) {
     let p = ends.p();
     let distance = p.length();
     if distance >= COINCIDENT {
-        rows.push(Group::Anchor, slot, plane::jacobian(ends, p / distance), law(distance - length));
+        rows.push(group, slot, plane::jacobian(ends, p / distance), law(distance - length));
     }
 }

@@ -32,5 +32,10 @@ pub fn angle(qa: Quat, qb: Quat, reference: Quat, axis_local: Vec3, previous: f3
     let q = qa.inverse() * qb * reference.inverse();
     let q = if q.w < 0.0 { -q } else { q };
     let wrapped = 2.0 * axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w);
-    wrapped + TAU * ((previous - wrapped + PI) / TAU).floor()
+    unwrap(wrapped, previous)
+}
+
+/// The same angle by whole turns, the one nearest to `previous`, rad.
+pub fn unwrap(angle: f32, previous: f32) -> f32 {
+    angle + TAU * ((previous - angle + PI) / TAU).floor()
 }

@@ -1,15 +1,15 @@
-//! Limits and drives along or about an axis.
+//! Limits, drives and springs along or about an axis.
 //!
 //! ```text
 //! value θ with θ-dot = J u;  lower stop: C = θ − min, λ ≥ 0;  upper stop: C = θ − max, λ ≤ 0
-//! drive: J u = speed, |λ| ≤ cap · h
+//! drive: J u = speed, |λ| ≤ cap · h;  spring: C = θ − rest, soft (`stabilize::soften`)
 //! ```
 //! The nearer stop is always on: while it is not reached its bias lets just the gap close, so the stop is met without
 //! the bounce that a row switched on after the violation gives (erratum 9). Each stop has a slot of its own, so the
 //! impulse of one is never handed to the other. The limit comes after the drive, so that it has the last word.
 //! Source: 000 Plane (limit, motor), Hinge axis (limit, motor), Angular motor.
 
-use crate::physics::row::{Group, Jacobian, Law, RowList};
+use crate::physics::row::{Group, Jacobian, Law, RowList, Softness};
 
 /// At most one row: the nearer stop of `limit`, slots `slot` (lower) and `slot + 1` (upper).
 pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
@@ -24,4 +24,9 @@ pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &
 /// One row that drives J u to `speed` by at most `cap` N or N·m.
 pub fn drive(speed: f32, cap: f32, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
     rows.push(Group::Motor, slot, jacobian, Law::Drive { speed, cap });
+}
+
+/// One row that draws `value` to `rest`.
+pub fn spring(value: f32, rest: f32, softness: Softness, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Spring, slot, jacobian, Law::Soft { c: value - rest, softness });
 }

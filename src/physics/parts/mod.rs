@@ -7,3 +7,4 @@ pub mod hinge_axis;
 pub mod limit;
 pub mod orientation;
 pub mod plane;
+pub mod swing_twist;

@@ -1,0 +1,51 @@
+//! Cone–twist: a ball joint whose axis stays within a cone about A's, and whose turn about it has stops.
+//!
+//! Rows in order: anchor 3 (`parts/plane.rs`), swing limit 1–2 and twist limit 0–1 (`parts/swing_twist.rs`). The twist
+//! is zero in the pose of the scene file. Source: 000 Swing, Twist, Cone–twist; 004 ch. 21.
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointInfo, radians, range_mistake};
+use crate::physics::angle::Angle;
+use crate::physics::parts::plane;
+use crate::physics::parts::swing_twist::{self, SwingLimit};
+use crate::physics::row::{Ends, RowList};
+
+/// A shoulder.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConeTwist {
+    /// How far B's axis may lean from A's.
+    pub swing: SwingLimit,
+    /// Least and greatest twist, rad, within ±π; free if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twist: Option<(Angle, Angle)>,
+}
+
+impl Default for ConeTwist {
+    fn default() -> Self {
+        Self { swing: SwingLimit::Cone(Angle::Degrees(45.0)), twist: None }
+    }
+}
+
+impl ConeTwist {
+    pub const INFO: JointInfo = JointInfo {
+        name: "ConeTwist",
+        what: "a shared point; B's axis stays within a cone about A's, its turn about it within stops",
+        source: "000 Swing, Twist, Cone–twist",
+        axis: true,
+        coincident: true,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+        swing_twist::limit_swing(ends, self.swing, 3, rows);
+        if let Some(range) = radians(self.twist) {
+            swing_twist::limit_twist(ends, range, 7, rows);
+        }
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        self.swing.mistake().or_else(|| range_mistake("twist", radians(self.twist)))
+    }
+}

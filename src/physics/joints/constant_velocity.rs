@@ -1,0 +1,44 @@
+//! Constant velocity: two shafts that meet at a point at any angle and turn at the same speed.
+//!
+//! Rows in order: anchor 3 (`parts/plane.rs`), twist 1 with τ = 0, swing limit 0–2 (`parts/swing_twist.rs`). The twist
+//! row lies along a + b: what the one shaft turns about itself so does the other. A's shaft is A's axis, B's shaft is
+//! B's; they may stand at an angle from the start. 004 applies a factor −½ twice and so binds wA + wB in place of their
+//! difference (erratum 15). Source: 004 ch. 19–20; 000 Twist.
+
+use serde::{Deserialize, Serialize};
+
+use super::JointInfo;
+use crate::physics::parts::plane;
+use crate::physics::parts::swing_twist::{self, SwingLimit};
+use crate::physics::row::{Ends, RowList};
+
+/// The joint of a bent shaft.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ConstantVelocity {
+    /// How far the shafts may bend; freely if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swing: Option<SwingLimit>,
+}
+
+impl ConstantVelocity {
+    pub const INFO: JointInfo = JointInfo {
+        name: "ConstantVelocity",
+        what: "a shared point; two shafts at any angle turn about themselves at one speed",
+        source: "004 ch. 19–20, 000 Twist",
+        axis: true,
+        coincident: true,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+        swing_twist::lock_twist(ends, 3, rows);
+        if let Some(swing) = self.swing {
+            swing_twist::limit_swing(ends, swing, 4, rows);
+        }
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        self.swing.and_then(|s| s.mistake())
+    }
+}

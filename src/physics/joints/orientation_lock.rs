@@ -1,0 +1,32 @@
+//! Orientation lock: B keeps its orientation in A's frame and moves freely otherwise.
+//!
+//! Three rows about the world's axes (`parts/orientation.rs`). Source: 000 Orientation lock; 004 ch. 16.
+
+use serde::{Deserialize, Serialize};
+
+use super::JointInfo;
+use crate::physics::parts::orientation;
+use crate::physics::row::{Ends, RowList};
+
+/// B does not turn against A.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct OrientationLock {}
+
+impl OrientationLock {
+    pub const INFO: JointInfo = JointInfo {
+        name: "OrientationLock",
+        what: "B keeps its orientation in A's frame and moves freely otherwise",
+        source: "000 Orientation lock, 004 ch. 16",
+        axis: false,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        orientation::lock(ends, 0, rows);
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        None
+    }
+}

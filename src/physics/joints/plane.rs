@@ -1,0 +1,50 @@
+//! Plane: a point of B stays in a plane of A, or between two such planes, or is driven along their normal.
+//!
+//! C = a · p, one row along A's axis a (`parts/plane.rs`). With a limit or a motor the slide is free between the stops
+//! and the row gives way to theirs (`parts/limit.rs`). Nothing else is held: B turns and glides along the plane.
+//! Source: 000 Plane (limit, motor).
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointInfo, LinearDrive, drive_mistake, range_mistake};
+use crate::physics::parts::{limit, plane};
+use crate::physics::row::{Ends, RowList};
+
+/// A plane across A's axis through A's anchor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Plane {
+    /// Least and greatest slide along the axis, m; in the plane itself if there is neither limit nor motor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<(f32, f32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motor: Option<LinearDrive>,
+}
+
+impl Plane {
+    pub const INFO: JointInfo = JointInfo {
+        name: "Plane",
+        what: "a point of B stays in a plane of A, or between two, or is driven along their normal",
+        source: "000 Plane",
+        axis: true,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        if self.limit.is_none() && self.motor.is_none() {
+            plane::lock(ends, ends.axis_a, 0, rows);
+        }
+        let along = plane::jacobian(ends, ends.axis_a);
+        if let Some(motor) = self.motor {
+            limit::drive(motor.speed, motor.max_force, along, 1, rows);
+        }
+        if let Some(range) = self.limit {
+            limit::stop(ends.axis_a.dot(ends.p()), range, along, 2, rows);
+        }
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        range_mistake("slide", self.limit)
+            .or_else(|| self.motor.and_then(|m| drive_mistake("max_force", m.speed, m.max_force)))
+    }
+}

@@ -1,0 +1,46 @@
+//! Point on a ring: a point of B runs on a circle about A's anchor, across A's axis.
+//!
+//! Two rows: C = a · p along the axis (`parts/plane.rs`) and C = ‖p‖ − R along p (`parts/distance.rs`). B may turn as it
+//! likes; it is meant for a bead whose rotation does not matter. 004 works it out in the plane from C = ½(x·x − R²),
+//! whose rows are these times R. Source: 004 ch. 6.
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointInfo, distance::length_mistake};
+use crate::physics::parts::{distance, hinge_axis, plane};
+use crate::physics::row::{Ends, RowList};
+
+/// A bead on a ring.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PointOnRing {
+    /// Radius, m; the anchors' distance in the scene if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f32>,
+}
+
+impl PointOnRing {
+    pub const INFO: JointInfo = JointInfo {
+        name: "PointOnRing",
+        what: "a point of B runs on a ring about A's anchor, across A's axis",
+        source: "004 ch. 6",
+        axis: true,
+        coincident: false,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::lock(ends, ends.axis_a, 0, rows);
+        distance::rows(ends, self.radius.unwrap_or(ends.rest_length), false, 1, rows);
+    }
+
+    /// The angle of B's point about A's axis, counted on past a turn, rad.
+    pub fn angle(ends: &Ends) -> f32 {
+        let (u, v) = ends.axis_local.any_orthonormal_pair();
+        let p = ends.qa.inverse() * ends.p();
+        hinge_axis::unwrap(v.dot(p).atan2(u.dot(p)), ends.previous)
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        length_mistake("radius", self.radius)
+    }
+}

@@ -1,0 +1,161 @@
+//! Swing and twist: how far B's axis has swung from A's, and how far B has turned about it.
+//!
+//! ```text
+//! a, b  = the joint's axis as carried by A and by B
+//! swing: θ = atan2(‖a × b‖, a · b), n = (a × b)/‖·‖, φ = θ n          θ-dot = n · w,  w = wB − wA
+//!        (g · φ)-dot = [(g·n) n − θ (g·m)(a − cot θ m)] · w           m = n × a, the side to which b leans; g ⊥ a
+//! twist: q = qA⁻¹ qB q_0⁻¹, negated if w < 0;  τ = 2 atan2(a · Im q, w)   τ-dot = (a + b)/(1 + a·b) · w
+//! cone       C = s − θ ≥ 0                                            J = [0, n, 0, −n]
+//! ellipse    C = min(s1, s2) (1 − f) ≥ 0,  f² = (φ_u/s1)² + (φ_v/s2)²    the cone's row where s1 = s2
+//! pyramid    −s1 ≤ φ_u ≤ s1, −s2 ≤ φ_v ≤ s2                           two rows
+//! ```
+//! The rate of φ has a part along a: swinging turns the side m about it. At no swing the rate is g · w. At 180° the
+//! side is lost and any direction across serves the cone; the twist is singular there and its row is left out. The
+//! twist is the split's own, never counted on beyond ±180°: a count would be off by a turn once the swing has gone past
+//! 180°. q_0 is the orientation of B at which a = b without twist, so B may start swung. The document's row along `a`
+//! alone is exact only without swing, and its swing error in cosines blows up near 180° (erratum 6).
+//! Source: 000 Swing, Twist; 004 ch. 19–20.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::limit;
+use crate::physics::angle::Angle;
+use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+
+/// sin θ below which the side of a swing is not known.
+const NO_SIDE: f32 = 1e-4;
+/// 1 + a·b below which the twist is not known: 2.5° from opposed.
+const NO_TWIST: f32 = 1e-3;
+
+/// How far B's axis may swing from A's. The half angles of ellipse and pyramid are about two axes across A's axis,
+/// which in A's frame are x and y for an axis z, −z and y for x, x and −z for y.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum SwingLimit {
+    /// The same half angle to every side.
+    Cone(Angle),
+    /// A half angle about each axis, joined by an ellipse.
+    Ellipse(Angle, Angle),
+    /// A half angle about each axis by itself.
+    Pyramid(Angle, Angle),
+}
+
+impl SwingLimit {
+    /// What is wrong with the angles, if anything.
+    pub fn mistake(&self) -> Option<String> {
+        let (Self::Cone(s) | Self::Ellipse(s, _) | Self::Pyramid(s, _)) = *self;
+        let (Self::Ellipse(_, t) | Self::Pyramid(_, t) | Self::Cone(t)) = *self;
+        let wrong = [s, t].into_iter().map(Angle::radians).find(|s| !(0.01..=PI).contains(s));
+        wrong.map(|s| format!("swing half angles must lie between 0.01 and π (180°), not {s}"))
+    }
+}
+
+/// A swing as it stands, in A's frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Swing {
+    /// θ, rad.
+    pub angle: f32,
+    /// n, across a; any such direction where there is no side.
+    pub about: Vec3,
+    /// The axis a.
+    axis: Vec3,
+    /// Whether the side is known.
+    sided: bool,
+}
+
+/// The swing of B's axis from A's.
+pub fn swing(ends: &Ends) -> Swing {
+    let axis = ends.axis_local;
+    let b = ends.qa.inverse() * ends.axis_b;
+    let cross = axis.cross(b);
+    let sin = cross.length();
+    let sided = sin > NO_SIDE;
+    let about = if sided { cross / sin } else { axis.any_orthonormal_pair().0 };
+    Swing { angle: sin.atan2(axis.dot(b)), about, axis, sided }
+}
+
+impl Swing {
+    /// φ, rad.
+    fn vector(&self) -> Vec3 {
+        self.angle * self.about
+    }
+
+    /// The axis in A's frame whose product with w is the rate of g · φ.
+    fn rate(&self, g: Vec3) -> Vec3 {
+        if !self.sided {
+            return g;
+        }
+        let (n, side) = (self.about, self.about.cross(self.axis));
+        // θ cot θ, bounded where it runs away towards 180° and would drown the rest of the row.
+        let turn = (self.angle / self.angle.tan()).max(-10.0);
+        n * g.dot(n) - g.dot(side) * (self.axis * self.angle - side * turn)
+    }
+}
+
+/// B's axis stays within the limit: one row or two, in slots `slot..slot + 4`.
+pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList) {
+    let swing = swing(ends);
+    let (u, v) = ends.axis_local.any_orthonormal_pair();
+    let about = |rate: Vec3| Jacobian::about(ends.qa * rate);
+    match limit {
+        SwingLimit::Cone(s) => cone(ends, &swing, s.radians(), slot, rows),
+        SwingLimit::Ellipse(s, t) => {
+            let (s, t, phi) = (s.radians(), t.radians(), swing.vector());
+            let (x, y) = (phi.dot(u) / s, phi.dot(v) / t);
+            let f = x.hypot(y);
+            let least = s.min(t);
+            if !swing.sided || s == t {
+                // Without a side the cone within the ellipse serves.
+                return cone(ends, &swing, least, slot, rows);
+            }
+            let gradient = (u * (x / s) + v * (y / t)) / f;
+            let rate = swing.rate(gradient) * -least;
+            rows.push(Group::Limit, slot, about(rate), Law::AtLeast { c: least * (1.0 - f) });
+        }
+        SwingLimit::Pyramid(s, t) => {
+            for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
+                limit::stop(g.dot(swing.vector()), (-s, s), about(swing.rate(g)), slot + 2 * k as u8, rows);
+            }
+        }
+    }
+}
+
+/// θ ≤ s. At no swing there is no direction and no row.
+fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
+    if swing.sided || swing.angle > 1.0 {
+        let jacobian = Jacobian::about(ends.qa * -swing.about);
+        rows.push(Group::Limit, slot, jacobian, Law::AtLeast { c: s - swing.angle });
+    }
+}
+
+/// τ, rad, between −π and π.
+pub fn twist(ends: &Ends) -> f32 {
+    let relative = ends.qa.inverse() * ends.qb * ends.reference.inverse();
+    // Where B's axis stood in A's frame when the joint was made: B may have started swung.
+    let start = ends.reference * (ends.qb.inverse() * ends.axis_b);
+    let q = relative * Quat::from_rotation_arc(ends.axis_local, start.normalize());
+    let q = if q.w < 0.0 { -q } else { q };
+    2.0 * ends.axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w)
+}
+
+/// The row of the twist; none where the axes are opposed.
+pub fn twist_row(ends: &Ends) -> Option<Jacobian> {
+    let both = 1.0 + ends.axis_a.dot(ends.axis_b);
+    (both > NO_TWIST).then(|| Jacobian::about((ends.axis_a + ends.axis_b) / both))
+}
+
+/// B does not twist: one row.
+pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
+    if let Some(jacobian) = twist_row(ends) {
+        rows.push(Group::Axis, slot, jacobian, Law::Equal { c: twist(ends) });
+    }
+}
+
+/// The twist stays within the limit: at most one row, slots `slot` and `slot + 1`.
+pub fn limit_twist(ends: &Ends, range: (f32, f32), slot: u8, rows: &mut RowList) {
+    if let Some(jacobian) = twist_row(ends) {
+        limit::stop(twist(ends), range, jacobian, slot, rows);
+    }
+}
