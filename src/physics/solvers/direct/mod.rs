@@ -82,8 +82,9 @@ pub fn advance(world: &mut World, h: f32) {
     common::finish(world, h);
 }
 
+/// A rigid one: soft rows, which the split corrections go past, are among the rest.
 fn is_equality(row: &Row) -> bool {
-    row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
+    row.gamma == 0.0 && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
 }
 
 /// J u.

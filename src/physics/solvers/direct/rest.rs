@@ -1,10 +1,10 @@
-//! Limits, motors, contacts and friction: projected Gauss–Seidel on their responses while the equalities hold.
+//! Limits, motors, soft rows, contacts and friction: projected Gauss–Seidel on their responses while the equalities hold.
 
 use super::{Scratch, is_equality, offset, shift, speed};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 
 /// One projected pass over a block; returns the largest change of a row's velocity, m/s or rad/s. Only equalities are
-/// left out; drives and friction also take no part in the split position correction (`PUSH`).
+/// left out; drives, soft rows and friction also take no part in the split position correction (`PUSH`).
 pub(super) fn sweep<const PUSH: bool>(block: &Block, rows: &mut [Row], scratch: &mut Scratch) -> f64 {
     let mut pass = Pass::<PUSH> { block, rows, scratch, moved: 0.0 };
     match block.coupling {
@@ -51,7 +51,7 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
     fn plain(&mut self, index: usize) {
         let row = &self.rows[index];
         let (lo, hi) = (f64::from(row.lo), f64::from(row.hi));
-        let left_out = is_equality(row) || (PUSH && lo.is_finite() && hi.is_finite());
+        let left_out = is_equality(row) || (PUSH && (row.gamma > 0.0 || lo.is_finite() && hi.is_finite()));
         if !left_out {
             self.set(index, self.wanted(index, self.scratch.inv_k[index]).max(lo).min(hi));
         }
