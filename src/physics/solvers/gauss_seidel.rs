@@ -8,6 +8,7 @@
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
 use super::common::{self, Pair};
+use crate::physics::settings::Order;
 use crate::physics::world::World;
 use crate::physics::{integrate, warm_start};
 
@@ -17,29 +18,75 @@ pub fn advance(world: &mut World, h: f32) {
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
     warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
     let pushes = common::begin_pushes(world);
-    for _ in 0..world.settings.solver.iterations {
-        if pushes { sweep::<true>(world) } else { sweep::<false>(world) }
+    for iteration in 0..world.settings.solver.iterations {
+        if pushes { sweep::<true>(world, iteration) } else { sweep::<false>(world, iteration) }
     }
     common::finish(world, h);
 }
 
 /// One pass over all blocks; with `PUSH` a pass of the split position correction too, in the same go because the rows
 /// are then at hand: the two never meet, so the order between them does not matter.
-fn sweep<const PUSH: bool>(world: &mut World) {
+fn sweep<const PUSH: bool>(world: &mut World, iteration: u32) {
+    let count = world.system.blocks.len();
+    match world.settings.solver.order {
+        Order::Forward => (0..count).for_each(|i| solve::<PUSH>(world, i)),
+        Order::Backward => (0..count).rev().for_each(|i| solve::<PUSH>(world, i)),
+        Order::Alternating if iteration % 2 == 0 => (0..count).for_each(|i| solve::<PUSH>(world, i)),
+        Order::Alternating => (0..count).rev().for_each(|i| solve::<PUSH>(world, i)),
+        Order::Shuffled => {
+            let seed = world.step_count.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
+            shuffled(count, seed).for_each(|i| solve::<PUSH>(world, i));
+        }
+    }
+}
+
+/// Every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two, without
+/// the indices that are too large, so that nothing has to be stored.
+fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
+    let size = count.next_power_of_two() as u64;
+    let mixed = (seed ^ (seed >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    // Multiplier 1 mod 4 and odd increment: the walk visits all residues (Hull and Dobell).
+    let (multiplier, increment) = ((mixed >> 20) << 2 | 1, (mixed >> 7) | 1);
+    (0..size)
+        .scan(mixed, move |state, _| {
+            *state = state.wrapping_mul(multiplier).wrapping_add(increment) & (size - 1);
+            Some(*state as usize)
+        })
+        .filter(move |i| *i < count)
+}
+
+/// Solves one block.
+#[inline(always)]
+fn solve<const PUSH: bool>(world: &mut World, index: usize) {
     let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
-    for block in &system.blocks {
-        let (a, b) = (block.a as usize, block.b as usize);
-        let rows = &mut system.rows[block.range()];
-        let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-        pair.solve(block.coupling, rows, &system.inverses);
-        velocities[a] = pair.a;
-        velocities[b] = pair.b;
-        if PUSH {
-            let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
-            if block.pushes || !pair.at_rest() {
-                pair.push(block.coupling, rows, &system.inverses);
-                pushes[a] = pair.a;
-                pushes[b] = pair.b;
+    let block = &system.blocks[index];
+    let (a, b) = (block.a as usize, block.b as usize);
+    let rows = &mut system.rows[block.range()];
+    let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+    pair.solve(block.coupling, rows, &system.inverses);
+    velocities[a] = pair.a;
+    velocities[b] = pair.b;
+    if PUSH {
+        let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
+        if block.pushes || !pair.at_rest() {
+            pair.push(block.coupling, rows, &system.inverses);
+            pushes[a] = pair.a;
+            pushes[b] = pair.b;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shuffled;
+
+    #[test]
+    fn shuffled_order_visits_every_block_once() {
+        for count in [0, 1, 2, 3, 7, 64, 1000] {
+            for seed in [0, 1, 99, u64::MAX] {
+                let mut seen: Vec<usize> = shuffled(count, seed).collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..count).collect::<Vec<_>>());
             }
         }
     }
