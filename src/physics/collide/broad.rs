@@ -1,11 +1,17 @@
 //! Which bodies may touch: bounding boxes in parry3d's tree, loosened so that they need not move every step.
 
+use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
+use parry3d::query::ContactManifold;
 
 use super::{Contacts, Pair};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::settings::Settings;
 
+/// The most points that a manifold of convex shapes has before it is reduced, rounded up.
+const FOUND: usize = 8;
+/// Pairs made at a time.
+const BATCH: usize = 64;
 /// How far a box may move before its leaf does, m.
 const MARGIN: f32 = 0.05;
 
@@ -57,7 +63,11 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) {
             spare.push(gone);
         }
         let pair = old.next_if(|p| (p.a, p.b) == (a, b)).unwrap_or_else(|| {
-            let mut pair = spare.pop().unwrap_or_default();
+            // Made by the batch, with room for points: a scene that has settled finds spare ones for what still jitters.
+            if spare.is_empty() {
+                spare.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
+            }
+            let mut pair = spare.pop().unwrap_or_else(Pair::roomy);
             pair.reset(a, b);
             pair
         });
@@ -67,9 +77,23 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) {
 }
 
 impl Pair {
+    /// A pair with room for all points that parry3d may report.
+    fn roomy() -> Self {
+        let mut pair = Self::default();
+        let mut found = ContactManifold::new();
+        found.points.reserve(FOUND);
+        pair.found.push(found);
+        pair.manifold.reserve(FOUND);
+        pair
+    }
+
+    /// Makes it the pair of two bodies that have just come near; parry3d finds nothing to start from.
     fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
-        self.found.clear();
+        for found in &mut self.found {
+            found.clear();
+            (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
+        }
         self.manifold.clear();
     }
 }

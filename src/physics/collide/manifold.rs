@@ -53,6 +53,12 @@ impl Manifold {
         (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
     }
 
+    /// Makes room for so many points, now and a step ago.
+    pub(super) fn reserve(&mut self, points: usize) {
+        self.points.reserve(points);
+        self.old.reserve(points);
+    }
+
     /// Puts the present points aside to make room for this step's.
     pub(super) fn begin(&mut self) {
         std::mem::swap(&mut self.points, &mut self.old);

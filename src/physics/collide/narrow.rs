@@ -30,8 +30,15 @@ pub(super) fn update(
     // Bodies that approach fast are seen from farther, so that they meet the surface instead of passing it.
     let closing = (velocities[j].linear - velocities[i].linear).length() * h;
     let prediction = settings.contact.prediction + closing;
+    let relative = pose_a.inv_mul(&pose_b);
+    // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
+    for found in &mut pair.found {
+        if !found.try_update_contacts(&relative) {
+            found.points.clear();
+        }
+    }
     let found = DefaultQueryDispatcher.contact_manifolds(
-        &pose_a.inv_mul(&pose_b),
+        &relative,
         &*a.solid.geometry,
         &*b.solid.geometry,
         prediction,

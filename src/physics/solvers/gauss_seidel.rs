@@ -31,7 +31,7 @@ fn sweep<const PUSH: bool>(world: &mut World, iteration: u32) {
     match world.settings.solver.order {
         Order::Forward => (0..count).for_each(|i| solve::<PUSH>(world, i)),
         Order::Backward => (0..count).rev().for_each(|i| solve::<PUSH>(world, i)),
-        Order::Alternating if iteration % 2 == 0 => (0..count).for_each(|i| solve::<PUSH>(world, i)),
+        Order::Alternating if iteration.is_multiple_of(2) => (0..count).for_each(|i| solve::<PUSH>(world, i)),
         Order::Alternating => (0..count).rev().for_each(|i| solve::<PUSH>(world, i)),
         Order::Shuffled => {
             let seed = world.step_count.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
