@@ -12,10 +12,10 @@ use crate::{
         setting::Value,
         settings::{LIST, SettingsPatch},
     },
-    scene::{self, Scene},
+    scene::{self, CameraDoc, Scene},
     session::{Command, SessionError},
     ui::{
-        Request,
+        Request, placing,
         state::{PathField, UnsavedQuestion},
         toasts::{Place, Remedy},
     },
@@ -79,15 +79,26 @@ impl App {
         let left = self.changes();
         match self.session.dispatch(Command::Open(path)) {
             Ok(()) => {
-                if let Some(scene) = self.session.scene() {
-                    self.state.camera.set(scene_view(&scene.camera));
-                }
+                self.look_at_scene();
                 if first {
                     self.dispatch(Command::Play);
                 }
                 self.offer_back(left);
             }
             Err(error) => self.tell(&error),
+        }
+    }
+
+    /// Looks from where the scene's file says, or, if it says nothing, so that everything is seen.
+    fn look_at_scene(&mut self) {
+        let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
+        let camera = &mut self.state.camera;
+        camera.set(scene_view(&doc));
+        let bounds = placing::bounds(self.session.snapshot(), &[]).filter(|_| doc == CameraDoc::default());
+        if let Some((min, max)) = bounds {
+            let size = self.state.view_rect.size();
+            let aspect = if size.y > 0.0 { size.x / size.y } else { 1.0 };
+            camera.frame(min, max, aspect);
         }
     }
 

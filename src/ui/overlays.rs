@@ -60,7 +60,7 @@ pub struct Overlays {
     pub names: bool,
     pub grid: bool,
     pub shadows: bool,
-    /// Arrow length for the weight of a typical body of the scene, m.
+    /// Length of force arrows against what suits the scene.
     pub arrow_scale: f32,
 }
 
@@ -77,7 +77,7 @@ impl Default for Overlays {
             names: false,
             grid: true,
             shadows: true,
-            arrow_scale: 0.5,
+            arrow_scale: 1.0,
         }
     }
 }
@@ -137,9 +137,9 @@ pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        ui.label("Arrow scale").on_hover_text("Length of the arrow of a typical body's weight");
+        ui.label("Arrow scale").on_hover_text("Length of the force arrows");
         ui.spacing_mut().slider_width = 90.0;
-        let slider = Slider::new(&mut overlays.arrow_scale, 0.02..=20.0).logarithmic(true).suffix(" m").max_decimals(2);
+        let slider = Slider::new(&mut overlays.arrow_scale, 0.05..=20.0).logarithmic(true).prefix("×").max_decimals(2);
         widgets::named(ui.add(slider), "Arrow scale");
     });
     ui.label(RichText::new(scale_text(newtons_a_metre)).small().weak());

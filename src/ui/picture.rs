@@ -23,6 +23,8 @@ use crate::{
 const VISIBLE_ERROR: f32 = 0.0005;
 /// Length of a contact's normal, in units of the body's size.
 const NORMAL_LENGTH: f32 = 0.16;
+/// Longer arrows are cut: a burst of a solver gone wild would fill the picture.
+const LONGEST_ARROW: f32 = 50.0;
 /// Velocity arrows: metres for a metre per second.
 const VELOCITY_SCALE: f32 = 0.5;
 
@@ -53,9 +55,9 @@ impl Show<'_> {
     /// The radius in physical pixels of a mark of `points` on something of `size` metres: from afar it shrinks with it,
     /// so that marks do not hide what they mark. Nothing if it would be too small to see.
     fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
-        let most = 0.3 * size / self.camera.metres_per_pixel(at, self.viewport);
+        let most = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
         let radius = (points * self.pixels).min(most);
-        (radius > 1.5).then_some(radius)
+        (radius > 0.8).then_some(radius)
     }
 }
 
@@ -169,8 +171,8 @@ impl Stage {
     fn body_overlays(&mut self, body: &BodyView, show: &Show<'_>) {
         let px = show.pixels;
         let centre = follow(Some(body), body.centre, show.alpha);
-        if show.overlays.velocities && body.velocity.length() > 0.01 {
-            let vector = body.velocity * VELOCITY_SCALE;
+        if show.overlays.velocities && body.velocity.is_finite() && body.velocity.length() > 0.01 {
+            let vector = (body.velocity * VELOCITY_SCALE).clamp_length_max(LONGEST_ARROW);
             let color = with_alpha(overlays::VELOCITY, 1.0);
             self.picture.arrows.push(Arrow { from: centre, vector, color, radius_px: 1.6 * px, on_top: true });
         }
@@ -195,35 +197,28 @@ impl Stage {
         let body = if on_a { contact.a } else { contact.b };
         let at = follow(snapshot.body(body), contact.position, show.alpha);
         let metres_a_newton_second = side / (show.h * show.newtons_a_metre).max(1e-9);
+        let size = snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
+        let Some(radius) = show.mark(at, 4.0, size) else { return };
         if show.overlays.contacts {
             // A contact at a gap carries nothing yet: fainter.
             let touching = contact.impulse > 0.0 || contact.depth > 0.0;
             let alpha = if touching { 1.0 } else { 0.45 };
-            let size = snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
-            let Some(radius) = show.mark(at, 4.0, size) else { return };
             self.point(at, with_alpha(color, alpha), radius, true);
             let tip = at + contact.normal * (side * NORMAL_LENGTH * size);
             self.line(at, tip, with_alpha(color, 0.6 * alpha), 1.3 * px, true);
-            let force = contact.normal * (contact.impulse * metres_a_newton_second);
-            if force.length() > 0.01 && force.is_finite() {
-                self.picture.arrows.push(Arrow {
-                    from: at,
-                    vector: force.clamp_length_max(50.0),
-                    color: with_alpha(color, 1.0),
-                    radius_px: 1.8 * px,
-                    on_top: true,
-                });
-            }
+            self.force(at, contact.normal * (contact.impulse * metres_a_newton_second), color, radius);
         }
-        let friction = contact.friction * metres_a_newton_second;
-        if show.overlays.friction && friction.length() > 0.005 && friction.is_finite() {
-            self.picture.arrows.push(Arrow {
-                from: at,
-                vector: friction.clamp_length_max(50.0),
-                color: with_alpha(overlays::FRICTION, 1.0),
-                radius_px: 1.8 * px,
-                on_top: true,
-            });
+        if show.overlays.friction {
+            self.force(at, contact.friction * metres_a_newton_second, overlays::FRICTION, radius);
+        }
+    }
+
+    /// An arrow of `vector` metres at a mark of `radius` pixels, unless it is too short to see.
+    fn force(&mut self, from: Vec3, vector: Vec3, color: [f32; 3], radius: f32) {
+        if vector.is_finite() && vector.length() > 0.005 {
+            let vector = vector.clamp_length_max(LONGEST_ARROW);
+            let color = with_alpha(color, 1.0);
+            self.picture.arrows.push(Arrow { from, vector, color, radius_px: 0.45 * radius, on_top: true });
         }
     }
 

@@ -59,13 +59,39 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32]) -> Option<(Vec3, Vec3)> {
     }
 }
 
-/// Newtons for a metre of force arrow, such that a typical dynamic body's weight is `length` metres long.
-pub fn newtons_a_metre(snapshot: &Snapshot, gravity: f32, length: f32) -> f32 {
-    let masses = snapshot.bodies.iter().filter(|b| b.motion == Motion::Dynamic).map(|b| b.mass);
-    let (count, sum) = masses.fold((0u32, 0.0f32), |(n, sum), mass| (n + 1, sum + mass));
-    let mass = if count > 0 { sum / count as f32 } else { 1.0 };
+/// Newtons for a metre of force arrow, a round number.
+///
+/// In a pile of n bodies the forces reach about √n weights: such a force is drawn as long as a typical body is wide,
+/// times `scale`.
+pub fn newtons_a_metre(snapshot: &Snapshot, gravity: f32, scale: f32) -> f32 {
+    let dynamic = snapshot.bodies.iter().filter(|b| b.motion == Motion::Dynamic);
+    let (count, mass, size) = dynamic.fold((0u32, 0.0f32, 0.0f32), |(count, mass, size), body| {
+        (count + 1, mass + body.mass, size + size_of(&body.solid))
+    });
+    let n = count.max(1) as f32;
+    let (mass, size) = if count > 0 { (mass / n, size / n) } else { (1.0, 1.0) };
     // Without gravity a weight says nothing: the earth's stands in.
     let gravity = if gravity > 0.1 { gravity } else { 9.81 };
-    let newtons = mass * gravity / length.max(1e-3);
-    if newtons.is_finite() { newtons.max(1e-6) } else { 1.0 }
+    let newtons = mass * gravity * n.sqrt() / (0.8 * size * scale);
+    if newtons.is_finite() && newtons > 1e-6 { round_number(newtons) } else { 1.0 }
+}
+
+/// The nearest of 1, 2, 5, 10, 20, 50, …
+fn round_number(value: f32) -> f32 {
+    let power = 10f32.powf(value.log10().floor());
+    let nearest = |n: &f32| (value / (n * power)).ln().abs();
+    [1.0, 2.0, 5.0, 10.0].into_iter().min_by(|a, b| nearest(a).total_cmp(&nearest(b))).unwrap_or(1.0) * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::round_number;
+
+    #[test]
+    fn round_numbers_are_near() {
+        for (value, round) in [(19.6, 20.0), (0.03, 0.02), (7.9, 10.0), (412.0, 500.0), (1.0, 1.0)] {
+            let found = round_number(value);
+            assert!((found / round - 1.0).abs() < 1e-5, "{value} gives {found}");
+        }
+    }
 }
