@@ -8,6 +8,7 @@
 mod config;
 mod dialog;
 mod frame;
+mod icon;
 mod layout;
 mod requests;
 mod screen;

@@ -100,6 +100,7 @@ impl App {
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
         let attributes = Window::default_attributes()
             .with_title("Delassus")
+            .with_window_icon(super::icon::icon())
             // Shown once it has something to show; screen readers need it hidden until then, too.
             .with_visible(false)
             .with_min_inner_size(LogicalSize::new(480.0, 320.0))
