@@ -138,6 +138,7 @@ fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
         .height(ui.available_height() - 2.0)
         .show_background(false)
         .grid_color(colors.line)
+        .cursor_color(colors.weak)
         .link_axis(Id::unique("plots of time"), Vec2b::new(true, false))
         .link_cursor(Id::unique("plots of time"), Vec2b::new(true, false))
         .set_margin_fraction(vec2(0.0, 0.12))

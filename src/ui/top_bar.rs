@@ -55,12 +55,17 @@ fn menus(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         for (menu, name) in menus {
             ui.menu_button(name, |ui| {
                 ui.set_min_width(230.0);
-                for info in ACTIONS.iter().filter(|info| info.menu == menu) {
-                    if info.first_of_group {
-                        ui.separator();
+                ui.spacing_mut().item_spacing.y = 1.0;
+                // A menu is never taller than the window.
+                let most = ui.ctx().content_rect().height() - 60.0;
+                egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
+                    for info in ACTIONS.iter().filter(|info| info.menu == menu) {
+                        if info.first_of_group {
+                            ui.separator();
+                        }
+                        entry(ui, info, view, state, out);
                     }
-                    entry(ui, info, view, state, out);
-                }
+                });
             });
         }
     });
