@@ -20,7 +20,7 @@ choice! {
     Order {
         Forward = "forward", "first to last in every sweep";
         Backward = "backward", "last to first in every sweep";
-        Alternating = "alternating", "forward and backward in turn: what one direction carries badly the other carries well";
+        Alternating = "alternating", "forward and backward in turn: the two ends of a sweep differ, so warm-started impulses never quite settle (the pyramid of 20 falls)";
         Shuffled = "shuffled", "a new order each sweep, the same in every run";
     }
 }
@@ -91,7 +91,7 @@ settings! {
             "Sweeps over all rows in a (sub-)step. Cost grows linearly; the error shrinks by the sweep's spectral radius each time.", "004 ch. 9";
         rows: RowSolve = RowSolve::Block, "Anchor rows", "", Domain::choice(RowSolve::INFO),
             "Solve an anchor's three rows together or one after the other.", "000 Ball-socket";
-        order: Order = Order::Alternating, "Sweep order", "", Domain::choice(Order::INFO),
+        order: Order = Order::Forward, "Sweep order", "", Domain::choice(Order::INFO),
             "In which order Gauss–Seidel takes the joints and contacts. Loads travel one joint a sweep against the order, all the way along it.", "004 ch. 9";
         jacobi: JacobiStep = JacobiStep::Stable, "Jacobi step", "", Domain::choice(JacobiStep::INFO),
             "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n.", "001";

@@ -100,3 +100,21 @@ fn contacts_only_push() {
     world.step();
     close("speed", world.velocities[cube as usize].linear.z, 1.0 - G / 60.0, 1e-5);
 }
+
+/// At the defaults a pyramid of base 12 stands.
+#[test]
+fn pyramid_stands() {
+    let mut world = World::new(settings(&[]));
+    world.add_body(floor());
+    for row in 0..12 {
+        for i in 0..12 - row {
+            let at = Vec3::new(1.05 * (i as f32 + 0.5 * row as f32), 0.0, 0.5 + row as f32);
+            world.add_body(cube(0.5, at));
+        }
+    }
+    let top = world.bodies.len() - 1;
+    let start = world.bodies[top].position;
+    run(&mut world, 20.0);
+    let moved = world.bodies[top].position - start;
+    assert!(moved.x.hypot(moved.y) < 0.01 && moved.z > -0.05, "the top box moved by {moved}");
+}
