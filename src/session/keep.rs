@@ -2,8 +2,8 @@
 //!
 //! Poses only: velocities stay as the document has them. A pattern or part whose bodies have moved is written out as
 //! the bodies that it stands for, since their new poses are no pattern. A joint between bodies that have moved keeps
-//! its anchors and axes on the bodies, and a hinge its limits, although its angle now counts from the kept pose; what
-//! a weld or a slider has been bent by becomes its rest.
+//! its anchors and axes on the bodies, its lengths, and its limits, although its angle now counts from the kept pose;
+//! what a weld or a slider has been bent by becomes its rest.
 
 use std::collections::HashSet;
 
@@ -49,6 +49,7 @@ pub(super) fn kept(open: &Open) -> Scene {
             _ => {}
         }
     }
+    let mut joints = Vec::new();
     for (i, origin) in names.joint_origins.iter().enumerate() {
         let joint = &now.joints[i];
         match origin {
@@ -63,11 +64,13 @@ pub(super) fn kept(open: &Open) -> Scene {
                     doc.name = names.joints[i].to_string();
                 }
                 on_bodies(&mut doc, joint, now);
-                scene.joints.push(doc);
+                joints.push(doc);
             }
             _ => {}
         }
     }
+    // Joints of patterns and parts come before the document's own: the order of solving stays.
+    scene.joints.splice(0..0, joints);
     let mut index = 0..;
     scene.patterns.retain(|_| !index.next().is_some_and(|i| written_out.contains(&Origin::Pattern(i))));
     let mut index = 0..;
@@ -102,32 +105,34 @@ fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
         doc.axis_a = Some(joint.def.axis_a);
         doc.axis_b = Some(joint.def.axis_b);
     }
+    let length = |length: &mut Option<f32>| *length = length.or(Some(joint.rest_length));
+    // Angles of these kinds count from the pose of the file.
+    let angle = joint.readout.value;
+    let less = |a: &mut Angle| {
+        if angle != 0.0 {
+            *a = Angle::Radians(a.radians() - angle);
+        }
+    };
     match &mut doc.kind {
         JointKind::Hinge(hinge) => {
-            let angle = joint.readout.value;
-            if angle != 0.0
-                && let Some((min, max)) = &mut hinge.limit
-            {
-                (*min, *max) = (Angle::Radians(min.radians() - angle), Angle::Radians(max.radians() - angle));
+            if let Some((min, max)) = &mut hinge.limit {
+                less(min);
+                less(max);
             }
-            if angle != 0.0
-                && let Some(spring) = &mut hinge.spring
-            {
-                spring.angle = Angle::Radians(spring.angle.radians() - angle);
+            if let Some(spring) = &mut hinge.spring {
+                less(&mut spring.angle);
             }
         }
-        JointKind::ConeTwist(shoulder) => {
-            let twist = joint.readout.value;
-            if twist != 0.0
-                && let Some((min, max)) = &mut shoulder.twist
-            {
-                (*min, *max) = (Angle::Radians(min.radians() - twist), Angle::Radians(max.radians() - twist));
+        JointKind::ConeTwist(joint) => {
+            if let Some((min, max)) = &mut joint.twist {
+                less(min);
+                less(max);
             }
         }
-        JointKind::PointOnRing(ring) => ring.radius = ring.radius.or(Some(joint.rest_length)),
-        JointKind::Distance(rod) => rod.length = rod.length.or(Some(joint.rest_length)),
-        JointKind::Rope(rope) => rope.length = rope.length.or(Some(joint.rest_length)),
-        JointKind::Spring(spring) => spring.length = spring.length.or(Some(joint.rest_length)),
+        JointKind::Distance(rod) => length(&mut rod.length),
+        JointKind::Rope(rope) => length(&mut rope.length),
+        JointKind::Spring(spring) => length(&mut spring.length),
+        JointKind::PointOnRing(ring) => length(&mut ring.radius),
         _ => {}
     }
 }

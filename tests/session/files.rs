@@ -49,6 +49,25 @@ fn a_kept_pose_writes_patterns_out() {
     assert_eq!(names, ["chain.0", "chain.1", "chain.2", "chain.3"]);
 }
 
+#[test]
+fn every_kind_of_joint_is_as_satisfied_in_a_kept_pose() {
+    let scenes = delassus::scene::library(&delassus::scene::library::scenes_folder());
+    for entry in scenes.iter().filter(|e| e.folder() == "rows") {
+        let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
+        steps(&mut session, 150);
+        let before = session.snapshot().clone();
+        session.dispatch(Command::KeepPose).unwrap();
+        session.dispatch(Command::Reset).unwrap();
+        for (then, now) in before.joints.iter().zip(&session.snapshot().joints) {
+            let (id, name) = (&entry.id, &now.name);
+            assert_eq!(then.name, now.name, "{id}: the order stays");
+            assert!(now.error < then.error + 1e-4, "{id}, {name}: {} m against {}", now.error, then.error);
+            let (a, b) = (now.angular_error, then.angular_error);
+            assert!(a < b + 1e-3, "{id}, {name}: {a} rad against {b}");
+        }
+    }
+}
+
 /// A folder that is removed at the end.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
