@@ -17,7 +17,7 @@ mod window;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use winit::event_loop::EventLoop;
+use winit::{error::EventLoopError, event_loop::EventLoop};
 
 use crate::{
     render::{self, camera::Camera, camera::View, gpu::GpuError},
@@ -56,6 +56,19 @@ impl From<GpuError> for AppError {
     }
 }
 
+/// What winit says, without the place in its source from where it says so.
+fn reason(error: &EventLoopError) -> String {
+    match error {
+        EventLoopError::Os(os) => {
+            let text = os.to_string();
+            text.rsplit_once(".rs:")
+                .and_then(|(_, rest)| rest.split_once(": "))
+                .map_or(text.clone(), |(_, why)| why.into())
+        }
+        other => other.to_string(),
+    }
+}
+
 /// Opens the window with a scene, or with the last one, and returns when it is closed.
 ///
 /// # Errors
@@ -63,7 +76,7 @@ impl From<GpuError> for AppError {
 pub fn run(scene: Option<PathBuf>) -> Result<(), AppError> {
     let event_loop = event_loop()?;
     let mut app = window::App::new(event_loop.create_proxy(), scene);
-    event_loop.run_app(&mut app).map_err(|error| AppError::NoDisplay(error.to_string()))?;
+    event_loop.run_app(&mut app).map_err(|error| AppError::NoDisplay(reason(&error)))?;
     match app.failure.take() {
         Some(failure) => Err(failure),
         None => Ok(()),
@@ -78,7 +91,7 @@ fn event_loop() -> Result<EventLoop<window::UserEvent>, AppError> {
     std::panic::set_hook(hook);
     match built {
         Ok(Ok(event_loop)) => Ok(event_loop),
-        Ok(Err(error)) => Err(AppError::NoDisplay(error.to_string())),
+        Ok(Err(error)) => Err(AppError::NoDisplay(reason(&error))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));

@@ -98,13 +98,20 @@ impl App {
     }
 
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        // A window larger than its screen could not be reached where nothing manages windows.
+        let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+        let room = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
+        let within =
+            |wanted: f32, room: Option<f64>| room.map_or(f64::from(wanted), |r| f64::from(wanted).min(r.max(480.0)));
+        let width = within(self.config.width, room.map(|r| r.width));
+        let height = within(self.config.height, room.map(|r| r.height));
         let attributes = Window::default_attributes()
             .with_title("Delassus")
             .with_window_icon(super::icon::icon())
             // Shown once it has something to show; screen readers need it hidden until then, too.
             .with_visible(false)
             .with_min_inner_size(LogicalSize::new(480.0, 320.0))
-            .with_inner_size(LogicalSize::new(self.config.width, self.config.height))
+            .with_inner_size(LogicalSize::new(width, height))
             .with_maximized(self.config.maximized);
         let window = Arc::new(event_loop.create_window(attributes)?);
         let screen = Screen::open(event_loop.owned_display_handle(), window.clone())?;
