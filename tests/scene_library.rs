@@ -105,3 +105,12 @@ fn every_scene_runs() {
         assert!(worst < 0.15, "{}: joint error {worst} m at step {at}", entry.id);
     }
 }
+
+/// A scene is found by its id, with and without the number that sorts it.
+#[test]
+fn scenes_are_found_by_id() {
+    for id in ["lab/02-pyramid-20", "lab/pyramid-20", "jacobi/chain-40", "book/chain.ron"] {
+        assert!(delassus::scene::library::find(id).is_file(), "{id}");
+    }
+    assert_eq!(delassus::scene::library::find("lab/nothing"), std::path::PathBuf::from("lab/nothing"));
+}

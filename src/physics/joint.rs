@@ -3,8 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::body::{Body, Velocity};
-use super::joints::{JointKind, PointOnRing};
-use super::parts::{hinge_axis, swing_twist};
+use super::joints::{JointKind, Relative};
 use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
@@ -43,8 +42,7 @@ pub struct Readout {
     pub error: f32,
     /// How far the orientations are from where they should be, rad.
     pub angular_error: f32,
-    /// Angle about the axis, rad, for a hinge, an angular motor and a point on a ring, twist for a cone–twist, bend for
-    /// a constant velocity joint; slide along the axis, m, for a prismatic and a plane; else the anchors' distance, m.
+    /// What the kind measures, rad or m: see [`super::joints::JointInfo::measures`].
     pub value: f32,
     /// Rate of `value`.
     pub speed: f32,
@@ -114,26 +112,7 @@ impl Joint {
         let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
         let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
         let apart = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
-        let (value, speed) = match self.def.kind {
-            JointKind::Hinge(_) | JointKind::AngularMotor(_) => (
-                hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous),
-                ends.axis_a.dot(wb - wa),
-            ),
-            JointKind::ConeTwist(_) => {
-                (swing_twist::twist(&ends), swing_twist::twist_row(&ends).map_or(0.0, |row| row.ang_b.dot(wb - wa)))
-            }
-            JointKind::ConstantVelocity(_) => {
-                let swing = swing_twist::swing(&ends);
-                (swing.angle, (ends.qa * swing.about).dot(wb - wa))
-            }
-            JointKind::PointOnRing(_) => {
-                let p = ends.p();
-                let rate = ends.axis_a.dot(p.cross(apart)) / p.length_squared().max(f32::MIN_POSITIVE);
-                (PointOnRing::angle(&ends), rate)
-            }
-            JointKind::Prismatic(_) | JointKind::Plane(_) => (ends.axis_a.dot(ends.p()), ends.axis_a.dot(apart)),
-            _ => (ends.p().length(), ends.p().normalize_or_zero().dot(apart)),
-        };
+        let (value, speed) = self.def.kind.measure(&ends, &Relative { angular: wb - wa, anchors: apart });
         self.readout = Readout {
             error: linear.sqrt(),
             angular_error: angular.sqrt(),

@@ -54,16 +54,25 @@ pub fn scenes_folder() -> PathBuf {
     (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed)).find(|f| f.is_dir()).unwrap_or(source)
 }
 
-/// The file of a scene given as a path or as an id of the library, `book/09-chain`.
+/// The file of a scene given as a path or as an id of the library, `book/09-chain`, with or without the number that
+/// sorts it.
 pub fn find(scene: &str) -> PathBuf {
     let path = PathBuf::from(scene);
     if path.is_file() {
         return path;
     }
-    let in_library = scenes_folder().join(scene);
-    let with_ending =
-        in_library.with_file_name(format!("{}.ron", in_library.file_name().unwrap_or_default().to_string_lossy()));
-    [in_library, with_ending].into_iter().find(|p| p.is_file()).unwrap_or(path)
+    let folder = scenes_folder();
+    let unnumbered = |id: &str| {
+        let (folder, name) = id.rsplit_once('/').unwrap_or(("", id));
+        let name = name.split_once('-').filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit())).map_or(name, |(_, n)| n);
+        format!("{folder}/{name}")
+    };
+    let wanted = scene.strip_suffix(".ron").unwrap_or(scene);
+    let exact = folder.join(format!("{wanted}.ron"));
+    if exact.is_file() {
+        return exact;
+    }
+    library(&folder).into_iter().find(|e| unnumbered(&e.id) == wanted).map_or(path, |e| e.path)
 }
 
 fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) {

@@ -11,7 +11,7 @@ use super::{
     widgets::{self, icon_sized},
 };
 use crate::{
-    physics::{joints::JointKind, shape::Shape},
+    physics::{joints::Measure, shape::Shape},
     session::{BodyView, JointView, Motion, Snapshot},
 };
 
@@ -116,15 +116,15 @@ fn joint_values(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut
     section(ui, "joint state", |ui| {
         quantity(ui, "Error", joint.error, "m");
         word(ui, "Angular error", &format!("{}°", component(joint.angular_error.to_degrees()).trim_start()));
-        if matches!(joint.kind, JointKind::Prismatic(_) | JointKind::Plane(_)) {
-            quantity(ui, "Slide", joint.value, "m");
-            quantity(ui, "Rate", joint.speed, "m/s");
-        } else if info.axis {
-            word(ui, "Angle", &format!("{:.2}°", joint.value.to_degrees()));
-            word(ui, "Rate", &format!("{:.2} °/s", joint.speed.to_degrees()));
-        } else if !info.coincident {
-            quantity(ui, "Length", joint.value, "m");
-            quantity(ui, "Rate", joint.speed, "m/s");
+        match info.measures {
+            Measure::Angle => {
+                word(ui, "Angle", &format!("{:.2}°", joint.value.to_degrees()));
+                word(ui, "Rate", &format!("{:.2} °/s", joint.speed.to_degrees()));
+            }
+            Measure::Slide | Measure::Length => {
+                quantity(ui, if info.measures == Measure::Slide { "Slide" } else { "Length" }, joint.value, "m");
+                quantity(ui, "Rate", joint.speed, "m/s");
+            }
         }
         quantity(ui, "Force", joint.force, "N");
         quantity(ui, "Torque", joint.torque, "N·m");

@@ -284,3 +284,15 @@ fn welded_cantilever_holds_with_split_impulses() {
     let baumgarte = worst("Baumgarte");
     assert!(baumgarte > 1.0, "Baumgarte is expected to blow up here, but holds within {baumgarte} m");
 }
+
+/// A ball-socket measures how far B has turned in A's frame.
+#[test]
+fn ball_socket_measures_its_turn() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let axis = Vec3::new(2.0, -1.0, 2.0) / 3.0;
+    let ball = world.add_body(BodyDef { spin: axis * 2.0, ..flywheel(0.3, 1.0) });
+    world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
+    run(&mut world, 0.5);
+    close("turn", world.joints[0].readout.value, 1.0, 1e-4);
+    close("rate", world.joints[0].readout.speed, 2.0, 1e-4);
+}

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake};
+use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::limit;
 use crate::physics::row::{Ends, Jacobian, RowList};
 
@@ -28,10 +28,15 @@ impl AngularMotor {
         source: "000 Angular motor",
         axis: true,
         coincident: false,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         limit::drive(self.motor.speed, self.motor.max_torque, Jacobian::about(ends.axis_a), 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

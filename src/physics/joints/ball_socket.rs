@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::JointInfo;
+use super::{JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::{parts::plane, row::Ends, row::RowList};
 
 /// Two points coincide.
@@ -21,10 +21,15 @@ impl BallSocket {
         source: "000 Ball-socket",
         axis: false,
         coincident: true,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::turn(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

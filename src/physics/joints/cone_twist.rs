@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, radians, range_mistake};
+use super::{JointInfo, radians, range_mistake, Measure, measure::Relative};
 use crate::physics::angle::Angle;
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
@@ -35,6 +35,7 @@ impl ConeTwist {
         source: "000 Swing, Twist, Cone–twist",
         axis: true,
         coincident: true,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -43,6 +44,12 @@ impl ConeTwist {
         if let Some(range) = radians(self.twist) {
             swing_twist::limit_twist(ends, range, 7, rows);
         }
+    }
+
+    /// The twist.
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        let rate = swing_twist::twist_row(ends).map_or(0.0, |row| row.ang_b.dot(relative.angular));
+        (swing_twist::twist(ends), rate)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::JointInfo;
+use super::{JointInfo, Measure, measure::Relative};
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
@@ -28,6 +28,7 @@ impl ConstantVelocity {
         source: "004 ch. 19–20, 000 Twist",
         axis: true,
         coincident: true,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -36,6 +37,12 @@ impl ConstantVelocity {
         if let Some(swing) = self.swing {
             swing_twist::limit_swing(ends, swing, 4, rows);
         }
+    }
+
+    /// The bend of the shafts.
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        let swing = swing_twist::swing(ends);
+        (swing.angle, (ends.qa * swing.about).dot(relative.angular))
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::JointInfo;
+use super::{JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::parts::{orientation, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -20,11 +20,16 @@ impl Fixed {
         source: "000 Fixed",
         axis: false,
         coincident: true,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
         orientation::lock(ends, 3, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::turn(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, range_mistake};
+use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::angle::Angle;
 use crate::physics::parts::{hinge_axis, limit, plane};
 use crate::physics::row::{Ends, Jacobian, RowList};
@@ -31,6 +31,7 @@ impl Hinge {
         source: "000 Hinge, Hinge axis",
         axis: true,
         coincident: true,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -47,6 +48,10 @@ impl Hinge {
         if let Some(range) = radians(self.limit) {
             limit::stop(angle(), range, about, 6, rows);
         }
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::angle::Angle;
 use super::row::{Ends, RowList, Softness};
 
+pub mod measure;
+pub use measure::{Measure, Relative};
+
 /// What a kind of joint can tell about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JointInfo {
@@ -20,6 +23,8 @@ pub struct JointInfo {
     pub axis: bool,
     /// Whether its two anchors are to coincide.
     pub coincident: bool,
+    /// What its value is.
+    pub measures: Measure,
 }
 
 macro_rules! joint_kinds {
@@ -36,6 +41,10 @@ macro_rules! joint_kinds {
             /// Writes this joint's rows at the given ends.
             pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
                 match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }
+            }
+            /// The value that this kind measures, and its rate: see [`JointInfo::measures`].
+            pub fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+                match self { $(Self::$Kind(joint) => joint.measure(ends, relative)),* }
             }
             /// What is wrong with the parameters, if anything.
             pub fn mistake(&self) -> Option<String> { match self { $(Self::$Kind(joint) => joint.mistake()),* } }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::JointInfo;
+use super::{JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::parts::orientation;
 use crate::physics::row::{Ends, RowList};
 
@@ -20,10 +20,15 @@ impl OrientationLock {
         source: "000 Orientation lock, 004 ch. 16",
         axis: false,
         coincident: false,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         orientation::lock(ends, 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::turn(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, LinearDrive, drive_mistake, range_mistake};
+use super::{JointInfo, LinearDrive, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::{limit, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -28,6 +28,7 @@ impl Plane {
         source: "000 Plane",
         axis: true,
         coincident: false,
+        measures: Measure::Slide,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -41,6 +42,10 @@ impl Plane {
         if let Some(range) = self.limit {
             limit::stop(ends.axis_a.dot(ends.p()), range, along, 2, rows);
         }
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::slide(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, distance::length_mistake};
+use super::{JointInfo, distance::length_mistake, Measure, measure::Relative};
 use crate::physics::parts::{distance, hinge_axis, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -26,6 +26,7 @@ impl PointOnRing {
         source: "004 ch. 6",
         axis: true,
         coincident: false,
+        measures: Measure::Angle,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -38,6 +39,13 @@ impl PointOnRing {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         let p = ends.qa.inverse() * ends.p();
         hinge_axis::unwrap(v.dot(p).atan2(u.dot(p)), ends.previous)
+    }
+
+    /// The angle around the ring.
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        let p = ends.p();
+        let rate = ends.axis_a.dot(p.cross(relative.anchors)) / p.length_squared().max(f32::MIN_POSITIVE);
+        (Self::angle(ends), rate)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, LinearDrive, LinearSpring, drive_mistake, range_mistake};
+use super::{JointInfo, LinearDrive, LinearSpring, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::{limit, orientation, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -30,6 +30,7 @@ impl Prismatic {
         source: "000 Prismatic",
         axis: true,
         coincident: false,
+        measures: Measure::Slide,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -48,6 +49,10 @@ impl Prismatic {
         if let Some(range) = self.limit {
             limit::stop(slide, range, along, 6, rows);
         }
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::slide(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::JointInfo;
+use super::{JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::{parts, row::Ends, row::RowList};
 
 /// A rope between two points.
@@ -25,10 +25,15 @@ impl Rope {
         source: "000 Distance (rope)",
         axis: false,
         coincident: false,
+        measures: Measure::Length,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), true, 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::length(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, distance::length_mistake, softness_mistake};
+use super::{JointInfo, distance::length_mistake, softness_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::distance;
 use crate::physics::row::{Ends, RowList, Softness};
 
@@ -36,11 +36,16 @@ impl Spring {
         source: "000 Distance, Soft constraints",
         axis: false,
         coincident: false,
+        measures: Measure::Length,
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         let softness = Softness { hertz: self.hertz, damping_ratio: self.damping_ratio };
         distance::spring(ends, self.length.unwrap_or(ends.rest_length), softness, 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::length(ends, relative)
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
