@@ -19,6 +19,7 @@ mod patterns;
 pub mod read;
 mod report;
 pub mod rotation;
+pub mod sources;
 pub mod types;
 mod wording;
 pub mod write;

@@ -9,6 +9,7 @@ use super::{
     theme,
     widgets::{self, icon_sized},
 };
+use crate::scene::sources;
 
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, _state: &mut UiState) {
@@ -27,6 +28,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, _state: &mut UiState) {
                 ui.label(icon_sized(Icon::BookOpen, 13.0).color(colors.weak));
                 ui.label(RichText::new(&scene.source).color(colors.weak));
             });
+            for title in sources::titles(&scene.source) {
+                ui.add(Label::new(RichText::new(title).small().color(colors.weak)).wrap());
+            }
         }
         ui.add_space(8.0);
         paragraph(ui, &scene.about);

@@ -10,7 +10,10 @@ use super::{
     theme,
     widgets::{self, icon_sized, mark_button, named},
 };
-use crate::{scene::library::Entry, session::Command};
+use crate::{
+    scene::{library::Entry, sources},
+    session::Command,
+};
 
 /// All scenes of the library, in reading order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -159,6 +162,9 @@ fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
         ui.label(RichText::new(&entry.title).strong());
         if !entry.source.is_empty() {
             ui.label(&entry.source);
+            for title in sources::titles(&entry.source) {
+                ui.label(RichText::new(title).small().weak());
+            }
         }
         if !entry.about.is_empty() {
             ui.set_max_width(360.0);

@@ -9,7 +9,10 @@ use super::{
     theme,
     widgets::{Segment, mark_button, named, segments, switch},
 };
-use crate::physics::setting::{Choice, Domain, Setting, Value};
+use crate::{
+    physics::setting::{Choice, Domain, Setting, Value},
+    scene::sources,
+};
 
 /// What a row was asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +48,9 @@ pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
     }
     ui.label(RichText::new(facts.join("  ·  ")).small().color(colors.weak));
     ui.label(RichText::new(format!("{}  ·  source: {}", setting.name, setting.source)).small().color(colors.weak));
+    for title in sources::titles(setting.source) {
+        ui.label(RichText::new(title).small().color(colors.weak));
+    }
 }
 
 /// A value in the words of the screen.
