@@ -30,7 +30,7 @@ pub use clock::Clock;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
 pub use samples::{Mark, Sample, Samples};
-pub use snapshot::{BodyView, ContactView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
+pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;

@@ -9,6 +9,7 @@ pub use crate::physics::body::Motion;
 use crate::physics::joints::JointKind;
 pub use crate::physics::metrics::{Metrics, Phases};
 use crate::physics::shape::Solid;
+use crate::physics::world::ContactPoint;
 
 /// A position and a rotation, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,30 +86,12 @@ pub struct JointView {
     pub torque: f32,
 }
 
-/// One contact point. World frame, SI units.
-#[derive(Debug, Clone, Copy)]
-pub struct ContactView {
-    pub a: u32,
-    pub b: u32,
-    pub position: Vec3,
-    /// From A to B, unit.
-    pub normal: Vec3,
-    /// Penetration, m; negative at a gap.
-    pub depth: f32,
-    /// Normal impulse of the last sub-step, N·s.
-    pub impulse: f32,
-    /// Friction impulse on B of the last sub-step, N·s.
-    pub friction: Vec3,
-    /// The pair's coefficient of friction.
-    pub mu: f32,
-}
-
 /// The world after a step.
 #[derive(Clone, Default)]
 pub struct Snapshot {
     pub bodies: Vec<BodyView>,
     pub joints: Vec<JointView>,
-    pub contacts: Vec<ContactView>,
+    pub contacts: Vec<ContactPoint>,
     pub metrics: Metrics,
     /// Smoothed over some steps.
     pub phases: Phases,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::run::Run;
-use super::snapshot::{BodyView, ContactView, JointView, Pose, PullView, Snapshot};
+use super::snapshot::{BodyView, JointView, Pose, PullView, Snapshot};
 use crate::physics::body::{Body, Motion};
 use crate::physics::joint::Joint;
 use crate::physics::world::World;
@@ -76,16 +76,7 @@ impl Snapshot {
             *view = joint_view(joint, &view.name, world);
         }
         self.contacts.clear();
-        self.contacts.extend(world.contact_points().map(|p| ContactView {
-            a: p.a,
-            b: p.b,
-            position: p.position,
-            normal: p.normal,
-            depth: p.depth,
-            impulse: p.impulse,
-            friction: p.friction,
-            mu: p.mu,
-        }));
+        self.contacts.extend(world.contact_points());
         self.metrics = world.metrics();
         self.phases = run.phases;
         self.step_ms = (run.step_seconds * 1e3) as f32;

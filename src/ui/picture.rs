@@ -10,13 +10,16 @@ use super::{
     placing::{aabb, drawn, follow, size_of},
 };
 use crate::{
-    physics::shape::{Shape, Solid},
+    physics::{
+        shape::{Shape, Solid},
+        world::ContactPoint,
+    },
     render::{
         camera::Camera,
         palette::{self, with_alpha},
         picture::{Arrow, BodyInstance, HullMesh, Line, MeshId, Pattern, Picture, Point, Theme},
     },
-    session::{BodyView, ContactView, JointView, Motion, Snapshot},
+    session::{BodyView, JointView, Motion, Snapshot},
 };
 
 /// An anchor error below this is not drawn, m.
@@ -188,7 +191,7 @@ impl Stage {
         }
     }
 
-    fn contact(&mut self, contact: &ContactView, snapshot: &Snapshot, show: &Show<'_>) {
+    fn contact(&mut self, contact: &ContactPoint, snapshot: &Snapshot, show: &Show<'_>) {
         let px = show.pixels;
         let color = overlays::CONTACT;
         // The force on the body that it can move: on B, but on A where B stands still.
