@@ -264,6 +264,22 @@ fn names_given_twice() {
     }
 }
 
+/// What a joint bears, in scenes and in chains.
+#[test]
+fn breaking_loads() {
+    for (breaks, column, what) in [
+        ("()", 33, "breaks needs a `force` in N or a `torque` in N·m"),
+        ("(force: -1)", 41, "force must be positive and finite, not -1"),
+        ("(force: 5, torque: 0)", 52, "torque must be positive and finite, not 0"),
+        ("(load: 5)", 34, "unknown field `load`, expected `force` or `torque`"),
+    ] {
+        let text = format!(
+            "(version: 1, title: \"t\", bodies: [(name: \"a\", shape: Sphere(radius: 1))], joints: [\n  (b: \"a\", kind: Fixed, breaks: {breaks}),\n])"
+        );
+        assert_eq!(mistakes(&text), [format!("s.ron:2:{column}: {what}")]);
+    }
+}
+
 /// A scene that was never written has places in place of lines.
 #[test]
 fn places_of_a_scene_without_text() {

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::body::{Body, Velocity};
+use super::breaking::Breaks;
 use super::joints::{JointKind, Relative};
 use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
 
@@ -20,6 +21,14 @@ pub struct JointDef {
     pub kind: JointKind,
     /// Whether the two bodies collide with each other.
     pub collide: bool,
+    pub options: JointOptions,
+}
+
+/// What a joint of any kind may be given beside its kind's own parameters; by default nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct JointOptions {
+    /// More than this breaks it.
+    pub breaks: Option<Breaks>,
 }
 
 /// A joint in a world.

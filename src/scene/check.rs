@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::report::{Place, Report, nearest};
 use super::types::{Body, Joint, Material, Motion, Scene, VERSION};
+use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::SettingError;
 use crate::physics::settings::SettingsPatch;
@@ -154,6 +155,16 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
         direction(value, &place.field(name), name, report);
     }
     kind(&joint.kind, joint.axis.or(joint.axis_a), place, report);
+    breaks(joint.breaks, &place.field("breaks"), report);
+}
+
+/// Checks what a joint is to bear.
+pub(super) fn breaks(breaks: Option<Breaks>, place: &Place, report: &mut Report) {
+    match breaks.and_then(|b| b.mistake()) {
+        Some(("", what)) => report.add(place, what),
+        Some((field, what)) => report.add(&place.field(field), what),
+        None => {}
+    }
 }
 
 /// Checks a joint's parameters and that it has the axis that it needs.

@@ -87,8 +87,8 @@ impl Layout {
                 .add(place, format!("{name} needs two different anchors, `anchor_a` and `anchor_b`, or a length"));
         }
         let (axis_a, axis_b) = axes(joint, &end_a, &end_b, frame);
-        let (kind, collide) = (joint.kind, joint.collide);
-        let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide };
+        let (kind, collide, options) = (joint.kind, joint.collide, joint.options());
+        let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide, options };
         let joined = FlatJoint { name: frame.name(&joint.label()), origin, def };
         self.push_joint(joined, !joint.name.is_empty(), place, report);
     }

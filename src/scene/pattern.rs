@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::rotation::Rotation;
 use super::types::{Body, Motion};
+use crate::physics::breaking::Breaks;
+use crate::physics::joint::JointOptions;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
 
@@ -64,6 +66,16 @@ pub struct Link {
     /// Whether neighbours touch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub collide: bool,
+    /// What it bears; unbreakable if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub breaks: Option<Breaks>,
+}
+
+impl Link {
+    /// What the physics takes beside kind and ends.
+    pub fn options(&self) -> JointOptions {
+        JointOptions { breaks: self.breaks }
+    }
 }
 
 /// Bodies at equal distances, one on the other or side by side: `name.0`, `name.1`, …

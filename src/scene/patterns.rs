@@ -50,6 +50,7 @@ impl Layout {
         span(chain.spacing, chain.count, &place.field("spacing"), report);
         check::kind(&chain.joint.kind, chain.joint.axis, &joint_at, report);
         check::direction(chain.joint.axis, &joint_at.field("axis"), "axis", report);
+        check::breaks(chain.joint.breaks, &joint_at.field("breaks"), report);
         if chain.joint.along.is_nan() || chain.joint.along.abs() > MAX_LINKS {
             let what = format!("along must lie within ±{MAX_LINKS}, not {}", chain.joint.along);
             report.add(&joint_at.field("along"), what);
@@ -73,6 +74,7 @@ impl Layout {
             axis_b: axis,
             kind: chain.joint.kind,
             collide: chain.joint.collide,
+            options: chain.joint.options(),
         };
         let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &chain.name);
         let mut previous = None;

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub use super::pattern::*;
 use super::rotation::Rotation;
 pub use crate::physics::body::Motion;
+pub use crate::physics::breaking::Breaks;
+use crate::physics::joint::JointOptions;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
 use crate::physics::settings::SettingsPatch;
@@ -216,6 +218,9 @@ pub struct Joint {
     /// Whether the two bodies touch each other.
     #[serde(default, skip_serializing_if = "is_default")]
     pub collide: bool,
+    /// What it bears; unbreakable if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub breaks: Option<Breaks>,
 }
 
 impl Joint {
@@ -233,7 +238,18 @@ impl Joint {
             axis_b: None,
             kind,
             collide: false,
+            breaks: None,
         }
+    }
+
+    /// What the physics takes beside kind and ends.
+    pub fn options(&self) -> JointOptions {
+        JointOptions { breaks: self.breaks }
+    }
+
+    /// Takes them from the physics.
+    pub fn set_options(&mut self, options: JointOptions) {
+        self.breaks = options.breaks;
     }
 
     /// The name, or the one that stands in for it.

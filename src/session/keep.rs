@@ -60,6 +60,7 @@ pub(super) fn kept(open: &Open) -> Scene {
                 let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
                 let mut doc = Joint::new(name(joint.def.a), name(joint.def.b), Vec3::ZERO, joint.def.kind);
                 doc.collide = joint.def.collide;
+                doc.set_options(joint.def.options);
                 if *names.joints[i] != *doc.label() {
                     doc.name = names.joints[i].to_string();
                 }

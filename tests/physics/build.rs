@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use delassus::physics::body::{BodyDef, Material, Motion};
-use delassus::physics::joint::JointDef;
+use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::JointKind;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::Shape;
@@ -51,7 +51,7 @@ pub fn joint(world: &World, a: u32, b: u32, anchor: Vec3, axis: Vec3, kind: Join
         (body.rotation.inverse() * (anchor - body.position), body.rotation.inverse() * axis)
     };
     let ((anchor_a, axis_a), (anchor_b, axis_b)) = (local(a), local(b));
-    JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide: false }
+    JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide: false, options: JointOptions::default() }
 }
 
 /// The defaults with assignments such as `solver.iterations=50`.

@@ -2,7 +2,7 @@
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
-use delassus::physics::joint::JointDef;
+use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
 use delassus::physics::parts::orientation;
 use delassus::physics::shape::Shape;
@@ -34,6 +34,7 @@ fn hanging_chain_carries_the_weight_below() {
             axis_b: Vec3::Z,
             kind: JointKind::Distance(Distance { length: None }),
             collide: false,
+            options: JointOptions::default(),
         });
         above = link;
     }
@@ -109,6 +110,7 @@ fn open_joints_conserve_momentum() {
                 axis_b: Vec3::Y,
                 kind,
                 collide: true,
+                options: JointOptions::default(),
             });
             world.settings.contact.enabled = false;
             let before = world.metrics();

@@ -2,7 +2,7 @@
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
-use delassus::physics::joint::JointDef;
+use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
 use delassus::physics::parts::swing_twist::SwingLimit;
 use delassus::physics::shape::Shape;
@@ -158,6 +158,7 @@ fn bent_shafts_turn_at_equal_speed() {
         axis_b: Vec3::X,
         kind: JointKind::ConstantVelocity(ConstantVelocity::default()),
         collide: false,
+        options: JointOptions::default(),
     });
     for step in 0..600 {
         world.step();
