@@ -5,6 +5,7 @@ use glam::{Quat, Vec3};
 use super::body::{Body, Velocity};
 use super::breaking::Breaks;
 use super::joints::{JointKind, Relative};
+use super::settings::StabilizationPatch;
 use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
@@ -29,6 +30,8 @@ pub struct JointDef {
 pub struct JointOptions {
     /// More than this breaks it.
     pub breaks: Option<Breaks>,
+    /// Settings of the stabilisation that this joint has for itself; the world's for the rest.
+    pub stabilization: Option<StabilizationPatch>,
 }
 
 /// A joint in a world.

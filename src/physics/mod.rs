@@ -14,6 +14,7 @@ pub mod joint;
 pub mod joints;
 pub mod metrics;
 pub mod parts;
+pub mod positions;
 pub mod prepare;
 pub mod pull;
 pub mod row;

@@ -7,7 +7,7 @@ use super::body::Body;
 use super::joint::is_solid;
 use super::parts::contact;
 use super::row::{Block, Coupling, Jacobian, Law, Row, RowId, RowList, RowSpec};
-use super::settings::{RowSolve, Settings};
+use super::settings::{RowSolve, Settings, Stabilization};
 use super::stabilize;
 use super::world::World;
 
@@ -21,6 +21,8 @@ pub struct System {
     pub inverses: Vec<Mat3A>,
     /// First row of each joint, and one past the last joint's.
     pub joint_rows: Vec<u32>,
+    /// Whether a joint wants position sweeps after the step.
+    pub positions: bool,
     /// Scratch.
     pub(super) list: RowList,
 }
@@ -32,6 +34,7 @@ impl System {
         self.blocks.clear();
         self.inverses.clear();
         self.joint_rows.clear();
+        self.positions = false;
     }
 }
 
@@ -55,6 +58,8 @@ fn joints(world: &World, system: &mut System, h: f32) {
         system.joint_rows.push(system.rows.len() as u32);
         let (ia, ib) = (joint.def.a, joint.def.b);
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
+        let settings = &*stabilize::settings_of(joint, settings);
+        system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
         list.rows.clear();
         joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
         for group in list.rows.chunk_by(|r, s| r.group == s.group) {
@@ -68,6 +73,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 {
                     continue;
                 }
+                stabilize::give(&mut row, target.give);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot });
@@ -86,19 +92,21 @@ fn joints(world: &World, system: &mut System, h: f32) {
 }
 
 /// Whether a group of rows is solved as one.
-fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
+pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
     if settings.solver.rows == RowSolve::Block && is_solid(specs) {
+        let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
         let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
         if k.determinant() > 1e-7 * scale * scale * scale {
             inverses.push(k.inverse());
-            return Coupling::Solid { inverse: inverses.len() as u32 - 1 };
+            let inverse = inverses.len() as u32 - 1;
+            return if soft { Coupling::SoftSolid { inverse } } else { Coupling::Solid { inverse } };
         }
     }
     Coupling::Rows
 }
 
-/// K = J M⁻¹ Jᵀ of three rows, A's share times `na` and B's times `nb`.
+/// K + γ of three rows, K = J M⁻¹ Jᵀ, A's share times `na` and B's times `nb`.
 pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
     let entry = |i: usize, j: usize| {
         let (r, s) = (&rows[i], &rows[j]);
@@ -106,7 +114,8 @@ pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
             + nb * (r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib))
     };
     let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
-    Mat3A::from_cols(Vec3A::new(entry(0, 0), xy, xz), Vec3A::new(xy, entry(1, 1), yz), Vec3A::new(xz, yz, entry(2, 2)))
+    let on = |i: usize| entry(i, i) + rows[i].gamma;
+    Mat3A::from_cols(Vec3A::new(on(0), xy, xz), Vec3A::new(xy, on(1), yz), Vec3A::new(xz, yz, on(2)))
 }
 
 /// K = J M⁻¹ Jᵀ of a row, A's share times `na` and B's times `nb`.

@@ -197,6 +197,8 @@ pub enum Coupling {
     Rows,
     /// Three unbounded rows solved as one 3×3 system, whose inverse is at this index.
     Solid { inverse: u32 },
+    /// The same with soft rows, K + γ in the system's place.
+    SoftSolid { inverse: u32 },
     /// `normals` contact rows, then friction whose bounds depend on them: see [`Friction`].
     Contact { normals: u8, friction: Friction },
 }

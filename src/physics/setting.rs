@@ -219,6 +219,12 @@ macro_rules! settings {
             impl Default for $Group {
                 fn default() -> Self { Self { $($field: $default),* } }
             }
+            impl $Patch {
+                /// Overwrites in `settings` what this patch names.
+                pub fn apply(&self, settings: &mut $Group) {
+                    $(if let Some(v) = self.$field { settings.$field = v; })*
+                }
+            }
             #[doc = concat!("The settings of “", $title, "” that a scene or an experiment names.")]
             #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
             #[serde(default, deny_unknown_fields)]
@@ -247,7 +253,7 @@ macro_rules! settings {
             pub fn is_empty(&self) -> bool { *self == Self::default() }
             /// Overwrites in `settings` what this patch names.
             pub fn apply(&self, settings: &mut Settings) {
-                $($(if let Some(v) = self.$group.$field { settings.$group.$field = v; })*)*
+                $(self.$group.apply(&mut settings.$group);)*
             }
             /// Takes over what `other` names.
             pub fn merge(&mut self, other: &Self) {

@@ -45,6 +45,8 @@ choice! {
         Off = "none", "velocities only: errors drift (book, fig. 11)";
         Baumgarte = "Baumgarte", "a share β of the error is fed back as a velocity each step; it adds energy, and warm starting keeps it";
         Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten";
+        Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands";
+        Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little";
     }
 }
 choice! {
@@ -120,9 +122,17 @@ settings! {
         method: Stabilization = Stabilization::Split, "Method", "", Domain::choice(Stabilization::INFO),
             "How position errors are driven out. Baumgarte with full warm starting blows up where a sweep converges too slowly; split impulses never do.", "004 ch. 11";
         beta: f32 = 0.2, "β", "", Domain::real(0.0, 1.0),
-            "Share of a position error removed in a step: C(n+1) = (1 − β) C(n). Warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11";
+            "Share of a position error removed in a step: C(n+1) = (1 − β) C(n); by nonlinear Gauss–Seidel, in each position sweep. Baumgarte with warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11";
         joint_slop: f32 = 0.0, "Joint slop", "m", Domain::real(0.0, 0.2),
             "Anchor errors below this are left alone (a dead zone), so that warm-started impulses can come to rest.", "004 ch. 11";
+        position_iterations: u32 = 4, "Position sweeps", "", Domain::integer(0, 100),
+            "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "nonlinear projection, 004 ch. 11";
+        max_correction: f32 = 0.2, "Largest correction", "m or rad", Domain::real(0.001, 10.0),
+            "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "nonlinear projection";
+        hertz: f32 = 30.0, "Soft frequency", "Hz", Domain::real(0.1, 10000.0),
+            "Frequency of the springs that soft stabilisation makes of rigid rows. A load sags by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";
+        damping_ratio: f32 = 5.0, "Soft damping ratio", "", Domain::real(0.0, 100.0),
+            "Damping of those springs. Well above 1, so that errors creep out without a swing: a share h ω/(2 ζ + h ω) of them a step.", "000 Soft constraints, soft step";
     }
     contact: ContactSettings, ContactPatch, "Contact" {
         enabled: bool = true, "Collisions", "", Domain::Switch,

@@ -13,12 +13,22 @@
 //!
 //! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
 //! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
-//! on. A gap is offered to both.
+//! on. A gap is offered to both. Nonlinear Gauss–Seidel leaves positions to `positions.rs`. Soft stabilisation makes a
+//! soft row of every rigid one that is in error, with one frequency and damping ratio for all:
+//!
+//! ```text
+//! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
+//! ```
+//! Contacts too, beyond their slop, at most at the push-out speed; gaps and bounces stay rigid. A joint may have a
+//! stabilisation of its own ([`settings_of`]).
 //! Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
+use std::borrow::Cow;
+
+use super::joint::Joint;
 use super::prepare::{invert, row_mass};
 use super::row::{Group, Law, Row, Softness};
-use super::settings::{Settings, Stabilization};
+use super::settings::{Settings, Stabilization, StabilizationSettings};
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,14 +40,46 @@ pub struct Target {
     /// Bounds of the accumulated impulse, N·s or N·m·s.
     pub lo: f32,
     pub hi: f32,
+    /// γ/K: how far soft stabilisation lets the row give way; zero for a rigid row.
+    pub give: f32,
 }
 
-/// β/h, zero without stabilisation; 1/s.
+/// The bias that an error is given, over the error, 1/s: β/h, or that of the soft row; zero where the velocities are not
+/// to mend positions.
 pub fn rate(settings: &Settings, h: f32) -> f32 {
     match settings.stabilization.method {
-        Stabilization::Off => 0.0,
+        Stabilization::Off | Stabilization::Nonlinear => 0.0,
         Stabilization::Baumgarte | Stabilization::Split => settings.stabilization.beta / h,
+        Stabilization::Soft => soft(&settings.stabilization, h).0,
     }
+}
+
+/// Bias over C, 1/s, and γ/K of a rigid row made soft: k = m ω², c = 2 ζ m ω with m = 1/K, so that the mass cancels.
+fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
+    let omega = std::f32::consts::TAU * stabilization.hertz;
+    let stiff = 2.0 * stabilization.damping_ratio + h * omega;
+    (omega / stiff, 1.0 / (h * omega * stiff))
+}
+
+/// γ/K of the world's soft stabilisation, zero where it is rigid.
+fn giving(settings: &Settings, h: f32) -> f32 {
+    if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
+}
+
+/// Lets a rigid row give way by `give` = γ/K.
+pub fn give(row: &mut Row, give: f32) {
+    if give > 0.0 && row.inv_k > 0.0 {
+        row.gamma = give / row.inv_k;
+        row.inv_k /= 1.0 + give;
+    }
+}
+
+/// The settings as they stand for one joint, whose own stabilisation comes before the world's.
+pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
+    let Some(own) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
+    let mut settings = *settings;
+    own.apply(&mut settings.stabilization);
+    Cow::Owned(settings)
 }
 
 /// Gives a position correction to the velocities or to the split ones.
@@ -50,6 +92,13 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
     const FREE: f32 = f32::INFINITY;
     let rate = rate(settings, h);
     let gap = |c: f32| (c / h, c / h);
+    let rigid = match law {
+        Law::Equal { .. } => false,
+        Law::AtMost { c } => c < 0.0,
+        Law::AtLeast { c } => c > 0.0,
+        Law::Drive { .. } | Law::Soft { .. } => true,
+    };
+    let give = if rigid { 0.0 } else { giving(settings, h) };
     let ((bias, push), lo, hi) = match law {
         Law::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
@@ -61,7 +110,7 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
         // Bias and γ need the row's mass: see `soften`.
         Law::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
     };
-    Target { bias, push, lo, hi }
+    Target { bias, push, lo, hi, give }
 }
 
 /// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; none
@@ -92,14 +141,20 @@ pub fn soften(row: &mut Row, c: f32, softness: Softness, h: f32) -> bool {
 pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
     let contact = &settings.contact;
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
+    let mut give = 0.0;
     let (bias, push) = if c >= 0.0 {
         (if bounces && c + approach * h < 0.0 { e * approach } else { c / h }, c / h)
     } else {
         let correction = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
         let (bias, push) = divide(correction, settings);
-        (if bounces { bias.min(e * approach) } else { bias }, push)
+        let rebound = bounces && e * approach < bias;
+        // Within the slop a contact is rigid, and so is a bounce.
+        if correction < 0.0 && !rebound {
+            give = giving(settings, h);
+        }
+        (if rebound { e * approach } else { bias }, push)
     };
-    Target { bias, push, lo: 0.0, hi: f32::INFINITY }
+    Target { bias, push, lo: 0.0, hi: f32::INFINITY, give }
 }
 
 /// Whether a row's position needs a split correction: a gap that may close needs none.

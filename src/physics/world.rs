@@ -9,6 +9,7 @@ use super::body::{Body, BodyDef, Material, Motion, Velocity};
 use super::collide::Contacts;
 use super::joint::{Joint, JointDef};
 use super::metrics::{self, Metrics, Phases};
+use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
 use super::row::RowList;
@@ -46,6 +47,7 @@ pub struct World {
     pub stopped: usize,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
+    pub(super) positions: positions::Scratch,
     list: RowList,
 }
 
@@ -87,6 +89,7 @@ impl World {
             stopped: 0,
             jacobi: solvers::jacobi::Scratch::default(),
             direct: solvers::direct::Scratch::default(),
+            positions: positions::Scratch::default(),
             list: RowList::default(),
         };
         let solid = Shape::Sphere { radius: 1.0 }.solid();

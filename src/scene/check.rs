@@ -9,7 +9,7 @@ use super::types::{Body, Joint, Material, Motion, Scene, VERSION};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::SettingError;
-use crate::physics::settings::SettingsPatch;
+use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 
 /// How far from the origin things may be, m: beyond, single precision has steps of centimetres.
@@ -156,6 +156,19 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
     }
     kind(&joint.kind, joint.axis.or(joint.axis_a), place, report);
     breaks(joint.breaks, &place.field("breaks"), report);
+    stabilization(joint.stabilization, &place.field("stabilization"), report);
+}
+
+/// Checks a joint's own stabilisation.
+pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &Place, report: &mut Report) {
+    let patch = SettingsPatch { stabilization: patch.unwrap_or_default(), ..SettingsPatch::default() };
+    for mistake in patch.mistakes() {
+        let field = match &mistake {
+            SettingError::Value { name, .. } => name.split_once('.').map(|(_, field)| field),
+            SettingError::Unknown { .. } => None,
+        };
+        report.add(&place.field(field.unwrap_or_default()), mistake.to_string());
+    }
 }
 
 /// Checks what a joint is to bear.

@@ -9,6 +9,7 @@ use crate::physics::breaking::Breaks;
 use crate::physics::joint::JointOptions;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
+use crate::physics::settings::StabilizationPatch;
 
 /// Many bodies in a few words. A member's name is the pattern's name, a dot and its number from zero.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,12 +70,15 @@ pub struct Link {
     /// What it bears; unbreakable if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub breaks: Option<Breaks>,
+    /// A stabilisation of its own; the scene's for what is left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stabilization: Option<StabilizationPatch>,
 }
 
 impl Link {
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
-        JointOptions { breaks: self.breaks }
+        JointOptions { breaks: self.breaks, stabilization: self.stabilization }
     }
 }
 

@@ -12,7 +12,7 @@ pub use crate::physics::breaking::Breaks;
 use crate::physics::joint::JointOptions;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
-use crate::physics::settings::SettingsPatch;
+use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 
 /// The version of the file format that this program reads and writes.
@@ -221,6 +221,9 @@ pub struct Joint {
     /// What it bears; unbreakable if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub breaks: Option<Breaks>,
+    /// A stabilisation of its own; the scene's for what is left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stabilization: Option<StabilizationPatch>,
 }
 
 impl Joint {
@@ -239,17 +242,18 @@ impl Joint {
             kind,
             collide: false,
             breaks: None,
+            stabilization: None,
         }
     }
 
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
-        JointOptions { breaks: self.breaks }
+        JointOptions { breaks: self.breaks, stabilization: self.stabilization }
     }
 
     /// Takes them from the physics.
     pub fn set_options(&mut self, options: JointOptions) {
-        self.breaks = options.breaks;
+        (self.breaks, self.stabilization) = (options.breaks, options.stabilization);
     }
 
     /// The name, or the one that stands in for it.

@@ -33,6 +33,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
             (row.bias, row.push, row.lo) = (target.bias, target.push, target.lo);
+            stabilize::give(&mut row, target.give);
             row.impulse = (factor * point.impulse).max(0.0);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });

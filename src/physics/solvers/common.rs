@@ -7,7 +7,7 @@ use glam::{Mat3A, Vec3A};
 use crate::physics::body::Velocity;
 use crate::physics::row::{Coupling, Friction, Row};
 use crate::physics::world::World;
-use crate::physics::{integrate, prepare, warm_start};
+use crate::physics::{integrate, positions, prepare, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
@@ -30,7 +30,9 @@ pub fn begin_pushes(world: &mut World) -> bool {
 pub fn finish(world: &mut World, h: f32) {
     let start = Instant::now();
     world.residual = residual(world);
+    positions::begin(world);
     world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &world.pushes, h);
+    positions::correct(world);
     warm_start::store(world);
     world.phases.integrate += start.elapsed();
 }
@@ -81,7 +83,8 @@ impl<const LIVE: bool> Pair<LIVE> {
     pub fn solve(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
         match coupling {
             Coupling::Rows => rows.iter_mut().for_each(|row| self.solve_row(row)),
-            Coupling::Solid { inverse } => self.solve_solid(rows, &inverses[inverse as usize]),
+            Coupling::Solid { inverse } => self.solve_solid::<false>(rows, &inverses[inverse as usize]),
+            Coupling::SoftSolid { inverse } => self.solve_solid::<true>(rows, &inverses[inverse as usize]),
             Coupling::Contact { normals, friction } => {
                 let (normal_rows, friction_rows) = rows.split_at_mut(normals as usize);
                 normal_rows.iter_mut().for_each(|row| self.solve_row(row));
@@ -104,6 +107,7 @@ impl<const LIVE: bool> Pair<LIVE> {
                 }
             }
             Coupling::Rows => rows.iter_mut().for_each(|row| self.push_row(row)),
+            Coupling::SoftSolid { .. } => {}
             Coupling::Contact { normals, .. } => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row));
             }
@@ -155,11 +159,14 @@ impl<const LIVE: bool> Pair<LIVE> {
         self.apply(row, change);
     }
 
-    /// Three unbounded rows at once: Δλ = −K⁻¹ (J u + b).
+    /// Three unbounded rows at once: Δλ = −K⁻¹ (J u + b), or −(K + γ)⁻¹ (J u + b + γ λ) where they are `SOFT`.
     #[inline(always)]
-    fn solve_solid(&mut self, rows: &mut [Row], inverse: &Mat3A) {
+    fn solve_solid<const SOFT: bool>(&mut self, rows: &mut [Row], inverse: &Mat3A) {
         let [x, y, z] = rows else { return };
-        let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.bias;
+        let wrong = |row: &Row| {
+            let rigid = speed(row, &self.a, &self.b) + row.bias;
+            if SOFT { rigid + row.gamma * row.impulse } else { rigid }
+        };
         let mut change = *inverse * -Vec3A::new(wrong(x), wrong(y), wrong(z));
         if !LIVE {
             change *= self.relaxation;

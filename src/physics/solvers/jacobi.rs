@@ -76,7 +76,8 @@ fn relax(world: &mut World) -> f32 {
     counts.clear();
     counts.resize(bodies.len(), 0);
     for block in &system.blocks {
-        let n = if matches!(block.coupling, Coupling::Solid { .. }) { 1 } else { block.count };
+        let whole = matches!(block.coupling, Coupling::Solid { .. } | Coupling::SoftSolid { .. });
+        let n = if whole { 1 } else { block.count };
         for body in [block.a, block.b] {
             counts[body as usize] += if bodies[body as usize].is_dynamic() { n } else { 0 };
         }
@@ -96,7 +97,7 @@ fn relax(world: &mut World) -> f32 {
 
 /// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.
 fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32, nb: f32) {
-    if let Coupling::Solid { inverse } = block.coupling {
+    if let Coupling::Solid { inverse } | Coupling::SoftSolid { inverse } = block.coupling {
         inverses[inverse as usize] = block_mass(rows, na, nb).inverse();
         return;
     }

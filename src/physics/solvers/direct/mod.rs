@@ -57,6 +57,8 @@ pub struct Scratch {
     impulse: Vec<f64>,
     touched: Vec<u32>,
     change: Vec<Wide>,
+    /// Whether free soft rows are solved with the equalities; not where split corrections go past them.
+    soft: bool,
 }
 
 /// A row and its bodies.
@@ -73,6 +75,7 @@ pub fn advance(world: &mut World, h: f32) {
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
     let pushes = common::begin_pushes(world);
     let (system, scratch) = (&mut world.system, &mut world.direct);
+    scratch.soft = !pushes;
     factor(system, scratch, &world.bodies);
     respond(system, scratch, world.bodies.len());
     solve::<false>(system, scratch, &mut world.velocities);
@@ -82,9 +85,9 @@ pub fn advance(world: &mut World, h: f32) {
     common::finish(world, h);
 }
 
-/// A rigid one: soft rows, which the split corrections go past, are among the rest.
-fn is_equality(row: &Row) -> bool {
-    row.gamma == 0.0 && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
+/// A free row: solved exactly. Soft rows, which the split corrections go past, are among the rest unless `soft`.
+fn is_equality(row: &Row, soft: bool) -> bool {
+    (soft || row.gamma == 0.0) && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
 }
 
 /// J u.
@@ -129,9 +132,10 @@ fn couple(r: &Row, ends_r: Entry, s: &Row, ends_s: Entry) -> f64 {
 
 /// Builds and factors A over the equality rows.
 fn factor(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
-    let Scratch { order, chosen, equal, held, matrix, .. } = scratch;
+    let Scratch { order, chosen, equal, held, matrix, soft, .. } = scratch;
+    let soft = *soft;
     chosen.clear();
-    let has_equality = |b: &Block| system.rows[b.range()].iter().any(is_equality);
+    let has_equality = |b: &Block| system.rows[b.range()].iter().any(|row| is_equality(row, soft));
     chosen.extend((0..system.blocks.len() as u32).filter(|&i| has_equality(&system.blocks[i as usize])));
     order.find(&system.blocks, chosen, bodies);
     equal.clear();
@@ -143,7 +147,7 @@ fn factor(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
         let from = equal.len() as u32;
         for &index in mechanism {
             let block = &system.blocks[index as usize];
-            let rows = block.range().filter(|&row| is_equality(&system.rows[row]));
+            let rows = block.range().filter(|&row| is_equality(&system.rows[row], soft));
             equal.extend(rows.map(|row| Entry { row: row as u32, a: block.a, b: block.b }));
         }
         for block in mechanism.iter().map(|&index| &system.blocks[index as usize]) {
@@ -192,7 +196,7 @@ fn respond(system: &System, scratch: &mut Scratch, bodies: usize) {
         for index in block.range() {
             scratch.response_start.push(scratch.response.len() as u32);
             let row = &system.rows[index];
-            if is_equality(row) || row.inv_k == 0.0 {
+            if is_equality(row, scratch.soft) || row.inv_k == 0.0 {
                 continue;
             }
             apply(row, 1.0, &mut scratch.change, block.a, block.b);
@@ -244,13 +248,14 @@ fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocitie
     scratch.velocities.extend(velocities.iter().map(wide));
     scratch.impulse.clear();
     // Equalities start from nothing, they are solved exactly; the rest starts from the old impulses.
-    let start = |row: &Row| if PUSH || is_equality(row) { 0.0 } else { f64::from(row.impulse) };
+    let soft = scratch.soft;
+    let start = |row: &Row| if PUSH || is_equality(row, soft) { 0.0 } else { f64::from(row.impulse) };
     scratch.impulse.extend(system.rows.iter().map(start));
     hold::<PUSH>(system, scratch);
     for block in &system.blocks {
         for index in block.range() {
             let lambda = scratch.impulse[index];
-            if lambda != 0.0 && !is_equality(&system.rows[index]) {
+            if lambda != 0.0 && !is_equality(&system.rows[index], soft) {
                 shift(scratch, index, lambda);
             }
         }
@@ -271,7 +276,7 @@ fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocitie
         scratch.impulse[entry.row as usize] = 0.0;
     }
     for block in &system.blocks {
-        for index in block.range().filter(|&i| !is_equality(&system.rows[i])) {
+        for index in block.range().filter(|&i| !is_equality(&system.rows[i], soft)) {
             apply(&system.rows[index], scratch.impulse[index], &mut scratch.velocities, block.a, block.b);
         }
     }

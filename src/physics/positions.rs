@@ -1,0 +1,174 @@
+//! Nonlinear Gauss–Seidel on positions: after the velocity solve has moved the bodies, sweeps that take each joint and
+//! each contact *where it now stands*, linearise it there and move its two bodies so that a share β of its error goes.
+//!
+//! ```text
+//! J Δ = −β C,  Δ = M⁻¹ Jᵀ λ,  λ = −β C/K          Δ: a displacement and a turn of each body, no velocity
+//! x ← x + Δx,  q ← exp(Δθ) q
+//! ```
+//! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
+//! joint sees the poses that it leaves. Velocities are never touched: no energy comes in through them and warm starting
+//! carries nothing on. One-sided rows take part only where they are violated; drives, springs and friction, which have
+//! no position to keep, do not. It costs a linearisation of everything a sweep.
+//!
+//! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
+//! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: the nonlinear
+//! projection of 000 and 004 ch. 11 done after the step; Box2D's position solver is the model.
+
+use glam::{Mat3A, Quat, Vec3};
+
+use super::body::{Body, Velocity};
+use super::joint::Joint;
+use super::prepare::{couple, row};
+use super::row::{Group, Jacobian, Law, Row, RowList};
+use super::settings::{Settings, Stabilization};
+use super::solvers::common::Pair;
+use super::stabilize;
+use super::world::World;
+
+/// What the sweeps need, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    touches: Vec<Touch>,
+    rows: Vec<Row>,
+    inverses: Vec<Mat3A>,
+    list: RowList,
+}
+
+/// A contact point as its bodies carry it.
+#[derive(Debug, Clone, Copy)]
+struct Touch {
+    a: u32,
+    b: u32,
+    /// The point of each surface in its body's frame, from the centre of mass, m.
+    on_a: Vec3,
+    on_b: Vec3,
+    /// World frame, from A to B.
+    normal: Vec3,
+}
+
+/// Sweeps stop early when no error that is to go is larger, m or rad.
+const SETTLED: f32 = 1e-7;
+
+/// Takes hold of the contact points before the bodies move.
+pub fn begin(world: &mut World) {
+    let touches = &mut world.positions.touches;
+    touches.clear();
+    if world.settings.stabilization.method != Stabilization::Nonlinear {
+        return;
+    }
+    for (a, b, manifold) in world.contacts.manifolds() {
+        let local = |body: &Body, point: Vec3| body.rotation.inverse() * (point - body.position);
+        touches.extend(manifold.points.iter().map(|p| {
+            let half = 0.5 * p.separation * manifold.normal;
+            let (on_a, on_b) = (p.position - half, p.position + half);
+            let (first, second) = (&world.bodies[a as usize], &world.bodies[b as usize]);
+            Touch { a, b, on_a: local(first, on_a), on_b: local(second, on_b), normal: manifold.normal }
+        }));
+    }
+}
+
+/// Moves the bodies out of the position errors that the step has left.
+pub fn correct(world: &mut World) {
+    if !world.system.positions && world.positions.touches.is_empty() {
+        return;
+    }
+    let mut scratch = std::mem::take(&mut world.positions);
+    for _ in 0..world.settings.stabilization.position_iterations {
+        let mut worst = 0.0f32;
+        for joint in &world.joints {
+            let settings = stabilize::settings_of(joint, &world.settings);
+            if settings.stabilization.method == Stabilization::Nonlinear {
+                worst = worst.max(correct_joint(joint, &mut world.bodies, &settings, &mut scratch));
+            }
+        }
+        for touch in &scratch.touches {
+            worst = worst.max(correct_touch(touch, &mut world.bodies, &world.settings));
+        }
+        if worst < SETTLED {
+            break;
+        }
+    }
+    world.positions = scratch;
+}
+
+/// One Newton step of a joint; returns the largest error that it found.
+fn correct_joint(joint: &Joint, bodies: &mut [Body], settings: &Settings, scratch: &mut Scratch) -> f32 {
+    let Scratch { rows, inverses, list, .. } = scratch;
+    let (a, b) = (joint.def.a as usize, joint.def.b as usize);
+    list.rows.clear();
+    joint.def.kind.linearize(&joint.ends(bodies), list);
+    let mut worst = 0.0f32;
+    let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
+    for group in list.rows.chunk_by(|r, s| r.group == s.group) {
+        rows.clear();
+        inverses.clear();
+        for spec in group {
+            let slop = if spec.group == Group::Anchor && spec.jacobian.lin != Vec3::ZERO {
+                settings.stabilization.joint_slop
+            } else {
+                0.0
+            };
+            let Some((c, lo, hi)) = violation(spec.law, slop) else { continue };
+            worst = worst.max(c.abs());
+            let mut row = row(&spec.jacobian, &bodies[a], &bodies[b]);
+            (row.bias, row.lo, row.hi) = (share(c, settings), lo, hi);
+            rows.push(row);
+        }
+        if rows.len() == group.len() {
+            let coupling = couple(group, settings, rows, inverses);
+            pair.solve(coupling, rows, inverses);
+        } else {
+            pair.solve(super::row::Coupling::Rows, rows, inverses);
+        }
+    }
+    displace(&mut bodies[a], &pair.a);
+    displace(&mut bodies[b], &pair.b);
+    worst
+}
+
+/// A row's error, beyond the slop, and the sign of what may mend it; nothing where there is none.
+fn violation(law: Law, slop: f32) -> Option<(f32, f32, f32)> {
+    match law {
+        Law::Equal { c } => Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY)),
+        Law::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
+        Law::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
+        Law::Drive { .. } | Law::Soft { .. } => None,
+    }
+}
+
+/// The part of an error that a sweep takes out.
+fn share(c: f32, settings: &Settings) -> f32 {
+    let stabilization = &settings.stabilization;
+    stabilization.beta * c.clamp(-stabilization.max_correction, stabilization.max_correction)
+}
+
+/// Draws a contact's two points apart along the normal; returns the overlap beyond the slop that it found.
+fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings) -> f32 {
+    let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
+    let on_a = a.position + a.rotation * touch.on_a;
+    let on_b = b.position + b.rotation * touch.on_b;
+    let c = (touch.normal.dot(on_b - on_a) + settings.contact.slop).min(0.0);
+    if c == 0.0 {
+        return 0.0;
+    }
+    let point = 0.5 * (on_a + on_b);
+    let mut row = row(&Jacobian::along(touch.normal, point - a.position, point - b.position), a, b);
+    (row.bias, row.lo) = (share(c, settings), 0.0);
+    let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
+    pair.solve(super::row::Coupling::Rows, std::slice::from_mut(&mut row), &[]);
+    displace(&mut bodies[touch.a as usize], &pair.a);
+    displace(&mut bodies[touch.b as usize], &pair.b);
+    -c
+}
+
+/// Moves and turns a body; one that cannot be moved has no displacement.
+fn displace(body: &mut Body, by: &Velocity) {
+    if !body.is_dynamic() || !by.is_finite() {
+        return;
+    }
+    body.position += Vec3::from(by.linear);
+    if by.angular != glam::Vec3A::ZERO {
+        body.rotation = (Quat::from_scaled_axis(by.angular.into()) * body.rotation).normalize();
+        body.refresh_inertia();
+    }
+}
