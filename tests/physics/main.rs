@@ -11,4 +11,5 @@ mod motion;
 mod sliders;
 mod soft;
 mod solvers;
+mod stabilization;
 mod swing_twist;
