@@ -56,6 +56,10 @@ const SCENES: &[(&str, &str)] = &[
         "1:80: `stabilization.beta` takes 0 to 1, not `2`",
     ),
     (
+        r#"(version: 1, title: "t", bodies: [(name: "a", shape: Sphere(radius: 1))], joints: [(b: "a", anchor: (0, 0, 0), kind: BallSocket, stabilization: (method: Soft, hertz: 0))])"#,
+        "1:167: `stabilization.hertz` takes 0.1 to 10000, not `0`",
+    ),
+    (
         r#"(version: 1, title: "t", parts: [(file: "none.ron")])"#,
         "1:41: the part `none.ron` cannot be read: there is no such file",
     ),

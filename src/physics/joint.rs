@@ -5,8 +5,8 @@ use glam::{Quat, Vec3};
 use super::body::{Body, Velocity};
 use super::breaking::Breaks;
 use super::joints::{JointKind, Relative};
-use super::settings::StabilizationPatch;
 use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
+use super::settings::StabilizationPatch;
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
 #[derive(Debug, Clone, Copy, PartialEq)]

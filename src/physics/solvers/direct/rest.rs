@@ -51,7 +51,8 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
     fn plain(&mut self, index: usize) {
         let row = &self.rows[index];
         let (lo, hi) = (f64::from(row.lo), f64::from(row.hi));
-        let left_out = is_equality(row, self.scratch.soft) || (PUSH && (row.gamma > 0.0 || lo.is_finite() && hi.is_finite()));
+        let left_out =
+            is_equality(row, self.scratch.soft) || (PUSH && (row.gamma > 0.0 || lo.is_finite() && hi.is_finite()));
         if !left_out {
             self.set(index, self.wanted(index, self.scratch.inv_k[index]).max(lo).min(hi));
         }
