@@ -59,6 +59,14 @@ choice! {
     }
 }
 choice! {
+    /// Where a pair's contact points come from.
+    ContactSource {
+        Full = "full manifold", "all points at once, up to four, known from step to step by the features that touch";
+        Growing = "growing manifold", "one GJK point a step joins those of the steps before, up to four; points that have drifted or parted go (book, fig. 13–14)";
+        Single = "one point", "the one point that GJK finds, anew each step (book, fig. 12)";
+    }
+}
+choice! {
     /// How the materials of two bodies make one.
     Mix {
         Mean = "geometric mean", "√(a b): two equal surfaces keep their value";
@@ -137,6 +145,10 @@ settings! {
     contact: ContactSettings, ContactPatch, "Contact" {
         enabled: bool = true, "Collisions", "", Domain::Switch,
             "Look for contacts at all.", "004 ch. 12";
+        source: ContactSource = ContactSource::Full, "Contact points", "", Domain::choice(ContactSource::INFO),
+            "How a pair's contact points are found: a flat face needs three of them at once to stand.", "004 ch. 12–13";
+        drift: f32 = 0.02, "Cached point drift", "m", Domain::real(0.001, 1.0),
+            "A point of a growing manifold goes when its two ends have slid apart by this; a new one nearer than this takes an old one's place.", "004 ch. 13";
         slop: f32 = 0.005, "Slop", "m", Domain::real(0.0, 0.2),
             "Penetration that is left alone, so that resting contacts stay in touch from step to step.", "000 Contact";
         prediction: f32 = 0.02, "Prediction", "m", Domain::real(0.0, 1.0),

@@ -3,6 +3,7 @@
 
 mod build;
 
+mod contact_sources;
 mod contacts;
 mod friction;
 mod jacobians;

@@ -20,8 +20,10 @@ pub struct Point {
     pub separation: f32,
     /// The features of A and B that made it; zero where unknown.
     pub feature: (u32, u32),
-    /// The point in A's own frame, for matching by distance, m.
+    /// The point in A's own frame, for matching by distance, m. Of one that GJK found, its end on A's surface.
     pub local: Vec3,
+    /// The end on B's surface of a point that GJK found, B's own frame, m.
+    pub local_b: Vec3,
     /// λn, N·s.
     pub impulse: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
@@ -44,6 +46,8 @@ pub struct Manifold {
     pub area: f32,
     /// The points of the step before, while matching.
     old: Vec<Point>,
+    /// Whether the points are those of `growing.rs`, to be kept.
+    pub(super) grows: bool,
 }
 
 impl Manifold {
@@ -63,6 +67,7 @@ impl Manifold {
     pub(super) fn begin(&mut self) {
         std::mem::swap(&mut self.points, &mut self.old);
         self.points.clear();
+        self.grows = false;
     }
 
     /// Hands the old points' impulses on to the new ones; `normal` is the new normal.
@@ -101,6 +106,15 @@ impl Manifold {
                 point.impulse = share;
             }
         }
+        self.hand_on(settings);
+    }
+
+    /// What the switches leave of the impulses that the points bring from the step before.
+    pub(super) fn hand_on(&mut self, settings: &Settings) {
+        let warm = &settings.warm_start;
+        if !warm.enabled {
+            self.points.iter_mut().for_each(|p| p.impulse = 0.0);
+        }
         if warm.shallow_clamp {
             for point in &mut self.points {
                 let depth = -point.separation;
@@ -108,7 +122,7 @@ impl Manifold {
                     if depth > 0.0 { (depth / (2.0 * settings.contact.slop).max(1e-9)).min(1.0) } else { 0.0 };
             }
         }
-        if !warm.patch {
+        if !(warm.enabled && warm.patch) {
             (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
             self.points.iter_mut().for_each(|p| p.friction = Vec3::ZERO);
         }

@@ -1,9 +1,11 @@
 //! From bodies to contact manifolds: pairs by parry3d's bounding-volume tree, points by parry3d's manifolds, identity
-//! from step to step by feature ids.
+//! from step to step by feature ids; or one point a pair by GJK, kept over the steps or not.
 
 mod broad;
+mod growing;
 pub mod manifold;
 mod narrow;
+mod single;
 
 use std::collections::HashSet;
 
@@ -25,6 +27,13 @@ pub struct Pair {
     pub manifold: Manifold,
 }
 
+/// What the searches for points keep between pairs.
+#[derive(Clone, Default)]
+struct Tools {
+    manifolds: Option<ContactManifoldsWorkspace>,
+    query: single::Query,
+}
+
 /// All contacts of a world.
 #[derive(Clone, Default)]
 pub struct Contacts {
@@ -36,7 +45,7 @@ pub struct Contacts {
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
     previous: Vec<Pair>,
     spare: Vec<Pair>,
-    manifolds: Option<ContactManifoldsWorkspace>,
+    tools: Tools,
     /// Pairs that a joint keeps from colliding.
     pub excluded: HashSet<(u32, u32)>,
     in_tree: usize,
@@ -52,7 +61,7 @@ impl Contacts {
     /// Fills the manifolds of all pairs and matches their points with those of the step before.
     pub fn find_points(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
         for pair in &mut self.pairs {
-            narrow::update(pair, &mut self.manifolds, bodies, velocities, settings, h);
+            narrow::update(pair, &mut self.tools, bodies, velocities, settings, h);
         }
     }
 

@@ -1,4 +1,5 @@
-//! Where a pair touches: parry3d's manifold, filtered, deduplicated and reduced to four points.
+//! Where a pair touches, by the source of contacts that the settings name: parry3d's whole manifold, filtered,
+//! deduplicated and reduced to four points, or one point of GJK's, cached or not.
 
 use std::f32::consts::PI;
 
@@ -6,10 +7,11 @@ use glam::Vec3;
 use parry3d::query::{ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::TypedShape;
 
-use super::Pair;
+use super::growing;
 use super::manifold::{Point, area, reduce};
+use super::{Pair, Tools};
 use crate::physics::body::{Body, Velocity};
-use crate::physics::settings::Settings;
+use crate::physics::settings::{ContactSource, Settings};
 
 /// Points nearer to each other than this are one, m.
 const SAME: f32 = 1e-3;
@@ -17,7 +19,7 @@ const SAME: f32 = 1e-3;
 /// Brings a pair's manifold to the bodies' present poses.
 pub(super) fn update(
     pair: &mut Pair,
-    workspace: &mut Option<ContactManifoldsWorkspace>,
+    tools: &mut Tools,
     bodies: &[Body],
     velocities: &[Velocity],
     settings: &Settings,
@@ -25,11 +27,45 @@ pub(super) fn update(
 ) {
     let (i, j) = (pair.a as usize, pair.b as usize);
     let (a, b) = (&bodies[i], &bodies[j]);
-    let pose_a = a.pose() * a.solid.offset;
-    let pose_b = b.pose() * b.solid.offset;
     // Bodies that approach fast are seen from farther, so that they meet the surface instead of passing it.
     let closing = (velocities[j].linear - velocities[i].linear).length() * h;
     let prediction = settings.contact.prediction + closing;
+    match settings.contact.source {
+        ContactSource::Full => full(pair, &mut tools.manifolds, a, b, prediction, settings),
+        ContactSource::Growing => {
+            forget(pair);
+            growing::grow(&mut pair.manifold, tools.query.point(a, b, prediction), a, b, settings);
+        }
+        ContactSource::Single => {
+            forget(pair);
+            pair.manifold.begin();
+            let found = tools.query.point(a, b, prediction);
+            pair.manifold.points.extend(found.map(|(point, _)| point));
+            let normal = found.map_or(pair.manifold.normal, |(_, normal)| normal);
+            pair.manifold.inherit(normal, settings);
+        }
+    }
+    let normal = pair.manifold.normal;
+    let span = area(&pair.manifold.points, normal);
+    let cap = || cap_area(a, normal).or_else(|| cap_area(b, normal)).map(|cap| cap.min(PI / 2.0 * span));
+    pair.manifold.area = if pair.manifold.points.len() > 2 { cap().unwrap_or(span) } else { span };
+}
+
+/// parry3d's own state is of no use once another source has moved on.
+fn forget(pair: &mut Pair) {
+    pair.found.iter_mut().for_each(|found| found.points.clear());
+}
+
+/// parry3d's manifold, filtered, deduplicated and reduced to four points.
+fn full(
+    pair: &mut Pair,
+    workspace: &mut Option<ContactManifoldsWorkspace>,
+    a: &Body,
+    b: &Body,
+    prediction: f32,
+    settings: &Settings,
+) {
+    let (pose_a, pose_b) = (a.pose() * a.solid.offset, b.pose() * b.solid.offset);
     let relative = pose_a.inv_mul(&pose_b);
     // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
     for found in &mut pair.found {
@@ -68,13 +104,6 @@ pub(super) fn update(
         }
         reduce(&mut pair.manifold.points, normal);
     }
-    pair.manifold.area = cap_area(a, normal)
-        .filter(|_| pair.manifold.points.len() > 2)
-        .or_else(|| cap_area(b, normal).filter(|_| pair.manifold.points.len() > 2))
-        .map_or_else(
-            || area(&pair.manifold.points, normal),
-            |cap| cap.min(PI / 2.0 * area(&pair.manifold.points, normal)),
-        );
     pair.manifold.inherit(normal, settings);
 }
 

@@ -1,0 +1,81 @@
+//! One point a pair: GJK finds the closest points of two convex shapes, EPA the way out where they overlap.
+//!
+//! This is what 004 ch. 12 has: one contact, found anew each step. A box that lies flat touches at a corner now and at
+//! another one a step later, so a single point cannot hold it; ch. 13 collects such points over the steps, which is
+//! `growing.rs`.
+
+use glam::Vec3;
+use parry3d::math::Pose;
+use parry3d::query::epa::EPA;
+use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
+use parry3d::query::{DefaultQueryDispatcher, QueryDispatcher};
+use parry3d::shape::Shape;
+
+use super::manifold::Point;
+use crate::physics::body::Body;
+
+/// GJK's simplex and EPA's polytope, kept so that a query that has warmed up allocates nothing. They carry nothing
+/// from query to query, so a copy of a world starts with empty ones.
+#[derive(Default)]
+pub(super) struct Query {
+    simplex: VoronoiSimplex,
+    epa: EPA,
+}
+
+impl Clone for Query {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// The closest points of two shapes, or the deepest; in the first shape's frame.
+struct Closest {
+    on_a: Vec3,
+    on_b: Vec3,
+    /// From A to B, unit.
+    normal: Vec3,
+    /// Negative where they overlap, m.
+    distance: f32,
+}
+
+impl Query {
+    /// The one point at which two bodies touch or will, and the normal from A to B; world frame. Nothing where they
+    /// are farther apart than `prediction`, m.
+    pub(super) fn point(&mut self, a: &Body, b: &Body, prediction: f32) -> Option<(Point, Vec3)> {
+        let (pose_a, pose_b) = (a.pose() * a.solid.offset, b.pose() * b.solid.offset);
+        let relative = pose_a.inv_mul(&pose_b);
+        let found = self.closest(&relative, &*a.solid.geometry, &*b.solid.geometry, prediction)?;
+        let (on_a, on_b) = (pose_a.transform_point(found.on_a), pose_a.transform_point(found.on_b));
+        let point = Point {
+            position: 0.5 * (on_a + on_b),
+            separation: found.distance,
+            local: a.rotation.inverse() * (on_a - a.position),
+            local_b: b.rotation.inverse() * (on_b - b.position),
+            ..Point::default()
+        };
+        Some((point, pose_a.rotation * found.normal))
+    }
+
+    fn closest(&mut self, relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f32) -> Option<Closest> {
+        if !(relative.translation.is_finite() && relative.rotation.is_finite()) {
+            return None;
+        }
+        let found = if a.as_ball().is_some() || b.as_ball().is_some() {
+            // A ball is a point with a radius: the projection of its centre is exact, GJK on its surface is not.
+            let contact = DefaultQueryDispatcher.contact(relative, a, b, prediction).ok()??;
+            let on_b = relative.transform_point(contact.point2);
+            Closest { on_a: contact.point1, on_b, normal: contact.normal1, distance: contact.dist }
+        } else {
+            let (a, b) = (a.as_support_map()?, b.as_support_map()?);
+            let towards = relative.translation.try_normalize().unwrap_or(Vec3::X);
+            self.simplex.reset(CsoPoint::from_shapes(relative, a, b, towards));
+            let (on_a, on_b, normal) = match gjk::closest_points(relative, a, b, prediction, true, &mut self.simplex) {
+                GJKResult::ClosestPoints(on_a, on_b, normal) => (on_a, on_b, normal),
+                GJKResult::Intersection => self.epa.closest_points(relative, a, b, &self.simplex)?,
+                GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => return None,
+            };
+            Closest { on_a, on_b, normal, distance: (on_b - on_a).dot(normal) }
+        };
+        (found.distance <= prediction && found.normal.is_normalized()).then_some(found)
+    }
+}
