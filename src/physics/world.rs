@@ -167,6 +167,15 @@ impl World {
         self.phases.narrow += found.elapsed();
     }
 
+    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand. Nothing was solved there.
+    pub fn refresh_joints(&mut self) {
+        for joint in &mut self.joints {
+            self.list.rows.clear();
+            joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
+            joint.read(&self.bodies, &self.velocities, &self.list.rows, &[], 1.0);
+        }
+    }
+
     /// Errors and angles at the new poses, impulses of the last solve.
     fn read_joints(&mut self, h: f32) {
         let start = Instant::now();

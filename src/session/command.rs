@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
+use super::edit::Edit;
+use super::history::Gesture;
 use crate::physics::setting::{SettingError, Value};
 use crate::scene::Mistake;
 
@@ -35,6 +37,13 @@ pub enum Command {
     ApplyExperiment(usize),
     /// An edit: the simulated poses become the document's.
     KeepPose,
+    /// An edit of bodies and joints, which the world follows at once; what the edit does not touch moves on. A pattern or
+    /// part whose member is edited is written out as the bodies that it stands for. Edits of one gesture (a drag) are
+    /// one entry of the history.
+    Edit {
+        edit: Edit,
+        gesture: Option<Gesture>,
+    },
     /// Pulls a body by a critically damped spring; repeated while the mouse moves. A recorded input, not an edit.
     Pull {
         /// The physics body, as in [`super::BodyView::id`].
@@ -80,6 +89,10 @@ pub enum SessionError {
     NoEarlierState,
     #[error("the scene has no experiment number {0}")]
     NoExperiment(usize),
+    #[error("there is no {what} called `{name}`")]
+    NoSuch { what: &'static str, name: String },
+    #[error("{0}")]
+    Refused(String),
     #[error("there is no body {0} to pull")]
     NoBody(u32),
 }

@@ -1,17 +1,19 @@
 //! Obeying commands: the only way to change a session.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::history::{History, Return};
+use super::edit::{self, Context, Edit};
+use super::history::{Entry, Gesture, History};
 use super::open::Open;
 use super::run::Input;
 use super::samples::Mark;
-use super::{Command, Session, SessionError, keep};
+use super::{Command, Session, SessionError, keep, written};
 use crate::physics::pull::Pull;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
-use crate::scene::Scene;
+use crate::scene::{Origin, Scene};
 
 /// The slowest and the fastest that a session plays, simulated seconds per second.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
@@ -57,6 +59,7 @@ impl Session {
                 let scene = keep::kept(open);
                 self.edit("Keep this pose".into(), None, scene)?;
             }
+            Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
             Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
             Command::Release => self.pull(None)?,
             Command::Undo => self.time_travel(History::undo, "Undo", SessionError::NothingToUndo)?,
@@ -116,38 +119,68 @@ impl Session {
         let mut settings = self.settings;
         settings.set(name, value)?;
         let drag = !matches!(setting.domain, Domain::Switch | Domain::Choice(_));
-        self.follow(describe(setting, value), drag.then_some(setting.name), &settings)
+        self.follow(describe(setting, value), drag.then_some(Gesture::Setting(setting.name)), &settings)
     }
 
     /// Edits the document's settings.
-    fn follow(&mut self, label: String, drag: Option<&'static str>, settings: &Settings) -> Result<(), SessionError> {
+    fn follow(&mut self, label: String, drag: Option<Gesture>, settings: &Settings) -> Result<(), SessionError> {
         let scene = self.open.as_ref().ok_or(SessionError::NoScene)?.document.with_settings(settings);
         self.edit(label, drag, scene)
     }
 
     /// Edits the document; the world follows its settings.
-    fn edit(&mut self, label: String, drag: Option<&'static str>, scene: Scene) -> Result<(), SessionError> {
+    fn edit(&mut self, label: String, drag: Option<Gesture>, scene: Scene) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if *open.document.scene == scene {
             return Ok(());
         }
-        let same_drag = drag.is_some_and(|name| self.history.is_dragging(name));
-        self.history.edit(label.clone(), drag, &open.document.scene, &scene);
+        let same_drag = drag.is_some_and(|gesture| self.history.is_dragging(gesture));
+        let entry = Entry { label: label.clone(), scene: open.document.scene.clone(), bodies: false };
+        self.history.edit(entry, drag, &scene);
         open.document.scene = scene.into();
         self.sync_settings(label, same_drag);
         Ok(())
     }
 
+    /// Edits bodies and joints; the world follows.
+    fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let before = open.document.scene.clone();
+        if !super::open::same_bodies(&open.made_from, &before) {
+            // A pose was kept since: first the world is made from what the document says now.
+            open.follow(&before, &before, self.settings)?;
+        }
+        let edited = edited(open, edit)?;
+        if *before == edited.scene {
+            return Ok(());
+        }
+        let after = Arc::new(edited.scene);
+        open.follow(&before, &after, self.settings)?;
+        self.history.edit(Entry { label: edited.label, scene: before, bodies: true }, gesture, &after);
+        open.document.scene = after;
+        self.generation += 1;
+        self.show_edited_world();
+        Ok(())
+    }
+
     fn time_travel(
         &mut self,
-        travel: fn(&mut History, &Arc<Scene>) -> Option<Return>,
+        travel: fn(&mut History, &Arc<Scene>) -> Option<Entry>,
         verb: &str,
         none: SessionError,
     ) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let (scene, label) = travel(&mut self.history, &open.document.scene).ok_or(none)?;
-        open.document.scene = scene;
-        self.sync_settings(format!("{verb}: {label}"), false);
+        let before = open.document.scene.clone();
+        let entry = travel(&mut self.history, &before).ok_or(none)?;
+        if entry.bodies {
+            open.follow(&before, &entry.scene, self.settings)?;
+            self.generation += 1;
+        }
+        open.document.scene = entry.scene;
+        if entry.bodies {
+            self.show_edited_world();
+        }
+        self.sync_settings(format!("{verb}: {}", entry.label), false);
         Ok(())
     }
 
@@ -190,6 +223,48 @@ impl Session {
         self.history.settle();
         Ok(())
     }
+}
+
+/// The document with an edit made in it.
+fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
+    let (names, beginning) = (&open.names, open.run.beginning());
+    let origin_of =
+        |list: &[Arc<str>], origins: &[Origin], name: &str| list.iter().position(|n| **n == *name).map(|i| origins[i]);
+    let mut gone: HashSet<Origin> = (edit.bodies().into_iter())
+        .filter_map(|name| origin_of(&names.bodies, &names.origins, name))
+        .chain(edit.joints().into_iter().filter_map(|n| origin_of(&names.joints, &names.joint_origins, n)))
+        .collect();
+    gone.retain(written::is_many);
+    let scene = written::write_out(&open.document.scene, beginning, names, &gone);
+    // The names of joints without one depend on their order; with nothing written out it is the old one.
+    let flat;
+    let (joints, joint_origins): (Vec<&str>, Vec<Origin>) = if gone.is_empty() {
+        (names.joints.iter().map(|n| &**n).collect(), names.joint_origins.clone())
+    } else {
+        flat = crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
+        flat.joints.iter().map(|j| (j.name.as_str(), j.origin)).unzip()
+    };
+    let entry = |origin: &Origin| if let Origin::Joint(index) = origin { Some(*index) } else { None };
+    let joint_index: HashMap<String, usize> = (joints.iter().zip(&joint_origins))
+        .filter_map(|(name, origin)| Some(((*name).to_owned(), entry(origin)?)))
+        .collect();
+    let world_index: HashMap<usize, usize> =
+        names.joint_origins.iter().enumerate().filter_map(|(i, origin)| Some((entry(origin)?, i))).collect();
+    let shift = scene.joints.len() - open.document.scene.joints.len();
+    let on_bodies = |index: usize| {
+        // What was written out stands first and has its ends on its bodies already.
+        let mut joint = scene.joints[index].clone();
+        let &i = world_index.get(&index.checked_sub(shift)?)?;
+        written::on_bodies(&mut joint, &beginning.joints[i], beginning);
+        Some(joint)
+    };
+    let context = Context {
+        taken: &names.bodies.iter().map(|n| n.to_string()).collect(),
+        body_index: &scene.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect(),
+        joint_index: &joint_index,
+        on_bodies: &on_bodies,
+    };
+    edit::apply(scene.clone(), edit, &context)
 }
 
 /// What a change is called in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.

@@ -5,11 +5,23 @@ use std::time::Duration;
 
 use crate::scene::Scene;
 
-/// The scene before an edit, and the edit's name.
+/// The scene before an edit (or, among the undone ones, after it), and what the edit was.
 #[derive(Debug, Clone)]
-struct Entry {
-    label: String,
-    scene: Arc<Scene>,
+pub struct Entry {
+    /// What it is called.
+    pub label: String,
+    pub scene: Arc<Scene>,
+    /// Whether the running world's bodies followed it.
+    pub bodies: bool,
+}
+
+/// What edits have in common that are one entry of the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gesture {
+    /// One setting, dragged or typed in quick succession.
+    Setting(&'static str),
+    /// One drag of the pointer, however long; numbered by whoever drags.
+    Drag(u64),
 }
 
 /// The edits that can be undone and redone.
@@ -18,13 +30,10 @@ pub struct History {
     past: Vec<Entry>,
     future: Vec<Entry>,
     /// What the newest entry is still being dragged about: further edits of it join that entry.
-    drag: Option<&'static str>,
+    drag: Option<Gesture>,
     /// Wall time since the last edit.
     idle: Duration,
 }
-
-/// A scene to return to, and the name of the edit in between.
-pub type Return = (Arc<Scene>, String);
 
 /// Entries kept.
 const CAPACITY: usize = 256;
@@ -32,18 +41,17 @@ const CAPACITY: usize = 256;
 const DRAG_ENDS: Duration = Duration::from_secs(1);
 
 impl History {
-    /// Notes the edit that turns `before` into `after`. `drag` names the number that is edited, if it is one: edits of
-    /// the same number in quick succession are one entry.
-    pub fn edit(&mut self, label: String, drag: Option<&'static str>, before: &Arc<Scene>, after: &Scene) {
+    /// Notes the edit called `entry.label` that turns `entry.scene` into `after`. Edits of one gesture are one entry.
+    pub fn edit(&mut self, entry: Entry, drag: Option<Gesture>, after: &Scene) {
         self.future.clear();
-        let joins = drag.is_some() && drag == self.drag && self.idle < DRAG_ENDS;
+        let joins = drag.is_some_and(|gesture| self.is_dragging(gesture));
         if !joins {
             if self.past.len() == CAPACITY {
                 self.past.remove(0);
             }
-            self.past.push(Entry { label, scene: before.clone() });
-        } else if let Some(entry) = self.past.last_mut() {
-            entry.label = label;
+            self.past.push(entry);
+        } else if let Some(last) = self.past.last_mut() {
+            last.label = entry.label;
         }
         self.drag = drag;
         self.idle = Duration::ZERO;
@@ -54,9 +62,9 @@ impl History {
         }
     }
 
-    /// Whether the next edit of `name` would join the newest entry.
-    pub fn is_dragging(&self, name: &str) -> bool {
-        self.drag == Some(name) && self.idle < DRAG_ENDS
+    /// Whether the next edit of this gesture would join the newest entry.
+    pub fn is_dragging(&self, gesture: Gesture) -> bool {
+        self.drag == Some(gesture) && (self.idle < DRAG_ENDS || matches!(gesture, Gesture::Drag(_)))
     }
 
     /// Lets wall time pass.
@@ -70,19 +78,19 @@ impl History {
     }
 
     /// The scene before the newest edit, and the edit's name; `present` can then be redone.
-    pub fn undo(&mut self, present: &Arc<Scene>) -> Option<Return> {
+    pub fn undo(&mut self, present: &Arc<Scene>) -> Option<Entry> {
         let entry = self.past.pop()?;
         self.drag = None;
-        self.future.push(Entry { label: entry.label.clone(), scene: present.clone() });
-        Some((entry.scene, entry.label))
+        self.future.push(Entry { scene: present.clone(), ..entry.clone() });
+        Some(entry)
     }
 
     /// The scene after the edit that was undone last, and the edit's name.
-    pub fn redo(&mut self, present: &Arc<Scene>) -> Option<Return> {
+    pub fn redo(&mut self, present: &Arc<Scene>) -> Option<Entry> {
         let entry = self.future.pop()?;
         self.drag = None;
-        self.past.push(Entry { label: entry.label.clone(), scene: present.clone() });
-        Some((entry.scene, entry.label))
+        self.past.push(Entry { scene: present.clone(), ..entry.clone() });
+        Some(entry)
     }
 
     /// Name of the edit that an undo takes back.
@@ -104,20 +112,25 @@ mod tests {
         Arc::new(Scene { title: title.into(), ..Scene::default() })
     }
 
-    fn title(travel: Option<(Arc<Scene>, String)>) -> Option<String> {
-        travel.map(|(scene, _)| scene.title.clone())
+    fn title(travel: Option<Entry>) -> Option<String> {
+        travel.map(|entry| entry.scene.title.clone())
+    }
+
+    fn edit(history: &mut History, label: &str, drag: Option<&'static str>, before: &Arc<Scene>, after: &Scene) {
+        let entry = Entry { label: label.into(), scene: before.clone(), bodies: false };
+        history.edit(entry, drag.map(Gesture::Setting), after);
     }
 
     #[test]
     fn a_drag_is_one_entry_and_a_pause_begins_the_next() {
         let mut history = History::default();
         let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
-        history.edit("β 0.1".into(), Some("β"), &a, &b);
+        edit(&mut history, "β 0.1", Some("β"), &a, &b);
         history.wait(Duration::from_millis(16));
-        history.edit("β 0.2".into(), Some("β"), &b, &c);
+        edit(&mut history, "β 0.2", Some("β"), &b, &c);
         assert_eq!(history.undo_label(), Some("β 0.2"));
         history.wait(Duration::from_secs(2));
-        history.edit("β 0.3".into(), Some("β"), &c, &d);
+        edit(&mut history, "β 0.3", Some("β"), &c, &d);
         assert_eq!(title(history.undo(&d)), Some("c".into()));
         assert_eq!(title(history.undo(&c)), Some("a".into()));
         assert_eq!(title(history.undo(&a)), None);
@@ -130,8 +143,8 @@ mod tests {
     fn a_drag_there_and_back_leaves_nothing() {
         let mut history = History::default();
         let (a, b) = (scene("a"), scene("b"));
-        history.edit("β".into(), Some("β"), &a, &b);
-        history.edit("β".into(), Some("β"), &b, &a);
+        edit(&mut history, "β", Some("β"), &a, &b);
+        edit(&mut history, "β", Some("β"), &b, &a);
         assert_eq!(history.undo_label(), None);
     }
 
@@ -139,13 +152,32 @@ mod tests {
     fn different_numbers_and_switches_are_entries_of_their_own() {
         let mut history = History::default();
         let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
-        history.edit("β".into(), Some("β"), &a, &b);
-        history.edit("slop".into(), Some("slop"), &b, &c);
-        history.edit("warm starting".into(), None, &c, &d);
+        edit(&mut history, "β", Some("β"), &a, &b);
+        edit(&mut history, "slop", Some("slop"), &b, &c);
+        edit(&mut history, "warm starting", None, &c, &d);
         assert_eq!(title(history.undo(&d)), Some("c".into()));
         assert_eq!(title(history.undo(&c)), Some("b".into()));
-        history.edit("slop".into(), Some("slop"), &b, &d);
+        edit(&mut history, "slop", Some("slop"), &b, &d);
         assert_eq!(history.redo_label(), None, "an edit ends what could be redone");
+    }
+
+    #[test]
+    fn a_drag_of_the_pointer_may_pause_and_the_next_drag_is_another_entry() {
+        let mut history = History::default();
+        let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
+        let mut drag = |number, before: &Arc<Scene>, after: &Scene| {
+            history.edit(
+                Entry { label: "Move".into(), scene: before.clone(), bodies: true },
+                Some(Gesture::Drag(number)),
+                after,
+            );
+            history.wait(Duration::from_secs(60));
+        };
+        drag(1, &a, &b);
+        drag(1, &b, &c);
+        drag(2, &c, &d);
+        assert_eq!(title(history.undo(&d)), Some("c".into()));
+        assert_eq!(title(history.undo(&c)), Some("a".into()));
     }
 
     #[test]
@@ -153,7 +185,7 @@ mod tests {
         let mut history = History::default();
         let a = scene("a");
         for _ in 0..3 * CAPACITY {
-            history.edit("switch".into(), None, &a, &scene("b"));
+            edit(&mut history, "switch", None, &a, &scene("b"));
         }
         assert_eq!(history.past.len(), CAPACITY);
     }

@@ -7,15 +7,12 @@
 
 use std::collections::HashSet;
 
-use glam::Vec3;
-
 use super::open::Open;
+use super::written;
 use crate::physics::angle::Angle;
-use crate::physics::body::Body as Rigid;
 use crate::physics::joint::Joint as Link;
 use crate::physics::joints::JointKind;
-use crate::physics::world::World;
-use crate::scene::{Body, Joint, Origin, Scene, WORLD};
+use crate::scene::{Joint, Origin, Scene};
 
 /// The document with the world's poses.
 pub(super) fn kept(open: &Open) -> Scene {
@@ -34,8 +31,8 @@ pub(super) fn kept(open: &Open) -> Scene {
         let (a, b) = (&now.bodies[id], &then.bodies[id]);
         a.position != b.position || a.rotation != b.rotation
     };
-    let written_out: HashSet<Origin> = (names.origins.iter().enumerate())
-        .filter(|(i, origin)| !matches!(origin, Origin::Body(_)) && moved(i + 1))
+    let gone: HashSet<Origin> = (names.origins.iter().enumerate())
+        .filter(|(i, origin)| written::is_many(origin) && moved(i + 1))
         .map(|(_, origin)| *origin)
         .collect();
     for (i, origin) in names.origins.iter().enumerate() {
@@ -45,7 +42,11 @@ pub(super) fn kept(open: &Open) -> Scene {
                 scene.bodies[*index].at = body.shape_origin();
                 scene.bodies[*index].rotation = body.rotation.into();
             }
-            other if written_out.contains(other) => scene.bodies.push(body_doc(&names.bodies[i], body, then, i + 1)),
+            other if gone.contains(other) => {
+                let mut doc = written::body(names, then, i + 1);
+                (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
+                scene.bodies.push(doc);
+            }
             _ => {}
         }
     }
@@ -54,17 +55,12 @@ pub(super) fn kept(open: &Open) -> Scene {
         let joint = &now.joints[i];
         match origin {
             Origin::Joint(index) if moved(joint.def.a as usize) || moved(joint.def.b as usize) => {
-                on_bodies(&mut scene.joints[*index], joint, now);
+                written::on_bodies(&mut scene.joints[*index], joint, now);
+                rest(&mut scene.joints[*index], joint);
             }
-            other if written_out.contains(other) => {
-                let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
-                let mut doc = Joint::new(name(joint.def.a), name(joint.def.b), Vec3::ZERO, joint.def.kind);
-                doc.collide = joint.def.collide;
-                doc.set_options(joint.def.options);
-                if *names.joints[i] != *doc.label() {
-                    doc.name = names.joints[i].to_string();
-                }
-                on_bodies(&mut doc, joint, now);
+            other if gone.contains(other) => {
+                let mut doc = written::joint(names, now, i);
+                rest(&mut doc, joint);
                 joints.push(doc);
             }
             _ => {}
@@ -72,40 +68,12 @@ pub(super) fn kept(open: &Open) -> Scene {
     }
     // Joints of patterns and parts come before the document's own: the order of solving stays.
     scene.joints.splice(0..0, joints);
-    let mut index = 0..;
-    scene.patterns.retain(|_| !index.next().is_some_and(|i| written_out.contains(&Origin::Pattern(i))));
-    let mut index = 0..;
-    scene.parts.retain(|_| !index.next().is_some_and(|i| written_out.contains(&Origin::Part(i))));
+    written::dissolve(&mut scene, &gone);
     scene
 }
 
-/// A body of a pattern or part, written out.
-fn body_doc(name: &str, body: &Rigid, then: &World, id: usize) -> Body {
-    let mut doc = Body::new(name, body.solid.shape.clone(), body.shape_origin());
-    let velocity = then.velocities[id];
-    doc.rotation = body.rotation.into();
-    doc.motion = body.motion;
-    doc.mass = body.is_dynamic().then_some(body.mass);
-    doc.velocity = velocity.linear.into();
-    doc.spin = velocity.angular.into();
-    doc.friction = Some(body.material.friction);
-    doc.restitution = Some(body.material.restitution).filter(|v| *v != 0.0);
-    doc.rolling = Some(body.material.rolling).filter(|v| *v != 0.0);
-    doc.collide = body.collide;
-    doc
-}
-
-/// Gives a joint its ends in the bodies' shape frames, where a change of pose leaves them.
-fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
-    let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
-    doc.anchor = None;
-    doc.anchor_a = Some(joint.def.anchor_a + a.solid.centre);
-    doc.anchor_b = Some(joint.def.anchor_b + b.solid.centre);
-    doc.axis = None;
-    if joint.def.kind.info().axis {
-        doc.axis_a = Some(joint.def.axis_a);
-        doc.axis_b = Some(joint.def.axis_b);
-    }
+/// Keeps a joint's lengths and limits, which counted from the pose that the document had.
+fn rest(doc: &mut Joint, joint: &Link) {
     let length = |length: &mut Option<f32>| *length = length.or(Some(joint.rest_length));
     // Angles of these kinds count from the pose of the file.
     let angle = joint.readout.value;

@@ -12,14 +12,17 @@ pub mod clock;
 pub mod command;
 mod dispatch;
 mod document;
+pub mod edit;
 mod history;
 mod keep;
 mod open;
+mod patch;
 mod pick;
 pub mod run;
 pub mod samples;
 pub mod snapshot;
 mod view;
+mod written;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -29,6 +32,8 @@ use glam::Vec3;
 pub use clock::Clock;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
+pub use edit::{Edit, Placed};
+pub use history::Gesture;
 pub use samples::{Mark, Sample, Samples};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
 
@@ -98,6 +103,13 @@ impl Session {
         if let Some(open) = &self.open {
             self.snapshot = Snapshot::new(&open.run, &open.names);
             self.samples.push(sample(&open.run));
+        }
+    }
+
+    /// The world's bodies or joints are others now, and it runs on.
+    fn show_edited_world(&mut self) {
+        if let Some(open) = &self.open {
+            self.snapshot = Snapshot::new(&open.run, &open.names);
         }
     }
 

@@ -53,7 +53,7 @@ impl Open {
 }
 
 /// Whether two scenes make the same world, settings aside.
-fn same_bodies(a: &Scene, b: &Scene) -> bool {
+pub(super) fn same_bodies(a: &Scene, b: &Scene) -> bool {
     a.bodies == b.bodies
         && a.joints == b.joints
         && a.patterns == b.patterns

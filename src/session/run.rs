@@ -29,8 +29,10 @@ pub struct Run {
     pub world: World,
     /// All inputs since the beginning, in order.
     inputs: Vec<Recorded>,
-    /// The world at step 0, from which everything can be run again.
+    /// The world at step 0 as the document has it: where Reset returns to.
     beginning: World,
+    /// The world just after the last edit of its bodies, if there was one: nothing before it can be run again.
+    edited: Option<Box<World>>,
     /// Some earlier states, oldest first, as many as the memory set aside allows.
     kept: VecDeque<World>,
     /// Wall time of a step, smoothed, s.
@@ -57,6 +59,7 @@ impl Run {
             beginning: world.clone(),
             world,
             inputs: Vec::new(),
+            edited: None,
             kept: VecDeque::new(),
             step_seconds: 0.0,
             last_step_ms: 0.0,
@@ -67,6 +70,21 @@ impl Run {
     /// The world at step 0.
     pub fn beginning(&self) -> &World {
         &self.beginning
+    }
+
+    /// Goes on with another world, made from an edited document whose world at step 0 is `beginning`. The past from
+    /// here on ends at this edit.
+    pub fn continue_with(&mut self, beginning: World, world: World) {
+        self.edited = (world.step_count > 0).then(|| Box::new(world.clone()));
+        self.beginning = beginning;
+        self.world = world;
+        self.kept.clear();
+        self.inputs.clear();
+    }
+
+    /// The earliest state that is still to be had.
+    fn earliest(&self) -> &World {
+        self.edited.as_deref().unwrap_or(&self.beginning)
     }
 
     /// Hands the world an input, effective on its next step.
@@ -127,8 +145,14 @@ impl Run {
         }
         let from = match self.kept.back() {
             Some(world) => world,
-            None if target as f64 * self.step_seconds <= LONGEST_RERUN => &self.beginning,
-            None => return false,
+            None => {
+                let earliest = self.earliest();
+                let Some(steps) = target.checked_sub(earliest.step_count) else { return false };
+                if steps as f64 * self.step_seconds > LONGEST_RERUN {
+                    return false;
+                }
+                earliest
+            }
         };
         let mut world = from.clone();
         while world.step_count < target {
@@ -141,7 +165,7 @@ impl Run {
 
     /// The hash of the state that the same inputs lead to when everything is run again from the beginning.
     pub fn replayed_hash(&self) -> u64 {
-        let mut world = self.beginning.clone();
+        let mut world = self.earliest().clone();
         while world.step_count < self.world.step_count {
             rerun(&mut world, &self.inputs);
         }

@@ -1,0 +1,292 @@
+//! Edits of the document's bodies and joints, as pure functions from scene to scene. The session has written out
+//! what patterns and parts stand for before: here every name is an entry of its own.
+//!
+//! A joint's ends stay where they are on the bodies when one of the two is moved alone; a point or axis that the
+//! document gives in the world moves along when both are moved by one motion.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{Quat, Vec3};
+
+use super::SessionError;
+use crate::scene::{Body, Joint, Scene, WORLD};
+
+/// A change of the document's bodies and joints. Bodies and joints go by their names.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// New bodies, and joints between them or others. A name that is taken, or none, becomes a new one; joints among
+    /// the new bodies follow.
+    Add { bodies: Vec<Body>, joints: Vec<Joint> },
+    /// Takes away bodies, all joints that hang on them, and joints.
+    Remove { bodies: Vec<String>, joints: Vec<String> },
+    /// Puts the origins of bodies elsewhere, world frame.
+    Place(Vec<Placed>),
+    /// Another body in place of the one of this name. A new name is followed by the joints.
+    Body { name: String, body: Box<Body> },
+    /// Another joint in place of the one of this name.
+    Joint { name: String, joint: Box<Joint> },
+}
+
+/// Where a body's shape origin is to be, world frame, m.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    pub name: String,
+    pub at: Vec3,
+    pub rotation: Quat,
+}
+
+/// A scene after an edit, and what the edit is called.
+pub(super) struct Edited {
+    pub scene: Scene,
+    pub label: String,
+}
+
+impl Edit {
+    /// The bodies that must be entries of their own.
+    pub(super) fn bodies(&self) -> Vec<&str> {
+        match self {
+            Self::Add { .. } | Self::Joint { .. } => Vec::new(),
+            Self::Remove { bodies, .. } => bodies.iter().map(String::as_str).collect(),
+            Self::Place(placed) => placed.iter().map(|p| p.name.as_str()).collect(),
+            Self::Body { name, .. } => vec![name],
+        }
+    }
+
+    /// The joints that must be entries of their own.
+    pub(super) fn joints(&self) -> Vec<&str> {
+        match self {
+            Self::Remove { joints, .. } => joints.iter().map(String::as_str).collect(),
+            Self::Joint { name, .. } => vec![name],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What the edit needs to know of the scene besides its text.
+pub(super) struct Context<'a> {
+    /// All names in use, those of patterns and parts too.
+    pub taken: &'a HashSet<String>,
+    /// The entry of each body, by name.
+    pub body_index: &'a HashMap<String, usize>,
+    /// The entry of each joint, by name.
+    pub joint_index: &'a HashMap<String, usize>,
+    /// A joint with its ends in its bodies' shape frames, by entry.
+    pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
+}
+
+/// The scene with the edit made, or why not.
+pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
+    let body_at = |name: &str| {
+        context.body_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "body", name: name.into() })
+    };
+    let joint_at = |name: &str| {
+        context.joint_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "joint", name: name.into() })
+    };
+    let label = match edit {
+        Edit::Add { bodies, joints } => add(&mut scene, bodies, joints, context)?,
+        Edit::Remove { bodies, joints } => {
+            let gone_bodies = bodies.iter().map(|n| body_at(n)).collect::<Result<HashSet<_>, _>>()?;
+            let mut gone_joints = joints.iter().map(|n| joint_at(n)).collect::<Result<HashSet<_>, _>>()?;
+            let names: HashSet<&str> = bodies.iter().map(String::as_str).collect();
+            let hangs = |j: &Joint| names.contains(j.a.as_str()) || names.contains(j.b.as_str());
+            gone_joints.extend(scene.joints.iter().enumerate().filter(|(_, j)| hangs(j)).map(|(i, _)| i));
+            let label = removed(bodies, gone_joints.len(), joints);
+            let mut index = 0..;
+            scene.bodies.retain(|_| !index.next().is_some_and(|i| gone_bodies.contains(&i)));
+            let mut index = 0..;
+            scene.joints.retain(|_| !index.next().is_some_and(|i| gone_joints.contains(&i)));
+            label
+        }
+        Edit::Place(placed) => {
+            let indices = placed.iter().map(|p| body_at(&p.name)).collect::<Result<Vec<_>, _>>()?;
+            carry_joints(&mut scene, placed, &indices, context);
+            for (p, index) in placed.iter().zip(indices) {
+                let body = &mut scene.bodies[index];
+                body.at = p.at;
+                if body.rotation.quat().ok() != Some(p.rotation) {
+                    body.rotation = p.rotation.into();
+                }
+            }
+            match placed.as_slice() {
+                [one] => format!("Move {}", one.name),
+                many => format!("Move {} bodies", many.len()),
+            }
+        }
+        Edit::Body { name, body } => {
+            let index = body_at(name)?;
+            let old = std::mem::replace(&mut scene.bodies[index], (**body).clone());
+            if body.name == *name {
+                format!("Change {name}")
+            } else {
+                check_name(&body.name, context.taken)?;
+                for joint in &mut scene.joints {
+                    for end in [&mut joint.a, &mut joint.b] {
+                        if *end == old.name {
+                            end.clone_from(&body.name);
+                        }
+                    }
+                }
+                format!("Rename {name} to {}", body.name)
+            }
+        }
+        Edit::Joint { name, joint } => {
+            let index = joint_at(name)?;
+            check_ends(joint)?;
+            let renamed = joint.name != scene.joints[index].name;
+            if renamed && context.joint_index.get(&joint.label()).is_some_and(|other| *other != index) {
+                return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
+            }
+            scene.joints[index] = (**joint).clone();
+            format!("Change {name}")
+        }
+    };
+    Ok(Edited { scene, label })
+}
+
+fn check_name(name: &str, taken: &HashSet<String>) -> Result<(), SessionError> {
+    if name.is_empty() || name == WORLD {
+        Err(SessionError::Refused(format!("a body cannot be called `{name}`")))
+    } else if taken.contains(name) {
+        Err(SessionError::Refused(format!("a body is called `{name}` already")))
+    } else {
+        Ok(())
+    }
+}
+
+fn check_ends(joint: &Joint) -> Result<(), SessionError> {
+    let both = || format!("a joint needs two bodies, both ends are `{}`", joint.a);
+    if joint.a == joint.b { Err(SessionError::Refused(both())) } else { Ok(()) }
+}
+
+fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'_>) -> Result<String, SessionError> {
+    let mut taken = context.taken.clone();
+    let mut renamed: HashMap<&str, String> = HashMap::new();
+    for body in bodies {
+        let name = fresh(if body.name.is_empty() { noun(body) } else { &body.name }, &taken);
+        taken.insert(name.clone());
+        renamed.insert(&body.name, name.clone());
+        scene.bodies.push(Body { name, ..body.clone() });
+    }
+    let mut joint_names: HashSet<String> = context.joint_index.keys().cloned().collect();
+    for joint in joints {
+        let mut joint = joint.clone();
+        for end in [&mut joint.a, &mut joint.b] {
+            if let Some(new) = renamed.get(end.as_str()) {
+                end.clone_from(new);
+            }
+        }
+        check_ends(&joint)?;
+        let twin = scene.joints.iter().find(|j| same_ends(j, &joint) && same_kind(j, &joint));
+        if let Some(twin) = twin {
+            let (a, b, kind) = (&joint.a, &joint.b, joint.kind.info().name);
+            let name = twin.label();
+            return Err(SessionError::Refused(format!("{a} and {b} already share a {kind} there: {name}")));
+        }
+        if joint_names.contains(&joint.label()) {
+            joint.name = fresh(&joint.label(), &joint_names);
+        }
+        joint_names.insert(joint.label());
+        scene.joints.push(joint);
+    }
+    let kinds = joints.iter().map(|j| j.kind.info().name);
+    Ok(match (bodies, joints) {
+        ([one], []) => format!("Add {}", renamed.get(one.name.as_str()).map_or("", String::as_str)),
+        ([], [one]) => format!("Join {} to {}", one.b, one.a),
+        ([], many) => format!("Add {} joints", many.len()),
+        (many, []) => format!("Add {} bodies", many.len()),
+        (many, _) => format!("Add {} bodies, {} joints", many.len(), kinds.count()),
+    })
+}
+
+fn same_ends(a: &Joint, b: &Joint) -> bool {
+    (a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a)
+}
+
+/// Whether two joints between the same bodies do the same at the same place.
+fn same_kind(a: &Joint, b: &Joint) -> bool {
+    let place = |j: &Joint| (j.anchor, j.anchor_a, j.anchor_b);
+    a.kind.info().name == b.kind.info().name && place(a) == place(b)
+}
+
+/// What a body without a name is called after.
+fn noun(body: &Body) -> &'static str {
+    use crate::physics::shape::Shape;
+    match body.shape {
+        Shape::Box { .. } => "box",
+        Shape::Sphere { .. } => "sphere",
+        Shape::Capsule { .. } => "capsule",
+        Shape::Cylinder { .. } => "cylinder",
+        Shape::Hull { .. } => "hull",
+    }
+}
+
+/// `name`, or `name-2`, `name-3` … if it is taken.
+fn fresh(name: &str, taken: &HashSet<String>) -> String {
+    if !taken.contains(name) && name != WORLD {
+        return name.into();
+    }
+    let stem = match name.rsplit_once('-') {
+        Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
+        _ => name,
+    };
+    (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken.contains(n)).unwrap_or_default()
+}
+
+fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
+    let joints = match joints {
+        0 => String::new(),
+        1 => "1 joint".into(),
+        n => format!("{n} joints"),
+    };
+    match (bodies, joints.as_str()) {
+        ([], _) => {
+            if let [one] = asked {
+                format!("Delete {one}")
+            } else {
+                format!("Delete {joints}")
+            }
+        }
+        ([one], "") => format!("Delete {one}"),
+        ([one], joints) => format!("Delete {one} with {joints}"),
+        (many, "") => format!("Delete {} bodies", many.len()),
+        (many, joints) => format!("Delete {} bodies with {joints}", many.len()),
+    }
+}
+
+/// Lets the joints of moved bodies follow; see the module's page.
+fn carry_joints(scene: &mut Scene, placed: &[Placed], indices: &[usize], context: &Context<'_>) {
+    // The motion of each moved body as a turn about the world's origin and a shift.
+    let motions: HashMap<&str, (Quat, Vec3)> = (placed.iter().zip(indices))
+        .filter_map(|(p, index)| {
+            let body = &scene.bodies[*index];
+            let turn = (p.rotation * body.rotation.quat().ok()?.conjugate()).normalize();
+            Some((p.name.as_str(), (turn, p.at - turn * body.at)))
+        })
+        .collect();
+    let alike = |a: &(Quat, Vec3), b: &(Quat, Vec3)| {
+        a.0.dot(b.0).abs() > 1.0 - 1e-6 && a.1.distance(b.1) <= 1e-4 * (1.0 + a.1.length())
+    };
+    for index in 0..scene.joints.len() {
+        let joint = &scene.joints[index];
+        let moved = [motions.get(joint.a.as_str()), motions.get(joint.b.as_str())];
+        match moved {
+            [None, None] => {}
+            [Some(a), Some(b)] if alike(a, b) => {
+                let joint = &mut scene.joints[index];
+                joint.anchor = joint.anchor.map(|p| a.0 * p + a.1);
+                joint.axis = joint.axis.map(|d| a.0 * d);
+            }
+            _ if joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint) => {
+                if let Some(fixed) = (context.on_bodies)(index) {
+                    scene.joints[index] = fixed;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn has_both_ends(joint: &Joint) -> bool {
+    let axes = !joint.kind.info().axis || (joint.axis_a.is_some() && joint.axis_b.is_some());
+    joint.anchor_a.is_some() && joint.anchor_b.is_some() && axes
+}

@@ -1,0 +1,81 @@
+//! Bodies and joints of the running world written as document entries of their own: what patterns and parts stand
+//! for once a member of theirs is no longer what the pattern says.
+
+use std::collections::HashSet;
+
+use glam::Vec3;
+
+use super::view::Names;
+use crate::physics::joint::Joint as Link;
+use crate::physics::world::World;
+use crate::scene::{Body, Joint, Origin, Scene, WORLD};
+
+/// Body `id` of a world as an entry of its own: pose and velocity as in `world`.
+pub(super) fn body(names: &Names, world: &World, id: usize) -> Body {
+    let (body, velocity) = (&world.bodies[id], &world.velocities[id]);
+    let mut doc = Body::new(&*names.bodies[id - 1], body.solid.shape.clone(), body.shape_origin());
+    doc.rotation = body.rotation.into();
+    doc.motion = body.motion;
+    doc.mass = body.is_dynamic().then_some(body.mass);
+    doc.velocity = velocity.linear.into();
+    doc.spin = velocity.angular.into();
+    doc.friction = Some(body.material.friction);
+    doc.restitution = Some(body.material.restitution).filter(|v| *v != 0.0);
+    doc.rolling = Some(body.material.rolling).filter(|v| *v != 0.0);
+    doc.collide = body.collide;
+    doc
+}
+
+/// Joint `index` of a world as an entry of its own, its ends in the bodies' shape frames.
+pub(super) fn joint(names: &Names, world: &World, index: usize) -> Joint {
+    let joint = &world.joints[index];
+    let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
+    let mut doc = Joint::new(name(joint.def.a), name(joint.def.b), Vec3::ZERO, joint.def.kind);
+    doc.collide = joint.def.collide;
+    doc.set_options(joint.def.options);
+    if *names.joints[index] != *doc.label() {
+        doc.name = names.joints[index].to_string();
+    }
+    on_bodies(&mut doc, joint, world);
+    doc
+}
+
+/// Gives a joint its ends in the bodies' shape frames, where a change of pose leaves them.
+pub(super) fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
+    let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
+    doc.anchor = None;
+    doc.anchor_a = Some(joint.def.anchor_a + a.solid.centre);
+    doc.anchor_b = Some(joint.def.anchor_b + b.solid.centre);
+    doc.axis = None;
+    if joint.def.kind.info().axis {
+        doc.axis_a = Some(joint.def.axis_a);
+        doc.axis_b = Some(joint.def.axis_b);
+    }
+}
+
+/// Whether an element stands for bodies or joints that have no entries of their own.
+pub(super) fn is_many(origin: &Origin) -> bool {
+    matches!(origin, Origin::Pattern(_) | Origin::Part(_))
+}
+
+/// Takes patterns and parts out of a scene; their bodies and joints must have been written out before.
+pub(super) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
+    let mut index = 0..;
+    scene.patterns.retain(|_| !index.next().is_some_and(|i| gone.contains(&Origin::Pattern(i))));
+    let mut index = 0..;
+    scene.parts.retain(|_| !index.next().is_some_and(|i| gone.contains(&Origin::Part(i))));
+}
+
+/// A scene in which these patterns and parts stand as entries of their own, at the poses that they begin with.
+/// `beginning` is the world made from the scene, `names` its bodies' and joints' names.
+pub(super) fn write_out(scene: &Scene, beginning: &World, names: &Names, gone: &HashSet<Origin>) -> Scene {
+    let mut scene = scene.clone();
+    let bodies = names.origins.iter().enumerate().filter(|(_, origin)| gone.contains(origin));
+    scene.bodies.extend(bodies.map(|(i, _)| body(names, beginning, i + 1)));
+    let joints = names.joint_origins.iter().enumerate().filter(|(_, origin)| gone.contains(origin));
+    let joints: Vec<Joint> = joints.map(|(i, _)| joint(names, beginning, i)).collect();
+    // Joints of patterns and parts come before the document's own: the order of solving stays.
+    scene.joints.splice(0..0, joints);
+    dissolve(&mut scene, gone);
+    scene
+}

@@ -1,0 +1,243 @@
+//! Editing bodies and joints: the document changes, the world follows, undo gives everything back.
+
+use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::shape::Shape;
+use delassus::scene::{Body, Joint, Scene};
+use delassus::session::{Edit, Gesture, Placed};
+use glam::Quat;
+use proptest::prelude::*;
+
+use super::*;
+
+fn edit(session: &mut Session, edit: Edit) -> Result<(), SessionError> {
+    session.dispatch(Command::Edit { edit, gesture: None })
+}
+
+fn ball(name: &str, at: Vec3) -> Body {
+    Body { mass: Some(1.0), ..Body::new(name, Shape::Sphere { radius: 0.2 }, at) }
+}
+
+fn position(session: &Session, name: &str) -> Vec3 {
+    session.snapshot().bodies.iter().find(|b| *b.name == *name).expect("a body of this name").pose.position
+}
+
+fn has(session: &Session, name: &str) -> bool {
+    session.snapshot().bodies.iter().any(|b| *b.name == *name)
+}
+
+#[test]
+fn a_new_body_falls_while_the_others_go_on_as_they_do() {
+    let (mut session, mut other) = (session(), session());
+    steps(&mut session, 40);
+    steps(&mut other, 40);
+    let new = Edit::Add { bodies: vec![ball("", Vec3::new(5.0, 5.0, 9.0))], joints: vec![] };
+    edit(&mut session, new).unwrap();
+    assert_eq!(session.undo_label(), Some("Add sphere"));
+    assert_eq!(session.snapshot().step, 40, "time goes on");
+    steps(&mut session, 30);
+    steps(&mut other, 30);
+    // Free fall by symplectic Euler: h² g n (n + 1)/2, g = 10, h = 1/60, n = 30.
+    let fall = 10.0 / 3600.0 * 30.0 * 31.0 / 2.0;
+    assert!((position(&session, "sphere").z - (9.0 - fall)).abs() < 1e-4);
+    // The chain swings in no contact: what it does next depends on poses, velocities and impulses alone.
+    for name in ["one", "two"] {
+        assert_eq!(position(&session, name), position(&other, name), "{name} was disturbed by a body far off");
+    }
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!(position(&session, "sphere"), Vec3::new(5.0, 5.0, 9.0));
+}
+
+#[test]
+fn a_joint_made_in_the_middle_of_a_run_holds_what_it_ties_as_it_is() {
+    let mut session = session();
+    steps(&mut session, 30);
+    let two = session.snapshot().bodies.iter().find(|b| &*b.name == "two").unwrap().clone();
+    let mut weld = Joint::new("world", "two", two.pose.position, JointKind::Fixed(Default::default()));
+    weld.anchor = None;
+    weld.anchor_a = Some(two.pose.position);
+    weld.anchor_b = Some(Vec3::ZERO);
+    edit(&mut session, Edit::Add { bodies: vec![], joints: vec![weld] }).unwrap();
+    steps(&mut session, 30);
+    let moved = position(&session, "two").distance(two.pose.position);
+    assert!(moved < 0.02, "welded where it was, it moved by {moved} m");
+}
+
+#[test]
+fn joints_of_a_body_with_itself_and_twins_are_refused_with_a_reason() {
+    let mut session = session();
+    let before = session.scene().cloned();
+    let same = Joint::new("one", "one", Vec3::ZERO, JointKind::BallSocket(BallSocket::default()));
+    let error = edit(&mut session, Edit::Add { bodies: vec![], joints: vec![same] }).unwrap_err().to_string();
+    assert!(error.contains("two bodies"), "{error}");
+    let twin = session.scene().unwrap().joints[1].clone();
+    let error = edit(&mut session, Edit::Add { bodies: vec![], joints: vec![twin] }).unwrap_err().to_string();
+    assert!(error.contains("already share"), "{error}");
+    let broken = Body { mass: Some(-1.0), ..ball("bad", Vec3::ZERO) };
+    let error = edit(&mut session, Edit::Add { bodies: vec![broken], joints: vec![] }).unwrap_err().to_string();
+    assert!(error.contains("mass"), "{error}");
+    assert_eq!(session.scene().cloned(), before);
+    assert_eq!(session.undo_label(), None);
+}
+
+#[test]
+fn a_deleted_body_takes_its_joints_along_and_undo_brings_all_back() {
+    let mut session = session();
+    let before = session.scene().cloned();
+    edit(&mut session, Edit::Remove { bodies: vec!["one".into()], joints: vec![] }).unwrap();
+    assert_eq!(session.undo_label(), Some("Delete one with 2 joints"));
+    assert!(!has(&session, "one") && session.snapshot().joints.is_empty());
+    steps(&mut session, 10);
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.scene().cloned(), before);
+    assert!(has(&session, "one") && session.snapshot().joints.len() == 2);
+    steps(&mut session, 10);
+    session.dispatch(Command::Redo).unwrap();
+    assert!(!has(&session, "one"));
+}
+
+#[test]
+fn a_renamed_body_keeps_its_joints_and_a_taken_name_is_refused() {
+    let mut session = session();
+    let body = session.scene().unwrap().bodies[2].clone();
+    let rename =
+        |name: &str| Edit::Body { name: "one".into(), body: Box::new(Body { name: name.into(), ..body.clone() }) };
+    assert!(edit(&mut session, rename("two")).unwrap_err().to_string().contains("already"));
+    edit(&mut session, rename("first")).unwrap();
+    let joints = &session.scene().unwrap().joints;
+    assert_eq!((joints[0].b.as_str(), joints[1].a.as_str()), ("first", "first"));
+    assert_eq!(session.undo_label(), Some("Rename one to first"));
+}
+
+#[test]
+fn a_drag_moves_a_body_with_its_anchors_on_it_and_is_one_entry() {
+    let mut session = session();
+    let before = session.scene().cloned();
+    for i in 1..=20 {
+        let at = Vec3::new(1.0, 0.05 * i as f32, 4.0);
+        let edit = Edit::Place(vec![Placed { name: "one".into(), at, rotation: Quat::IDENTITY }]);
+        session.dispatch(Command::Edit { edit, gesture: Some(Gesture::Drag(7)) }).unwrap();
+    }
+    // The anchors stay on the bodies: the first joint's ends, 1 m apart sideways now, are that far from meeting.
+    let error = session.snapshot().joints[0].error;
+    assert!((error - 1.0).abs() < 1e-5, "{error}");
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.scene().cloned(), before, "the whole drag is one entry");
+    assert_eq!(session.undo_label(), None);
+}
+
+#[test]
+fn a_mechanism_moved_as_a_whole_takes_its_joints_along() {
+    let mut session = session();
+    let turn = Quat::from_rotation_z(0.7);
+    let placed = ["post", "one", "two"].map(|name| {
+        let at = position(&session, name);
+        Placed { name: name.into(), at: turn * at + Vec3::new(0.0, 0.0, 1.0), rotation: turn }
+    });
+    edit(&mut session, Edit::Place(placed.to_vec())).unwrap();
+    assert!(session.snapshot().joints.iter().all(|j| j.error < 1e-5), "a rigid motion opens no joint");
+    assert!(session.scene().unwrap().joints.iter().all(|j| j.anchor.is_some()), "and the document keeps its form");
+}
+
+#[test]
+fn a_member_of_a_pattern_is_written_out_when_it_is_edited() {
+    let text = r#"(version: 1, title: "Chain", patterns: [Chain(name: "link", count: 5, joint: (kind: BallSocket),
+        spacing: (0.5, 0, 0), first: Static, body: (shape: Sphere(radius: 0.2), at: (0, 0, 3), mass: 1))])"#;
+    let Ok(mut session) = Session::from_text(text, "chain") else { panic!("the chain is a good scene") };
+    let names: Vec<String> = session.snapshot().bodies.iter().map(|b| b.name.to_string()).collect();
+    let joints = session.snapshot().joints.len();
+    let before = session.scene().cloned();
+    edit(&mut session, Edit::Remove { bodies: vec![names[4].clone()], joints: vec![] }).unwrap();
+    let scene = session.scene().unwrap();
+    assert!(scene.patterns.is_empty() && scene.bodies.len() == 4);
+    assert_eq!(session.snapshot().joints.len(), joints - 1);
+    assert!(session.snapshot().joints.iter().all(|j| j.error < 1e-6));
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.scene().cloned(), before);
+}
+
+#[test]
+fn an_edit_after_a_kept_pose_starts_from_that_pose() {
+    let mut session = session();
+    steps(&mut session, 25);
+    session.dispatch(Command::KeepPose).unwrap();
+    steps(&mut session, 5);
+    let two = position(&session, "two");
+    edit(&mut session, Edit::Remove { bodies: vec!["box".into()], joints: vec![] }).unwrap();
+    assert_eq!(position(&session, "two"), two, "the run goes on");
+    session.dispatch(Command::Undo).unwrap();
+    session.dispatch(Command::Undo).unwrap();
+    assert!(has(&session, "box"));
+}
+
+#[test]
+fn stepping_back_ends_at_the_edit() {
+    let mut session = session();
+    steps(&mut session, 20);
+    edit(&mut session, Edit::Remove { bodies: vec!["box".into()], joints: vec![] }).unwrap();
+    let at_edit = session.snapshot().hash;
+    steps(&mut session, 3);
+    for _ in 0..3 {
+        session.dispatch(Command::StepBack).unwrap();
+    }
+    assert_eq!(session.snapshot().hash, at_edit);
+    assert!(matches!(session.dispatch(Command::StepBack), Err(SessionError::NoEarlierState)));
+}
+
+/// One random request out of the alphabet of edits; names by number, so that many are wrong on purpose.
+fn random_edit() -> impl Strategy<Value = Command> {
+    let name = || prop::sample::select(vec!["one", "two", "box", "floor", "sphere", "sphere-2", "nobody"]);
+    let point = || (-5.0f32..5.0, -5.0f32..5.0, 0.0f32..8.0).prop_map(|(x, y, z)| Vec3::new(x, y, z));
+    let edit = |edit| Command::Edit { edit, gesture: None };
+    prop_oneof![
+        point().prop_map(move |at| edit(Edit::Add { bodies: vec![ball("", at)], joints: vec![] })),
+        (name(), name(), point()).prop_map(move |(a, b, at)| {
+            let joints = vec![Joint::new(a, b, at, JointKind::BallSocket(BallSocket::default()))];
+            edit(Edit::Add { bodies: vec![], joints })
+        }),
+        name().prop_map(move |n| edit(Edit::Remove { bodies: vec![n.into()], joints: vec![] })),
+        (name(), point(), 0.0f32..3.0).prop_map(move |(n, at, turn)| {
+            edit(Edit::Place(vec![Placed { name: n.into(), at, rotation: Quat::from_rotation_x(turn) }]))
+        }),
+        (name(), name(), point())
+            .prop_map(move |(n, to, at)| { edit(Edit::Body { name: n.into(), body: Box::new(ball(to, at)) }) }),
+        (1.0f32..50.0).prop_map(|n| Command::Set { name: "solver.iterations", value: Value::Int(n as u32) }),
+        Just(Command::Step),
+        Just(Command::KeepPose),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #[test]
+    fn any_edits_undone_give_back_the_scene_and_redone_give_it_again(commands in prop::collection::vec(random_edit(), 1..14)) {
+        let mut session = session();
+        let undo_all = |session: &mut Session| {
+            let mut n = 0;
+            while session.undo_label().is_some() {
+                session.dispatch(Command::Undo).unwrap();
+                n += 1;
+            }
+            n
+        };
+        let first: Option<Scene> = session.scene().cloned();
+        for command in commands {
+            // Refusals are part of the game: then nothing has changed.
+            let before = session.scene().cloned();
+            if session.dispatch(command).is_err() {
+                prop_assert_eq!(session.scene().cloned(), before);
+            }
+        }
+        let last = session.scene().cloned();
+        let n = undo_all(&mut session);
+        prop_assert_eq!(session.scene().cloned(), first);
+        for _ in 0..n {
+            session.dispatch(Command::Redo).unwrap();
+        }
+        prop_assert_eq!(session.scene().cloned(), last);
+        session.dispatch(Command::Reset).unwrap();
+        for _ in 0..5 {
+            session.dispatch(Command::Step).unwrap();
+        }
+        prop_assert!(session.snapshot().bodies.iter().all(|b| b.pose.position.is_finite()));
+    }
+}
