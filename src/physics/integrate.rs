@@ -2,12 +2,14 @@
 //!
 //! Orientation is advanced by the exponential map, q' = exp(ω h) q with ω in world axes: exact for a constant spin.
 //! The gyroscopic term is one Newton step of the implicit Euler equation in the body's axes,
-//! f(ω') = I (ω' − ω) + h ω' × I ω' = 0, which cannot gain energy. Source: constraints notes, Notation.
+//! f(ω') = I (ω' − ω) + h ω' × I ω' = 0, which cannot gain energy. 001 prints q̇ = ½ q ω with a world ω, which turns each
+//! body about an axis carried along by its own rotation (erratum 10); that is the setting `formulation.rotation`.
+//! Source: constraints notes, Notation.
 
 use glam::{Mat3, Quat, Vec3};
 
 use super::body::{Body, Motion, Velocity};
-use super::settings::{Gyroscopic, Settings};
+use super::settings::{Gyroscopic, RotationForm, Settings};
 
 /// Speeds above this are taken for an explosion and cut, m/s and rad/s.
 const RUNAWAY: f32 = 1e5;
@@ -42,7 +44,13 @@ fn skew(v: Vec3) -> Mat3 {
 /// Moves the bodies by their velocities and by the split position corrections `pushes` (as velocities, one a body or
 /// none at all) over `h` seconds. Returns how many had to be brought to rest because their
 /// velocity was not finite or had run away: one broken body must not take the others with it.
-pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], pushes: &[Velocity], h: f32) -> usize {
+pub fn poses(
+    bodies: &mut [Body],
+    velocities: &mut [Velocity],
+    pushes: &[Velocity],
+    rotation: RotationForm,
+    h: f32,
+) -> usize {
     let mut stopped = 0;
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         if body.motion == Motion::Static {
@@ -60,7 +68,11 @@ pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], pushes: &[Velocit
         body.position += Vec3::from(velocity.linear + push.linear) * h;
         let turn = Vec3::from(velocity.angular + push.angular) * h;
         if turn != Vec3::ZERO {
-            body.rotation = (Quat::from_scaled_axis(turn) * body.rotation).normalize();
+            let turned = match rotation {
+                RotationForm::ExponentialMap => Quat::from_scaled_axis(turn) * body.rotation,
+                RotationForm::AsPrinted => body.rotation + body.rotation * Quat::from_vec4(turn.extend(0.0)) * 0.5,
+            };
+            body.rotation = turned.normalize();
             body.refresh_inertia();
         }
     }

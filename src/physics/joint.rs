@@ -6,7 +6,7 @@ use super::body::{Body, Velocity};
 use super::breaking::Breaks;
 use super::joints::{JointKind, Relative};
 use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
-use super::settings::StabilizationPatch;
+use super::settings::{Settings, StabilizationPatch};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,7 +82,7 @@ impl Joint {
         joint
     }
 
-    /// The two ends as they stand.
+    /// The two ends as they stand, to measure.
     pub fn ends(&self, bodies: &[Body]) -> Ends {
         let (a, b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
         Ends {
@@ -98,7 +98,13 @@ impl Joint {
             reference: self.reference,
             rest_length: self.rest_length,
             previous: self.readout.value,
+            forms: None,
         }
+    }
+
+    /// The two ends as they stand, to be linearized in the forms that the settings ask for.
+    pub fn formed(&self, bodies: &[Body], settings: &Settings) -> Ends {
+        Ends { forms: Some(settings.formulation), ..self.ends(bodies) }
     }
 
     /// Reads the joint off the bodies' present state; `specs` are its rows there, `rows` those of the last solve.
@@ -107,7 +113,7 @@ impl Joint {
         let (mut linear, mut angular) = (0.0, 0.0);
         for spec in specs {
             let off = match spec.law {
-                Law::Equal { c } => c,
+                Law::Equal { c } | Law::Track { c, .. } => c,
                 Law::AtMost { c } => c.max(0.0),
                 Law::AtLeast { c } => c.min(0.0),
                 Law::Drive { .. } | Law::Soft { .. } => 0.0,

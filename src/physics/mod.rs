@@ -9,6 +9,7 @@ pub mod angle;
 pub mod body;
 pub mod breaking;
 pub mod collide;
+pub mod formulation;
 pub mod integrate;
 pub mod joint;
 pub mod joints;

@@ -96,7 +96,7 @@ fn correct_joint(joint: &Joint, bodies: &mut [Body], settings: &Settings, scratc
     let Scratch { rows, inverses, list, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
     list.rows.clear();
-    joint.def.kind.linearize(&joint.ends(bodies), list);
+    joint.def.kind.linearize(&joint.formed(bodies, settings), list);
     let mut worst = 0.0f32;
     let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     for group in list.rows.chunk_by(|r, s| r.group == s.group) {
@@ -108,6 +108,9 @@ fn correct_joint(joint: &Joint, bodies: &mut [Body], settings: &Settings, scratc
             } else {
                 0.0
             };
+            if spec.jacobian.lin == Vec3::ZERO && !settings.formulation.angular_stabilization {
+                continue;
+            }
             let Some((c, lo, hi)) = violation(spec.law, slop) else { continue };
             worst = worst.max(c.abs());
             let mut row = row(&spec.jacobian, &bodies[a], &bodies[b]);
@@ -129,7 +132,7 @@ fn correct_joint(joint: &Joint, bodies: &mut [Body], settings: &Settings, scratc
 /// A row's error, beyond the slop, and the sign of what may mend it; nothing where there is none.
 fn violation(law: Law, slop: f32) -> Option<(f32, f32, f32)> {
     match law {
-        Law::Equal { c } => Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY)),
+        Law::Equal { c } | Law::Track { c, .. } => Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY)),
         Law::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
         Law::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
         Law::Drive { .. } | Law::Soft { .. } => None,

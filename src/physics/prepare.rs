@@ -6,8 +6,8 @@ use glam::{Mat3A, Vec3, Vec3A};
 use super::body::Body;
 use super::joint::is_solid;
 use super::parts::contact;
-use super::row::{Block, Coupling, Jacobian, Law, Row, RowId, RowList, RowSpec};
-use super::settings::{RowSolve, Settings, Stabilization};
+use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
+use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::stabilize;
 use super::world::World;
 
@@ -53,6 +53,7 @@ pub fn prepare(world: &mut World, h: f32) {
 fn joints(world: &World, system: &mut System, h: f32) {
     let settings = &world.settings;
     let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
+    let increments = settings.formulation.limit == LimitForm::Increment;
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in world.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
@@ -61,7 +62,10 @@ fn joints(world: &World, system: &mut System, h: f32) {
         let settings = &*stabilize::settings_of(joint, settings);
         system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
         list.rows.clear();
-        joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
+        joint.def.kind.linearize(&joint.formed(&world.bodies, settings), &mut list);
+        if increments {
+            list.rows.retain(|spec| !is_idle(spec));
+        }
         for group in list.rows.chunk_by(|r, s| r.group == s.group) {
             let first = system.rows.len() as u32;
             for spec in group {
@@ -69,7 +73,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 let mut row = row(&spec.jacobian, a, b);
                 (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
                 if let Law::Soft { c, softness } = spec.law
-                    && !stabilize::soften(&mut row, c, softness, h)
+                    && !stabilize::soften(&mut row, c, softness, settings, h)
                 {
                     continue;
                 }
@@ -91,6 +95,16 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.list = list;
 }
 
+/// Whether a stop is not met yet, so that the book has no row for it.
+fn is_idle(spec: &RowSpec) -> bool {
+    let met = match spec.law {
+        Law::AtMost { c } => c > 0.0,
+        Law::AtLeast { c } => c < 0.0,
+        _ => true,
+    };
+    spec.group == Group::Limit && !met
+}
+
 /// Whether a group of rows is solved as one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
     if settings.solver.rows == RowSolve::Block && is_solid(specs) {
@@ -102,6 +116,9 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
             let inverse = inverses.len() as u32 - 1;
             return if soft { Coupling::SoftSolid { inverse } } else { Coupling::Solid { inverse } };
         }
+    }
+    if settings.formulation.limit == LimitForm::Increment && specs[0].group == Group::Limit {
+        return Coupling::Increments;
     }
     Coupling::Rows
 }

@@ -11,6 +11,8 @@
 
 use glam::{Quat, Vec3, Vec3A};
 
+use super::settings::FormulationSettings;
+
 /// The two bodies of a joint as they stand, world frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Ends {
@@ -33,9 +35,18 @@ pub struct Ends {
     pub rest_length: f32,
     /// The angle (or slide) measured a step before, to unwrap the next, rad (or m).
     pub previous: f32,
+    /// In which forms to write the rows; none where the errors are only to be measured, by the corrected forms.
+    pub forms: Option<FormulationSettings>,
 }
 
 impl Ends {
+    /// A choice of form: the joint's `own` before the setting's, and the corrected one where it is only to be measured.
+    pub fn form<T>(&self, own: Option<T>, setting: impl Fn(&FormulationSettings) -> T) -> T {
+        match &self.forms {
+            Some(forms) => own.unwrap_or_else(|| setting(forms)),
+            None => setting(&FormulationSettings::default()),
+        }
+    }
     /// A's anchor.
     pub fn pa(&self) -> Vec3 {
         self.xa + self.ra
@@ -103,6 +114,8 @@ pub enum Law {
     AtLeast { c: f32 },
     /// J u = speed, by at most `cap` N or N·m.
     Drive { speed: f32, cap: f32 },
+    /// J u = speed while C is drawn to zero: a lock of the book's motor as it is printed.
+    Track { c: f32, speed: f32 },
     /// C is drawn to zero as by a spring with a damper.
     Soft { c: f32, softness: Softness },
 }
@@ -195,6 +208,8 @@ pub struct Row {
 pub enum Coupling {
     /// Each row by itself, bounds fixed.
     Rows,
+    /// Each row by itself, its bounds on each sweep's impulse and not on their sum: see `formulation::LimitForm`.
+    Increments,
     /// Three unbounded rows solved as one 3×3 system, whose inverse is at this index.
     Solid { inverse: u32 },
     /// The same with soft rows, K + γ in the system's place.

@@ -5,6 +5,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+pub use super::formulation::*;
 use super::setting::{Choice, Domain, Setting, SettingValue, Value};
 
 choice! {
@@ -169,6 +170,28 @@ settings! {
             "The patch's row about the normal, bound by μ r_p Σλn with r_p = ⅔ √(area/π).", "000 Friction (patch)";
         rolling: bool = true, "Rolling friction", "", Domain::Switch,
             "Two rows against rolling, bound by the materials' rolling length times Σλn.", "000 Friction (patch)";
+    }
+    formulation: FormulationSettings, FormulationPatch, "Formulation" {
+        hinge: HingeForm = HingeForm::CrossProduct, "Hinge", "", Domain::choice(HingeForm::INFO),
+            "How the axes of hinges and motors are kept together, where the joint does not say.", "000 Hinge axis, 004 ch. 14, 17, errata 4, 19";
+        orientation: OrientationForm = OrientationForm::WorldAxes, "Orientation lock", "", Domain::choice(OrientationForm::INFO),
+            "How locks, welds and sliders keep an orientation, where the joint does not say.", "000 Orientation lock, 004 ch. 16, erratum 1";
+        anchor: AnchorForm = AnchorForm::Length, "Anchor and distance", "", Domain::choice(AnchorForm::INFO),
+            "How anchors are kept together and rods at their length. Squared, an error of p counts as p²: a slop of 0.01 is 0.1 m of play.", "004 ch. 6, 8, erratum 13";
+        constant_velocity: TwistForm = TwistForm::TwistRow, "Constant velocity", "", Domain::choice(TwistForm::INFO),
+            "How a constant velocity joint keeps its two shafts at one speed.", "004 ch. 19–20, erratum 15";
+        limit: LimitForm = LimitForm::Accumulated, "Stops", "", Domain::choice(LimitForm::INFO),
+            "How the rows of stops are bounded. The direct solver always bounds the sum.", "004 ch. 18, erratum 18";
+        angular_stabilization: bool = true, "Stabilise angles", "", Domain::Switch,
+            "Take out errors of orientation as well as of position. The book takes out those of its anchor alone.", "004 ch. 16–20, erratum 18";
+        motor: MotorForm = MotorForm::Relative, "Rotary motor", "", Domain::choice(MotorForm::INFO),
+            "What a rotary motor's target speed means, and in whose axes its locks lie.", "004 ch. 22, erratum 16";
+        rotation: RotationForm = RotationForm::ExponentialMap, "Rotation step", "", Domain::choice(RotationForm::INFO),
+            "How orientations are advanced by the angular velocity.", "001, erratum 10";
+        soft: SoftForm = SoftForm::Spring, "Soft rows", "", Domain::choice(SoftForm::INFO),
+            "What a spring's frequency and damping ratio make of its row.", "000 Soft constraints, erratum 2";
+        carry: CarryForm = CarryForm::AppliedFirst, "Old impulses", "", Domain::choice(CarryForm::INFO),
+            "How warm starting brings the old impulses in.", "000 Warm starting, 001, erratum 10";
     }
 }
 

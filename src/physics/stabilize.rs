@@ -9,7 +9,7 @@
 //! The soft row is the implicit Euler step of a spring and its damper, λ = −h (k C(n+1) + c J u(n+1)): stable for every
 //! k. Its bias is the spring's own force and no correction, so it stays in the velocities under every method, and the
 //! split corrections go past it. 000 prints it with k β/h in place of k/(c + h k), which has the stiffness β m/h²
-//! whatever was asked (erratum 2).
+//! whatever was asked (erratum 2); that is the setting `formulation.soft`, and `soften_as_printed`.
 //!
 //! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
 //! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use super::joint::Joint;
 use super::prepare::{invert, row_mass};
 use super::row::{Group, Law, Row, Softness};
-use super::settings::{Settings, Stabilization, StabilizationSettings};
+use super::settings::{Settings, SoftForm, Stabilization, StabilizationSettings};
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,15 +90,16 @@ fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
 /// The target of a joint's row; `linear` tells metres from radians.
 pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32) -> Target {
     const FREE: f32 = f32::INFINITY;
-    let rate = rate(settings, h);
+    let stabilized = linear || settings.formulation.angular_stabilization;
+    let rate = if stabilized { rate(settings, h) } else { 0.0 };
     let gap = |c: f32| (c / h, c / h);
     let rigid = match law {
         Law::Equal { .. } => false,
         Law::AtMost { c } => c < 0.0,
         Law::AtLeast { c } => c > 0.0,
-        Law::Drive { .. } | Law::Soft { .. } => true,
+        Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } => true,
     };
-    let give = if rigid { 0.0 } else { giving(settings, h) };
+    let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
     let ((bias, push), lo, hi) = match law {
         Law::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
@@ -107,6 +108,10 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
         Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
         Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
         Law::Drive { speed, cap } => ((-speed, 0.0), -cap * h, cap * h),
+        Law::Track { c, speed } => {
+            let (bias, push) = divide(rate * c, settings);
+            ((bias - speed, push), -FREE, FREE)
+        }
         // Bias and γ need the row's mass: see `soften`.
         Law::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
     };
@@ -122,12 +127,36 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 
 /// Makes a rigid row soft. `c` is its position error, m or rad. False where it has neither spring nor damper, or
 /// nothing to move, and is to be left out.
-pub fn soften(row: &mut Row, c: f32, softness: Softness, h: f32) -> bool {
+pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h: f32) -> bool {
     let omega = std::f32::consts::TAU * softness.hertz;
     let (stiffness, damping) = (row.inv_k * omega * omega, 2.0 * softness.damping_ratio * row.inv_k * omega);
+    if settings.formulation.soft == SoftForm::AsPrinted {
+        return soften_as_printed(row, settings.stabilization.beta / h * c, h * (h * stiffness + damping));
+    }
     let Some((rate, gamma)) = spring(stiffness, damping, h) else { return false };
     (row.bias, row.gamma) = (rate * c, gamma);
     row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
+    true
+}
+
+/// The soft row of 000, letter by letter. `bias` is the rigid (β/h) C and `den_inv` = h (h k + c).
+///
+/// ```text
+/// Ks = K/den_inv;  γ = K Ks/(1 + Ks);  effective mass 1/(K (1 + Ks));  b ← b Ks/(1 + Ks)
+/// at rest b + γ λ = 0, so λ/h = −(β m/h²) C:  neither frequency nor damping ratio is left
+/// ```
+fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
+    if row.inv_k == 0.0 {
+        return false;
+    }
+    row.bias = bias;
+    if den_inv >= 1e-12 {
+        let k = 1.0 / row.inv_k;
+        let ks = k / den_inv;
+        row.gamma = k * ks / (1.0 + ks);
+        row.inv_k = 1.0 / (k * (1.0 + ks));
+        row.bias *= ks / (1.0 + ks);
+    }
     true
 }
 

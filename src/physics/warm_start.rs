@@ -1,14 +1,40 @@
 //! Warm starting: rows start from the impulses of the step before, which are applied to the velocities once; after the
 //! solve the impulses go back to their joints and contacts.
 //!
-//! A row that was not active keeps nothing: its next start is from zero. Source: 000 Warm starting.
+//! A row that was not active keeps nothing: its next start is from zero. 001 keeps its multipliers but clears the
+//! velocity changes that belong to them, so that its first sweep answers the bare velocities on top of the old impulses
+//! (erratum 10); that is the setting `formulation.carry`. Source: 000 Warm starting.
 
 use glam::Vec3;
 
 use super::body::Velocity;
 use super::parts::contact::tangents;
 use super::row::{Block, Coupling, Friction, Row, RowId, SLOTS};
+use super::settings::CarryForm;
 use super::world::World;
+
+/// Brings in the impulses that the rows start from. True if the first sweep is not to see them: [`finish`] applies them
+/// after it.
+pub fn begin(world: &mut World) -> bool {
+    let (rows, blocks) = (&world.system.rows, &world.system.blocks);
+    let late = world.settings.formulation.carry == CarryForm::AsPrinted;
+    if late {
+        world.late.clear();
+        world.late.resize(world.velocities.len(), Velocity::default());
+        apply(rows, blocks, &mut world.late);
+    } else {
+        apply(rows, blocks, &mut world.velocities);
+    }
+    late
+}
+
+/// Applies what [`begin`] held back.
+pub fn finish(world: &mut World) {
+    for (velocity, late) in world.velocities.iter_mut().zip(&world.late) {
+        velocity.linear += late.linear;
+        velocity.angular += late.angular;
+    }
+}
 
 /// Applies the impulses that the rows start from.
 pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {

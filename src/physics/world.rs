@@ -34,6 +34,8 @@ pub struct World {
     pub velocities: Vec<Velocity>,
     /// The split position corrections of the last sub-step as velocities; empty where none was needed.
     pub pushes: Vec<Velocity>,
+    /// What the old impulses change, where they come in after the first sweep: see [`super::warm_start::begin`].
+    pub(super) late: Vec<Velocity>,
     pub joints: Vec<Joint>,
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
@@ -80,6 +82,7 @@ impl World {
             bodies: Vec::new(),
             velocities: Vec::new(),
             pushes: Vec::new(),
+            late: Vec::new(),
             joints: Vec::new(),
             contacts: Contacts::default(),
             system: System::default(),

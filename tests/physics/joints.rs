@@ -84,9 +84,9 @@ fn open_joints_conserve_momentum() {
         JointKind::Distance(Distance { length: Some(0.3) }),
         JointKind::Spring(Spring { length: Some(0.3), ..Spring::default() }),
         JointKind::Hinge(Hinge::default()),
-        JointKind::Fixed(Fixed {}),
+        JointKind::Fixed(Fixed::default()),
         JointKind::Prismatic(Prismatic::default()),
-        JointKind::OrientationLock(OrientationLock {}),
+        JointKind::OrientationLock(OrientationLock::default()),
         JointKind::Plane(Plane::default()),
         JointKind::ConeTwist(ConeTwist { twist: Some(Default::default()), ..ConeTwist::default() }),
         JointKind::ConstantVelocity(ConstantVelocity { swing: Some(ConeTwist::default().swing) }),
@@ -145,7 +145,7 @@ fn weld_follows_a_turning_base() {
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
     let base = world.add_body(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) });
     let arm = world.add_body(cube(0.25, Vec3::new(1.0, 0.0, 0.0)));
-    world.add_joint(joint(&world, base, arm, Vec3::new(0.5, 0.0, 0.0), axis, JointKind::Fixed(Fixed {})));
+    world.add_joint(joint(&world, base, arm, Vec3::new(0.5, 0.0, 0.0), axis, JointKind::Fixed(Fixed::default())));
     run(&mut world, 3.0 * std::f64::consts::PI);
     let readout = world.joints[0].readout;
     assert!(readout.angular_error < 1e-3, "angle error {}", readout.angular_error);
@@ -204,7 +204,7 @@ fn hinge_limit_holds_its_motor() {
     let kind = JointKind::Hinge(Hinge {
         limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
         motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
-        spring: None,
+        ..Hinge::default()
     });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
     let mut peak = 0.0f32;
@@ -275,7 +275,7 @@ fn welded_cantilever_holds_with_split_impulses() {
             let x = 0.42 * (i as f32 + 1.0);
             let next = world.add_body(bar(x));
             let at = Vec3::new(x - 0.21, 0.0, 0.0);
-            world.add_joint(joint(&world, held, next, at, Vec3::X, JointKind::Fixed(Fixed {})));
+            world.add_joint(joint(&world, held, next, at, Vec3::X, JointKind::Fixed(Fixed::default())));
             held = next;
         }
         run(&mut world, 5.0);

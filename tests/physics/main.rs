@@ -5,6 +5,8 @@ mod build;
 
 mod contact_sources;
 mod contacts;
+mod errata;
+mod formulations;
 mod friction;
 mod jacobians;
 mod joints;

@@ -84,7 +84,7 @@ fn orientation_lock_follows_and_leaves_the_way_free() {
     let turn = Quat::from_rotation_x(0.7);
     let way = Vec3::new(0.0, 0.2, 0.1);
     let b = world.add_body(BodyDef { rotation: turn, velocity: way, ..cube(0.25, Vec3::new(2.0, 0.0, 0.0)) });
-    let kind = JointKind::OrientationLock(OrientationLock {});
+    let kind = JointKind::OrientationLock(OrientationLock::default());
     world.add_joint(joint(&world, base, b, Vec3::X, Vec3::Z, kind));
     let time = 3.0 * std::f32::consts::PI;
     run(&mut world, time.into());

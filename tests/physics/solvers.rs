@@ -165,7 +165,7 @@ fn direct_solver_copes_with_redundant_loops() {
     let mut world = World::new(settings(&["solver.method=Direct"]));
     let plank = world.add_body(BodyDef { collide: false, ..cube(0.5, Vec3::ZERO) });
     for x in [-0.5, 0.0, 0.5] {
-        let kind = JointKind::Fixed(delassus::physics::joints::Fixed {});
+        let kind = JointKind::Fixed(delassus::physics::joints::Fixed::default());
         world.add_joint(joint(&world, WORLD, plank, Vec3::X * x, Vec3::Y, kind));
     }
     run(&mut world, 1.0);

@@ -3,7 +3,7 @@
 //! Rows in order: anchor 3 (`parts/plane.rs`), twist 1 with τ = 0, swing limit 0–2 (`parts/swing_twist.rs`). The twist
 //! row lies along a + b: what the one shaft turns about itself so does the other. A's shaft is A's axis, B's shaft is
 //! B's; they may stand at an angle from the start. 004 applies a factor −½ twice and so binds wA + wB in place of their
-//! difference (erratum 15). Source: 004 ch. 19–20; 000 Twist.
+//! difference (erratum 15); the setting `formulation.constant_velocity` chooses. Source: 004 ch. 19–20; 000 Twist.
 
 use serde::{Deserialize, Serialize};
 

@@ -7,11 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::{JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::parts::{orientation, plane};
 use crate::physics::row::{Ends, RowList};
+use crate::physics::settings::OrientationForm;
 
 /// A weld.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Fixed {}
+pub struct Fixed {
+    /// How it is written; as the setting `formulation.orientation` says if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulation: Option<OrientationForm>,
+}
 
 impl Fixed {
     pub const INFO: JointInfo = JointInfo {
@@ -25,7 +30,7 @@ impl Fixed {
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
-        orientation::lock(ends, 3, rows);
+        orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 3, rows);
     }
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {

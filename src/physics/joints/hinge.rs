@@ -1,15 +1,17 @@
 //! Hinge: one shared point, one shared axis, the angle about it free, sprung, driven or limited.
 //!
 //! Rows in order: anchor 3 (`parts/plane.rs`), axis 2 (`parts/hinge_axis.rs`), spring 0–1, motor 0–1 and limit 0–1
-//! about aA (`parts/limit.rs`), J = [0, −aA, 0, aA]. The angle is zero in the pose of the scene file and grows as B turns about
+//! about aA (`parts/limit.rs`), J = [0, −aA, 0, aA]. Where the axis rows are quaternion ones, so is the limit's
+//! (`parts/quaternion.rs`), up to half a turn. The angle is zero in the pose of the scene file and grows as B turns about
 //! +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
 
 use serde::{Deserialize, Serialize};
 
 use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::angle::Angle;
-use crate::physics::parts::{hinge_axis, limit, plane};
+use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Jacobian, RowList};
+use crate::physics::settings::HingeForm;
 
 /// A shared axis.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -22,6 +24,9 @@ pub struct Hinge {
     pub motor: Option<AngularDrive>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<AngularSpring>,
+    /// How the axes are kept together; as the setting `formulation.hinge` says if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulation: Option<HingeForm>,
 }
 
 impl Hinge {
@@ -36,7 +41,8 @@ impl Hinge {
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
-        hinge_axis::align(ends, 3, rows);
+        let form = ends.form(self.formulation, |f| f.hinge);
+        hinge_axis::hold(ends, form, 3, rows);
         let about = Jacobian::about(ends.axis_a);
         let angle = || hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
         if let Some(spring) = self.spring {
@@ -46,7 +52,11 @@ impl Hinge {
             limit::drive(motor.speed, motor.max_torque, about, 5, rows);
         }
         if let Some(range) = radians(self.limit) {
-            limit::stop(angle(), range, about, 6, rows);
+            let quaternion = form == HingeForm::Quaternion
+                && quaternion::stop(ends, quaternion::aligned(ends), ends.axis_local, range, 6, rows);
+            if !quaternion {
+                limit::stop(angle(), range, about, 6, rows);
+            }
         }
     }
 

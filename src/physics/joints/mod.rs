@@ -66,6 +66,7 @@ joint_kinds! {
     cone_twist::ConeTwist
     constant_velocity::ConstantVelocity
     point_on_ring::PointOnRing
+    rotary_motor::RotaryMotor
 }
 
 /// A velocity drive about or along a joint's axis, with a cap.

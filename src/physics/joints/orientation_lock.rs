@@ -7,11 +7,16 @@ use serde::{Deserialize, Serialize};
 use super::{JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::parts::orientation;
 use crate::physics::row::{Ends, RowList};
+use crate::physics::settings::OrientationForm;
 
 /// B does not turn against A.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct OrientationLock {}
+pub struct OrientationLock {
+    /// How it is written; as the setting `formulation.orientation` says if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulation: Option<OrientationForm>,
+}
 
 impl OrientationLock {
     pub const INFO: JointInfo = JointInfo {
@@ -24,7 +29,7 @@ impl OrientationLock {
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        orientation::lock(ends, 0, rows);
+        orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 0, rows);
     }
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {

@@ -37,7 +37,7 @@ impl Prismatic {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         plane::lock(ends, ends.qa * u, 0, rows);
         plane::lock(ends, ends.qa * v, 1, rows);
-        orientation::lock(ends, 2, rows);
+        orientation::lock(ends, ends.form(None, |f| f.orientation), 2, rows);
         let along = plane::jacobian(ends, ends.axis_a);
         let slide = ends.axis_a.dot(ends.p());
         if let Some(spring) = self.spring {

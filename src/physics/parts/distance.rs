@@ -5,9 +5,14 @@
 //! C-dot = n · ṗ,  n = p/‖p‖
 //! J     = the plane row with t = n; n turns with p itself, which adds nothing because n · n = 1
 //! ```
-//! λ > 0 pushes the anchors apart. Where ‖p‖ vanishes there is no direction and no row. Source: 000 Distance.
+//! λ > 0 pushes the anchors apart. Where ‖p‖ vanishes there is no direction and no row.
+//!
+//! The book squares: C = p·p − L², J = the plane row with t = 2p. For a rod that is the same row on another scale. For
+//! an anchor, L = 0, J vanishes with the error: nothing holds at the solution, one direction at a time beside it, and
+//! what the slop leaves alone is its root in metres (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
 
 use crate::physics::row::{Ends, Group, Law, RowList, Softness};
+use crate::physics::settings::AnchorForm;
 
 use super::plane;
 
@@ -16,7 +21,17 @@ const COINCIDENT: f32 = 1e-6;
 
 /// ‖p‖ = length (`rope` false) or ‖p‖ ≤ length (`rope` true).
 pub fn rows(ends: &Ends, length: f32, rope: bool, slot: u8, rows: &mut RowList) {
+    if !rope && ends.form(None, |f| f.anchor) == AnchorForm::Squared {
+        return squared(ends, length, slot, rows);
+    }
     row(ends, length, |c| if rope { Law::AtMost { c } } else { Law::Equal { c } }, Group::Anchor, slot, rows);
+}
+
+/// p·p = length², one row whose error is in m².
+pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
+    let p = ends.p();
+    let c = p.length_squared() - length * length;
+    rows.push(Group::Anchor, slot, plane::jacobian(ends, 2.0 * p), Law::Equal { c });
 }
 
 /// ‖p‖ is drawn to the length.

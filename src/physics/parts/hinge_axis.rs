@@ -7,15 +7,48 @@
 //! angle: q = qA⁻¹ qB q_ref⁻¹, negated if w < 0;  θ = 2 atan2(a · Im q, w), unwrapped beyond ±π
 //! ```
 //! The document's `t_k · aB` has a mirrored pose as a second attractor and K = 0 at 90° (erratum 4); the cross product
-//! has neither. Source: 000 Hinge axis.
+//! has neither. The other forms, by the setting `formulation.hinge` or the joint's own:
+//!
+//! ```text
+//! two-axis           C_k = t_k · aB         J_k about aB × t_k         exact; mirrored rest pose (erratum 4)
+//! vector             C = 1 − aA · aB        J about aA × aB            one row; J = 0 at C = 0
+//! vector, as printed C = aA · aB            J about aB × aA            one row; at rest where the axes cross (erratum 19)
+//! quaternion         C_k = 2 t_k · Im q     see `quaternion.rs`        exact
+//! ```
+//! Source: 000 Hinge axis; 004 ch. 14, 17.
 
 use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec3};
 
+use super::quaternion;
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::settings::HingeForm;
 
-/// Two rows, slots `slot` and `slot + 1`.
+/// The axes in the given form: one or two rows, slots `slot` and `slot + 1`.
+pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
+    let (a, b) = (ends.axis_a, ends.axis_b);
+    let mut row = |slot, about: Vec3, c| rows.push(Group::Axis, slot, Jacobian::about(about), Law::Equal { c });
+    match form {
+        HingeForm::CrossProduct => align(ends, slot, rows),
+        HingeForm::TwoAxis => {
+            let (u, v) = ends.axis_local.any_orthonormal_pair();
+            for (k, t) in [ends.qa * u, ends.qa * v].into_iter().enumerate() {
+                row(slot + k as u8, b.cross(t), t.dot(b));
+            }
+        }
+        HingeForm::Vector => row(slot, a.cross(b), 1.0 - a.dot(b)),
+        HingeForm::VectorAsPrinted => row(slot, b.cross(a), a.dot(b)),
+        HingeForm::Quaternion => {
+            let (u, v) = ends.axis_local.any_orthonormal_pair();
+            let q = quaternion::aligned(ends);
+            quaternion::lock(ends, q, u, slot, rows);
+            quaternion::lock(ends, q, v, slot + 1, rows);
+        }
+    }
+}
+
+/// The cross product's two rows, slots `slot` and `slot + 1`.
 pub fn align(ends: &Ends, slot: u8, rows: &mut RowList) {
     let (u, v) = ends.axis_local.any_orthonormal_pair();
     // At exactly 180° the cross product vanishes: any direction across the axis leads back.

@@ -7,4 +7,5 @@ pub mod hinge_axis;
 pub mod limit;
 pub mod orientation;
 pub mod plane;
+pub mod quaternion;
 pub mod swing_twist;

@@ -5,12 +5,16 @@
 //! c     = 2 sgn(w) Im(q_err)  the short way round; c ≈ angle · axis
 //! C_i   = c_i,  J_i = [0, −e_i, 0, e_i],  K_i = e_iᵀ (I_A⁻¹ + I_B⁻¹) e_i
 //! ```
-//! λ > 0 turns B about +e_i. Exact to first order in the error. The document takes the error in A's frame but applies
-//! it on world axes, which diverges once A has turned past about 90° (erratum 1). Source: 000 Orientation lock.
+//! λ > 0 turns B about +e_i. Exact to first order in the error. The document takes the error in A's frame,
+//! 2 Im(qA⁻¹ qB q_ref⁻¹) of whatever sign, but applies it on world axes, which diverges once A has turned past about 90°
+//! (erratum 1). The book's rows are those of `quaternion.rs` about A's three axes. Both by the setting
+//! `formulation.orientation` or the joint's own. Source: 000 Orientation lock; 004 ch. 16.
 
 use glam::{Quat, Vec3};
 
+use super::quaternion;
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::settings::OrientationForm;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
 pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
@@ -18,9 +22,19 @@ pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
     2.0 * q.w.signum() * Vec3::new(q.x, q.y, q.z)
 }
 
-/// Three rows, slots `slot..slot + 3`.
-pub fn lock(ends: &Ends, slot: u8, rows: &mut RowList) {
-    let c = error(ends.qa, ends.qb, ends.reference);
+/// Three rows in the given form, slots `slot..slot + 3`.
+pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
+    let q = quaternion::relative(ends);
+    let c = match form {
+        OrientationForm::WorldAxes => error(ends.qa, ends.qb, ends.reference),
+        OrientationForm::AsPrinted => 2.0 * Vec3::new(q.x, q.y, q.z),
+        OrientationForm::Quaternion => {
+            for (k, axis) in Vec3::AXES.into_iter().enumerate() {
+                quaternion::lock(ends, q, axis, slot + k as u8, rows);
+            }
+            return;
+        }
+    };
     for (k, axis) in Vec3::AXES.into_iter().enumerate() {
         rows.push(Group::Axis, slot + k as u8, Jacobian::about(axis), Law::Equal { c: c[k] });
     }

@@ -6,14 +6,20 @@
 //! J     = [−t, t × sA, t, rB × t],  sA = pB − xA     (the turning of t moves A's arm from rA to sA)
 //! K     = 1/mA + 1/mB + (t×sA)ᵀ I_A⁻¹ (t×sA) + (rB×t)ᵀ I_B⁻¹ (rB×t)
 //! ```
-//! λ > 0 pushes B along +t. Source: 000 Plane.
+//! λ > 0 pushes B along +t. The book keeps anchors together by one row on the square of their distance instead
+//! (`distance.rs`), by the setting `formulation.anchor`. Source: 000 Plane; 004 ch. 8.
 
 use glam::Vec3;
 
+use super::distance;
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::settings::AnchorForm;
 
 /// The anchors coincide: three planes along axes carried by A, slots `slot..slot + 3`.
 pub fn anchor(ends: &Ends, slot: u8, rows: &mut RowList) {
+    if ends.form(None, |f| f.anchor) == AnchorForm::Squared {
+        return distance::squared(ends, 0.0, slot, rows);
+    }
     for (k, axis) in Vec3::AXES.into_iter().enumerate() {
         lock(ends, ends.qa * axis, slot + k as u8, rows);
     }

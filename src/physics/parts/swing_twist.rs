@@ -14,16 +14,21 @@
 //! twist is the split's own, never counted on beyond ±180°: a count would be off by a turn once the swing has gone past
 //! 180°. q_0 is the orientation of B at which a = b without twist, so B may start swung. The document's row along `a`
 //! alone is exact only without swing, and its swing error in cosines blows up near 180° (erratum 6).
+//!
+//! By the setting `formulation.constant_velocity`: the book's quaternion row (`quaternion.rs`) with C = 2 a · Im q, which
+//! is zero where τ is; the pyramid's sides then at 2 sin(s/2) of 2 u · Im q; and the book's row as printed, on the sum of
+//! the speeds (erratum 15).
 //! Source: 000 Swing, Twist; 004 ch. 19–20.
 
 use std::f32::consts::PI;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::limit;
+use super::{limit, quaternion};
 use crate::physics::angle::Angle;
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::settings::TwistForm;
 
 /// sin θ below which the side of a swing is not known.
 const NO_SIDE: f32 = 1e-4;
@@ -99,6 +104,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
     let swing = swing(ends);
     let (u, v) = ends.axis_local.any_orthonormal_pair();
     let about = |rate: Vec3| Jacobian::about(ends.qa * rate);
+    let quaternions = ends.form(None, |f| f.constant_velocity) == TwistForm::Quaternion;
     match limit {
         SwingLimit::Cone(s) => cone(ends, &swing, s.radians(), slot, rows),
         SwingLimit::Ellipse(s, t) => {
@@ -113,6 +119,12 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
             let gradient = (u * (x / s) + v * (y / t)) / f;
             let rate = swing.rate(gradient) * -least;
             rows.push(Group::Limit, slot, about(rate), Law::AtLeast { c: least * (1.0 - f) });
+        }
+        SwingLimit::Pyramid(s, t) if quaternions => {
+            let q = quaternion::aligned(ends);
+            for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
+                quaternion::stop(ends, q, g, (-s, s), slot + 2 * k as u8, rows);
+            }
         }
         SwingLimit::Pyramid(s, t) => {
             for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
@@ -132,11 +144,7 @@ fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
 
 /// τ, rad, between −π and π.
 pub fn twist(ends: &Ends) -> f32 {
-    let relative = ends.qa.inverse() * ends.qb * ends.reference.inverse();
-    // Where B's axis stood in A's frame when the joint was made: B may have started swung.
-    let start = ends.reference * (ends.qb.inverse() * ends.axis_b);
-    let q = relative * Quat::from_rotation_arc(ends.axis_local, start.normalize());
-    let q = if q.w < 0.0 { -q } else { q };
+    let q = quaternion::canonical(quaternion::aligned(ends));
     2.0 * ends.axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w)
 }
 
@@ -146,10 +154,21 @@ pub fn twist_row(ends: &Ends) -> Option<Jacobian> {
     (both > NO_TWIST).then(|| Jacobian::about((ends.axis_a + ends.axis_b) / both))
 }
 
-/// B does not twist: one row.
+/// B does not twist: one row in the form of the setting `formulation.constant_velocity`.
 pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
-    if let Some(jacobian) = twist_row(ends) {
-        rows.push(Group::Axis, slot, jacobian, Law::Equal { c: twist(ends) });
+    match ends.form(None, |f| f.constant_velocity) {
+        TwistForm::TwistRow => {
+            if let Some(jacobian) = twist_row(ends) {
+                rows.push(Group::Axis, slot, jacobian, Law::Equal { c: twist(ends) });
+            }
+        }
+        TwistForm::Quaternion => quaternion::lock(ends, quaternion::aligned(ends), ends.axis_local, slot, rows),
+        TwistForm::AsPrinted => {
+            // −½ · −½ on A's side and ½ · ½ on B's: the signs are alike. The book stabilises its anchor alone.
+            let m = quaternion::jacobian(ends.qa, quaternion::aligned(ends), ends.axis_local).ang_b / 4.0;
+            let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m };
+            rows.push(Group::Axis, slot, jacobian, Law::Equal { c: 0.0 });
+        }
     }
 }
 

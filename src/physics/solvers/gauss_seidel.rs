@@ -16,10 +16,13 @@ use crate::physics::{integrate, warm_start};
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
-    warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
+    let late = warm_start::begin(world);
     let pushes = common::begin_pushes(world);
     for iteration in 0..world.settings.solver.iterations {
         if pushes { sweep::<true>(world, iteration) } else { sweep::<false>(world, iteration) }
+        if late && iteration == 0 {
+            warm_start::finish(world);
+        }
     }
     common::finish(world, h);
 }

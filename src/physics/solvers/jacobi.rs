@@ -29,13 +29,16 @@ pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     let relaxation = relax(world);
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
-    warm_start::apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
+    let late = warm_start::begin(world);
     let pushes = common::begin_pushes(world);
-    for _ in 0..world.settings.solver.iterations {
+    for iteration in 0..world.settings.solver.iterations {
         let (system, change) = (&mut world.system, &mut world.jacobi.change);
         sweep::<false>(system, &mut world.velocities, change, relaxation);
         if pushes {
             sweep::<true>(system, &mut world.pushes, change, relaxation);
+        }
+        if late && iteration == 0 {
+            warm_start::finish(world);
         }
     }
     common::finish(world, h);

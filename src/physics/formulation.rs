@@ -1,0 +1,79 @@
+//! In which form a constraint is written: the corrected one, another that is right too, or the one that a document
+//! prints, fault included, so that the fault can be seen and cured with a click.
+//!
+//! The choices are settings (`formulation` in `settings.rs`); prepare hands them to the joints through `Ends::forms`, so
+//! that linearizing stays pure. Read-outs always measure by the corrected form: errors can be compared. What is wrong
+//! with the printed forms, with numbers: docs/errata.md.
+
+use serde::{Deserialize, Serialize};
+
+use super::setting::{Choice, SettingValue, Value};
+
+choice! {
+    /// The rows that keep a hinge's axes together.
+    HingeForm {
+        CrossProduct = "cross product", "C = t·(aA × aB), two rows: no mirrored rest pose, K never 0";
+        TwoAxis = "two-axis", "C = t·aB, two rows: the mirrored pose attracts from past 90°, where K = 0 (000 as printed, book 14)";
+        Vector = "vector", "C = 1 − aA·aB, one row along the present lean: J vanishes where it should hold, so the axis wobbles (book 14, corrected)";
+        VectorAsPrinted = "vector, as printed", "C = aA·aB, one row: drives the axes to a right angle";
+        Quaternion = "quaternion", "C = 2 u·Im q for two axes u across the hinge, with the exact jacobian (book 17)";
+    }
+}
+choice! {
+    /// The rows that keep an orientation.
+    OrientationForm {
+        WorldAxes = "world axes", "the error as a rotation vector in world axes, the short way round";
+        Quaternion = "quaternion", "C = 2 e·Im q for A's three axes, with the exact jacobian (book 16)";
+        AsPrinted = "A's error on world axes", "the error in A's frame pushed on world axes, whatever its sign: diverges once A has turned past 90° (000 as printed)";
+    }
+}
+choice! {
+    /// The rows that keep two anchors together, or a length apart.
+    AnchorForm {
+        Length = "length, three rows", "C = ‖p‖ − L for a rod, three rows for an anchor: J never vanishes";
+        Squared = "squared, as printed", "C = p·p − L², one row: for an anchor J vanishes at the solution (book 8)";
+    }
+}
+choice! {
+    /// The row that keeps two shafts at one speed.
+    TwistForm {
+        TwistRow = "twist row", "along a + b, halfway between the shafts";
+        Quaternion = "quaternion", "C = 2 a·Im q with the exact jacobian; a pyramid's sides likewise (book 19, 20)";
+        AsPrinted = "−½ twice, as printed", "the factor −½ applied twice turns the difference of the speeds into their sum";
+    }
+}
+choice! {
+    /// How a stop's row is bounded.
+    LimitForm {
+        Accumulated = "accumulated", "the sum of the impulses is clamped: a later sweep may take back; on before the stop is met";
+        Increment = "increment, as printed", "each sweep's impulse is clamped, nothing is ever taken back; on only past the stop (book 18)";
+    }
+}
+choice! {
+    /// The book's motor.
+    MotorForm {
+        Relative = "relative", "the target is B's speed against A, the locks lie in A's axes";
+        AsPrinted = "as printed", "the target is given to both bodies, world axes are used as A's own";
+    }
+}
+choice! {
+    /// How an orientation is advanced.
+    RotationForm {
+        ExponentialMap = "exponential map", "q' = exp(ω h) q with ω in world axes: exact for a constant spin";
+        AsPrinted = "½ q ω, as printed", "q' = q + ½ h q ω: right for ω in the body's axes only, but ω is in world axes";
+    }
+}
+choice! {
+    /// From frequency and damping ratio to the coefficients of a soft row.
+    SoftForm {
+        Spring = "spring and damper", "k = m ω², c = 2 ζ m ω with the row's own mass";
+        AsPrinted = "as printed", "the rigid bias rescaled: the stiffness is β m/h² whatever was asked";
+    }
+}
+choice! {
+    /// How the old impulses enter a step.
+    CarryForm {
+        AppliedFirst = "applied first", "the old impulses are applied to the velocities before the first sweep";
+        AsPrinted = "deltas cleared, as printed", "the old impulses are kept but the first sweep does not see them: worse than a cold start";
+    }
+}

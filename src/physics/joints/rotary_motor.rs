@@ -1,0 +1,83 @@
+//! Rotary motor: B hangs at a point of A, keeps A's axis for its own and is driven about it.
+//!
+//! ```text
+//! rows   anchor 3 (`parts/plane.rs`), two locks about u, v ⊥ a in A's frame (`parts/quaternion.rs`), one drive
+//! drive  J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h: the speed of B against A; A is only what it pushes off from
+//! ```
+//! The book gives −speed to A and +speed to B and takes J of the difference, so that B turns at twice the speed; and it
+//! turns u, v, a into world axes before it uses them as A's own, which is harmless only while A has not turned
+//! (erratum 16). By the setting `formulation.motor`:
+//!
+//! ```text
+//! as printed, for t in (u, v, a) as world vectors:  J = the quaternion row of t,  J u = 2 speed · (m · aA)
+//! errors of the first two rows  2 t · qA Im q;  the third has none
+//! ```
+//! Source: 004 ch. 22.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
+use crate::physics::parts::{limit, plane, quaternion};
+use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::settings::MotorForm;
+
+/// The book's motor.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RotaryMotor {
+    pub motor: AngularDrive,
+}
+
+impl Default for RotaryMotor {
+    fn default() -> Self {
+        Self { motor: AngularDrive { speed: 0.0, max_torque: UNBOUNDED } }
+    }
+}
+
+impl RotaryMotor {
+    pub const INFO: JointInfo = JointInfo {
+        name: "RotaryMotor",
+        what: "a shared point and axis; B is driven about it: the book's motor",
+        source: "004 ch. 22",
+        axis: true,
+        coincident: true,
+        measures: Measure::Angle,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        plane::anchor(ends, 0, rows);
+        let AngularDrive { speed, max_torque } = self.motor;
+        let q = quaternion::aligned(ends);
+        if ends.form(None, |f| f.motor) == MotorForm::AsPrinted {
+            return self.as_printed(ends, rows);
+        }
+        let (u, v) = ends.axis_local.any_orthonormal_pair();
+        quaternion::lock(ends, q, u, 3, rows);
+        quaternion::lock(ends, q, v, 4, rows);
+        limit::drive(speed, max_torque, Jacobian::about(ends.axis_a), 5, rows);
+    }
+
+    fn as_printed(&self, ends: &Ends, rows: &mut RowList) {
+        let AngularDrive { speed, max_torque } = self.motor;
+        let q = quaternion::aligned(ends);
+        let axis = ends.axis_a;
+        let turned = 2.0 * (ends.qa * Vec3::new(q.x, q.y, q.z));
+        let (u, v) = axis.any_orthonormal_pair();
+        for (k, t) in [u, v].into_iter().enumerate() {
+            let jacobian = quaternion::jacobian(ends.qa, q, t);
+            let law = Law::Track { c: t.dot(turned), speed: 2.0 * speed * jacobian.ang_b.dot(axis) };
+            rows.push(Group::Axis, 3 + k as u8, jacobian, law);
+        }
+        let jacobian = quaternion::jacobian(ends.qa, q, axis);
+        limit::drive(2.0 * speed * jacobian.ang_b.dot(axis), max_torque, jacobian, 5, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(ends, relative)
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        drive_mistake("max_torque", self.motor.speed, self.motor.max_torque)
+    }
+}

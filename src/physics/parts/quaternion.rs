@@ -1,0 +1,68 @@
+//! Rows on the relative quaternion.
+//!
+//! ```text
+//! q     = qA⁻¹ qB q0⁻¹ = (w, v)       one where B stands in A as it did at first
+//! q-dot = ½ [qA⁻¹ (wB − wA)] ∘ q      since qA-dot = ½ wA ∘ qA, qB-dot = ½ wB ∘ qB; the first factor without real part
+//! C     = 2 u · Im q,  u in A's frame: the angle about u to first order
+//! C-dot = u · (w ω + ω × v) = (w u + v × u) · ω,  ω = qA⁻¹ (wB − wA)
+//! J     = [0, −m, 0, m],  m = qA (w u + v × u),  K = mᵀ (I_A⁻¹ + I_B⁻¹) m
+//! ```
+//! Exact at every angle. With P the projection on the imaginary part and L, R the matrices of multiplying from the left
+//! and from the right, m is twice the book's Mᵀ u, M = ½ P L(qA⁻¹) R(qB q0⁻¹) Pᵀ; the book prints M u, and its code is
+//! right by two transposes that cancel (erratum 17). The factor 2 makes C an angle and λ a turning impulse.
+//!
+//! q and −q are the same rotation. Both C and J change sign with q, so a row C = 0 does not notice, takes the short way
+//! round, and is best left alone: a sign chosen at each step would turn λ over where w passes zero. One-sided rows need
+//! the sign, w ≥ 0. K vanishes at half a turn about an axis across u, an unstable rest pose and not a mirrored one.
+//! λ > 0 turns B about +m. Source: 004 ch. 15–20.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+
+use super::limit;
+use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+
+/// q of a joint that is at rest as it was made.
+pub fn relative(ends: &Ends) -> Quat {
+    ends.qa.inverse() * ends.qb * ends.reference.inverse()
+}
+
+/// q of a joint that is at rest where the axes agree and nothing is twisted: B may have been made leaning.
+pub fn aligned(ends: &Ends) -> Quat {
+    // Where B's axis stood in A's frame when the joint was made.
+    let start = ends.reference * (ends.qb.inverse() * ends.axis_b);
+    relative(ends) * Quat::from_rotation_arc(ends.axis_local, start.normalize())
+}
+
+/// The same rotation with w ≥ 0.
+pub fn canonical(q: Quat) -> Quat {
+    if q.w < 0.0 { -q } else { q }
+}
+
+/// C: twice u · Im q, rad to first order.
+pub fn value(q: Quat, u: Vec3) -> f32 {
+    2.0 * u.dot(Vec3::new(q.x, q.y, q.z))
+}
+
+/// The row of C-dot.
+pub fn jacobian(qa: Quat, q: Quat, u: Vec3) -> Jacobian {
+    Jacobian::about(qa * (u * q.w + Vec3::new(q.x, q.y, q.z).cross(u)))
+}
+
+/// B does not turn about `u`, an axis of A: one row.
+pub fn lock(ends: &Ends, q: Quat, u: Vec3, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Axis, slot, jacobian(ends.qa, q, u), Law::Equal { c: value(q, u) });
+}
+
+/// The turn about `u` stays within `range`, rad, within ±π: at most one row, slots `slot` and `slot + 1`. False, and no
+/// row, where the range goes beyond half a turn, at which the sine of the half angle folds.
+pub fn stop(ends: &Ends, q: Quat, u: Vec3, range: (f32, f32), slot: u8, rows: &mut RowList) -> bool {
+    let within = range.0 >= -PI && range.1 <= PI;
+    if within {
+        let q = canonical(q);
+        let range = (2.0 * (0.5 * range.0).sin(), 2.0 * (0.5 * range.1).sin());
+        limit::stop(value(q, u), range, jacobian(ends.qa, q, u), slot, rows);
+    }
+    within
+}
