@@ -227,7 +227,7 @@ fn erratum_13_squared_distance_has_play() {
         world.step();
         assert_eq!(world.system.rows.iter().filter(|r| r.inv_k > 0.0).count(), if play == 0.1 { 0 } else { 3 });
         run(&mut world, 10.0);
-        close(form, world.joints[0].readout.error, play, 0.1 * play);
+        close(form, world.joints[0].readout.error, play, 0.3 * play);
     }
 }
 
@@ -293,7 +293,8 @@ fn erratum_16_motor_doubles_its_speed() {
 #[test]
 fn erratum_18_stops_that_keep_what_they_took() {
     let gain = |form: &str| {
-        let mut world = World::new(settings(&["step.rate=120", "solver.iterations=5", &format!("formulation.limit={form}")]));
+        let mut world =
+            World::new(settings(&["step.rate=120", "solver.iterations=5", &format!("formulation.limit={form}")]));
         let half = Vec3::new(0.4, 0.15, 0.1);
         let mut held = WORLD;
         for i in 0..6 {
@@ -316,15 +317,16 @@ fn erratum_18_stops_that_keep_what_they_took() {
     assert!(printed > 100.0 && corrected < 5.0, "gained {printed} J and {corrected} J");
 }
 
-/// Erratum 18: three boxes of 1000 kg welded in a row. Without stabilised angles, and solved from nothing each step, what
-/// a step leaves undone is never mended: the row hangs.
+/// Erratum 18: three boxes of 1000 kg welded in a row. The book stabilises its anchor alone and starts the welds' rows
+/// from nothing each step: what a step leaves undone is never mended, and the row hangs. Warm starting leaves less undone,
+/// but what gave while the impulses built up stays; stabilised, it goes.
 #[test]
 fn erratum_18_welds_sag() {
-    let sag = |stabilized: bool| {
+    let sag = |stabilized: bool, warm: bool| {
         let mut world = World::new(settings(&[
             "step.rate=120",
             "solver.iterations=5",
-            "warm_start.enabled=false",
+            &format!("warm_start.enabled={warm}"),
             &format!("formulation.angular_stabilization={stabilized}"),
         ]));
         let mut held = WORLD;
@@ -336,6 +338,6 @@ fn erratum_18_welds_sag() {
         run(&mut world, 10.0);
         world.joints[0].readout.value.to_degrees()
     };
-    let (printed, corrected) = (sag(false), sag(true));
-    assert!(printed > 80.0 && corrected < 10.0, "{printed}° and {corrected}°");
+    let (printed, warm, corrected) = (sag(false, false), sag(false, true), sag(true, true));
+    assert!(printed > 80.0 && warm > 0.5 && corrected < 0.05, "{printed}°, {warm}° and {corrected}°");
 }

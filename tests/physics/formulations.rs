@@ -147,8 +147,8 @@ fn open_joints_conserve_momentum_in_every_form() {
             body.refresh_inertia();
         }
         let after = world.metrics();
-        let changed = (after.momentum - before.momentum).length()
-            + (after.angular_momentum - before.angular_momentum).length();
+        let changed =
+            (after.momentum - before.momentum).length() + (after.angular_momentum - before.angular_momentum).length();
         let scale = before.momentum.length() + before.angular_momentum.length();
         assert!(changed < 2e-6 * scale, "{form}: momentum changed by {changed}");
         assert!(world.system.rows.iter().any(|r| r.impulse.abs() > 1e-3), "{form} acts");

@@ -19,7 +19,11 @@ pub fn advance(world: &mut World, h: f32) {
     let late = warm_start::begin(world);
     let pushes = common::begin_pushes(world);
     for iteration in 0..world.settings.solver.iterations {
-        if pushes { sweep::<true>(world, iteration) } else { sweep::<false>(world, iteration) }
+        if pushes {
+            sweep::<true>(world, iteration)
+        } else {
+            sweep::<false>(world, iteration)
+        }
         if late && iteration == 0 {
             warm_start::finish(world);
         }
