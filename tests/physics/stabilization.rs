@@ -190,7 +190,7 @@ fn every_method_holds_a_mixed_chain() {
             let kind = match i % 3 {
                 0 => JointKind::BallSocket(BallSocket {}),
                 1 => JointKind::Hinge(Hinge::default()),
-                _ => JointKind::Fixed(Fixed {}),
+                _ => JointKind::Fixed(Fixed::default()),
             };
             world.add_joint(joint(&world, above, link, at - Vec3::X * 0.4, Vec3::Y, kind));
             above = link;
