@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use delassus::physics::mover::Mover;
 use delassus::scene::{self, Flat, Origin};
 use glam::{Quat, Vec3};
 
@@ -235,4 +236,42 @@ fn every_setting_comes_back() {
         let again = scene::read_str(&text, "s.ron").map(|l| l.scene).ok().unwrap();
         assert_eq!(again.settings.settings(), changed, "{}: {text}", setting.name);
     }
+}
+
+/// Planes and movers are carried into the frame in which their part stands, and come back from saving as they were.
+#[test]
+fn planes_and_movers_follow_their_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = r#"(version: 1, title: "inner", bodies: [
+        (name: "lift", shape: Box(half: (1, 1, 0.1)), at: (1, 0, 0), motion: Kinematic, mover: Waypoints(points: [(1, 0, 2)], speed: 0.5, repeat: true)),
+        (name: "rocker", shape: Box(half: (1, 1, 0.1)), motion: Kinematic, mover: Sinusoid(velocity: (1, 0, 0), spin: (0, 1, 0), rate: 3, phase: Degrees(90))),
+        (name: "disc", shape: Sphere(radius: 1), at: (0, 0, 5), plane: (2, 0, 0), particle: true),
+    ])"#;
+    std::fs::write(folder.path().join("inner.ron"), inner).unwrap();
+    let outer = r#"(version: 1, title: "outer", parts: [(name: "p", file: "inner.ron", at: (0, 0, 10), rotation: AxisAngle(axis: (0, 0, 1), angle: Degrees(90)))])"#;
+    let path = folder.path().join("outer.ron");
+    std::fs::write(&path, outer).unwrap();
+    let flat = scene::read(&path).unwrap_or_else(|m| panic!("{}", m[0])).flat;
+    let near = |a: Vec3, b: Vec3| assert!(a.distance(b) < 1e-5, "{a} is not {b}");
+    // A quarter turn about z takes x to y.
+    match flat.bodies[0].def.mover.as_ref() {
+        Some(Mover::Waypoints { points, speed, repeat }) => {
+            near(points[0], Vec3::new(0.0, 1.0, 12.0));
+            assert_eq!((*speed, *repeat), (0.5, true));
+        }
+        other => panic!("{other:?}"),
+    }
+    match flat.bodies[1].def.mover.as_ref() {
+        Some(Mover::Sinusoid { velocity, spin, rate, phase }) => {
+            near(*velocity, Vec3::Y);
+            near(*spin, Vec3::NEG_X);
+            assert_eq!((*rate, phase.degrees()), (3.0, 90.0));
+        }
+        other => panic!("{other:?}"),
+    }
+    near(flat.bodies[2].def.plane.unwrap(), Vec3::Y);
+    assert!(flat.bodies[2].def.particle);
+    let read = scene::read_str(inner, "inner").unwrap().scene;
+    let again = scene::read_str(&scene::write(&read), "again").unwrap().scene;
+    assert_eq!(read, again);
 }

@@ -116,6 +116,48 @@ const BODIES: &[(&str, &str)] = &[
         r#"(name: "a", shape: Sphere(radius: 1), rotation: AxisAngle(axis: (0, 0, 0), angle: 1))"#,
         "3:51: the rotation's axis must be finite and not zero",
     ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), motion: Static, particle: true)"#,
+        "3:67: only a dynamic body has `particle`",
+    ),
+    (r#"(name: "a", shape: Sphere(radius: 1), particle: true, spin: (1, 0, 0))"#, "3:63: a particle does not turn"),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 0, 0))"#,
+        "3:48: plane must be finite and not zero, not (0, 0, 0)",
+    ),
+    (r#"(name: "a", shape: Sphere(radius: 1), plane: 1)"#, "3:48: `plane`: expected (x, y, z), found `1`"),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 1, 0), velocity: (1, 1, 0))"#,
+        "3:69: the velocity must lie in the body's plane",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 1, 0), spin: (1, 1, 0))"#,
+        "3:65: a body in a plane turns about the plane's normal only",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), mover: Sinusoid(rate: 1))"#,
+        "3:48: a mover is for a body with `motion: Kinematic`",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, velocity: (1, 0, 0), mover: Sinusoid(rate: 1))"#,
+        "3:88: give velocity or a mover, not both",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Sinusoid(rate: inf))"#,
+        "3:82: rate must lie within ±100000, not inf",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Sinusoid(phase: 1))"#,
+        "3:67: missing field `rate`",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Waypoints(points: [], speed: 1))"#,
+        "3:85: the number of points must be 1 to 1000, not 0",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Waypoints(points: [(0, 0, 1)], speed: 0))"#,
+        "3:105: speed must be positive and at most 100000, not 0",
+    ),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 0)"#, "3:47: mass must be positive and finite, not 0"),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 1, density: 1)"#, "3:59: give mass or density, not both"),
     (r#"(name: "a", shape: Sphere(radius: 1), motion: Statik)"#, "3:49: unknown name `Statik`, did you mean `Static`?"),

@@ -7,6 +7,7 @@ use glam::{Mat3, Quat, Vec3, Vec3A};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
+use super::mover::Mover;
 use super::shape::Solid;
 
 /// What moves a body.
@@ -55,6 +56,12 @@ pub struct BodyDef {
     pub material: Material,
     /// Whether it touches anything.
     pub collide: bool,
+    /// A point mass: it does not turn, whatever its shape.
+    pub particle: bool,
+    /// The unit normal of the plane in which it stays, if it does: see [`super::confine`].
+    pub plane: Option<Vec3>,
+    /// The law of its velocity, for a kinematic body: see [`super::mover`].
+    pub mover: Option<Mover>,
 }
 
 /// A body in a world.
@@ -75,7 +82,8 @@ pub struct Body {
     pub mass: f32,
     pub motion: Motion,
     pub collide: bool,
-    /// All principal inertias are equal: neither the world inertia nor the spin changes with rotation.
+    /// Neither the inverse inertia nor the spin changes with rotation: all principal inertias are equal, or it turns
+    /// about one axis of the world at most.
     pub isotropic: bool,
     pub material: Material,
     pub solid: Arc<Solid>,
@@ -90,6 +98,12 @@ pub struct Velocity {
     pub angular: Vec3A,
 }
 
+/// The inverse inertia of a body that turns about `axis` only: a aᵀ/(aᵀ I a).
+fn about(axis: Vec3, inertia: &Mat3) -> Mat3 {
+    let moment = axis.dot(*inertia * axis);
+    Mat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * (1.0 / moment)
+}
+
 impl Velocity {
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_finite()
@@ -100,27 +114,31 @@ impl Body {
     /// Makes a body of its definition.
     pub fn new(def: BodyDef) -> Self {
         let dynamic = def.motion == Motion::Dynamic;
+        let turns = dynamic && !def.particle;
         let inertia_local = def.solid.unit_inertia * def.mass;
-        let inv_inertia_local = if dynamic { inertia_local.inverse() } else { Mat3::ZERO };
+        let inv_inertia_local = match def.plane {
+            _ if !turns => Mat3::ZERO,
+            Some(normal) => about(def.rotation.inverse() * normal, &inertia_local),
+            None => inertia_local.inverse(),
+        };
         let diagonal = Vec3::new(inertia_local.x_axis.x, inertia_local.y_axis.y, inertia_local.z_axis.z);
         let spread = (inertia_local - Mat3::from_diagonal(Vec3::splat(diagonal.x))).to_cols_array();
-        let isotropic = spread.iter().all(|v| v.abs() <= 1e-5 * diagonal.x);
-        let mut body = Self {
+        let equal = spread.iter().all(|v| v.abs() <= 1e-5 * diagonal.x);
+        let rotation = Mat3::from_quat(def.rotation.normalize());
+        Self {
             position: def.position,
             rotation: def.rotation.normalize(),
             inv_mass: if dynamic { 1.0 / def.mass } else { 0.0 },
-            inv_inertia: inv_inertia_local,
+            inv_inertia: rotation * inv_inertia_local * rotation.transpose(),
             inv_inertia_local,
             inertia_local,
             mass: def.mass,
             motion: def.motion,
             collide: def.collide,
-            isotropic,
+            isotropic: equal || !turns || def.plane.is_some(),
             material: def.material,
             solid: def.solid,
-        };
-        body.refresh_inertia();
-        body
+        }
     }
 
     /// Turns the inverse inertia into world axes after a rotation.

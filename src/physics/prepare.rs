@@ -47,6 +47,7 @@ pub fn prepare(world: &mut World, h: f32) {
     if let Some(pull) = &world.pull {
         super::pull::rows(pull, &world.bodies, &mut system, h);
     }
+    super::confine::rows(world, &mut system);
     world.system = system;
 }
 

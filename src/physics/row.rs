@@ -166,6 +166,10 @@ pub enum RowId {
     Pull {
         slot: u8,
     },
+    /// The plane to which a body is confined.
+    Plane {
+        body: u32,
+    },
     /// A contact row: bodies, the manifold's number in the pair, the row's slot (points' normals first).
     Contact {
         a: u32,

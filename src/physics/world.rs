@@ -7,8 +7,10 @@ use glam::{Quat, Vec3};
 
 use super::body::{Body, BodyDef, Material, Motion, Velocity};
 use super::collide::Contacts;
+use super::confine::Confined;
 use super::joint::{Joint, JointDef};
 use super::metrics::{self, Metrics, Phases};
+use super::mover::{self, Driven};
 use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
@@ -40,6 +42,10 @@ pub struct World {
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
     pub system: System,
+    /// Kinematic bodies whose velocity follows a law of time.
+    pub movers: Vec<Driven>,
+    /// Bodies that stay in a plane.
+    pub planes: Vec<Confined>,
     /// The mouse's hand, if it holds something.
     pub pull: Option<Pull>,
     pub phases: Phases,
@@ -86,6 +92,8 @@ impl World {
             joints: Vec::new(),
             contacts: Contacts::default(),
             system: System::default(),
+            movers: Vec::new(),
+            planes: Vec::new(),
             pull: None,
             phases: Phases::default(),
             residual: 0.0,
@@ -108,6 +116,9 @@ impl World {
                 mass: 1.0,
                 material: Material::default(),
                 collide: false,
+                particle: false,
+                plane: None,
+                mover: None,
             });
         }
         world
@@ -115,13 +126,22 @@ impl World {
 
     /// Adds a body and returns its index.
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
-        let velocity = match def.motion {
-            Motion::Static => Velocity::default(),
+        let index = self.bodies.len() as u32;
+        let velocity = match (def.motion, &def.mover) {
+            (Motion::Static, _) => Velocity::default(),
+            (Motion::Kinematic, Some(mover)) => {
+                self.movers.push(Driven { body: index, mover: mover.clone(), start: def.position });
+                mover.velocity(def.position, def.position, 0.0, 1.0)
+            }
             _ => Velocity { linear: def.velocity.into(), angular: def.spin.into() },
         };
+        if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
+            let offset = normal.dot(def.position);
+            self.planes.push(Confined { body: index, normal, offset, impulse: 0.0 });
+        }
         self.velocities.push(velocity);
         self.bodies.push(Body::new(def));
-        self.bodies.len() as u32 - 1
+        index
     }
 
     /// Adds a joint between two bodies of this world, taking their present poses for its rest, and returns its index.
@@ -144,7 +164,10 @@ impl World {
     pub fn step(&mut self) {
         self.phases = Phases::default();
         let h = self.settings.h();
-        for _ in 0..self.settings.step.substeps {
+        let count = self.settings.step.substeps;
+        for substep in 1..=count {
+            let share = f64::from(substep) / f64::from(count);
+            mover::drive(self, self.time + share / f64::from(self.settings.step.rate), h);
             self.collide(h);
             let start = Instant::now();
             let other = self.phases.prepare + self.phases.integrate;

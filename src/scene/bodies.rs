@@ -66,6 +66,9 @@ impl Layout {
                 mass,
                 material,
                 collide: body.collide,
+                particle: body.particle,
+                plane: body.plane.map(Vec3::normalize),
+                mover: body.mover.clone(),
             },
         })
     }
@@ -93,11 +96,15 @@ impl Layout {
         }
         let def = &template.def;
         let rotation = (frame.rotation * def.rotation).normalize();
+        // From where the shape's origin is said to be to the centre of mass.
+        let place = |origin: Vec3| frame.point(origin + shift) + rotation * def.solid.centre;
         let def = BodyDef {
-            position: frame.point(def.position + shift) + rotation * def.solid.centre,
+            position: place(def.position),
             rotation,
             velocity: frame.rotation * def.velocity,
             spin: frame.rotation * def.spin,
+            plane: def.plane.map(|normal| frame.rotation * normal),
+            mover: def.mover.as_ref().map(|mover| mover.carried(|v| frame.rotation * v, place)),
             ..def.clone()
         };
         self.flat.bodies.push(FlatBody { name, origin, def });

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use glam::Vec3;
 
 use super::report::{Place, Report, nearest};
-use super::types::{Body, Joint, Material, Motion, Scene, VERSION};
+use super::types::{Body, Joint, Material, Motion, Mover, Scene, VERSION};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::SettingError;
@@ -18,6 +18,8 @@ pub const MAX_COORDINATE: f32 = 1e5;
 pub const MAX_SPEED: f32 = 1e5;
 /// The most points of a hull.
 pub const MAX_HULL_POINTS: usize = 1000;
+/// The most points of a mover's path.
+pub const MAX_WAYPOINTS: u32 = 1000;
 
 /// Checks all that does not need to be laid out.
 pub(super) fn document(scene: &Scene, report: &mut Report) {
@@ -102,7 +104,69 @@ pub(super) fn body(body: &Body, materials: &[Material], place: &Place, report: &
         report.add(&place.field("material"), format!("no material is called `{name}`{hint}"));
     }
     surface(body.friction, body.restitution, body.rolling, place, report);
+    freedom(body, place, report);
+    if let Some(mover) = &body.mover {
+        self::mover(mover, body, &place.field("mover"), report);
+    }
     report.mistakes.len() == before && !report.full()
+}
+
+/// Checks what is said of a body's freedom to move: particles do not turn, a plane holds place and velocity.
+fn freedom(body: &Body, place: &Place, report: &mut Report) {
+    for (name, given) in [("particle", body.particle), ("plane", body.plane.is_some())] {
+        if given && body.motion != Motion::Dynamic {
+            report.add(&place.field(name), format!("only a dynamic body has `{name}`"));
+        }
+    }
+    if body.particle && body.spin != Vec3::ZERO {
+        report.add(&place.field("spin"), "a particle does not turn");
+    }
+    direction(body.plane, &place.field("plane"), "plane", report);
+    let Some(normal) = body.plane.and_then(Vec3::try_normalize) else { return };
+    if normal.dot(body.velocity).abs() > 1e-4 * body.velocity.length() {
+        report.add(&place.field("velocity"), "the velocity must lie in the body's plane");
+    }
+    if normal.cross(body.spin).length() > 1e-4 * body.spin.length() {
+        report.add(&place.field("spin"), "a body in a plane turns about the plane's normal only");
+    }
+}
+
+/// Checks a mover's numbers.
+fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
+    if body.motion != Motion::Kinematic {
+        report.add(place, "a mover is for a body with `motion: Kinematic`");
+    }
+    for (name, value) in [("velocity", body.velocity), ("spin", body.spin)] {
+        if value != Vec3::ZERO {
+            report.add(place, format!("give {name} or a mover, not both"));
+        }
+    }
+    match mover {
+        Mover::Constant { velocity, spin } => {
+            vector(*velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
+            vector(*spin, MAX_SPEED, &place.field("spin"), "spin", report);
+        }
+        Mover::Sinusoid { velocity, spin, rate, phase } => {
+            vector(*velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
+            vector(*spin, MAX_SPEED, &place.field("spin"), "spin", report);
+            for (name, value, most) in [("rate", *rate, MAX_SPEED), ("phase", phase.radians(), 1e3)] {
+                if !(value.abs() <= most) {
+                    report.add(&place.field(name), format!("{name} must lie within ±{most}, not {value}"));
+                }
+            }
+        }
+        Mover::Waypoints { points, speed, .. } => {
+            if !(*speed > 0.0 && *speed <= MAX_SPEED) {
+                let what = format!("speed must be positive and at most {MAX_SPEED}, not {speed}");
+                report.add(&place.field("speed"), what);
+            }
+            let points_at = place.field("points");
+            count(points.len() as u32, MAX_WAYPOINTS, &points_at, "the number of points", report);
+            for (i, point) in points.iter().enumerate().take(MAX_WAYPOINTS as usize) {
+                vector(*point, MAX_COORDINATE, &points_at.item(i), "a point", report);
+            }
+        }
+    }
 }
 
 fn shape(shape: &Shape, place: &Place, report: &mut Report) {

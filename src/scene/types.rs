@@ -11,6 +11,7 @@ pub use crate::physics::body::Motion;
 pub use crate::physics::breaking::Breaks;
 use crate::physics::joint::JointOptions;
 use crate::physics::joints::JointKind;
+pub use crate::physics::mover::Mover;
 use crate::physics::setting::is_default;
 use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
@@ -157,6 +158,15 @@ pub struct Body {
     /// Whether it touches anything.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub collide: bool,
+    /// A point mass: it does not turn, whatever its shape.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub particle: bool,
+    /// The normal of the plane in which it stays and turns, world frame; need not be of unit length.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub plane: Option<Vec3>,
+    /// The law of a kinematic body's velocity, world frame; instead of `velocity` and `spin`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mover: Option<Mover>,
 }
 
 impl Body {
@@ -177,6 +187,9 @@ impl Body {
             restitution: None,
             rolling: None,
             collide: true,
+            particle: false,
+            plane: None,
+            mover: None,
         }
     }
 }

@@ -148,7 +148,7 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> (usize, 
 fn form(field: &str) -> Option<&'static str> {
     Some(match field {
         "at" | "half" | "velocity" | "spin" | "anchor" | "anchor_a" | "anchor_b" | "axis" | "axis_a" | "axis_b"
-        | "spacing" | "stagger" | "across" | "up" | "eye" | "target" | "gravity" => "(x, y, z)",
+        | "plane" | "spacing" | "stagger" | "across" | "up" | "eye" | "target" | "gravity" => "(x, y, z)",
         "points" => "a list of points, `[(x, y, z), …]`",
         "limit" => "(least, greatest)",
         _ => return None,

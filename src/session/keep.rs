@@ -1,6 +1,6 @@
 //! “Keep this pose”: the simulated poses written into the document.
 //!
-//! Poses only: velocities stay as the document has them. A pattern or part whose bodies have moved is written out as
+//! Poses only: velocities stay as the document has them, but a mover's law goes on from where it is. A pattern or part whose bodies have moved is written out as
 //! the bodies that it stands for, since their new poses are no pattern. A joint between bodies that have moved keeps
 //! its anchors and axes on the bodies, its lengths, and its limits, although its angle now counts from the kept pose;
 //! what a weld or a slider has been bent by becomes its rest.
@@ -39,11 +39,13 @@ pub(super) fn kept(open: &Open) -> Scene {
         let body = &now.bodies[i + 1];
         match origin {
             Origin::Body(index) if moved(i + 1) => {
-                scene.bodies[*index].at = body.shape_origin();
-                scene.bodies[*index].rotation = body.rotation.into();
+                let doc = &mut scene.bodies[*index];
+                doc.mover = doc.mover.as_ref().map(|mover| mover.after(doc.at, now.time));
+                (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
             }
             other if gone.contains(other) => {
                 let mut doc = written::body(names, then, i + 1);
+                doc.mover = doc.mover.map(|mover| mover.after(doc.at, now.time));
                 (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
                 scene.bodies.push(doc);
             }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
 use super::view::Names;
 use crate::physics::joint::Joint as Link;
@@ -23,6 +23,14 @@ pub(super) fn body(names: &Names, world: &World, id: usize) -> Body {
     doc.restitution = Some(body.material.restitution).filter(|v| *v != 0.0);
     doc.rolling = Some(body.material.rolling).filter(|v| *v != 0.0);
     doc.collide = body.collide;
+    doc.particle = body.is_dynamic() && body.inv_inertia == Mat3::ZERO;
+    doc.plane = world.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal);
+    if let Some(driven) = world.movers.iter().find(|driven| driven.body as usize == id) {
+        // The world has the path of the centre of mass, the document that of the shape's origin.
+        let to_origin = body.rotation * -body.solid.centre;
+        doc.mover = Some(driven.mover.carried(|v| v, |p| p + to_origin));
+        (doc.velocity, doc.spin) = (Vec3::ZERO, Vec3::ZERO);
+    }
     doc
 }
 

@@ -25,6 +25,9 @@ pub fn body(shape: Shape, position: Vec3) -> BodyDef {
         mass: 1.0,
         material: Material::default(),
         collide: true,
+        particle: false,
+        plane: None,
+        mover: None,
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod build;
 
+mod confined;
 mod contact_sources;
 mod contacts;
 mod errata;
@@ -11,6 +12,7 @@ mod friction;
 mod jacobians;
 mod joints;
 mod motion;
+mod movers;
 mod sliders;
 mod soft;
 mod solvers;

@@ -52,3 +52,67 @@ fn stepping_back_is_exact() {
     assert_eq!(session.snapshot().hash, hashes[0]);
     assert!(matches!(session.dispatch(Command::StepBack), Err(SessionError::NoEarlierState)));
 }
+
+/// A lift on waypoints, a swinging platform in a pattern, a disc in a plane.
+const MOVERS: &str = r#"(
+    version: 1,
+    title: "Movers",
+    bodies: [
+        (
+            name: "lift",
+            shape: Box(half: (1, 1, 0.1)),
+            motion: Kinematic,
+            mover: Waypoints(points: [(1, 0, 0), (1, 0, 1)], speed: 1, repeat: true),
+        ),
+        (name: "disc", shape: Sphere(radius: 0.2), at: (0, 0, 2), mass: 1, plane: (0, 1, 0)),
+    ],
+    patterns: [
+        Stack(
+            name: "swing",
+            body: (
+                shape: Box(half: (0.5, 0.5, 0.1)),
+                at: (5, 0, 0),
+                motion: Kinematic,
+                mover: Sinusoid(velocity: (0, 1, 0), rate: 2),
+            ),
+            count: 2,
+            spacing: (0, 0, 3),
+        ),
+    ],
+)"#;
+
+/// Time belongs to the state: stepping back and a reset bring the movers back with it, and a kept pose goes on as the
+/// run would have.
+#[test]
+fn movers_go_back_and_on_with_time() {
+    let mut session = Session::from_text(MOVERS, "test").unwrap_or_else(|e| panic!("{e}"));
+    let begin = session.snapshot().hash;
+    let hashes: Vec<u64> = (0..50).map(|_| hash_after(&mut session, 1)).collect();
+    for step in (1..50).rev() {
+        session.dispatch(Command::StepBack).unwrap();
+        assert_eq!(session.snapshot().hash, hashes[step - 1]);
+    }
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!(session.snapshot().hash, begin);
+    steps(&mut session, 50);
+    assert_eq!(session.replayed_hash(), Some(session.snapshot().hash));
+
+    let mut kept = Session::from_text(MOVERS, "test").unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut kept, 50);
+    kept.dispatch(Command::KeepPose).unwrap();
+    kept.dispatch(Command::Reset).unwrap();
+    assert_eq!(kept.snapshot().time, 0.0);
+    for _ in 0..100 {
+        steps(&mut session, 1);
+        steps(&mut kept, 1);
+        for name in ["lift", "swing.0", "swing.1"] {
+            let place = |session: &Session| {
+                let snapshot = session.snapshot();
+                snapshot.bodies.iter().find(|b| &*b.name == name).map(|b| b.pose.position).unwrap()
+            };
+            assert!(place(&session).distance(place(&kept)) < 1e-4, "{name}");
+        }
+    }
+    let disc = kept.scene().unwrap().bodies.iter().find(|b| b.name == "disc").unwrap();
+    assert_eq!(disc.plane, Some(Vec3::Y));
+}

@@ -7,7 +7,7 @@ use glam::{Mat3A, Vec3A};
 use crate::physics::body::Velocity;
 use crate::physics::row::{Coupling, Friction, Row};
 use crate::physics::world::World;
-use crate::physics::{integrate, positions, prepare, warm_start};
+use crate::physics::{confine, integrate, positions, prepare, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
@@ -34,6 +34,7 @@ pub fn finish(world: &mut World, h: f32) {
     let rotation = world.settings.formulation.rotation;
     world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &world.pushes, rotation, h);
     positions::correct(world);
+    confine::finish(world);
     warm_start::store(world);
     world.phases.integrate += start.elapsed();
 }

@@ -1,0 +1,59 @@
+//! Bodies confined to a plane, the two-dimensional world of 002: they move in it and turn about its normal n.
+//!
+//! ```text
+//! C = n·x − d = 0,  J = [0, 0, n, 0] against the world,  K = 1/m        one row a body, warm-started
+//! I⁻¹ = n nᵀ / (nᵀ I n)                                                 no impulse turns it about anything else
+//! ```
+//! What strikes it from aside meets a row like any other, so a body that is not confined gets the whole impulse and the
+//! plane bears what points out of it. The turning needs no row: the inverse inertia itself has only the one axis, and
+//! does not change with the rotation, which keeps the moment about n. After the step position and velocity are set
+//! back into the plane, so that rounding and unfinished sweeps add up to nothing.
+//! Source: 002; the plane row of 000.
+
+use glam::Vec3;
+
+use super::prepare::{System, row};
+use super::row::{Block, Coupling, Jacobian, RowId};
+use super::world::{WORLD, World};
+
+/// A body that stays in a plane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Confined {
+    pub body: u32,
+    /// n, unit, world frame.
+    pub normal: Vec3,
+    /// d, m.
+    pub offset: f32,
+    /// λ of the last step, N·s.
+    pub impulse: f32,
+}
+
+/// Adds the planes' rows, behind all others: after a sweep the bodies move in their planes.
+pub fn rows(world: &World, system: &mut System) {
+    let warm = if world.settings.warm_start.enabled { world.settings.warm_start.factor } else { 0.0 };
+    for confined in &world.planes {
+        let jacobian = Jacobian { lin: confined.normal, ..Jacobian::default() };
+        let mut row = row(&jacobian, &world.bodies[WORLD as usize], &world.bodies[confined.body as usize]);
+        row.impulse = warm * confined.impulse;
+        let first = system.rows.len() as u32;
+        system.rows.push(row);
+        system.ids.push(RowId::Plane { body: confined.body });
+        let (a, b) = (WORLD, confined.body);
+        system.blocks.push(Block { a, b, first, count: 1, coupling: Coupling::Rows, pushes: false });
+    }
+}
+
+/// Keeps the impulses, and sets the bodies back into their planes.
+pub fn finish(world: &mut World) {
+    let first = world.system.rows.len().saturating_sub(world.planes.len());
+    for (confined, row) in world.planes.iter_mut().zip(&world.system.rows[first..]) {
+        confined.impulse = if row.impulse.is_finite() { row.impulse } else { 0.0 };
+        let n = confined.normal;
+        let body = &mut world.bodies[confined.body as usize];
+        body.position += n * (confined.offset - n.dot(body.position));
+        let velocity = &mut world.velocities[confined.body as usize];
+        let (linear, angular) = (Vec3::from(velocity.linear), Vec3::from(velocity.angular));
+        velocity.linear = (linear - n * n.dot(linear)).into();
+        velocity.angular = (n * n.dot(angular)).into();
+    }
+}

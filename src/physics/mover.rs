@@ -1,0 +1,151 @@
+//! Movers: kinematic bodies whose velocity follows a law of time.
+//!
+//! ```text
+//! constant     v = v0, w = w0
+//! sinusoid     v = v0 cos(ω t + φ), w = w0 cos(ω t + φ)
+//! waypoints    v = (p(t) − x)/h, p(t) the point of the path after speed · t metres
+//! ```
+//! A (sub-)step from t − h to t has the velocity of t, the simulated time at its end, as in the book: after n steps a
+//! sinusoid of amplitude a has gone Σ a h cos(ω k h) = (a/ω) sin ω t + (a h/2)(cos ω t − 1) + O(h²). Contacts and joints
+//! see the velocity as any other. A path is kept to without drift, because its velocity leads to the point itself, and
+//! a corner is cut within one step.
+//! Source: 004 ch. 23.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::angle::Angle;
+use super::body::Velocity;
+use super::setting::is_default;
+use super::world::World;
+
+/// The law. World frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Mover {
+    /// The same velocity for ever.
+    Constant {
+        /// m/s.
+        #[serde(default, skip_serializing_if = "is_default")]
+        velocity: Vec3,
+        /// rad/s.
+        #[serde(default, skip_serializing_if = "is_default")]
+        spin: Vec3,
+    },
+    /// To and fro, fastest at the start unless there is a phase.
+    Sinusoid {
+        /// The greatest, m/s.
+        #[serde(default, skip_serializing_if = "is_default")]
+        velocity: Vec3,
+        /// The greatest, rad/s.
+        #[serde(default, skip_serializing_if = "is_default")]
+        spin: Vec3,
+        /// ω, rad/s.
+        rate: f32,
+        /// φ.
+        #[serde(default, skip_serializing_if = "is_default")]
+        phase: Angle,
+    },
+    /// From where it stands to one point after the other.
+    Waypoints {
+        /// Where its origin comes, m.
+        points: Vec<Vec3>,
+        /// m/s.
+        speed: f32,
+        /// From the last point back to the start and on; else it stays at the last point.
+        #[serde(default, skip_serializing_if = "is_default")]
+        repeat: bool,
+    },
+}
+
+/// A body that follows a mover.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Driven {
+    pub body: u32,
+    pub mover: Mover,
+    /// Its centre of mass at time zero, m.
+    pub start: Vec3,
+}
+
+/// Gives the driven bodies the velocities of the step of `h` seconds that ends at `time`.
+pub fn drive(world: &mut World, time: f64, h: f32) {
+    for driven in &world.movers {
+        let position = world.bodies[driven.body as usize].position;
+        world.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
+    }
+}
+
+impl Mover {
+    /// The velocity of the step of `h` seconds that ends at `time`, for a body that began at `start` and is at
+    /// `position`.
+    pub fn velocity(&self, start: Vec3, position: Vec3, time: f64, h: f32) -> Velocity {
+        let (linear, angular) = match self {
+            Self::Constant { velocity, spin } => (*velocity, *spin),
+            Self::Sinusoid { velocity, spin, rate, phase } => {
+                let share = (f64::from(*rate) * time + f64::from(phase.radians())).cos() as f32;
+                (*velocity * share, *spin * share)
+            }
+            Self::Waypoints { points, speed, repeat } => {
+                let (target, _) = along(start, points, *repeat, f64::from(*speed) * time);
+                ((target - position) / h, Vec3::ZERO)
+            }
+        };
+        Velocity { linear: linear.into(), angular: angular.into() }
+    }
+
+    /// The law for a body that stands where this one, begun at `start`, leads it after `time`, and begins there anew: the
+    /// motion goes on as it was.
+    #[must_use]
+    pub fn after(&self, start: Vec3, time: f64) -> Self {
+        match self {
+            Self::Constant { .. } => self.clone(),
+            Self::Sinusoid { velocity, spin, rate, phase } => {
+                let phase = (f64::from(*rate) * time + f64::from(phase.radians())).rem_euclid(std::f64::consts::TAU);
+                Self::Sinusoid { velocity: *velocity, spin: *spin, rate: *rate, phase: Angle::Radians(phase as f32) }
+            }
+            Self::Waypoints { points, speed, repeat } => {
+                let (_, next) = along(start, points, *repeat, f64::from(*speed) * time);
+                let mut ahead = points[next.min(points.len())..].to_vec();
+                if *repeat {
+                    ahead.push(start);
+                    ahead.extend(&points[..next.min(points.len())]);
+                } else if ahead.is_empty() {
+                    ahead.extend(points.last());
+                }
+                Self::Waypoints { points: ahead, speed: *speed, repeat: *repeat }
+            }
+        }
+    }
+
+    /// The law in another frame: directions and places carried over.
+    #[must_use]
+    pub fn carried(&self, direction: impl Fn(Vec3) -> Vec3, place: impl Fn(Vec3) -> Vec3) -> Self {
+        let mut mover = self.clone();
+        match &mut mover {
+            Self::Constant { velocity, spin } | Self::Sinusoid { velocity, spin, .. } => {
+                (*velocity, *spin) = (direction(*velocity), direction(*spin));
+            }
+            Self::Waypoints { points, .. } => points.iter_mut().for_each(|p| *p = place(*p)),
+        }
+        mover
+    }
+}
+
+/// The point of a path after `way` metres, and the index of the waypoint that lies ahead; one past the last on the way
+/// back to the start.
+fn along(start: Vec3, points: &[Vec3], repeat: bool, way: f64) -> (Vec3, usize) {
+    let closing = repeat.then_some(start);
+    let stops = || points.iter().copied().chain(closing);
+    let legs = || stops().scan(start, |from, to| Some((std::mem::replace(from, to), to)));
+    let length = |(from, to): (Vec3, Vec3)| f64::from(from.distance(to));
+    let whole: f64 = legs().map(length).sum();
+    let mut left = if repeat && whole > 0.0 { way % whole } else { way };
+    for (index, leg) in legs().enumerate() {
+        let length = length(leg);
+        if left < length {
+            return (leg.0.lerp(leg.1, (left / length) as f32), index);
+        }
+        left -= length;
+    }
+    (stops().last().unwrap_or(start), points.len())
+}
