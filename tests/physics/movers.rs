@@ -58,7 +58,7 @@ fn joints_see_the_velocity() {
     let law = Mover::Sinusoid { velocity: Vec3::X, spin: Vec3::Z, rate: 2.0, phase: Angle::Degrees(30.0) };
     let base = world.add_body(driven(law, cube(0.2, Vec3::ZERO)));
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::Y) });
-    let weld = joint(&world, base, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed {}));
+    let weld = joint(&world, base, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));
     world.add_joint(weld);
     // A step leads along the tangent, (ω h)² L/2 off the circle, and a share β of what is off is taken out each step.
     let off = (1.0f32 / 60.0).powi(2) / (2.0 * 0.2);
