@@ -24,6 +24,7 @@ pub struct Summary {
     phases_ms: Phases,
     kinetic_energy: f64,
     potential_energy: f64,
+    spring_energy: f64,
     momentum: [f64; 3],
     angular_momentum: [f64; 3],
     joint_error_max: f64,
@@ -32,6 +33,8 @@ pub struct Summary {
     contacts: usize,
     rows: usize,
     residual: f64,
+    /// Joints that have broken.
+    broken: usize,
     /// Sixteen hexadecimal digits.
     hash: String,
 }
@@ -70,6 +73,7 @@ impl Summary {
             },
             kinetic_energy: m.kinetic_energy,
             potential_energy: m.potential_energy,
+            spring_energy: m.spring_energy,
             momentum: m.momentum.to_array(),
             angular_momentum: m.angular_momentum.to_array(),
             joint_error_max: m.joint_error_max,
@@ -78,6 +82,7 @@ impl Summary {
             contacts: m.contacts,
             rows: m.rows,
             residual: m.residual,
+            broken: m.broken,
             hash: format!("{:016x}", snapshot.hash),
         }
     }
@@ -107,9 +112,15 @@ impl Summary {
         )?;
         writeln!(out, "kinetic energy      {:.6} J", self.kinetic_energy)?;
         writeln!(out, "potential energy    {:.6} J", self.potential_energy)?;
+        if self.spring_energy > 0.0 {
+            writeln!(out, "spring energy       {:.6} J", self.spring_energy)?;
+        }
         writeln!(out, "worst joint error   {:.3e} m, mean {:.3e} m", self.joint_error_max, self.joint_error_mean)?;
         writeln!(out, "deepest penetration {:.3e} m", self.penetration_max)?;
         writeln!(out, "residual            {:.3e}", self.residual)?;
+        if self.broken > 0 {
+            writeln!(out, "broken joints       {}", self.broken)?;
+        }
         writeln!(out, "state hash          {}", self.hash)?;
         Ok(out.flush()?)
     }

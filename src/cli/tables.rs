@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::Failure;
+use crate::physics::readout::Stops;
 use crate::session::{Sample, Session};
 
 /// Where a table goes: `-` is standard output.
@@ -28,10 +29,36 @@ pub const METRICS: &[&str] = &[
     "rows",
     "residual",
     "step_ms",
+    "spring_energy",
+    "broken",
 ];
 pub const BODIES: &[&str] =
     &["step", "time", "body", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz"];
-pub const JOINTS: &[&str] = &["step", "time", "joint", "error", "angle", "speed", "impulse", "force"];
+pub const JOINTS: &[&str] = &[
+    "step",
+    "time",
+    "joint",
+    "error",
+    "angular_error",
+    "value",
+    "speed",
+    "impulse",
+    "force",
+    "torque",
+    "anchor_x",
+    "anchor_y",
+    "anchor_z",
+    "axis_x",
+    "axis_y",
+    "axis_z",
+    "spring",
+    "motor",
+    "limit",
+    "swing",
+    "energy",
+    "at",
+    "broken",
+];
 
 /// Starts a table with its headings.
 pub fn create(path: &Path, headings: &[&str]) -> Result<Table, Failure> {
@@ -64,7 +91,7 @@ pub fn metrics(table: &mut Table, sample: &Sample) -> Result<(), Failure> {
             (sample.step, sample.time, m.kinetic_energy, m.potential_energy),
             (p.x, p.y, p.z, l.x, l.y, l.z),
             (m.joint_error_max, m.joint_error_mean, m.penetration_max),
-            (m.contacts, m.rows, m.residual, sample.step_ms),
+            (m.contacts, m.rows, m.residual, sample.step_ms, m.spring_energy, m.broken),
         ))
         .map_err(failure)
 }
@@ -86,16 +113,37 @@ pub fn bodies(table: &mut Table, session: &Session) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds the state of every joint; `angle` is its free coordinate: an angle, a slide or a length.
+/// Adds the state of every joint. `value` is its free coordinate: an angle, a slide or a length. `force` and `torque`
+/// are norms over all its rows; anchor, axis, spring, motor, limit and swing are the groups' own, see [`Readout`]; `at`
+/// names the limits that it stands at.
+///
+/// [`Readout`]: crate::physics::readout::Readout
 pub fn joints(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let snapshot = session.snapshot();
     for joint in &snapshot.joints {
+        let read = &joint.readout;
         table
             .serialize((
                 (snapshot.step, snapshot.time, &*joint.name),
-                (joint.error, joint.value, joint.speed, joint.impulse, joint.force),
+                (read.error, read.angular_error, read.value, read.speed),
+                (read.impulse(), read.force.length(), read.torque.length()),
+                (read.anchor.to_array(), read.axis.to_array()),
+                (read.spring, read.motor, read.limit, read.swing, read.energy),
+                (at(read.stops), u8::from(joint.broken.is_some())),
             ))
             .map_err(failure)?;
     }
     Ok(())
+}
+
+/// The limits that a joint stands at, in one word.
+fn at(stops: Stops) -> &'static str {
+    match (stops.swing, stops.least, stops.greatest) {
+        (false, false, false) => "",
+        (false, true, _) => "least",
+        (false, false, true) => "greatest",
+        (true, false, false) => "swing",
+        (true, true, _) => "swing+least",
+        (true, false, true) => "swing+greatest",
+    }
 }

@@ -3,10 +3,16 @@
 //! ```text
 //! F = ‖Σ λ lin‖ / h,  T = ‖Σ λ angB‖ / h over the joint's rows, limits and motors included;  broken once F or T is above
 //! ```
-//! The impulses are those of the last sub-step's solve, before the poses are corrected: under Baumgarte they hold the
+//! A broken joint makes no rows any more, and its bodies touch again unless another joint keeps them apart. The impulses
+//! are those of the last sub-step's solve, before the poses are corrected: under Baumgarte they hold the
 //! correction of the position error, too, as the solver has applied it. Source: 004 ch. 10.1.
 
 use serde::{Deserialize, Serialize};
+
+use super::joint::Joint;
+use super::readout::load;
+use super::row::SLOTS;
+use super::world::World;
 
 /// What a joint bears; what is left out breaks nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -36,4 +42,37 @@ impl Breaks {
     pub fn exceeded(&self, force: f32, torque: f32) -> bool {
         self.force.is_some_and(|most| force > most) || self.torque.is_some_and(|most| torque > most)
     }
+}
+
+/// When and under what a joint broke.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Broken {
+    /// Simulated time, s.
+    pub time: f64,
+    /// N and N·m, as it broke.
+    pub force: f32,
+    pub torque: f32,
+}
+
+/// Breaks the joints that bear more than they can, after a (sub-)step of `h` seconds that ends at `time`.
+pub(super) fn check(world: &mut World, h: f32, time: f64) {
+    for index in 0..world.joints.len() {
+        let joint = &mut world.joints[index];
+        let Some(breaks) = joint.def.options.breaks.filter(|_| joint.broken.is_none()) else { continue };
+        let (force, torque) = load(&world.system.rows[world.system.rows_of(index)], h);
+        let (force, torque) = (force.length(), torque.length());
+        if breaks.exceeded(force, torque) {
+            joint.broken = Some(Broken { time, force, torque });
+            joint.impulses = [0.0; SLOTS];
+            let pair = pair(joint);
+            if !world.joints.iter().any(|j| j.broken.is_none() && !j.def.collide && self::pair(j) == pair) {
+                world.contacts.excluded.remove(&pair);
+            }
+        }
+    }
+}
+
+/// A joint's bodies, the smaller index first.
+pub(super) fn pair(joint: &Joint) -> (u32, u32) {
+    (joint.def.a.min(joint.def.b), joint.def.a.max(joint.def.b))
 }

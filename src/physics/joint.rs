@@ -2,10 +2,11 @@
 
 use glam::{Quat, Vec3};
 
-use super::body::{Body, Velocity};
-use super::breaking::Breaks;
-use super::joints::{JointKind, Relative};
-use super::row::{Ends, Group, Law, Row, RowSpec, SLOTS};
+use super::body::Body;
+use super::breaking::{Breaks, Broken};
+use super::joints::JointKind;
+use super::readout::Readout;
+use super::row::{Ends, Group, Law, RowSpec, SLOTS};
 use super::settings::{Settings, StabilizationPatch};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
@@ -45,26 +46,8 @@ pub struct Joint {
     /// λ of the last step by slot; zero where a row was not active.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
-}
-
-/// What can be read off a joint after a step.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Readout {
-    /// How far the anchors are from where they should be, m.
-    pub error: f32,
-    /// How far the orientations are from where they should be, rad.
-    pub angular_error: f32,
-    /// What the kind measures, rad or m: see [`super::joints::JointInfo::measures`].
-    pub value: f32,
-    /// Rate of `value`.
-    pub speed: f32,
-    /// Impulse that the anchor's, limit's and motor's linear rows passed on in the last sub-step, N·s.
-    pub impulse: Vec3,
-    /// Angular impulse of its angular rows, N·m·s.
-    pub angular_impulse: Vec3,
-    /// `impulse` and `angular_impulse` over the sub-step: N and N·m.
-    pub force: Vec3,
-    pub torque: Vec3,
+    /// Set once it has broken: from then on it makes no rows.
+    pub broken: Option<Broken>,
 }
 
 impl Joint {
@@ -77,6 +60,7 @@ impl Joint {
             rest_length: 0.0,
             impulses: [0.0; SLOTS],
             readout: Readout::default(),
+            broken: None,
         };
         joint.rest_length = joint.ends(bodies).p().length();
         joint
@@ -105,42 +89,6 @@ impl Joint {
     /// The two ends as they stand, to be linearized in the forms that the settings ask for.
     pub fn formed(&self, bodies: &[Body], settings: &Settings) -> Ends {
         Ends { forms: Some(settings.formulation), ..self.ends(bodies) }
-    }
-
-    /// Reads the joint off the bodies' present state; `specs` are its rows there, `rows` those of the last solve.
-    pub fn read(&mut self, bodies: &[Body], velocities: &[Velocity], specs: &[RowSpec], rows: &[Row], h: f32) {
-        let ends = self.ends(bodies);
-        let (mut linear, mut angular) = (0.0, 0.0);
-        for spec in specs {
-            let off = match spec.law {
-                Law::Equal { c } | Law::Track { c, .. } => c,
-                Law::AtMost { c } => c.max(0.0),
-                Law::AtLeast { c } => c.min(0.0),
-                Law::Drive { .. } | Law::Soft { .. } => 0.0,
-            };
-            if spec.jacobian.lin == Vec3::ZERO { angular += off * off } else { linear += off * off }
-        }
-        let (mut impulse, mut angular_impulse) = (Vec3::ZERO, Vec3::ZERO);
-        for row in rows {
-            impulse += Vec3::from(row.lin) * row.impulse;
-            if row.lin == glam::Vec3A::ZERO {
-                angular_impulse += Vec3::from(row.ang_b) * row.impulse;
-            }
-        }
-        let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
-        let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
-        let apart = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
-        let (value, speed) = self.def.kind.measure(&ends, &Relative { angular: wb - wa, anchors: apart });
-        self.readout = Readout {
-            error: linear.sqrt(),
-            angular_error: angular.sqrt(),
-            value,
-            speed,
-            impulse,
-            angular_impulse,
-            force: impulse / h,
-            torque: angular_impulse / h,
-        };
     }
 }
 

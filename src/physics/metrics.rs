@@ -15,6 +15,8 @@ pub struct Metrics {
     pub kinetic_energy: f64,
     /// J, −m g·x with the world's origin as zero.
     pub potential_energy: f64,
+    /// J, ½ k C² of the soft rows of joints: springs, not the mouse's hand.
+    pub spring_energy: f64,
     /// N·s.
     pub momentum: DVec3,
     /// N·m·s, about the world's origin.
@@ -33,6 +35,8 @@ pub struct Metrics {
     pub residual: f64,
     /// Bodies that have been brought to rest because their velocity ran away.
     pub stopped: usize,
+    /// Joints that have broken.
+    pub broken: usize,
 }
 
 /// Wall time of the last step by phase.
@@ -77,6 +81,8 @@ pub fn measure(world: &World) -> Metrics {
         m.joint_error_max = m.joint_error_max.max(joint.readout.error.into());
         m.angular_error_max = m.angular_error_max.max(joint.readout.angular_error.into());
         m.joint_error_mean += f64::from(joint.readout.error);
+        m.spring_energy += f64::from(joint.readout.energy);
+        m.broken += usize::from(joint.broken.is_some());
     }
     m.joint_error_mean /= world.joints.len().max(1) as f64;
     for (_, _, manifold) in world.contacts.manifolds() {

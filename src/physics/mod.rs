@@ -20,6 +20,7 @@ pub mod parts;
 pub mod positions;
 pub mod prepare;
 pub mod pull;
+pub mod readout;
 pub mod row;
 pub mod shape;
 pub mod solvers;

@@ -1,6 +1,8 @@
 //! Joints and contacts become rows: jacobians at the present poses, effective masses, biases, bounds, and the impulses
 //! that they start from.
 
+use std::ops::Range;
+
 use glam::{Mat3A, Vec3, Vec3A};
 
 use super::body::Body;
@@ -28,6 +30,11 @@ pub struct System {
 }
 
 impl System {
+    /// The rows of a joint.
+    pub fn rows_of(&self, joint: usize) -> Range<usize> {
+        self.joint_rows[joint] as usize..self.joint_rows[joint + 1] as usize
+    }
+
     fn clear(&mut self) {
         self.rows.clear();
         self.ids.clear();
@@ -58,6 +65,9 @@ fn joints(world: &World, system: &mut System, h: f32) {
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in world.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
+        if joint.broken.is_some() {
+            continue;
+        }
         let (ia, ib) = (joint.def.a, joint.def.b);
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
@@ -81,7 +91,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 stabilize::give(&mut row, target.give);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
-                system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot });
+                system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
             }
             let count = system.rows.len() as u32 - first;
             if count == 0 {

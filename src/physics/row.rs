@@ -92,12 +92,14 @@ impl Jacobian {
 }
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
     Anchor,
     Axis,
     Spring,
     Limit,
+    /// A limit of a swing, apart from that of the twist.
+    Swing,
     Motor,
     Normal,
     Friction,
@@ -161,6 +163,8 @@ pub enum RowId {
     Joint {
         joint: u32,
         slot: u8,
+        /// What the row is for; follows from the joint's kind and the slot.
+        group: Group,
     },
     /// The mouse's hand.
     Pull {
@@ -171,12 +175,7 @@ pub enum RowId {
         body: u32,
     },
     /// A contact row: bodies, the manifold's number in the pair, the row's slot (points' normals first).
-    Contact {
-        a: u32,
-        b: u32,
-        manifold: u16,
-        slot: u8,
-    },
+    Contact { a: u32, b: u32, manifold: u16, slot: u8 },
 }
 
 /// A row made ready for the solver. Sixteen-byte lanes, all that the loop needs and nothing else.

@@ -125,11 +125,16 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
+/// Stiffness, N/m or N·m/rad, and damping, N·s/m or N·m·s/rad, of a soft row that moves the effective mass `m` = 1/K.
+pub fn stiffness(m: f32, softness: Softness) -> (f32, f32) {
+    let omega = std::f32::consts::TAU * softness.hertz;
+    (m * omega * omega, 2.0 * softness.damping_ratio * m * omega)
+}
+
 /// Makes a rigid row soft. `c` is its position error, m or rad. False where it has neither spring nor damper, or
 /// nothing to move, and is to be left out.
 pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h: f32) -> bool {
-    let omega = std::f32::consts::TAU * softness.hertz;
-    let (stiffness, damping) = (row.inv_k * omega * omega, 2.0 * softness.damping_ratio * row.inv_k * omega);
+    let (stiffness, damping) = stiffness(row.inv_k, softness);
     if settings.formulation.soft == SoftForm::AsPrinted {
         return soften_as_printed(row, settings.stabilization.beta / h * c, h * (h * stiffness + damping));
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use glam::{Quat, Vec3};
 
 use super::body::{Body, BodyDef, Material, Motion, Velocity};
+use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
 use super::joint::{Joint, JointDef};
@@ -57,6 +58,8 @@ pub struct World {
     pub(super) direct: solvers::direct::Scratch,
     pub(super) positions: positions::Scratch,
     list: RowList,
+    /// Whether any joint can break.
+    breakable: bool,
 }
 
 /// A contact point as it stands after a step; world frame.
@@ -102,6 +105,7 @@ impl World {
             direct: solvers::direct::Scratch::default(),
             positions: positions::Scratch::default(),
             list: RowList::default(),
+            breakable: false,
         };
         let solid = Shape::Sphere { radius: 1.0 }.solid();
         debug_assert!(solid.is_some(), "a unit sphere is a solid");
@@ -152,11 +156,12 @@ impl World {
         let mut joint = Joint::new(def, &self.bodies);
         self.list.rows.clear();
         def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
-        joint.read(&self.bodies, &self.velocities, &self.list.rows, &[], 1.0);
-        self.joints.push(joint);
+        joint.read(&self.bodies, &self.velocities, &self.list.rows, (&[], &[]), 1.0);
         if !def.collide {
-            self.contacts.excluded.insert((def.a.min(def.b), def.a.max(def.b)));
+            self.contacts.excluded.insert(breaking::pair(&joint));
         }
+        self.breakable |= def.options.breaks.is_some();
+        self.joints.push(joint);
         self.joints.len() as u32 - 1
     }
 
@@ -173,6 +178,9 @@ impl World {
             let other = self.phases.prepare + self.phases.integrate;
             solvers::advance(self, h);
             self.phases.solve += start.elapsed().saturating_sub(self.phases.prepare + self.phases.integrate - other);
+            if self.breakable {
+                breaking::check(self, h, self.time + f64::from(h) * f64::from(substep));
+            }
         }
         self.read_joints(h);
         self.time += 1.0 / f64::from(self.settings.step.rate);
@@ -206,10 +214,13 @@ impl World {
     fn read_joints(&mut self, h: f32) {
         let start = Instant::now();
         for (index, joint) in self.joints.iter_mut().enumerate() {
-            let range = self.system.joint_rows[index] as usize..self.system.joint_rows[index + 1] as usize;
+            let range = if joint.broken.is_some() { 0..0 } else { self.system.rows_of(index) };
             self.list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
-            joint.read(&self.bodies, &self.velocities, &self.list.rows, &self.system.rows[range], h);
+            if joint.broken.is_none() {
+                joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
+            }
+            let solved = (&self.system.rows[range.clone()], &self.system.ids[range]);
+            joint.read(&self.bodies, &self.velocities, &self.list.rows, solved, h);
         }
         self.phases.integrate += start.elapsed();
     }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 pub use crate::physics::body::Motion;
+pub use crate::physics::breaking::{Breaks, Broken};
 use crate::physics::joints::JointKind;
 pub use crate::physics::metrics::{Metrics, Phases};
+pub use crate::physics::readout::Readout;
 use crate::physics::shape::Solid;
 use crate::physics::world::ContactPoint;
 
@@ -68,22 +70,12 @@ pub struct JointView {
     /// The joint's axis as A and as B carry it, unit; for kinds that have one.
     pub axis_a: Vec3,
     pub axis_b: Vec3,
-    /// How far apart the anchors are against what they should be, m.
-    pub error: f32,
-    /// Misalignment, rad.
-    pub angular_error: f32,
-    /// The free coordinate: angle in rad, slide or length in m.
-    pub value: f32,
-    /// Its rate, rad/s or m/s.
-    pub speed: f32,
-    /// Norm of the last sub-step's impulse, N·s.
-    pub impulse: f32,
-    /// Its force's norm, N.
-    pub force: f32,
-    /// Its force on B, world frame, N.
-    pub push: Vec3,
-    /// Norm of its torque, N·m.
-    pub torque: f32,
+    /// Errors, value and forces.
+    pub readout: Readout,
+    /// What it bears.
+    pub breaks: Option<Breaks>,
+    /// When and under what it broke.
+    pub broken: Option<Broken>,
 }
 
 /// The world after a step.

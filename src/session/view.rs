@@ -111,7 +111,6 @@ impl Snapshot {
 
 fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
     let ends = joint.ends(&world.bodies);
-    let read = &joint.readout;
     JointView {
         name: name.clone(),
         kind: joint.def.kind,
@@ -121,14 +120,9 @@ fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
         anchor_b: ends.pb(),
         axis_a: ends.axis_a,
         axis_b: ends.axis_b,
-        error: read.error,
-        angular_error: read.angular_error,
-        value: read.value,
-        speed: read.speed,
-        impulse: read.impulse.length(),
-        force: read.force.length(),
-        push: read.force,
-        torque: read.torque.length(),
+        readout: joint.readout,
+        breaks: joint.def.options.breaks,
+        broken: joint.broken,
     }
 }
 

@@ -114,21 +114,26 @@ fn joint_values(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut
     }
     widgets::title(ui, "State");
     section(ui, "joint state", |ui| {
-        quantity(ui, "Error", joint.error, "m");
-        word(ui, "Angular error", &format!("{}°", component(joint.angular_error.to_degrees()).trim_start()));
+        quantity(ui, "Error", joint.readout.error, "m");
+        word(ui, "Angular error", &format!("{}°", component(joint.readout.angular_error.to_degrees()).trim_start()));
         match info.measures {
             Measure::Angle => {
-                word(ui, "Angle", &format!("{:.2}°", joint.value.to_degrees()));
-                word(ui, "Rate", &format!("{:.2} °/s", joint.speed.to_degrees()));
+                word(ui, "Angle", &format!("{:.2}°", joint.readout.value.to_degrees()));
+                word(ui, "Rate", &format!("{:.2} °/s", joint.readout.speed.to_degrees()));
             }
             Measure::Slide | Measure::Length => {
-                quantity(ui, if info.measures == Measure::Slide { "Slide" } else { "Length" }, joint.value, "m");
-                quantity(ui, "Rate", joint.speed, "m/s");
+                quantity(
+                    ui,
+                    if info.measures == Measure::Slide { "Slide" } else { "Length" },
+                    joint.readout.value,
+                    "m",
+                );
+                quantity(ui, "Rate", joint.readout.speed, "m/s");
             }
         }
-        quantity(ui, "Force", joint.force, "N");
-        quantity(ui, "Torque", joint.torque, "N·m");
-        quantity(ui, "Impulse", joint.impulse, "N·s");
+        quantity(ui, "Force", joint.readout.force.length(), "N");
+        quantity(ui, "Torque", joint.readout.torque.length(), "N·m");
+        quantity(ui, "Impulse", joint.readout.impulse(), "N·s");
     });
     widgets::title(ui, "Anchors, world");
     section(ui, "joint anchors", |ui| {

@@ -79,11 +79,11 @@ fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
         }
     }
     if state.overlays.joint_error {
-        let mut worst: Vec<_> = view.snapshot.joints.iter().filter(|j| j.error > 0.02).collect();
-        worst.sort_by(|a, b| b.error.total_cmp(&a.error));
+        let mut worst: Vec<_> = view.snapshot.joints.iter().filter(|j| j.readout.error > 0.02).collect();
+        worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
         for joint in worst.into_iter().take(5) {
             let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
-            let text = super::number::length(f64::from(joint.error));
+            let text = super::number::length(f64::from(joint.readout.error));
             write(middle, &text, theme::from_palette(overlays::JOINT_ERROR));
         }
     }

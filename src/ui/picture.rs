@@ -239,7 +239,7 @@ impl Stage {
             if let Some(radius) = radius {
                 self.point(a, with_alpha(color, 1.0), radius, true);
                 // Where they coincide, one dot says it.
-                if joint.error > VISIBLE_ERROR || !info.coincident {
+                if joint.readout.error > VISIBLE_ERROR || !info.coincident {
                     self.point(b, with_alpha(color, 1.0), radius, true);
                 }
             }
@@ -252,7 +252,7 @@ impl Stage {
                 self.line(a, b, with_alpha(color, 0.9), 1.8 * px, true);
             }
         }
-        if show.overlays.joint_error && info.coincident && joint.error > VISIBLE_ERROR {
+        if show.overlays.joint_error && info.coincident && joint.readout.error > VISIBLE_ERROR {
             self.line(a, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
         }
     }

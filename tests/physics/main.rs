@@ -4,6 +4,7 @@
 mod build;
 
 mod confined;
+mod breaking;
 mod contact_sources;
 mod contacts;
 mod errata;
@@ -13,6 +14,7 @@ mod jacobians;
 mod joints;
 mod motion;
 mod movers;
+mod readouts;
 mod sliders;
 mod soft;
 mod solvers;

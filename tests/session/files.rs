@@ -61,8 +61,13 @@ fn every_kind_of_joint_is_as_satisfied_in_a_kept_pose() {
         for (then, now) in before.joints.iter().zip(&session.snapshot().joints) {
             let (id, name) = (&entry.id, &now.name);
             assert_eq!(then.name, now.name, "{id}: the order stays");
-            assert!(now.error < then.error + 1e-4, "{id}, {name}: {} m against {}", now.error, then.error);
-            let (a, b) = (now.angular_error, then.angular_error);
+            assert!(
+                now.readout.error < then.readout.error + 1e-4,
+                "{id}, {name}: {} m against {}",
+                now.readout.error,
+                then.readout.error
+            );
+            let (a, b) = (now.readout.angular_error, then.readout.angular_error);
             assert!(a < b + 1e-3, "{id}, {name}: {a} rad against {b}");
         }
     }

@@ -115,4 +115,27 @@ fn movers_go_back_and_on_with_time() {
     }
     let disc = kept.scene().unwrap().bodies.iter().find(|b| b.name == "disc").unwrap();
     assert_eq!(disc.plane, Some(Vec3::Y));
+/// Broken joints are whole again after Reset and, exactly, before the step in which they broke.
+#[test]
+fn broken_joints_are_mended_by_going_back() {
+    let text = SCENE
+        .replace("anchor: (0, 0, 4), kind: BallSocket()", "anchor: (0, 0, 4), kind: BallSocket(), breaks: (force: 60)");
+    let mut session = Session::from_text(&text, "test").unwrap();
+    let broken = |session: &Session| session.snapshot().joints.iter().map(|j| j.broken.is_some()).collect::<Vec<_>>();
+    let mut hashes = vec![session.snapshot().hash];
+    while broken(&session) == [false, false] {
+        hashes.push(hash_after(&mut session, 1));
+        assert!(hashes.len() < 200, "two masses of 1 kg swing down: 6 m g = 120 N at the bottom");
+    }
+    let at = session.snapshot().step;
+    let after = hash_after(&mut session, 20);
+    assert_eq!((broken(&session), session.snapshot().metrics.broken), (vec![true, false], 1));
+    for _ in 0..21 {
+        session.dispatch(Command::StepBack).unwrap();
+    }
+    assert_eq!((session.snapshot().step, broken(&session)), (at - 1, vec![false, false]));
+    assert_eq!(session.snapshot().hash, hashes[at as usize - 1]);
+    assert_eq!(hash_after(&mut session, 21), after, "breaks again the same way");
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!((session.snapshot().hash, broken(&session)), (hashes[0], vec![false, false]));
 }

@@ -13,11 +13,16 @@ use crate::physics::row::{Group, Jacobian, Law, RowList, Softness};
 
 /// At most one row: the nearer stop of `limit`, slots `slot` (lower) and `slot + 1` (upper).
 pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    stop_of(Group::Limit, value, limit, jacobian, slot, rows);
+}
+
+/// The same in a group of its own.
+pub fn stop_of(group: Group, value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
     let (below, above) = (value - limit.0, value - limit.1);
     if below < -above {
-        rows.push(Group::Limit, slot, jacobian, Law::AtLeast { c: below });
+        rows.push(group, slot, jacobian, Law::AtLeast { c: below });
     } else {
-        rows.push(Group::Limit, slot + 1, jacobian, Law::AtMost { c: above });
+        rows.push(group, slot + 1, jacobian, Law::AtMost { c: above });
     }
 }
 

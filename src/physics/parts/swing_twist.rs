@@ -118,7 +118,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
             }
             let gradient = (u * (x / s) + v * (y / t)) / f;
             let rate = swing.rate(gradient) * -least;
-            rows.push(Group::Limit, slot, about(rate), Law::AtLeast { c: least * (1.0 - f) });
+            rows.push(Group::Swing, slot, about(rate), Law::AtLeast { c: least * (1.0 - f) });
         }
         SwingLimit::Pyramid(s, t) if quaternions => {
             let q = quaternion::aligned(ends);
@@ -128,7 +128,8 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
         }
         SwingLimit::Pyramid(s, t) => {
             for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
-                limit::stop(g.dot(swing.vector()), (-s, s), about(swing.rate(g)), slot + 2 * k as u8, rows);
+                let (value, jacobian) = (g.dot(swing.vector()), about(swing.rate(g)));
+                limit::stop_of(Group::Swing, value, (-s, s), jacobian, slot + 2 * k as u8, rows);
             }
         }
     }
@@ -138,7 +139,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
 fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
     if swing.sided || swing.angle > 1.0 {
         let jacobian = Jacobian::about(ends.qa * -swing.about);
-        rows.push(Group::Limit, slot, jacobian, Law::AtLeast { c: s - swing.angle });
+        rows.push(Group::Swing, slot, jacobian, Law::AtLeast { c: s - swing.angle });
     }
 }
 

@@ -1,0 +1,181 @@
+//! What can be read off a joint after a step: errors and values at the new poses, forces by what its rows are for.
+//!
+//! ```text
+//! force  = Σ λ lin / h    over all rows, on B at B's anchor, and its opposite on A
+//! torque = Σ λ angB / h   over the angular rows (lin = 0): what the anchor's lever arm does not account for
+//! energy = ½ k C²         over the soft rows, k = m ω², m = 1/K at the present poses (`stabilize.rs`)
+//! ```
+//! The impulses are those of the last sub-step's velocity solve; a split position correction adds none. A group of one
+//! row keeps its sign: λ > 0 drives the value up.
+
+use glam::{Vec3, Vec3A};
+
+use super::body::{Body, Velocity};
+use super::joint::Joint;
+use super::joints::Relative;
+use super::prepare;
+use super::row::{Group, Law, Row, RowId, RowSpec};
+use super::stabilize;
+
+/// What can be read off a joint after a step. World frame, SI units; forces are on B.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Readout {
+    /// How far the anchors are from where they should be, m.
+    pub error: f32,
+    /// How far the orientations are from where they should be, rad.
+    pub angular_error: f32,
+    /// What the kind measures, rad or m: see [`super::joints::JointInfo::measures`].
+    pub value: f32,
+    /// Rate of `value`.
+    pub speed: f32,
+    /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m.
+    pub force: Vec3,
+    pub torque: Vec3,
+    /// Force of the anchor's rows, N.
+    pub anchor: Vec3,
+    /// Torque of the rows that hold an orientation or an axis, N·m.
+    pub axis: Vec3,
+    /// λ/h of the spring, the motor and the limits, N or N·m: signed where the group has one row, else the norm.
+    pub spring: f32,
+    pub motor: f32,
+    pub limit: f32,
+    /// The same of a swing's limit, N·m.
+    pub swing: f32,
+    /// Stored in its soft rows, J.
+    pub energy: f32,
+    /// Length of the sub-step, s: an impulse is its force times this.
+    pub h: f32,
+    pub stops: Stops,
+}
+
+/// The limits that a joint stands at: those that push, or are overrun.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stops {
+    /// The least value.
+    pub least: bool,
+    /// The greatest, or a rope that is taut.
+    pub greatest: bool,
+    /// Any side of a swing's limit.
+    pub swing: bool,
+}
+
+impl Stops {
+    /// Whether it stands at any.
+    pub fn any(&self) -> bool {
+        self.least || self.greatest || self.swing
+    }
+
+    fn set(&mut self, group: Group, lower: bool) {
+        match (group, lower) {
+            (Group::Swing, _) => self.swing = true,
+            (_, true) => self.least = true,
+            (_, false) => self.greatest = true,
+        }
+    }
+}
+
+impl Readout {
+    /// Norm of all that the linear rows passed on in the last sub-step, N·s.
+    pub fn impulse(&self) -> f32 {
+        self.force.length() * self.h
+    }
+}
+
+/// The force, N, and torque, N·m, on B of a joint's rows.
+pub fn load(rows: &[Row], h: f32) -> (Vec3, Vec3) {
+    let (mut force, mut torque) = (Vec3A::ZERO, Vec3A::ZERO);
+    for row in rows {
+        force += row.lin * row.impulse;
+        torque += angular(row) * row.impulse;
+    }
+    (Vec3::from(force) / h, Vec3::from(torque) / h)
+}
+
+/// The couple of a row of unit impulse; none of a linear row, whose moment is its lever arm's.
+fn angular(row: &Row) -> Vec3A {
+    if row.lin == Vec3A::ZERO { row.ang_b } else { Vec3A::ZERO }
+}
+
+/// The rows of one group: their λ/h, added up as vectors and, for one row alone, as it is.
+#[derive(Default)]
+struct Tally {
+    vector: Vec3A,
+    single: f32,
+    rows: u32,
+}
+
+impl Tally {
+    fn add(&mut self, row: &Row, h: f32) {
+        let lambda = row.impulse / h;
+        self.vector += (row.lin + angular(row)) * lambda;
+        self.single = lambda;
+        self.rows += 1;
+    }
+
+    fn scalar(&self) -> f32 {
+        if self.rows > 1 { self.vector.length() } else { self.single }
+    }
+}
+
+impl Joint {
+    /// Reads the joint off the bodies' present state. `specs` are its rows there; `rows` and `ids` those of the last
+    /// solve, a sub-step of `h` seconds.
+    pub fn read(
+        &mut self,
+        bodies: &[Body],
+        velocities: &[Velocity],
+        specs: &[RowSpec],
+        (rows, ids): (&[Row], &[RowId]),
+        h: f32,
+    ) {
+        let ends = self.ends(bodies);
+        let (body_a, body_b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
+        let mut read = Readout { h, ..Readout::default() };
+        let (mut linear, mut turned) = (0.0, 0.0);
+        for spec in specs {
+            let off = match spec.law {
+                Law::Equal { c } | Law::Track { c, .. } => c,
+                Law::AtMost { c } => c.max(0.0),
+                Law::AtLeast { c } => c.min(0.0),
+                Law::Drive { .. } => 0.0,
+                Law::Soft { c, softness } => {
+                    let mass = prepare::row(&spec.jacobian, body_a, body_b).inv_k;
+                    read.energy += 0.5 * stabilize::stiffness(mass, softness).0 * c * c;
+                    0.0
+                }
+            };
+            if off != 0.0 && !matches!(spec.law, Law::Equal { .. } | Law::Track { .. }) {
+                read.stops.set(spec.group, off < 0.0);
+            }
+            if spec.jacobian.lin == Vec3::ZERO { turned += off * off } else { linear += off * off }
+        }
+        (read.error, read.angular_error) = (linear.sqrt(), turned.sqrt());
+
+        let [mut spring, mut motor, mut limit, mut swing] = [(); 4].map(|()| Tally::default());
+        for (row, id) in rows.iter().zip(ids) {
+            let RowId::Joint { group, .. } = *id else { continue };
+            match group {
+                Group::Anchor => read.anchor += Vec3::from(row.lin * row.impulse) / h,
+                Group::Axis => read.axis += Vec3::from(angular(row) * row.impulse) / h,
+                Group::Spring => spring.add(row, h),
+                Group::Motor => motor.add(row, h),
+                Group::Limit => limit.add(row, h),
+                Group::Swing => swing.add(row, h),
+                Group::Normal | Group::Friction => {}
+            }
+            // One-sided rows that push are stops; a drive is bounded on both sides.
+            if row.impulse != 0.0 && ((row.lo == 0.0 && row.hi > 0.0) || (row.hi == 0.0 && row.lo < 0.0)) {
+                read.stops.set(group, row.lo == 0.0);
+            }
+        }
+        (read.force, read.torque) = load(rows, h);
+        (read.spring, read.motor, read.limit, read.swing) =
+            (spring.scalar(), motor.scalar(), limit.scalar(), swing.scalar());
+
+        let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
+        let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
+        let anchors = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
+        (read.value, read.speed) = self.def.kind.measure(&ends, &Relative { angular: wb - wa, anchors });
+        self.readout = read;
+    }
+}

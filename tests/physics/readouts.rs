@@ -1,0 +1,133 @@
+//! What joints tell of themselves: forces by group, stops, energies.
+
+use delassus::physics::angle::Angle;
+use delassus::physics::body::BodyDef;
+use delassus::physics::joints::*;
+use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::readout::Readout;
+use delassus::physics::world::{WORLD, World};
+use glam::{Quat, Vec3};
+
+use crate::build::{G, bead, close, cube, joint, run, settings};
+
+const LOAD: f32 = 2.0;
+
+/// A load at `at` held by a joint at the world's origin, let settle.
+fn held(kind: JointKind, axis: Vec3, at: Vec3, seconds: f64) -> Readout {
+    let mut world = World::new(settings(&["solver.iterations=100"]));
+    let load = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, at) });
+    world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, axis, kind));
+    run(&mut world, seconds);
+    world.joints[0].readout
+}
+
+#[track_caller]
+fn same(what: &str, found: Vec3, expected: Vec3) {
+    assert!((found - expected).length() < 2e-3 * (1.0 + expected.length()), "{what}: {found}, expected {expected}");
+}
+
+/// A cantilever: the anchor carries the weight m g, the orientation lock its moment −d × m g.
+#[test]
+fn a_weld_carries_weight_and_moment() {
+    let arm = Vec3::new(0.6, 0.2, 0.0);
+    let read = held(JointKind::Fixed(Fixed {}), Vec3::Z, arm, 1.0);
+    let weight = LOAD * G * Vec3::Z;
+    same("anchor", read.anchor, weight);
+    // Torque on B about its anchor: gravity's moment d × (−m g ẑ) is taken up.
+    same("axis", read.axis, arm.cross(weight));
+    same("force", read.force, weight);
+    same("torque", read.torque, arm.cross(weight));
+    close("impulse", read.impulse(), LOAD * G / 60.0, 1e-3);
+    assert!(!read.stops.any() && read.motor == 0.0 && read.limit == 0.0 && read.spring == 0.0);
+}
+
+/// Case 10, the slider: held by its motor, by its spring or by its stop, each carries m g with its sign, and the force of
+/// the joint is the same whoever carries it.
+#[test]
+fn a_slider_is_carried_by_motor_spring_or_stop() {
+    let weight = LOAD * G;
+    let motor = Some(LinearDrive { speed: 0.0, max_force: 100.0 });
+    let spring = Some(LinearSpring { hertz: 3.0, damping_ratio: 1.0, slide: 0.0 });
+    for (kind, of) in [
+        (Prismatic { motor, ..Prismatic::default() }, "motor"),
+        (Prismatic { spring, ..Prismatic::default() }, "spring"),
+        (Prismatic { limit: Some((-0.1, 0.1)), ..Prismatic::default() }, "limit"),
+    ] {
+        let read = held(JointKind::Prismatic(kind), Vec3::Z, Vec3::ZERO, 4.0);
+        for (name, value) in [("motor", read.motor), ("spring", read.spring), ("limit", read.limit)] {
+            close(name, value, if name == of { weight } else { 0.0 }, 2e-3 * weight);
+        }
+        same("force", read.force, weight * Vec3::Z);
+        same("anchor", read.anchor, Vec3::ZERO);
+        assert_eq!((read.stops.least, read.stops.greatest), (of == "limit", false));
+    }
+}
+
+/// Case 15: a motor of T = 1 drives a hinge against its stop at 1 rad, which gives −1 back.
+#[test]
+fn a_stop_gives_the_motor_s_torque_back() {
+    let hinge = Hinge {
+        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
+        motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
+        spring: None,
+    };
+    // Upright, so that gravity does nothing about the axis.
+    let read = held(JointKind::Hinge(hinge), Vec3::Z, Vec3::ZERO, 2.0);
+    close("motor", read.motor, 1.0, 1e-4);
+    close("limit", read.limit, -1.0, 1e-4);
+    same("torque", read.torque, Vec3::ZERO);
+    assert!(read.stops.greatest && !read.stops.least);
+    close("angle", read.value, 1.0, 1e-3);
+    close("speed", read.speed, 0.0, 1e-4);
+}
+
+/// A bar that leans on its cone: the swing's limit alone carries gravity's moment m g d sin θ.
+#[test]
+fn a_cone_carries_the_moment_of_what_leans_on_it() {
+    let cone: f32 = 0.5;
+    let mut world = World::new(settings(&["solver.iterations=100"]));
+    let lean = Quat::from_rotation_y(0.4);
+    let bar = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, lean * Vec3::Z) });
+    let kind = ConeTwist { swing: SwingLimit::Cone(Angle::Radians(cone)), twist: None };
+    let mut def = joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Z, JointKind::ConeTwist(kind));
+    def.axis_b = lean * Vec3::Z;
+    world.add_joint(def);
+    run(&mut world, 3.0);
+    let read = world.joints[0].readout;
+    let moment = LOAD * G * cone.sin();
+    close("swing", read.swing.abs(), moment, 2e-2 * moment);
+    close("torque", read.torque.length(), read.swing.abs(), 1e-5);
+    assert!(read.stops.swing && !read.stops.least && !read.stops.greatest && read.limit == 0.0);
+}
+
+/// A rope is at its stop when taut; its pull is along it.
+#[test]
+fn a_rope_is_at_its_stop_when_taut() {
+    let mut world = World::new(settings(&[]));
+    let bob = world.add_body(bead(-0.5 * Vec3::Z));
+    let mut def = joint(&world, WORLD, bob, -0.5 * Vec3::Z, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
+    def.anchor_a = Vec3::ZERO;
+    world.add_joint(def);
+    world.step();
+    assert!(!world.joints[0].readout.stops.any(), "slack");
+    run(&mut world, 2.0);
+    assert!(world.joints[0].readout.stops.greatest, "taut");
+    same("pull", world.joints[0].readout.anchor, G * Vec3::Z);
+}
+
+/// A spring stretched by C0 stores ½ m ω² C0²; a load at rest on one, ½ m (g/ω)².
+#[test]
+fn springs_store_energy() {
+    let omega = std::f32::consts::TAU * 2.0;
+    let spring = Spring { length: Some(0.7), hertz: 2.0, damping_ratio: 1.0 };
+    let mut world = World::new(settings(&["solver.iterations=20"]));
+    let bob = world.add_body(BodyDef { mass: LOAD, ..bead(-Vec3::Z) });
+    let mut def = joint(&world, WORLD, bob, -Vec3::Z, Vec3::Z, JointKind::Spring(spring));
+    def.anchor_a = Vec3::ZERO;
+    world.add_joint(def);
+    let stored = 0.5 * LOAD * omega * omega * 0.3f32.powi(2);
+    close("at the start", world.metrics().spring_energy as f32, stored, 1e-4 * stored);
+    run(&mut world, 5.0);
+    let rest = 0.5 * LOAD * (G / omega).powi(2);
+    close("at rest", world.metrics().spring_energy as f32, rest, 1e-3 * rest);
+}
