@@ -65,11 +65,22 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
             joint.broken = Some(Broken { time, force, torque });
             joint.impulses = [0.0; SLOTS];
             let pair = pair(joint);
-            if !world.joints.iter().any(|j| j.broken.is_none() && !j.def.collide && self::pair(j) == pair) {
+            if !world.joints.iter().any(|j| excludes(j) && self::pair(j) == pair) {
                 world.contacts.excluded.remove(&pair);
             }
         }
     }
+}
+
+/// Notes anew which pairs the joints keep from colliding.
+pub(super) fn exclude(world: &mut World) {
+    world.contacts.excluded.clear();
+    world.contacts.excluded.extend(world.joints.iter().filter(|j| excludes(j)).map(pair));
+}
+
+/// Whether a joint keeps its bodies from colliding.
+fn excludes(joint: &Joint) -> bool {
+    joint.broken.is_none() && !joint.def.collide
 }
 
 /// A joint's bodies, the smaller index first.

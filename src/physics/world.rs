@@ -182,7 +182,7 @@ impl World {
                 breaking::check(self, h, self.time + f64::from(h) * f64::from(substep));
             }
         }
-        self.read_joints(h);
+        self.read_joints(Some(h));
         self.time += 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
     }
@@ -201,26 +201,24 @@ impl World {
         self.phases.narrow += found.elapsed();
     }
 
-    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand. Nothing was solved there.
+    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing was
+    /// solved there.
     pub fn refresh_joints(&mut self) {
-        for joint in &mut self.joints {
-            self.list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
-            joint.read(&self.bodies, &self.velocities, &self.list.rows, &[], 1.0);
-        }
+        breaking::exclude(self);
+        self.read_joints(None);
     }
 
-    /// Errors and angles at the new poses, impulses of the last solve.
-    fn read_joints(&mut self, h: f32) {
+    /// Errors and angles at the present poses, and the forces of the last solve, a sub-step of `solved` seconds.
+    fn read_joints(&mut self, solved: Option<f32>) {
         let start = Instant::now();
         for (index, joint) in self.joints.iter_mut().enumerate() {
-            let range = if joint.broken.is_some() { 0..0 } else { self.system.rows_of(index) };
             self.list.rows.clear();
             if joint.broken.is_none() {
                 joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
             }
-            let solved = (&self.system.rows[range.clone()], &self.system.ids[range]);
-            joint.read(&self.bodies, &self.velocities, &self.list.rows, solved, h);
+            let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
+            let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
+            joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, solved.unwrap_or(1.0));
         }
         self.phases.integrate += start.elapsed();
     }

@@ -3,7 +3,7 @@
 //! Poses only: velocities stay as the document has them, but a mover's law goes on from where it is. A pattern or part whose bodies have moved is written out as
 //! the bodies that it stands for, since their new poses are no pattern. A joint between bodies that have moved keeps
 //! its anchors and axes on the bodies, its lengths, and its limits, although its angle now counts from the kept pose;
-//! what a weld or a slider has been bent by becomes its rest.
+//! what a weld or a slider has been bent by becomes its rest. A joint that has broken is not in the pose and is left out.
 
 use std::collections::HashSet;
 
@@ -31,9 +31,14 @@ pub(super) fn kept(open: &Open) -> Scene {
         let (a, b) = (&now.bodies[id], &then.bodies[id]);
         a.position != b.position || a.rotation != b.rotation
     };
+    let broken = || {
+        let joints = now.joints.iter().zip(&names.joint_origins);
+        joints.filter(|(joint, _)| joint.broken.is_some()).map(|(_, origin)| *origin)
+    };
     let gone: HashSet<Origin> = (names.origins.iter().enumerate())
         .filter(|(i, origin)| written::is_many(origin) && moved(i + 1))
         .map(|(_, origin)| *origin)
+        .chain(broken().filter(written::is_many))
         .collect();
     for (i, origin) in names.origins.iter().enumerate() {
         let body = &now.bodies[i + 1];
@@ -60,7 +65,7 @@ pub(super) fn kept(open: &Open) -> Scene {
                 written::on_bodies(&mut scene.joints[*index], joint, now);
                 rest(&mut scene.joints[*index], joint);
             }
-            other if gone.contains(other) => {
+            other if gone.contains(other) && joint.broken.is_none() => {
                 let mut doc = written::joint(names, now, i);
                 rest(&mut doc, joint);
                 joints.push(doc);
@@ -68,6 +73,9 @@ pub(super) fn kept(open: &Open) -> Scene {
             _ => {}
         }
     }
+    let broken: HashSet<Origin> = broken().collect();
+    let mut index = 0..;
+    scene.joints.retain(|_| !index.next().is_some_and(|i| broken.contains(&Origin::Joint(i))));
     // Joints of patterns and parts come before the document's own: the order of solving stays.
     scene.joints.splice(0..0, joints);
     written::dissolve(&mut scene, &gone);

@@ -12,7 +12,7 @@ use crate::build::{G, bead, close, cube, floor, joint, run, settings};
 const MASSES: [f32; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
 fn bears(force: f32) -> JointOptions {
-    JointOptions { breaks: Some(Breaks { force: Some(force), torque: None }) }
+    JointOptions { breaks: Some(Breaks { force: Some(force), torque: None }), ..JointOptions::default() }
 }
 
 /// A chain of those masses, a metre apart, hung from the world, every link of which bears `force`.

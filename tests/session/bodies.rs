@@ -118,7 +118,7 @@ fn a_drag_moves_a_body_with_its_anchors_on_it_and_is_one_entry() {
         session.dispatch(Command::Edit { edit, gesture: Some(Gesture::Drag(7)) }).unwrap();
     }
     // The anchors stay on the bodies: the first joint's ends, 1 m apart sideways now, are that far from meeting.
-    let error = session.snapshot().joints[0].error;
+    let error = session.snapshot().joints[0].readout.error;
     assert!((error - 1.0).abs() < 1e-5, "{error}");
     session.dispatch(Command::Undo).unwrap();
     assert_eq!(session.scene().cloned(), before, "the whole drag is one entry");
@@ -134,7 +134,7 @@ fn a_mechanism_moved_as_a_whole_takes_its_joints_along() {
         Placed { name: name.into(), at: turn * at + Vec3::new(0.0, 0.0, 1.0), rotation: turn }
     });
     edit(&mut session, Edit::Place(placed.to_vec())).unwrap();
-    assert!(session.snapshot().joints.iter().all(|j| j.error < 1e-5), "a rigid motion opens no joint");
+    assert!(session.snapshot().joints.iter().all(|j| j.readout.error < 1e-5), "a rigid motion opens no joint");
     assert!(session.scene().unwrap().joints.iter().all(|j| j.anchor.is_some()), "and the document keeps its form");
 }
 
@@ -150,7 +150,7 @@ fn a_member_of_a_pattern_is_written_out_when_it_is_edited() {
     let scene = session.scene().unwrap();
     assert!(scene.patterns.is_empty() && scene.bodies.len() == 4);
     assert_eq!(session.snapshot().joints.len(), joints - 1);
-    assert!(session.snapshot().joints.iter().all(|j| j.error < 1e-6));
+    assert!(session.snapshot().joints.iter().all(|j| j.readout.error < 1e-6));
     session.dispatch(Command::Undo).unwrap();
     assert_eq!(session.scene().cloned(), before);
 }

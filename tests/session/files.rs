@@ -58,7 +58,7 @@ fn every_kind_of_joint_is_as_satisfied_in_a_kept_pose() {
         let before = session.snapshot().clone();
         session.dispatch(Command::KeepPose).unwrap();
         session.dispatch(Command::Reset).unwrap();
-        for (then, now) in before.joints.iter().zip(&session.snapshot().joints) {
+        for (then, now) in before.joints.iter().filter(|j| j.broken.is_none()).zip(&session.snapshot().joints) {
             let (id, name) = (&entry.id, &now.name);
             assert_eq!(then.name, now.name, "{id}: the order stays");
             assert!(
