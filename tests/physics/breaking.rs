@@ -75,7 +75,7 @@ fn a_weld_breaks_by_torque() {
     for (most, breaks) in [(1.01 * moment, false), (0.99 * moment, true)] {
         let mut world = World::new(settings(&["solver.iterations=200"]));
         let load = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.1, 0.5 * Vec3::X) });
-        let mut def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed {}));
+        let mut def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));
         def.options.breaks = Some(Breaks { force: None, torque: Some(most) });
         world.add_joint(def);
         run(&mut world, 1.0);
@@ -90,7 +90,7 @@ fn broken_joints_let_their_bodies_collide() {
         let mut world = World::new(settings(&[]));
         let ground = world.add_body(floor());
         let block = world.add_body(cube(0.25, Vec3::Z));
-        let mut def = joint(&world, ground, block, Vec3::Z, Vec3::Z, JointKind::Fixed(Fixed {}));
+        let mut def = joint(&world, ground, block, Vec3::Z, Vec3::Z, JointKind::Fixed(Fixed::default()));
         def.options = bears(0.5 * G);
         world.add_joint(def);
         for _ in 0..others {

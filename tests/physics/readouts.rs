@@ -30,7 +30,7 @@ fn same(what: &str, found: Vec3, expected: Vec3) {
 #[test]
 fn a_weld_carries_weight_and_moment() {
     let arm = Vec3::new(0.6, 0.2, 0.0);
-    let read = held(JointKind::Fixed(Fixed {}), Vec3::Z, arm, 1.0);
+    let read = held(JointKind::Fixed(Fixed::default()), Vec3::Z, arm, 1.0);
     let weight = LOAD * G * Vec3::Z;
     same("anchor", read.anchor, weight);
     // Torque on B about its anchor: gravity's moment d × (−m g ẑ) is taken up.
@@ -69,7 +69,7 @@ fn a_stop_gives_the_motor_s_torque_back() {
     let hinge = Hinge {
         limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
         motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
-        spring: None,
+        ..Hinge::default()
     };
     // Upright, so that gravity does nothing about the axis.
     let read = held(JointKind::Hinge(hinge), Vec3::Z, Vec3::ZERO, 2.0);
