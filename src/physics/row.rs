@@ -167,13 +167,9 @@ pub enum RowId {
         group: Group,
     },
     /// The mouse's hand.
-    Pull {
-        slot: u8,
-    },
+    Pull { slot: u8 },
     /// The plane to which a body is confined.
-    Plane {
-        body: u32,
-    },
+    Plane { body: u32 },
     /// A contact row: bodies, the manifold's number in the pair, the row's slot (points' normals first).
     Contact { a: u32, b: u32, manifold: u16, slot: u8 },
 }

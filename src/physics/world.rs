@@ -171,15 +171,15 @@ impl World {
         let h = self.settings.h();
         let count = self.settings.step.substeps;
         for substep in 1..=count {
-            let share = f64::from(substep) / f64::from(count);
-            mover::drive(self, self.time + share / f64::from(self.settings.step.rate), h);
+            let end = self.time + f64::from(substep) / f64::from(count) / f64::from(self.settings.step.rate);
+            mover::drive(self, end, h);
             self.collide(h);
             let start = Instant::now();
             let other = self.phases.prepare + self.phases.integrate;
             solvers::advance(self, h);
             self.phases.solve += start.elapsed().saturating_sub(self.phases.prepare + self.phases.integrate - other);
             if self.breakable {
-                breaking::check(self, h, self.time + f64::from(h) * f64::from(substep));
+                breaking::check(self, h, end);
             }
         }
         self.read_joints(Some(h));

@@ -3,8 +3,8 @@
 
 mod build;
 
-mod confined;
 mod breaking;
+mod confined;
 mod contact_sources;
 mod contacts;
 mod errata;

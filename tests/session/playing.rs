@@ -115,6 +115,8 @@ fn movers_go_back_and_on_with_time() {
     }
     let disc = kept.scene().unwrap().bodies.iter().find(|b| b.name == "disc").unwrap();
     assert_eq!(disc.plane, Some(Vec3::Y));
+}
+
 /// Broken joints are whole again after Reset and, exactly, before the step in which they broke.
 #[test]
 fn broken_joints_are_mended_by_going_back() {
