@@ -37,7 +37,12 @@ pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
                 row(slot + k as u8, b.cross(t), t.dot(b));
             }
         }
-        HingeForm::Vector => row(slot, a.cross(b), 1.0 - a.dot(b)),
+        HingeForm::Vector => {
+            // 1 − cos θ as sin²θ/(1 + cos θ): near zero the difference would be rounding, and J is as small.
+            let (sine, cosine) = (a.cross(b), a.dot(b));
+            let c = if cosine > 0.0 { sine.length_squared() / (1.0 + cosine) } else { 1.0 - cosine };
+            row(slot, sine, c);
+        }
         HingeForm::VectorAsPrinted => row(slot, b.cross(a), a.dot(b)),
         HingeForm::Quaternion => {
             let (u, v) = ends.axis_local.any_orthonormal_pair();
