@@ -46,3 +46,42 @@ fn contact_sources_allocate_nothing() {
         assert_eq!(allocations_with("book/12-stack", &[&source], 240, 240), 0, "{source}");
     }
 }
+
+/// Bullets in a box of thin walls, stopped by the time of impact many times a second.
+#[test]
+fn continuous_collision_allocates_nothing() {
+    let wall = |name: &str, half: &str, at: &str| {
+        format!("(name: \"{name}\", shape: Box(half: {half}), at: {at}, motion: Static, restitution: 1),")
+    };
+    let bullet = |name: &str, at: &str, v: &str| {
+        format!("(name: \"{name}\", shape: Box(half: (0.05, 0.05, 0.05)), at: {at}, velocity: {v}, restitution: 1),")
+    };
+    let bodies = [
+        wall("e", "(0.01, 2, 2)", "(2, 0, 0)"),
+        wall("w", "(0.01, 2, 2)", "(-2, 0, 0)"),
+        wall("n", "(2, 0.01, 2)", "(0, 2, 0)"),
+        wall("s", "(2, 0.01, 2)", "(0, -2, 0)"),
+        wall("t", "(2, 2, 0.01)", "(0, 0, 2)"),
+        wall("b", "(2, 2, 0.01)", "(0, 0, -2)"),
+        bullet("one", "(1, 0.2, 0)", "(80, 50, 30)"),
+        bullet("two", "(-1, 0, 0.3)", "(80, -60, 40)"),
+    ];
+    let text = format!(
+        "(version: 1, title: \"t\", settings: (step: (gravity: (0, 0, 0)), friction: (model: Off), \
+         contact: (continuous: TimeOfImpact, mix: Product)), bodies: [{}])",
+        bodies.concat()
+    );
+    let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+    let mut world = loaded.flat.world(loaded.scene.settings.settings());
+    // The tree and the polytopes grow with the first odd meetings.
+    (0..900).for_each(|_| world.step());
+    let mut stops = 0;
+    let count = allocation_counter::measure(|| {
+        for _ in 0..300 {
+            world.step();
+            stops += usize::from(!world.reach.is_empty());
+        }
+    });
+    assert!(stops > 30, "{stops} stops");
+    assert_eq!(count.count_total, 0);
+}

@@ -41,16 +41,18 @@ fn skew(v: Vec3) -> Mat3 {
     Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0))
 }
 
-/// Moves the bodies by their velocities and by the split position corrections `pushes` (as velocities, one a body or
-/// none at all) over `h` seconds. Returns how many had to be brought to rest because their
-/// velocity was not finite or had run away: one broken body must not take the others with it.
-pub fn poses(
-    bodies: &mut [Body],
-    velocities: &mut [Velocity],
-    pushes: &[Velocity],
-    rotation: RotationForm,
-    h: f32,
-) -> usize {
+/// What beside their velocities moves the bodies; the lists have an entry a body or none at all.
+pub struct Way<'a> {
+    /// The split position corrections, as velocities.
+    pub pushes: &'a [Velocity],
+    /// The share of the step that each goes.
+    pub reach: &'a [f32],
+    pub rotation: RotationForm,
+}
+
+/// Moves the bodies over `h` seconds. Returns how many had to be brought to rest because their velocity was not finite or
+/// had run away: one broken body must not take the others with it.
+pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], way: &Way, h: f32) -> usize {
     let mut stopped = 0;
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         if body.motion == Motion::Static {
@@ -64,11 +66,12 @@ pub fn poses(
             stopped += 1;
             continue;
         }
-        let push = pushes.get(index).copied().filter(Velocity::is_finite).unwrap_or_default();
+        let push = way.pushes.get(index).copied().filter(Velocity::is_finite).unwrap_or_default();
+        let h = h * way.reach.get(index).copied().unwrap_or(1.0);
         body.position += Vec3::from(velocity.linear + push.linear) * h;
         let turn = Vec3::from(velocity.angular + push.angular) * h;
         if turn != Vec3::ZERO {
-            let turned = match rotation {
+            let turned = match way.rotation {
                 RotationForm::ExponentialMap => Quat::from_scaled_axis(turn) * body.rotation,
                 RotationForm::AsPrinted => body.rotation + body.rotation * Quat::from_vec4(turn.extend(0.0)) * 0.5,
             };

@@ -68,6 +68,14 @@ choice! {
     }
 }
 choice! {
+    /// What keeps fast bodies from passing through others between two steps.
+    Continuous {
+        Off = "none", "contacts are seen within the prediction only: what goes farther in a step than it is thick passes through walls";
+        Speculative = "speculative", "contacts are made as far ahead as the bodies may close in the step: cheap; ghosts beside edges, and bounces that come early";
+        TimeOfImpact = "time of impact", "fast bodies are stopped where they first touch, and collide in the next step";
+    }
+}
+choice! {
     /// How the materials of two bodies make one.
     Mix {
         Mean = "geometric mean", "√(a b): two equal surfaces keep their value";
@@ -150,6 +158,10 @@ settings! {
             "How a pair's contact points are found: a flat face needs three of them at once to stand.", "004 ch. 12–13";
         drift: f32 = 0.02, "Cached point drift", "m", Domain::real(0.001, 1.0),
             "A point of a growing manifold goes when its two ends have slid apart by this; a new one nearer than this takes an old one's place.", "004 ch. 13";
+        continuous: Continuous = Continuous::Speculative, "Fast bodies", "", Domain::choice(Continuous::INFO),
+            "Whether and how bodies that go far in a step are kept from passing through others.", "004 ch. 12, 24";
+        fast: f32 = 0.5, "Fast from", "", Domain::real(0.01, 10.0),
+            "A body is fast when it goes farther in a step than this share of half its least thickness; for the time of impact.", "004 ch. 24";
         slop: f32 = 0.005, "Slop", "m", Domain::real(0.0, 0.2),
             "Penetration that is left alone, so that resting contacts stay in touch from step to step.", "000 Contact";
         prediction: f32 = 0.02, "Prediction", "m", Domain::real(0.0, 1.0),

@@ -53,6 +53,13 @@ pub struct Solid {
     pub volume: f32,
     /// Inertia about the centre of mass per unit of mass, m², in the body's axes.
     pub unit_inertia: Mat3,
+    /// Half of its least extent, m.
+    pub thickness: f32,
+    /// The farthest point from the centre of mass is nearer than this, m.
+    pub radius: f32,
+    /// How far a turn about the centre of mass moves its surface outward at most, per radian: `radius`, nothing for a
+    /// ball, m.
+    pub lever: f32,
     /// A hull's surface, for drawing.
     pub hull: Option<Arc<HullMesh>>,
 }
@@ -103,7 +110,12 @@ impl Shape {
             let (points, triangles) = h.to_trimesh();
             Arc::new((points.into_iter().map(|p| p - centre).collect(), triangles))
         });
+        let bounding = geometry.compute_local_bounding_sphere();
+        let radius = (offset * bounding.center()).length() + bounding.radius();
         unit_inertia.is_finite().then_some(Solid {
+            thickness: geometry.ccd_thickness(),
+            radius,
+            lever: if matches!(self, Self::Sphere { .. }) { 0.0 } else { radius },
             shape: self.clone(),
             geometry,
             offset,

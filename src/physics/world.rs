@@ -35,6 +35,8 @@ pub struct World {
     pub bodies: Vec<Body>,
     /// In the bodies' order.
     pub velocities: Vec<Velocity>,
+    /// What share of the last sub-step each body was let go before it met something; empty where all went all the way.
+    pub reach: Vec<f32>,
     /// The split position corrections of the last sub-step as velocities; empty where none was needed.
     pub pushes: Vec<Velocity>,
     /// What the old impulses change, where they come in after the first sweep: see [`super::warm_start::begin`].
@@ -91,6 +93,7 @@ impl World {
             bodies: Vec::new(),
             velocities: Vec::new(),
             pushes: Vec::new(),
+            reach: Vec::new(),
             late: Vec::new(),
             joints: Vec::new(),
             contacts: Contacts::default(),

@@ -7,6 +7,7 @@ mod breaking;
 mod confined;
 mod contact_sources;
 mod contacts;
+mod continuous;
 mod errata;
 mod formulations;
 mod friction;

@@ -2,6 +2,7 @@
 //! from step to step by feature ids; or one point a pair by GJK, kept over the steps or not.
 
 mod broad;
+pub mod continuous;
 mod growing;
 pub mod manifold;
 mod narrow;
@@ -46,6 +47,7 @@ pub struct Contacts {
     previous: Vec<Pair>,
     spare: Vec<Pair>,
     tools: Tools,
+    sweeps: continuous::Sweeps,
     /// Pairs that a joint keeps from colliding.
     pub excluded: HashSet<(u32, u32)>,
     in_tree: usize,

@@ -7,11 +7,12 @@ use glam::Vec3;
 use parry3d::query::{ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::TypedShape;
 
+use super::continuous::{is_fast, sight};
 use super::growing;
 use super::manifold::{Point, area, reduce};
 use super::{Pair, Tools};
 use crate::physics::body::{Body, Velocity};
-use crate::physics::settings::{ContactSource, Settings};
+use crate::physics::settings::{ContactSource, Continuous, Settings};
 
 /// Points nearer to each other than this are one, m.
 const SAME: f32 = 1e-3;
@@ -27,9 +28,14 @@ pub(super) fn update(
 ) {
     let (i, j) = (pair.a as usize, pair.b as usize);
     let (a, b) = (&bodies[i], &bodies[j]);
+    let (va, vb) = (&velocities[i], &velocities[j]);
     // Bodies that approach fast are seen from farther, so that they meet the surface instead of passing it.
-    let closing = (velocities[j].linear - velocities[i].linear).length() * h;
-    let prediction = settings.contact.prediction + closing;
+    let closing = (vb.linear - va.linear).length() * h;
+    let prediction = match settings.contact.continuous {
+        Continuous::Off => settings.contact.prediction,
+        Continuous::TimeOfImpact if is_fast(a, va, settings, h) || is_fast(b, vb, settings, h) => sight(settings),
+        Continuous::Speculative | Continuous::TimeOfImpact => settings.contact.prediction + closing,
+    };
     match settings.contact.source {
         ContactSource::Full => full(pair, &mut tools.manifolds, a, b, prediction, settings),
         ContactSource::Growing => {

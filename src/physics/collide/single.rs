@@ -56,6 +56,11 @@ impl Query {
         Some((point, pose_a.rotation * found.normal))
     }
 
+    /// Distance of two shapes, negative where they overlap, and the normal from A to B in A's frame.
+    pub(super) fn distance(&mut self, relative: &Pose, a: &dyn Shape, b: &dyn Shape) -> Option<(f32, Vec3)> {
+        self.closest(relative, a, b, f32::MAX).map(|found| (found.distance, found.normal))
+    }
+
     fn closest(&mut self, relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f32) -> Option<Closest> {
         if !(relative.translation.is_finite() && relative.rotation.is_finite()) {
             return None;

@@ -5,6 +5,7 @@ use std::time::Instant;
 use glam::{Mat3A, Vec3A};
 
 use crate::physics::body::Velocity;
+use crate::physics::collide::continuous;
 use crate::physics::row::{Coupling, Friction, Row};
 use crate::physics::world::World;
 use crate::physics::{confine, integrate, positions, prepare, warm_start};
@@ -31,8 +32,10 @@ pub fn finish(world: &mut World, h: f32) {
     let start = Instant::now();
     world.residual = residual(world);
     positions::begin(world);
+    continuous::clamp(world, h);
     let rotation = world.settings.formulation.rotation;
-    world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &world.pushes, rotation, h);
+    let way = integrate::Way { pushes: &world.pushes, reach: &world.reach, rotation };
+    world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &way, h);
     positions::correct(world);
     confine::finish(world);
     warm_start::store(world);
