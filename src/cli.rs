@@ -8,6 +8,7 @@ mod list;
 #[cfg(feature = "gui")]
 mod picture;
 mod run;
+mod stability;
 mod summary;
 mod tables;
 
@@ -40,6 +41,8 @@ enum Action {
     Settings,
     /// Run a scene without a window and write what can be measured
     Run(run::Arguments),
+    /// How fast a scene's sweeps converge, and which bounds its settings break
+    Stability(stability::Arguments),
     /// Check scene files; exit code 1 on any mistake
     Check(check::Arguments),
     /// Draw a scene to a PNG file without a display
@@ -83,6 +86,7 @@ pub fn main() -> ExitCode {
         Some(Action::List) => list::scenes(&mut io::stdout().lock()),
         Some(Action::Settings) => list::settings(&mut io::stdout().lock()),
         Some(Action::Run(arguments)) => run::run(&arguments),
+        Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut io::stdout().lock()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "gui")]
         Some(Action::Render(arguments)) => picture::render(&arguments),

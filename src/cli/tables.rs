@@ -31,6 +31,8 @@ pub const METRICS: &[&str] = &[
     "step_ms",
     "spring_energy",
     "broken",
+    "sweeps",
+    "radius",
 ];
 pub const BODIES: &[&str] =
     &["step", "time", "body", "x", "y", "z", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz"];
@@ -92,6 +94,7 @@ pub fn metrics(table: &mut Table, sample: &Sample) -> Result<(), Failure> {
             (p.x, p.y, p.z, l.x, l.y, l.z),
             (m.joint_error_max, m.joint_error_mean, m.penetration_max),
             (m.contacts, m.rows, m.residual, sample.step_ms, m.spring_energy, m.broken),
+            (m.sweeps, m.radius),
         ))
         .map_err(failure)
 }

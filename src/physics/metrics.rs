@@ -33,6 +33,10 @@ pub struct Metrics {
     pub rows: usize,
     /// The largest velocity by which a row was still wrong after the last sweep, m/s or rad/s.
     pub residual: f64,
+    /// Sweeps that a sub-step of the last step took, in the mean.
+    pub sweeps: f64,
+    /// The sweep's spectral radius, where the setting `solver.spectrum_every` has it estimated.
+    pub radius: Option<f64>,
     /// Bodies that have been brought to rest because their velocity ran away.
     pub stopped: usize,
     /// Joints that have broken.
@@ -64,6 +68,8 @@ impl Phases {
 pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics { rows: world.system.rows.len(), residual: world.residual.into(), ..Metrics::default() };
     m.stopped = world.stopped;
+    m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
+    m.radius = world.spectrum.map(|s| s.radius.into());
     let gravity = world.settings.step.gravity.as_dvec3();
     for (body, velocity) in world.bodies.iter().zip(&world.velocities) {
         if body.motion != Motion::Dynamic {

@@ -24,6 +24,8 @@ pub mod readout;
 pub mod row;
 pub mod shape;
 pub mod solvers;
+pub mod spectrum;
+pub mod stability;
 pub mod stabilize;
 pub mod warm_start;
 pub mod world;

@@ -11,8 +11,8 @@
 //! no position to keep, do not. It costs a linearisation of everything a sweep.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
-//! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: the nonlinear
-//! projection of 000 and 004 ch. 11 done after the step; Box2D's position solver is the model.
+//! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: constraints
+//! notes, Stabilisation; Box2D's position solver is the model.
 
 use glam::{Mat3A, Quat, Vec3};
 

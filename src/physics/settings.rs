@@ -116,6 +116,10 @@ settings! {
             "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n.", "001";
         relaxation: f32 = 0.5, "Manual ω", "", Domain::real(0.01, 2.0),
             "Relaxation of the Jacobi sweep when its step is manual. Above the stable bound the impulses grow without limit.", "001";
+        tolerance: f32 = 0.0, "Tolerance", "m/s", Domain::real(0.0, 1.0),
+            "Sweeps end early once none of them changes a body's velocity by more than this (m/s, rad/s); 0 runs all iterations.", "004 ch. 5, 9";
+        spectrum_every: u32 = 0, "Estimate ρ every", "steps", Domain::integer(0, 1000),
+            "Estimate the sweep's spectral radius every so many steps, by some sweeps on a copy of the rows; 0 never.", "001, 004 ch. 5";
     }
     warm_start: WarmStartSettings, WarmStartPatch, "Warm starting" {
         enabled: bool = true, "Warm starting", "", Domain::Switch,
@@ -143,9 +147,9 @@ settings! {
         joint_slop: f32 = 0.0, "Joint slop", "m", Domain::real(0.0, 0.2),
             "Anchor errors below this are left alone (a dead zone), so that warm-started impulses can come to rest.", "004 ch. 11";
         position_iterations: u32 = 4, "Position sweeps", "", Domain::integer(0, 100),
-            "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "nonlinear projection, 004 ch. 11";
+            "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "004 ch. 11, position projection";
         max_correction: f32 = 0.2, "Largest correction", "m or rad", Domain::real(0.001, 10.0),
-            "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "nonlinear projection";
+            "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "004 ch. 11, position projection";
         hertz: f32 = 30.0, "Soft frequency", "Hz", Domain::real(0.1, 10000.0),
             "Frequency of the springs that soft stabilisation makes of rigid rows. A load sags by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";
         damping_ratio: f32 = 5.0, "Soft damping ratio", "", Domain::real(0.0, 100.0),

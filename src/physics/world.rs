@@ -19,6 +19,10 @@ use super::row::RowList;
 use super::settings::Settings;
 use super::shape::Shape;
 use super::solvers;
+use super::spectrum::{self, Spectrum};
+
+/// Sweeps of an estimate while the world runs; its vectors are kept, so that a scene at rest comes to the true value.
+const LIVE_SWEEPS: u32 = 64;
 
 /// The index of the immovable world itself among the bodies.
 pub const WORLD: u32 = 0;
@@ -54,11 +58,16 @@ pub struct World {
     pub phases: Phases,
     /// See [`Metrics::residual`].
     pub residual: f32,
+    /// Sweeps of the last step, all sub-steps together.
+    pub sweeps: u32,
+    /// The last estimate that the setting `solver.spectrum_every` asked for.
+    pub spectrum: Option<Spectrum>,
     /// See [`Metrics::stopped`].
     pub stopped: usize,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) positions: positions::Scratch,
+    power: spectrum::Scratch,
     list: RowList,
     /// Whether any joint can break.
     breakable: bool,
@@ -103,10 +112,13 @@ impl World {
             pull: None,
             phases: Phases::default(),
             residual: 0.0,
+            sweeps: 0,
+            spectrum: None,
             stopped: 0,
             jacobi: solvers::jacobi::Scratch::default(),
             direct: solvers::direct::Scratch::default(),
             positions: positions::Scratch::default(),
+            power: spectrum::Scratch::default(),
             list: RowList::default(),
             breakable: false,
         };
@@ -171,6 +183,7 @@ impl World {
     /// Advances by one step of 1/rate seconds.
     pub fn step(&mut self) {
         self.phases = Phases::default();
+        self.sweeps = 0;
         let h = self.settings.h();
         let count = self.settings.step.substeps;
         for substep in 1..=count {
@@ -188,6 +201,19 @@ impl World {
         self.read_joints(Some(h));
         self.time += 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
+        self.watch();
+    }
+
+    /// Estimates the sweep's convergence as often as asked.
+    fn watch(&mut self) {
+        let every = u64::from(self.settings.solver.spectrum_every);
+        if every == 0 {
+            self.spectrum = None;
+        } else if self.step_count.is_multiple_of(every) {
+            let mut power = std::mem::take(&mut self.power);
+            self.spectrum = Some(spectrum::estimate(self, &mut power, LIVE_SWEEPS));
+            self.power = power;
+        }
     }
 
     /// Pairs, then points.

@@ -19,5 +19,6 @@ mod readouts;
 mod sliders;
 mod soft;
 mod solvers;
+mod spectrum;
 mod stabilization;
 mod swing_twist;

@@ -60,6 +60,17 @@ fn residual(world: &World) -> f32 {
     worst
 }
 
+/// The largest component of a list of velocities, m/s or rad/s.
+pub fn largest(velocities: &[Velocity]) -> f32 {
+    velocities.iter().map(size).fold(0.0, f32::max)
+}
+
+/// The largest component of a velocity, m/s or rad/s.
+#[inline(always)]
+fn size(velocity: &Velocity) -> f32 {
+    velocity.linear.abs().max(velocity.angular.abs()).max_element()
+}
+
 /// J u.
 #[inline(always)]
 fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
@@ -130,6 +141,15 @@ impl<const LIVE: bool> Pair<LIVE> {
         let change = impulse - row.push_impulse;
         row.push_impulse = impulse;
         self.apply(row, change);
+    }
+
+    /// The most that a velocity of the two bodies has changed from what it was.
+    #[inline(always)]
+    pub fn moved(&self, a: &Velocity, b: &Velocity) -> f32 {
+        let by = |now: &Velocity, was: &Velocity| {
+            size(&Velocity { linear: now.linear - was.linear, angular: now.angular - was.angular })
+        };
+        by(&self.a, a).max(by(&self.b, b))
     }
 
     /// Whether neither body moves.

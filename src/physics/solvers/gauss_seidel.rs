@@ -18,33 +18,48 @@ pub fn advance(world: &mut World, h: f32) {
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
     let late = warm_start::begin(world);
     let pushes = common::begin_pushes(world);
+    let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
-        if pushes {
-            sweep::<true>(world, iteration)
-        } else {
-            sweep::<false>(world, iteration)
-        }
+        world.sweeps += 1;
+        let moved = match (pushes, tolerance > 0.0) {
+            (false, false) => sweep::<false, false>(world, iteration),
+            (true, false) => sweep::<true, false>(world, iteration),
+            (false, true) => sweep::<false, true>(world, iteration),
+            (true, true) => sweep::<true, true>(world, iteration),
+        };
         if late && iteration == 0 {
             warm_start::finish(world);
+        } else if moved < tolerance {
+            break;
         }
     }
     common::finish(world, h);
 }
 
 /// One pass over all blocks; with `PUSH` a pass of the split position correction too, in the same go because the rows
-/// are then at hand: the two never meet, so the order between them does not matter.
-fn sweep<const PUSH: bool>(world: &mut World, iteration: u32) {
+/// are then at hand: the two never meet, so the order between them does not matter. With `WATCH` it returns the most that
+/// a block has changed a velocity.
+fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
     let count = world.system.blocks.len();
-    match world.settings.solver.order {
-        Order::Forward => (0..count).for_each(|i| solve::<PUSH>(world, i)),
-        Order::Backward => (0..count).rev().for_each(|i| solve::<PUSH>(world, i)),
-        Order::Alternating if iteration.is_multiple_of(2) => (0..count).for_each(|i| solve::<PUSH>(world, i)),
-        Order::Alternating => (0..count).rev().for_each(|i| solve::<PUSH>(world, i)),
+    let (order, step) = (world.settings.solver.order, world.step_count);
+    let mut moved = 0.0f32;
+    let each = |i| {
+        let by = solve::<PUSH, WATCH>(world, i);
+        if WATCH {
+            moved = moved.max(by);
+        }
+    };
+    match order {
+        Order::Forward => (0..count).for_each(each),
+        Order::Backward => (0..count).rev().for_each(each),
+        Order::Alternating if iteration.is_multiple_of(2) => (0..count).for_each(each),
+        Order::Alternating => (0..count).rev().for_each(each),
         Order::Shuffled => {
-            let seed = world.step_count.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
-            shuffled(count, seed).for_each(|i| solve::<PUSH>(world, i));
+            let seed = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
+            shuffled(count, seed).for_each(each);
         }
     }
+    moved
 }
 
 /// Every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two, without
@@ -64,23 +79,28 @@ fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
 
 /// Solves one block.
 #[inline(always)]
-fn solve<const PUSH: bool>(world: &mut World, index: usize) {
+fn solve<const PUSH: bool, const WATCH: bool>(world: &mut World, index: usize) -> f32 {
     let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
     let block = &system.blocks[index];
     let (a, b) = (block.a as usize, block.b as usize);
     let rows = &mut system.rows[block.range()];
     let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
     pair.solve(block.coupling, rows, &system.inverses);
+    let mut moved = if WATCH { pair.moved(&velocities[a], &velocities[b]) } else { 0.0 };
     velocities[a] = pair.a;
     velocities[b] = pair.b;
     if PUSH {
         let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
         if block.pushes || !pair.at_rest() {
             pair.push(block.coupling, rows, &system.inverses);
+            if WATCH {
+                moved = moved.max(pair.moved(&pushes[a], &pushes[b]));
+            }
             pushes[a] = pair.a;
             pushes[b] = pair.b;
         }
     }
+    moved
 }
 
 #[cfg(test)]

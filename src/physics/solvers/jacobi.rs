@@ -9,10 +9,10 @@
 //! ω = 1. Source: 001; constraints notes, What a solver must respect.
 
 use super::common::{self, Pair};
-use crate::physics::body::Velocity;
+use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::{System, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Friction, Row};
-use crate::physics::settings::JacobiStep;
+use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::world::World;
 use crate::physics::{integrate, warm_start};
 
@@ -31,14 +31,20 @@ pub fn advance(world: &mut World, h: f32) {
     integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
     let late = warm_start::begin(world);
     let pushes = common::begin_pushes(world);
+    let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
         let (system, change) = (&mut world.system, &mut world.jacobi.change);
         sweep::<false>(system, &mut world.velocities, change, relaxation);
+        let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
         if pushes {
             sweep::<true>(system, &mut world.pushes, change, relaxation);
+            largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
+        world.sweeps += 1;
         if late && iteration == 0 {
             warm_start::finish(world);
+        } else if largest < tolerance {
+            break;
         }
     }
     common::finish(world, h);
@@ -75,27 +81,38 @@ fn sweep<const PUSH: bool>(
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(world: &mut World) -> f32 {
-    let (bodies, system, counts) = (&world.bodies, &mut world.system, &mut world.jacobi.counts);
+    let (system, counts) = (&mut world.system, &mut world.jacobi.counts);
+    let meeting = meeting(&system.blocks, &world.bodies, counts);
+    if world.settings.solver.jacobi == JacobiStep::MassSplitting {
+        for block in &system.blocks {
+            let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
+            split(block, &mut system.rows[block.range()], &mut system.inverses, na, nb);
+        }
+    }
+    relaxation(&world.settings.solver, meeting)
+}
+
+/// ω where so many blocks meet at a body.
+pub(in crate::physics) fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
+    match settings.jacobi {
+        JacobiStep::Stable => 1.0 / meeting.max(1) as f32,
+        JacobiStep::Manual => settings.relaxation,
+        JacobiStep::MassSplitting => 1.0,
+    }
+}
+
+/// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most.
+pub(in crate::physics) fn meeting(blocks: &[Block], bodies: &[Body], counts: &mut Vec<u32>) -> u32 {
     counts.clear();
     counts.resize(bodies.len(), 0);
-    for block in &system.blocks {
+    for block in blocks {
         let whole = matches!(block.coupling, Coupling::Solid { .. } | Coupling::SoftSolid { .. });
         let n = if whole { 1 } else { block.count };
         for body in [block.a, block.b] {
             counts[body as usize] += if bodies[body as usize].is_dynamic() { n } else { 0 };
         }
     }
-    match world.settings.solver.jacobi {
-        JacobiStep::Stable => 1.0 / counts.iter().copied().max().unwrap_or(1).max(1) as f32,
-        JacobiStep::Manual => world.settings.solver.relaxation,
-        JacobiStep::MassSplitting => {
-            for block in &system.blocks {
-                let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
-                split(block, &mut system.rows[block.range()], &mut system.inverses, na, nb);
-            }
-            1.0
-        }
-    }
+    counts.iter().copied().max().unwrap_or(0)
 }
 
 /// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.

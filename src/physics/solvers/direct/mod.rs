@@ -26,7 +26,7 @@ use envelope::Envelope;
 use order::Order;
 
 /// The most sweeps over limits, motors and contacts.
-const SWEEPS: usize = 4000;
+const SWEEPS: u32 = 4000;
 /// Settled when no row's velocity changes by more than this in a sweep, m/s or rad/s.
 const SETTLED: f64 = 1e-9;
 
@@ -78,7 +78,7 @@ pub fn advance(world: &mut World, h: f32) {
     scratch.soft = !pushes;
     factor(system, scratch, &world.bodies);
     respond(system, scratch, world.bodies.len());
-    solve::<false>(system, scratch, &mut world.velocities);
+    world.sweeps += solve::<false>(system, scratch, &mut world.velocities);
     if pushes {
         solve::<true>(system, scratch, &mut world.pushes);
     }
@@ -241,8 +241,9 @@ fn hold_response(system: &System, scratch: &mut Scratch, (from, end): (u32, u32)
     }
 }
 
-/// Solves for the velocities (or, with `PUSH`, for the split position correction).
-fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocities: &mut [Velocity]) {
+/// Solves for the velocities (or, with `PUSH`, for the split position correction). Returns the sweeps that limits, motors
+/// and contacts took.
+fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocities: &mut [Velocity]) -> u32 {
     let wide = |v: &Velocity| Wide { linear: v.linear.as_dvec3(), angular: v.angular.as_dvec3() };
     scratch.velocities.clear();
     scratch.velocities.extend(velocities.iter().map(wide));
@@ -260,7 +261,9 @@ fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocitie
             }
         }
     }
-    for _ in 0..SWEEPS {
+    let mut sweeps = 0;
+    while sweeps < SWEEPS {
+        sweeps += 1;
         let mut moved = 0.0f64;
         for block in &system.blocks {
             moved = moved.max(rest::sweep::<PUSH>(block, &mut system.rows, scratch));
@@ -290,6 +293,7 @@ fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocitie
         velocity.linear = wide.linear.as_vec3a();
         velocity.angular = wide.angular.as_vec3a();
     }
+    sweeps
 }
 
 fn offset<const PUSH: bool>(row: &Row) -> f64 {

@@ -1,0 +1,290 @@
+//! How fast the configured sweep converges, and whether it does: the largest eigenvalue of D⁻¹A and the spectral radius ρ
+//! of the iteration, by power iteration on a copy of the rows that the last step has left. No matrix is formed.
+//!
+//! ```text
+//! A = J M⁻¹ Jᵀ + γ,  D its diagonal (blocks where anchors are solved as blocks, split masses where masses are split)
+//! Jacobi         e ← (1 − ω D⁻¹A) e                  ρ = max |1 − ω μ| over the eigenvalues μ of D⁻¹A
+//! Gauss–Seidel   e ← −(D + L)⁻¹ Lᵀ e                 one sweep with all biases zero
+//! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e       the norm of what an error does: redundant rows, whose errors move
+//!                                                    nothing, do not count
+//! ```
+//! ‖e‖ shrinks by ρ a sweep once the slowest mode is all that is left. Rows at a bound (open contacts, sliding friction,
+//! stops not met, motors at their cap) are left out: it is the speed with which the rows that hold find their impulses.
+//! The vectors are kept, so an estimate taken again goes on where the last one stopped. Source: 001; constraints notes,
+//! What a solver must respect; 004 ch. 5.
+
+use super::body::Velocity;
+use super::prepare::System;
+use super::row::{Block, Coupling, Friction, Row};
+use super::settings::{Method, Order};
+use super::solvers::common::Pair;
+use super::solvers::jacobi;
+use super::warm_start;
+use super::world::World;
+
+/// What an estimate found.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Spectrum {
+    /// λmax(D⁻¹A): a Jacobi sweep is stable for ω below 2 over this.
+    pub largest: f32,
+    /// ρ of the configured sweep; the direct solver's rows are taken as Gauss–Seidel would sweep them.
+    pub radius: f32,
+    /// ω of the configured sweep, 1 for Gauss–Seidel.
+    pub relaxation: f32,
+    /// n_max: the most blocks (rows, where they are scalar) that meet at a moving body.
+    pub meeting: u32,
+    /// Rows that hold something, and so take part.
+    pub rows: usize,
+    /// Whether both numbers had stopped changing.
+    pub settled: bool,
+}
+
+/// Buffers of the estimate, and its vectors from the last time.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    rows: Vec<Row>,
+    blocks: Vec<Block>,
+    velocities: Vec<Velocity>,
+    change: Vec<Velocity>,
+    old: Vec<f32>,
+    counts: Vec<u32>,
+    /// The slowest error of the sweep and that of D⁻¹A, by row.
+    slowest: Vec<f32>,
+    steepest: Vec<f32>,
+}
+
+/// The most sweeps of an estimate on demand.
+pub const SWEEPS: u32 = 4096;
+/// The size of e, in the norm of D, at which its part that moves nothing is taken out.
+const LARGEST: f32 = 300.0;
+/// Below this an iteration has nothing left: ρ = 0.
+const NOTHING: f64 = 1e-5;
+
+/// Estimates at the rows of the last step, with at most so many sweeps for each number.
+pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
+    let (system, settings) = (&world.system, &world.settings.solver);
+    let rows = activate(system, scratch);
+    let meeting = jacobi::meeting(&system.blocks, &world.bodies, &mut scratch.counts);
+    let jacobi = settings.method == Method::Jacobi;
+    let relaxation = if jacobi { jacobi::relaxation(settings, meeting) } else { 1.0 };
+    let mut spectrum = Spectrum { relaxation, meeting, rows, settled: true, ..Spectrum::default() };
+    if rows == 0 {
+        return spectrum;
+    }
+    let mut power = Power { world, scratch, sweeps };
+    let (largest, first) = power.run(Iteration::Steepest);
+    let (radius, second) = power.run(match (jacobi, settings.order) {
+        (true, _) => Iteration::Jacobi(relaxation),
+        (false, Order::Alternating) => Iteration::BackAndForth,
+        (false, _) => Iteration::GaussSeidel,
+    });
+    (spectrum.largest, spectrum.radius, spectrum.settled) = (largest, radius, first && second);
+    spectrum
+}
+
+/// What is repeated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Iteration {
+    /// e ← D⁻¹A e.
+    Steepest,
+    Jacobi(f32),
+    GaussSeidel,
+    /// Gauss–Seidel forward, then backward.
+    BackAndForth,
+}
+
+struct Power<'a> {
+    world: &'a World,
+    scratch: &'a mut Scratch,
+    sweeps: u32,
+}
+
+impl Power<'_> {
+    /// The growth of ‖e‖ a sweep in the long run, and whether it had stopped changing.
+    fn run(&mut self, iteration: Iteration) -> (f32, bool) {
+        self.start(iteration);
+        let (mut growth, mut earlier, mut last) = (0.0f64, f64::INFINITY, 1.0);
+        let mut settled = false;
+        for sweep in 1..=self.sweeps {
+            self.sweep(iteration, sweep);
+            let norm = self.normalize();
+            if norm < NOTHING {
+                return (0.0, true);
+            }
+            self.clean();
+            // Forward and backward sweeps shrink an error differently: the pair counts.
+            growth = if iteration == Iteration::BackAndForth { (last * norm).sqrt() } else { norm };
+            last = norm;
+            // The error of a power iteration falls geometrically: what has not changed while the sweeps doubled is right.
+            if sweep >= 16 && sweep.is_power_of_two() {
+                settled = (growth - earlier).abs() <= 1e-3 * (1.0 - growth).abs() + 1e-6;
+                if settled {
+                    break;
+                }
+                earlier = growth;
+            }
+        }
+        self.keep(iteration);
+        (growth as f32, settled)
+    }
+
+    /// Starts from the last vector if it still fits, else from noise.
+    fn start(&mut self, iteration: Iteration) {
+        let scratch = &mut *self.scratch;
+        let kept = if iteration == Iteration::Steepest { &scratch.steepest } else { &scratch.slowest };
+        let fits = kept.len() == scratch.rows.len();
+        let mut noise = 0x9e37_79b9u32;
+        for (i, row) in scratch.rows.iter_mut().enumerate() {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let fresh = (noise >> 8) as f32 / (1 << 23) as f32 - 1.0;
+            // A little noise always: a mode that was not there must be able to grow.
+            let impulse = if fits { kept[i] + 1e-3 * fresh * row.inv_k.sqrt() } else { fresh * row.inv_k.sqrt() };
+            row.impulse = if row.inv_k > 0.0 { impulse } else { 0.0 };
+        }
+        self.sweep(Iteration::Steepest, 0);
+        self.normalize();
+    }
+
+    /// Impulses of redundant rows that cancel out do not shrink while ‖e‖ is held at 1, and would drown it in rounding:
+    /// where they have grown, D⁻¹A, which does not see them, takes them out.
+    fn clean(&mut self) {
+        let size: f32 = self.scratch.rows.iter().filter(|r| r.inv_k > 0.0).map(|r| r.impulse.powi(2) / r.inv_k).sum();
+        if size > LARGEST * LARGEST {
+            self.sweep(Iteration::Steepest, 0);
+            self.normalize();
+        }
+    }
+
+    /// u = M⁻¹ Jᵀ e, made anew each time: what rounding leaves in u alone no sweep would take out.
+    fn move_by_impulses(&mut self) {
+        let Scratch { rows, blocks, velocities, .. } = &mut *self.scratch;
+        velocities.clear();
+        velocities.resize(self.world.bodies.len(), Velocity::default());
+        warm_start::apply(rows, blocks, velocities);
+    }
+
+    fn keep(&mut self, iteration: Iteration) {
+        let Scratch { rows, steepest, slowest, .. } = &mut *self.scratch;
+        let kept = if iteration == Iteration::Steepest { steepest } else { slowest };
+        kept.clear();
+        kept.extend(rows.iter().map(|r| r.impulse));
+    }
+
+    /// Makes ‖e‖ = 1 and returns what it was.
+    fn normalize(&mut self) -> f64 {
+        let Scratch { rows, velocities, .. } = &mut *self.scratch;
+        let mut energy: f64 = rows.iter().map(|r| f64::from(r.gamma) * f64::from(r.impulse).powi(2)).sum();
+        for (body, u) in self.world.bodies.iter().zip(&*velocities).filter(|(b, _)| b.is_dynamic()) {
+            let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
+            energy += f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w);
+        }
+        let norm = energy.max(0.0).sqrt();
+        if norm > 0.0 && norm.is_finite() {
+            let scale = (1.0 / norm) as f32;
+            rows.iter_mut().for_each(|r| r.impulse *= scale);
+            for u in velocities {
+                u.linear *= scale;
+                u.angular *= scale;
+            }
+        }
+        norm
+    }
+
+    /// One sweep with all biases zero.
+    fn sweep(&mut self, iteration: Iteration, number: u32) {
+        self.move_by_impulses();
+        let inverses = &self.world.system.inverses;
+        let Scratch { rows, blocks, velocities, change, old, .. } = &mut *self.scratch;
+        let live = |block: &Block, rows: &mut [Row], velocities: &mut [Velocity]| {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+            pair.solve(block.coupling, &mut rows[block.range()], inverses);
+            (velocities[a], velocities[b]) = (pair.a, pair.b);
+        };
+        let relaxation = match iteration {
+            Iteration::BackAndForth if number.is_multiple_of(2) => {
+                return blocks.iter().rev().for_each(|block| live(block, rows, velocities));
+            }
+            Iteration::GaussSeidel | Iteration::BackAndForth => {
+                return blocks.iter().for_each(|block| live(block, rows, velocities));
+            }
+            Iteration::Jacobi(relaxation) => relaxation,
+            Iteration::Steepest => 1.0,
+        };
+        change.clear();
+        change.resize(velocities.len(), Velocity::default());
+        old.clear();
+        old.extend(rows.iter().map(|r| r.impulse));
+        for block in &*blocks {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
+            let rows = &mut rows[block.range()];
+            pair.solve(block.coupling, rows, inverses);
+            change[a].linear += pair.change_a.linear;
+            change[a].angular += pair.change_a.angular;
+            change[b].linear += pair.change_b.linear;
+            change[b].angular += pair.change_b.angular;
+        }
+        if iteration == Iteration::Steepest {
+            // With the old impulse taken away again −D⁻¹A e is left; the norm does not see the sign.
+            std::mem::swap(velocities, change);
+            rows.iter_mut().zip(&*old).for_each(|(row, old)| row.impulse -= old);
+        } else {
+            for (u, change) in velocities.iter_mut().zip(&*change) {
+                u.linear += change.linear;
+                u.angular += change.angular;
+            }
+        }
+    }
+}
+
+/// Copies the rows that hold something, free and without bias; returns how many.
+fn activate(system: &System, scratch: &mut Scratch) -> usize {
+    let Scratch { rows, blocks, .. } = scratch;
+    rows.clear();
+    blocks.clear();
+    rows.extend_from_slice(&system.rows);
+    for block in &system.blocks {
+        let coupling = if let Coupling::Contact { normals, friction } = block.coupling {
+            let (normals, tangents) = rows[block.range()].split_at_mut(normals as usize);
+            let points = normals.len();
+            normals.iter_mut().for_each(free);
+            let (discs, single) = match friction {
+                Friction::Off => (0, 0),
+                Friction::Patch { twist, .. } => (1, usize::from(twist > 0.0)),
+                Friction::Cone { .. } => (points, 0),
+                Friction::Pyramid { .. } => (0, 2 * points),
+            };
+            let (pairs, rest) = tangents.split_at_mut(2 * discs);
+            let (single, rolling) = rest.split_at_mut(single);
+            pairs.chunks_mut(2).chain(rolling.chunks_mut(2)).for_each(free_disc);
+            single.iter_mut().for_each(free);
+            Coupling::Rows
+        } else {
+            rows[block.range()].iter_mut().for_each(free);
+            if block.coupling == Coupling::Increments { Coupling::Rows } else { block.coupling }
+        };
+        blocks.push(Block { coupling, ..*block });
+    }
+    rows.iter().filter(|r| r.inv_k > 0.0).count()
+}
+
+/// Frees a row that is within its bounds and switches it off where it is at one.
+fn free(row: &mut Row) {
+    let within = row.impulse > row.lo && row.impulse < row.hi;
+    release(row, within);
+}
+
+/// The same of two rows bound by a disc: off while they slide.
+fn free_disc(rows: &mut [Row]) {
+    if let [first, second] = rows {
+        let within = first.impulse.hypot(second.impulse) < first.hi * (1.0 - 1e-4);
+        release(first, within);
+        release(second, within);
+    }
+}
+
+fn release(row: &mut Row, within: bool) {
+    row.inv_k = if within { row.inv_k } else { 0.0 };
+    (row.bias, row.lo, row.hi) = (0.0, f32::NEG_INFINITY, f32::INFINITY);
+}

@@ -1,0 +1,178 @@
+//! Whether a world's settings can hold it: the bounds within which sweeps and warm starting converge, each with its
+//! numbers and what to change where it is broken.
+//!
+//! ```text
+//! r = ρᴺ  what N sweeps leave of an error;  f  warm-start factor;  s = 1 − r
+//! one mode, K = 1, C/h = c:   λ' = r f λ + s (−w − β c),   w' = w + λ',   c' = c + w'
+//! characteristic polynomial   z³ − (r f + r + 1 − s β) z² + (2 r f + r) z − r f
+//! all |z| < 1 (Jury)          f (1 + β) r < 1                  a complex pair leaves the circle: errors swing up
+//!                             r > −(2 − β)/(2 + 4 f + β)       a root passes −1: for odd N of a sweep that overshoots
+//! ```
+//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is ρᴺ < 1/(1 + β) of
+//! the design; the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
+//! convergent sweep will do. Source: constraints notes, What a solver must respect; derived here.
+
+use super::settings::{JacobiStep, Method, Settings, Stabilization};
+use super::spectrum::{self, Spectrum};
+use super::stabilize;
+use super::world::World;
+
+/// How a world's solver converges, and what is wrong with it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stability {
+    pub spectrum: Spectrum,
+    /// Sweeps a sub-step may take.
+    pub iterations: u32,
+    /// Share of an error that they leave, ρᴺ.
+    pub left: f32,
+    /// Sweeps for a decimal digit; infinite where the sweeps do not converge.
+    pub sweeps_a_digit: f32,
+    /// The fewest sweeps that warm starting and Baumgarte want together; nothing where any number will do or none does.
+    pub enough: Option<u32>,
+    pub warnings: Vec<Warning>,
+}
+
+/// A bound that is broken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Warning {
+    /// What goes wrong, in one sentence.
+    pub broken: String,
+    /// The bound and the numbers that break it.
+    pub numbers: String,
+    /// What to change.
+    pub cure: String,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} {}", self.broken, self.numbers, self.cure)
+    }
+}
+
+/// Judges the world as its last step has left it. Buffers are kept in `scratch`; at most `sweeps` sweeps on copies of the
+/// rows for each of the two numbers, [`spectrum::SWEEPS`] for good ones.
+pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) -> Stability {
+    judge(world, spectrum::estimate(world, scratch, sweeps))
+}
+
+/// The same from an estimate that is already there.
+pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
+    let settings = &world.settings;
+    let iterations = settings.solver.iterations;
+    let direct = settings.solver.method == Method::Direct;
+    let radius = if direct { 0.0 } else { spectrum.radius };
+    let converges = radius < 1.0;
+    let mut stability = Stability {
+        spectrum,
+        iterations,
+        left: if direct { 0.0 } else { radius.powf(iterations as f32) },
+        sweeps_a_digit: if !converges {
+            f32::INFINITY
+        } else if radius > 0.0 {
+            (std::f32::consts::LN_10 / -radius.ln()).max(1.0)
+        } else {
+            1.0
+        },
+        enough: None,
+        warnings: Vec::new(),
+    };
+    if direct || spectrum.rows == 0 {
+        return stability;
+    }
+    stability.warnings.extend(overrelaxed(settings, &spectrum));
+    if stability.warnings.is_empty() {
+        let (factor, beta) = (carried(settings), fed_back(world));
+        let bound = 1.0 / (factor * (1.0 + beta));
+        // Without Baumgarte the bound is 1/f, which a convergent sweep keeps.
+        if beta > 0.0 && bound < 1.0 && radius > 0.0 {
+            let enough = (bound.ln() / radius.ln()).floor() as u32 + 1;
+            stability.enough = Some(enough);
+            if iterations < enough {
+                stability.warnings.push(feeding(stability.left, &spectrum, iterations, enough, factor, beta));
+            }
+        }
+        stability.warnings.extend(swinging(settings, &spectrum, factor, beta));
+    }
+    stability
+}
+
+/// The share of the old impulses that is used.
+fn carried(settings: &Settings) -> f32 {
+    if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 }
+}
+
+/// The largest β that is fed back through the velocities by a joint, or by the world's contacts.
+fn fed_back(world: &World) -> f32 {
+    let beta = |settings: &Settings| match settings.stabilization.method {
+        Stabilization::Baumgarte => settings.stabilization.beta,
+        _ => 0.0,
+    };
+    let joints = world.joints.iter().map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
+    let contacts = world.contacts.manifolds().next().map(|_| beta(&world.settings));
+    joints.chain(contacts).fold(0.0, f32::max)
+}
+
+/// ω ≥ 2/λmax(D⁻¹A).
+fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
+    let bound = 2.0 / spectrum.largest;
+    let over = settings.solver.method == Method::Jacobi && spectrum.relaxation > bound && spectrum.radius > 1.0;
+    over.then(|| Warning {
+        broken: "The Jacobi sweep diverges: where blocks meet at a body their corrections add up past the solution."
+            .into(),
+        numbers: format!(
+            "ω = {} is above 2/λmax(D⁻¹A) = {bound:.3}; each sweep multiplies an error by {:.3}.",
+            spectrum.relaxation, spectrum.radius
+        ),
+        cure: if settings.solver.jacobi == JacobiStep::Manual {
+            format!(
+                "Take ω below {bound:.3} (1/n = {:.3} never overshoots), mass splitting, or Gauss–Seidel.",
+                1.0 / spectrum.meeting.max(1) as f32
+            )
+        } else {
+            "Take Gauss–Seidel.".into()
+        },
+    })
+}
+
+/// f (1 + β) ρᴺ ≥ 1.
+fn feeding(left: f32, spectrum: &Spectrum, iterations: u32, enough: u32, factor: f32, beta: f32) -> Warning {
+    let fed = factor * (1.0 + beta) * left;
+    let mut cure = format!("Take at least {enough} iterations, or split impulses");
+    cure += &format!(", or a warm-start factor below {:.2}", 1.0 / ((1.0 + beta) * left));
+    let least = 1.0 / (factor * left) - 1.0;
+    if least > 0.0 {
+        cure += &format!(", or β below {least:.3}");
+    }
+    Warning {
+        broken:
+            "Warm starting carries Baumgarte's corrections on faster than the sweeps take them back: errors swing up."
+                .into(),
+        numbers: format!(
+            "factor × (1 + β) × ρᴺ = {factor} × {} × {:.4}^{iterations} = {fed:.3} must stay below 1.",
+            1.0 + beta,
+            spectrum.radius
+        ),
+        cure: cure + ".",
+    }
+}
+
+/// r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, where an odd number of sweeps leaves its sign.
+fn swinging(settings: &Settings, spectrum: &Spectrum, factor: f32, beta: f32) -> Option<Warning> {
+    let (iterations, overshoot) = (settings.solver.iterations, 1.0 - spectrum.relaxation * spectrum.largest);
+    if settings.solver.method != Method::Jacobi || iterations.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0 {
+        return None;
+    }
+    let left = -(-overshoot).powf(iterations as f32);
+    let bound = -(2.0 - beta) / (2.0 + 4.0 * factor + beta);
+    (left <= bound).then(|| Warning {
+        broken:
+            "Jacobi overshoots, and an odd number of sweeps hands the error on with its sign turned: warm starting \
+            swings it up."
+                .into(),
+        numbers: format!("(1 − ω λmax)ᴺ = ({overshoot:.3})^{iterations} = {left:.3} must stay above {bound:.3}."),
+        cure: format!(
+            "Take an even number of iterations, more of them, or ω below 1/λmax = {:.3}.",
+            1.0 / spectrum.largest
+        ),
+    })
+}
