@@ -161,7 +161,7 @@ fn hub_of_six_is_called_unstable() {
 /// Whether the errors of a line that moves a little die away, warm started; and what is said of it.
 fn dies_away(assignments: &[&str]) -> (bool, Stability) {
     let mut world = line(10, true, &[assignments, &["solver.method=GaussSeidel"]].concat());
-    world.velocities.iter_mut().for_each(|v| v.linear *= 0.001);
+    world.velocities.iter_mut().for_each(|v| v.linear *= 0.1);
     world.step();
     let judged = judge(&world);
     let mut worst = |seconds: f64| {
