@@ -75,7 +75,7 @@ pub fn correct(world: &mut World) {
     let mut scratch = std::mem::take(&mut world.positions);
     for _ in 0..world.settings.stabilization.position_iterations {
         let mut worst = 0.0f32;
-        for joint in &world.joints {
+        for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
             let settings = stabilize::settings_of(joint, &world.settings);
             if settings.stabilization.method == Stabilization::Nonlinear {
                 worst = worst.max(correct_joint(joint, &mut world.bodies, &settings, &mut scratch));

@@ -107,7 +107,8 @@ fn fed_back(world: &World) -> f32 {
         Stabilization::Baumgarte => settings.stabilization.beta,
         _ => 0.0,
     };
-    let joints = world.joints.iter().map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
+    let holding = world.joints.iter().filter(|joint| joint.broken.is_none());
+    let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
     let contacts = world.contacts.manifolds().next().map(|_| beta(&world.settings));
     joints.chain(contacts).fold(0.0, f32::max)
 }
