@@ -89,6 +89,7 @@ choice! {
     Gyroscopic {
         Off = "none", "angular velocity is kept; no tumbling of unequal inertias";
         Implicit = "implicit", "one implicit Newton step of Euler's equation: stable, slightly damped";
+        Midpoint = "midpoint", "Euler's equation at the step's middle: a free body keeps its energy and the size of its angular momentum";
     }
 }
 
@@ -101,7 +102,7 @@ settings! {
         gravity: Vec3 = Vec3::new(0.0, 0.0, -9.81), "Gravity", "m/s²", Domain::vector(1000.0),
             "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
         gyroscopic: Gyroscopic = Gyroscopic::Implicit, "Gyroscopic term", "", Domain::choice(Gyroscopic::INFO),
-            "Torque-free rotation of a body with unequal inertias.", "Euler's equation, implicit";
+            "Torque-free rotation of a body with unequal inertias.", "Euler's equation, implicit or at the midpoint";
     }
     solver: SolverSettings, SolverPatch, "Solver" {
         method: Method = Method::GaussSeidel, "Method", "", Domain::choice(Method::INFO),

@@ -89,3 +89,25 @@ fn tumbling_body_keeps_angular_momentum_and_gains_no_energy() {
     let loss = (after.angular_momentum - before.angular_momentum).length() / before.angular_momentum.length();
     assert!(loss < 0.12, "angular momentum changed by {loss}");
 }
+
+/// The midpoint rule keeps the energy and the size of the angular momentum of a free body of three unequal inertias.
+#[test]
+fn tumbling_body_by_the_midpoint_rule_keeps_energy_and_momentum() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=240", "step.gyroscopic=Midpoint"]));
+    world.add_body(BodyDef {
+        spin: Vec3::new(0.01, 5.0, 0.01),
+        ..body(Shape::Box { half: Vec3::new(0.1, 0.2, 0.5) }, Vec3::ZERO)
+    });
+    let before = world.metrics();
+    let mut turned = false;
+    for _ in 0..240 * 20 {
+        world.step();
+        turned |= (world.bodies[1].rotation * Vec3::Y).y < -0.9;
+        let now = world.metrics();
+        let energy = now.kinetic_energy / before.kinetic_energy - 1.0;
+        let momentum = now.angular_momentum.length() / before.angular_momentum.length() - 1.0;
+        // What is left is the rounding of 4,800 steps.
+        assert!(energy.abs() < 1e-4 && momentum.abs() < 1e-4, "energy by {energy}, momentum by {momentum}");
+    }
+    assert!(turned, "the intermediate axis flips");
+}
