@@ -54,7 +54,9 @@ fn continuous_collision_allocates_nothing() {
         format!("(name: \"{name}\", shape: Box(half: {half}), at: {at}, motion: Static, restitution: 1),")
     };
     let bullet = |name: &str, at: &str, v: &str| {
-        format!("(name: \"{name}\", shape: Box(half: (0.05, 0.05, 0.05)), at: {at}, velocity: {v}, restitution: 1),")
+        format!(
+            "(name: \"{name}\", shape: Box(half: (0.05, 0.05, 0.05)), at: {at}, velocity: {v}, restitution: 1, particle: true),"
+        )
     };
     let bodies = [
         wall("e", "(0.01, 2, 2)", "(2, 0, 0)"),

@@ -14,7 +14,7 @@
 //! Limits. Only fast dynamic bodies are stopped: a slow one that is struck moves on by its part of the step, less than
 //! the share of its size. A stopped body loses the rest of its step's way, (1 − t/h) v h, but not of its velocity, so a
 //! ball that falls past many edges falls a little late. One impact a body and step. Pairs that touch at the step's start
-//! are left to their contact rows. A fast mover is not stopped; what it may strike is seen from afar instead.
+//! are left to their contact rows, and to go no deeper into each other than the share. A fast mover is not stopped; what it may strike is seen from afar instead.
 //!
 //! The alternative, `Speculative`, is a contact made at the step's start with b = C/h along the normal of then: cheap and
 //! enough for walls ahead, but it is no impact. A body that would pass beside an edge is stopped by the plane through it
@@ -120,8 +120,7 @@ pub fn clamp(world: &mut World, h: f32) {
     let query = &mut contacts.tools.query;
     for meeting in meetings.iter_mut() {
         let (a, b) = (sweep(&[], meeting.a), sweep(&[], meeting.b));
-        let apart = gap(query, &a, &b, 0.0).is_some_and(|(distance, _)| distance > sight(settings));
-        meeting.time = if apart { impact(query, &a, &b, 0.0, h, target(settings)) } else { None };
+        meeting.time = first_impact(query, &a, &b, settings, h);
     }
     let earliest = |meetings: &[Meeting]| {
         let times = meetings.iter().enumerate().filter_map(|(k, m)| Some((k, m.time?)));
@@ -171,6 +170,20 @@ fn gap(query: &mut Query, a: &Sweep, b: &Sweep, time: f32) -> Option<(f32, Vec3)
     let relative = pose_a.inv_mul(&pose_b);
     let (distance, normal) = query.distance(&relative, &*a.body.solid.geometry, &*b.body.solid.geometry)?;
     Some((distance, pose_a.rotation * normal))
+}
+
+/// When two bodies first meet in the step of `h` seconds, s. A pair that is in touch has its contact rows, which see to
+/// the points that touch; all that is left to do is to keep the bodies from going on into each other, past these points,
+/// by more than may be pushed out again.
+fn first_impact(query: &mut Query, a: &Sweep, b: &Sweep, settings: &Settings, h: f32) -> Option<f32> {
+    let (distance, normal) = gap(query, a, b, 0.0)?;
+    if distance > sight(settings) {
+        return impact(query, a, b, 0.0, h, target(settings));
+    }
+    let thickness = |s: &Sweep| if s.body.is_dynamic() { s.body.solid.thickness } else { f32::INFINITY };
+    let deepest = settings.contact.fast * thickness(a).min(thickness(b));
+    let closing = normal.dot(a.linear - b.linear);
+    (closing * h > deepest).then(|| deepest / closing)
 }
 
 /// When two bodies come within `target` m of each other, from the time `from` on and before `h`, s.
