@@ -30,7 +30,7 @@ choice! {
 choice! {
     /// The rows that keep two anchors together, or a length apart.
     AnchorForm {
-        Length = "length, three rows", "C = ‖p‖ − L for a rod, three rows for an anchor: J never vanishes";
+        Length = "length, three rows", "C = |p| − L for a rod, three rows for an anchor: J never vanishes";
         Squared = "squared, as printed", "C = p·p − L², one row: for an anchor J vanishes at the solution (book 8)";
     }
 }
