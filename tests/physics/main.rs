@@ -15,6 +15,7 @@ mod jacobians;
 mod joints;
 mod motion;
 mod movers;
+mod printed_formulas;
 mod readouts;
 mod sliders;
 mod soft;
