@@ -4,6 +4,7 @@
 //! Results go to standard output, errors to standard error with exit code 1, misuse to standard error with code 2.
 
 mod check;
+mod doctor;
 mod list;
 #[cfg(feature = "gui")]
 mod picture;
@@ -45,6 +46,8 @@ enum Action {
     Stability(stability::Arguments),
     /// Check scene files; exit code 1 on any mistake
     Check(check::Arguments),
+    /// Tell what will go wrong with scenes, and why; exit code 1 if a finding is an error
+    Doctor(doctor::Arguments),
     /// Draw a scene to a PNG file without a display
     #[cfg(feature = "gui")]
     Render(picture::Arguments),
@@ -88,6 +91,7 @@ pub fn main() -> ExitCode {
         Some(Action::Run(arguments)) => run::run(&arguments),
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut io::stdout().lock()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
+        Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "gui")]
         Some(Action::Render(arguments)) => picture::render(&arguments),
     };

@@ -10,6 +10,7 @@
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod cli;
+pub mod doctor;
 pub mod physics;
 #[cfg(feature = "gui")]
 pub mod render;

@@ -271,3 +271,21 @@ fn debug_and_release_agree_to_the_bit() {
         }
     }
 }
+
+/// The doctor tells what it finds and fails only for errors.
+#[test]
+fn the_doctor_tells_and_fails_for_errors() {
+    let place = Place::new();
+    assert!(place.out(&["doctor", "scene.ron"]).contains("scene.ron: nothing found"));
+    place.write("apart.ron", &SCENE.replace("anchor: (0, 0, 4)", "anchor_a: (0, 0, 0.5), anchor_b: (-1, 0, 0)"));
+    let told = place.out(&["doctor", "apart.ron"]);
+    assert!(told.contains("apart.ron: warning (anchors): The ends of post-bob are 0.500 m apart"), "{told}");
+    let rope =
+        "(a: \"post\", b: \"bob\", kind: Rope(length: 2)), (a: \"post\", b: \"bob\", kind: Distance(length: 2.5)),";
+    place.write("wrong.ron", &SCENE.replace("joints: [", &format!("joints: [{rope}")));
+    let output = place.run(&["doctor", "wrong.ron", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let findings: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(findings[0]["severity"], "error");
+    assert_eq!(findings[0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
+}

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::angle::Angle;
 use super::row::{Ends, RowList, Softness};
 
+mod bounds;
 pub mod measure;
 pub use measure::{Measure, Relative};
 

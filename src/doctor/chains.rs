@@ -1,0 +1,74 @@
+//! Heavy bodies that hang on light ones.
+//!
+//! Two masses in a row below the ground, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel
+//! leaves ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M) of the error, so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps.
+//! Source: 004 ch. 10; the catalogue's closed forms.
+
+use super::graph::{Forest, GROUND};
+use super::{Case, Finding, Rule, Severity, number};
+use crate::physics::row::{Law, RowList};
+use crate::physics::settings::Method;
+
+/// Ratios up to this are let pass.
+const RATIO: f32 = 100.0;
+
+pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let mut list = RowList::default();
+    let bears: Vec<bool> = (world.joints.iter())
+        .map(|joint| {
+            list.rows.clear();
+            joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
+            let holds = |law: Law| matches!(law, Law::Equal { .. } | Law::AtMost { .. } | Law::Track { .. });
+            list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.law))
+        })
+        .collect();
+    let forest = Forest::new(case, |joint| bears[joint]);
+    let mass = |node: usize| if node == GROUND { 0.0 } else { world.bodies[node].mass };
+    // The heaviest body of each node's subtree.
+    let mut heaviest: Vec<usize> = (0..world.bodies.len()).collect();
+    // The lightest body that each heavy one hangs on.
+    let mut on: Vec<Option<usize>> = vec![None; world.bodies.len()];
+    for &at in forest.order.iter().rev() {
+        let Some((up, _)) = forest.parent[at] else { continue };
+        let heavy = heaviest[at];
+        if mass(heavy) > mass(heaviest[up]) {
+            heaviest[up] = heavy;
+        }
+        if up != GROUND && mass(heavy) > RATIO * mass(up) && on[heavy].is_none_or(|o| mass(up) < mass(o)) {
+            on[heavy] = Some(up);
+        }
+    }
+    for (heavy, light) in on.iter().enumerate().filter_map(|(heavy, light)| Some((heavy, (*light)?))) {
+        let (m, big) = (mass(light), mass(heavy));
+        let rho = f64::from(big) / f64::from(m + big);
+        let digit = (std::f64::consts::LN_10 / -rho.ln()).round();
+        let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
+        let (light, heavy) = (light as u32, heavy as u32);
+        let iterations = world.settings.solver.iterations;
+        let exact = world.settings.solver.method == Method::Direct;
+        let sweeps = if exact {
+            "the direct solver does not mind".to_owned()
+        } else {
+            format!("a digit takes some {digit} sweeps, and a step has {iterations}")
+        };
+        found.push(Finding {
+            rule: Rule::Mass,
+            severity: if exact { Severity::Note } else { Severity::Warning },
+            bodies: vec![light, heavy],
+            joints,
+            what: format!(
+                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the error; {sweeps}.",
+                case.body(heavy),
+                number(big),
+                case.body(light),
+                number(m),
+                number(big / m),
+            ),
+            cure: "Make the light body heavier, let the heavy one hang from further up, too, or take the direct solver \
+                or more iterations with warm starting."
+                .into(),
+            fix: None,
+        });
+    }
+}

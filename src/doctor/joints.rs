@@ -1,0 +1,258 @@
+//! What joints ask that is not so at the start, or that cannot be.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::{Case, Finding, Fix, Rule, Severity, number};
+use crate::physics::joint::Joint;
+use crate::physics::joints::{JointKind, Measure, UNBOUNDED};
+use crate::physics::row::{Law, RowList};
+use crate::physics::settings::Stabilization;
+use crate::physics::stabilize;
+
+/// Anchors nearer than this meet, m, and axes and limits nearer than that agree, rad.
+const MEET: f32 = 1e-3;
+const AGREE: f32 = 0.01;
+
+pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
+    let mut list = RowList::default();
+    for (index, joint) in case.world.joints.iter().enumerate() {
+        list.rows.clear();
+        joint.def.kind.linearize(&joint.ends(&case.world.bodies), &mut list);
+        start(case, index, joint, &list, found);
+        motor(case, index, joint, found);
+        let bodies = [joint.def.a, joint.def.b];
+        if bodies.iter().all(|b| !case.world.bodies[*b as usize].is_dynamic()) {
+            found.push(Finding {
+                rule: Rule::Immovable,
+                severity: Severity::Warning,
+                bodies: bodies.to_vec(),
+                joints: vec![index],
+                what: format!(
+                    "{} joins {} and {}, neither of which impulses can move: it does nothing.",
+                    case.joint(index),
+                    case.body(bodies[0]),
+                    case.body(bodies[1])
+                ),
+                cure: "Make one of the two dynamic, or delete the joint.".into(),
+                fix: Some(Fix::Remove { joint: index }),
+            });
+        }
+    }
+    exclusions(case, found);
+}
+
+/// Anchors, axes and limits at the start.
+fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
+    let (mut apart, mut turned, mut beyond, mut beyond_angle) = (0.0, 0.0, 0.0f32, 0.0f32);
+    for row in &list.rows {
+        let linear = row.jacobian.lin != Vec3::ZERO;
+        match row.law {
+            Law::Equal { c } | Law::Track { c, .. } => *if linear { &mut apart } else { &mut turned } += c * c,
+            Law::AtMost { c } | Law::AtLeast { c } => {
+                let over = if matches!(row.law, Law::AtMost { .. }) { c } else { -c };
+                let worst = if linear { &mut beyond } else { &mut beyond_angle };
+                *worst = worst.max(over);
+            }
+            Law::Drive { .. } | Law::Soft { .. } => {}
+        }
+    }
+    let (apart, turned) = (apart.sqrt(), turned.sqrt());
+    let settings = stabilize::settings_of(joint, &case.world.settings);
+    let (info, name) = (joint.def.kind.info(), case.joint(index));
+    let ends = joint.ends(&case.world.bodies);
+    let mut push = |rule, what: String, cure: &str, fix| {
+        found.push(Finding {
+            rule,
+            severity: Severity::Warning,
+            bodies: vec![joint.def.b, joint.def.a],
+            joints: vec![index],
+            what,
+            cure: cure.into(),
+            fix,
+        });
+    };
+    if apart > MEET.max(settings.stabilization.joint_slop) {
+        let speed = stabilize::rate(&settings, settings.h()) * apart;
+        let then = match settings.stabilization.method {
+            Stabilization::Off => "nothing brings them together, for stabilisation is off".to_owned(),
+            Stabilization::Nonlinear => "the position sweeps pull them together in the first steps".to_owned(),
+            _ => format!("they are pulled together at {} m/s in the first step", number(speed)),
+        };
+        let (what, fix) = match joint.def.kind {
+            JointKind::Distance(_) => {
+                let length = ends.p().length();
+                let what =
+                    format!("{name} is {} m longer or shorter than its anchors are apart; {then}.", number(apart));
+                (what, Some(Fix::Length { joint: index, length }))
+            }
+            JointKind::PointOnRing(_) => (format!("{name} starts {} m off its ring; {then}.", number(apart)), None),
+            _ => {
+                let what = format!("The ends of {name} are {} m apart at the start; {then}.", number(apart));
+                (what, Some(Fix::MeetAnchors { joint: index }))
+            }
+        };
+        push(
+            Rule::Anchors,
+            what,
+            "Let both anchors be one point of the scene, or place the body where its joint wants it.",
+            fix,
+        );
+    }
+    if turned > AGREE {
+        // The rows' error is a sine; what one sees is the angle.
+        let turned = match joint.def.kind {
+            JointKind::Hinge(_) | JointKind::RotaryMotor(_) => ends.axis_a.angle_between(ends.axis_b),
+            _ => turned,
+        };
+        let fix = info.axis.then_some(Fix::AlignAxes { joint: index });
+        let what = format!("The axes of {name} are {:.1}° out of line at the start.", turned.to_degrees());
+        push(Rule::Axes, what, "Give one `axis` for both ends, or turn the body as its joint wants it.", fix);
+    }
+    if beyond > MEET || beyond_angle > AGREE {
+        let (over, unit) =
+            if beyond > MEET { (number(beyond), " m") } else { (number(beyond_angle.to_degrees()), "°") };
+        let value = joint.readout.value;
+        let fix = match (joint.def.kind, joint.def.kind.range(joint.rest_length)) {
+            (JointKind::Rope(_), _) => Some(Fix::Length { joint: index, length: ends.p().length() }),
+            (JointKind::ConstantVelocity(_), _) | (_, None) => None,
+            (_, Some((min, max))) if value < min || value > max => {
+                Some(Fix::Limit { joint: index, range: (min.min(value), max.max(value)) })
+            }
+            _ => None,
+        };
+        let what = format!("{name} starts {over}{unit} beyond its limit, and is driven back.");
+        push(Rule::Limit, what, "Widen the limit, or start within it: the angle of the scene's pose is zero.", fix);
+    }
+}
+
+/// Motors before stops.
+fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>) {
+    let kind = &joint.def.kind;
+    let (Some((speed, cap)), Some((min, max))) = (kind.motor(), kind.range(joint.rest_length)) else { return };
+    if speed == 0.0 || cap == 0.0 {
+        return;
+    }
+    let (value, stop) = (joint.readout.value, if speed > 0.0 { max } else { min });
+    let left = (stop - value) * speed.signum();
+    let angle = kind.info().measures == Measure::Angle;
+    let (at, unit) =
+        if angle { (format!("{:.1}°", stop.to_degrees()), "N·m") } else { (format!("{} m", number(stop)), "N") };
+    let name = case.joint(index);
+    let pressing = left <= if angle { AGREE } else { MEET };
+    let (severity, what) = if cap >= UNBOUNDED {
+        let when =
+            if pressing { "from the first step".to_owned() } else { format!("after {} s", number(left / speed.abs())) };
+        (
+            Severity::Warning,
+            format!(
+                "The motor of {name} has no cap and meets the stop at {at} {when}: both rows then push without bound, and the sweeps never agree."
+            ),
+        )
+    } else if pressing {
+        (
+            Severity::Note,
+            format!(
+                "The motor of {name} stands at the stop at {at} and presses on it with up to {} {unit} from the first step.",
+                number(cap)
+            ),
+        )
+    } else {
+        return;
+    };
+    let field = if angle { "max_torque" } else { "max_force" };
+    found.push(Finding {
+        rule: Rule::Motor,
+        severity,
+        bodies: vec![joint.def.b, joint.def.a],
+        joints: vec![index],
+        what,
+        cure: format!("Give the motor a `{field}`, turn it round, or move the stop."),
+        fix: None,
+    });
+}
+
+/// What a joint lets its value be, and along or about what: comparable between joints of one pair.
+struct Bound {
+    joint: usize,
+    measure: Measure,
+    /// Of A, in A's frame.
+    axis: Vec3,
+    anchor_a: Vec3,
+    anchor_b: Vec3,
+    range: (f32, f32),
+}
+
+fn bound(joint: usize, of: &Joint) -> Option<Bound> {
+    let def = &of.def;
+    let range = match def.kind {
+        JointKind::Distance(rod) => {
+            let length = rod.length.unwrap_or(of.rest_length);
+            Some((length, length))
+        }
+        // The bend of two shafts is about no axis of A.
+        JointKind::ConstantVelocity(_) => None,
+        kind => kind.range(of.rest_length),
+    }?;
+    let measure = def.kind.info().measures;
+    Some(Bound { joint, measure, axis: def.axis_a, anchor_a: def.anchor_a, anchor_b: def.anchor_b, range })
+}
+
+/// Limits of two joints between the same bodies that leave no value to both.
+fn exclusions(case: &Case<'_>, found: &mut Vec<Finding>) {
+    let mut pairs: HashMap<(u32, u32), Vec<Bound>> = HashMap::new();
+    for (index, joint) in case.world.joints.iter().enumerate() {
+        if let Some(bound) = bound(index, joint) {
+            let others = pairs.entry((joint.def.a, joint.def.b)).or_default();
+            for other in others.iter() {
+                excluded(case, other, &bound, (joint.def.a, joint.def.b), found);
+            }
+            others.push(bound);
+        }
+    }
+}
+
+fn excluded(case: &Case<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found: &mut Vec<Finding>) {
+    let along = one.axis.dot(two.axis);
+    let near = |p: Vec3, q: Vec3| p.distance(q) < MEET;
+    let comparable = one.measure == two.measure
+        && match one.measure {
+            Measure::Angle => along.abs() > 0.999,
+            // A slide counts from A's anchor to B's.
+            Measure::Slide => {
+                along.abs() > 0.999 && near(one.anchor_a, two.anchor_a) && near(one.anchor_b, two.anchor_b)
+            }
+            Measure::Length => near(one.anchor_a, two.anchor_a) && near(one.anchor_b, two.anchor_b),
+        };
+    if !comparable {
+        return;
+    }
+    let (min, max) =
+        if along < 0.0 && one.measure != Measure::Length { (-two.range.1, -two.range.0) } else { two.range };
+    let gap = (min - one.range.1).max(one.range.0 - max);
+    if gap > MEET {
+        let (from, unit) = if one.measure == Measure::Angle {
+            (f32::to_degrees as fn(f32) -> f32, "°")
+        } else {
+            ((|v| v) as fn(f32) -> f32, " m")
+        };
+        let show = |(min, max): (f32, f32)| format!("{} to {}{unit}", number(from(min)), number(from(max)));
+        found.push(Finding {
+            rule: Rule::Exclusion,
+            severity: Severity::Error,
+            bodies: vec![b, a],
+            joints: vec![one.joint, two.joint],
+            what: format!(
+                "{} allows {} and {} allows {}: there is nothing that suits both, they are {}{unit} apart and push against each other for ever.",
+                case.joint(one.joint),
+                show(one.range),
+                case.joint(two.joint),
+                show((min, max)),
+                number(from(gap)),
+            ),
+            cure: "Let the limits overlap, or delete one of the two joints.".into(),
+            fix: Some(Fix::Remove { joint: two.joint }),
+        });
+    }
+}
