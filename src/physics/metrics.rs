@@ -39,6 +39,8 @@ pub struct Metrics {
     pub radius: Option<f64>,
     /// Bodies that have been brought to rest because their velocity ran away.
     pub stopped: usize,
+    /// Impulses that were cut down or reset before they were carried on: see `warm_start.impulse_cap`.
+    pub guarded: usize,
     /// Joints that have broken.
     pub broken: usize,
 }
@@ -67,7 +69,7 @@ impl Phases {
 /// Measures the world as it stands.
 pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics { rows: world.system.rows.len(), residual: world.residual.into(), ..Metrics::default() };
-    m.stopped = world.stopped;
+    (m.stopped, m.guarded) = (world.stopped, world.guarded);
     m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
     m.radius = world.spectrum.map(|s| s.radius.into());
     let gravity = world.settings.step.gravity.as_dvec3();

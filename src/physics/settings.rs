@@ -139,6 +139,12 @@ settings! {
             "Scale the impulse carried to a contact by depth / (2 slop), nothing at a gap: a fresh touch is not kicked by an old load.", "000 Shallow-contact clamp";
         patch: bool = true, "Carry friction", "", Domain::Switch,
             "Friction impulses too are carried, projected on the new tangents. Off: friction starts from zero.", "000 Patch friction";
+        rolling: bool = true, "Rolling by axis", "", Domain::Switch,
+            "A rolling impulse is carried by as much as its axis agrees with that about which the body now rolls, and not at all beyond 60°. Off: carried whatever the body does.", "000 Patch friction";
+        impulse_cap: f32 = 0.0, "Impulse cap", "N s", Domain::real(0.0, 1000000.0),
+            "No impulse above this (N·s, N·m·s) is carried to the next step, so that a blow does not echo; 0 carries all.", "004 ch. 10.1";
+        reset: bool = true, "Reset on NaN", "", Domain::Switch,
+            "An impulse that is not a number is forgotten instead of carried. Off: it stays, and holds its bodies for ever.", "004 ch. 10.1";
     }
     stabilization: StabilizationSettings, StabilizationPatch, "Stabilisation" {
         method: Stabilization = Stabilization::Split, "Method", "", Domain::choice(Stabilization::INFO),

@@ -3,14 +3,15 @@
 //!
 //! A row that was not active keeps nothing: its next start is from zero. 001 keeps its multipliers but clears the
 //! velocity changes that belong to them, so that its first sweep answers the bare velocities on top of the old impulses
-//! (erratum 10); that is the setting `formulation.carry`. Source: 000 Warm starting.
+//! (erratum 10); that is the setting `formulation.carry`. Source: 000 Warm starting;
+//! 004 ch. 10.1 (the guard).
 
 use glam::Vec3;
 
 use super::body::Velocity;
 use super::parts::contact::tangents;
 use super::row::{Block, Coupling, Friction, Row, RowId, SLOTS};
-use super::settings::CarryForm;
+use super::settings::{CarryForm, WarmStartSettings};
 use super::world::World;
 
 /// Brings in the impulses that the rows start from. True if the first sweep is not to see them: [`finish`] applies them
@@ -52,16 +53,47 @@ pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
     }
 }
 
-/// Hands the impulses back to joints and contacts. What is not finite is forgotten.
+/// What may be carried to the next step: 004's guard. An impulse that is not a number is forgotten, one above the cap
+/// cut down to it.
+struct Guard {
+    cap: f32,
+    reset: bool,
+    /// How many impulses were not as they should be.
+    caught: usize,
+}
+
+impl Guard {
+    fn new(settings: &WarmStartSettings) -> Self {
+        let cap = if settings.impulse_cap > 0.0 { settings.impulse_cap } else { f32::MAX };
+        Self { cap, reset: settings.reset, caught: 0 }
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, impulse: f32) -> f32 {
+        if impulse.abs() <= self.cap { impulse } else { self.catch(impulse) }
+    }
+
+    #[cold]
+    fn catch(&mut self, impulse: f32) -> f32 {
+        self.caught += 1;
+        match (impulse.is_finite(), self.reset) {
+            (true, _) => impulse.clamp(-self.cap, self.cap),
+            (false, true) => 0.0,
+            (false, false) => impulse,
+        }
+    }
+}
+
+/// Hands the impulses back to joints and contacts.
 pub fn store(world: &mut World) {
     let system = &world.system;
-    let finite = |v: f32| if v.is_finite() { v } else { 0.0 };
+    let mut guard = Guard::new(&world.settings.warm_start);
     for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         let range = bounds[0] as usize..bounds[1] as usize;
         for (row, id) in system.rows[range.clone()].iter().zip(&system.ids[range]) {
             if let RowId::Joint { slot, .. } = id {
-                joint.impulses[*slot as usize] = finite(row.impulse);
+                joint.impulses[*slot as usize] = guard.keep(row.impulse);
             }
         }
     }
@@ -72,28 +104,29 @@ pub fn store(world: &mut World) {
         let manifold = &mut pair.manifold;
         let (t1, t2) = tangents(manifold.normal);
         let (normal_rows, mut rest) = system.rows[block.range()].split_at(normals as usize);
-        let along = |rows: &mut &[Row]| match rows.split_at_checked(2) {
+        let along = |rows: &mut &[Row], guard: &mut Guard| match rows.split_at_checked(2) {
             Some((pair, tail)) => {
                 *rows = tail;
-                t1 * finite(pair[0].impulse) + t2 * finite(pair[1].impulse)
+                t1 * guard.keep(pair[0].impulse) + t2 * guard.keep(pair[1].impulse)
             }
             None => Vec3::ZERO,
         };
         (manifold.friction, manifold.twist) = (Vec3::ZERO, 0.0);
         for (point, row) in manifold.points.iter_mut().zip(normal_rows) {
-            point.impulse = finite(row.impulse);
+            point.impulse = guard.keep(row.impulse);
             point.friction = match friction {
-                Friction::Cone { .. } | Friction::Pyramid { .. } => along(&mut rest),
+                Friction::Cone { .. } | Friction::Pyramid { .. } => along(&mut rest, &mut guard),
                 _ => Vec3::ZERO,
             };
         }
         if let Friction::Patch { twist, .. } = friction {
-            manifold.friction = along(&mut rest);
+            manifold.friction = along(&mut rest, &mut guard);
             if let (true, Some((row, tail))) = (twist > 0.0, rest.split_first()) {
-                manifold.twist = finite(row.impulse);
+                manifold.twist = guard.keep(row.impulse);
                 rest = tail;
             }
         }
-        manifold.rolling = along(&mut rest);
+        manifold.rolling = along(&mut rest, &mut guard);
     }
+    world.guarded += guard.caught;
 }

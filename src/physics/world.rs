@@ -15,7 +15,7 @@ use super::mover::{self, Driven};
 use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
-use super::row::RowList;
+use super::row::{RowList, SLOTS};
 use super::settings::Settings;
 use super::shape::Shape;
 use super::solvers;
@@ -64,6 +64,8 @@ pub struct World {
     pub spectrum: Option<Spectrum>,
     /// See [`Metrics::stopped`].
     pub stopped: usize,
+    /// See [`Metrics::guarded`].
+    pub guarded: usize,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) positions: positions::Scratch,
@@ -115,6 +117,7 @@ impl World {
             sweeps: 0,
             spectrum: None,
             stopped: 0,
+            guarded: 0,
             jacobi: solvers::jacobi::Scratch::default(),
             direct: solvers::direct::Scratch::default(),
             positions: positions::Scratch::default(),
@@ -178,6 +181,21 @@ impl World {
         self.breakable |= def.options.breaks.is_some();
         self.joints.push(joint);
         self.joints.len() as u32 - 1
+    }
+
+    /// Puts a body somewhere else at once. What its joints and contacts carried belonged to the old place and is
+    /// forgotten.
+    ///
+    /// # Panics
+    /// If the body's index is out of range.
+    pub fn place(&mut self, body: u32, position: Vec3, rotation: Quat) {
+        let moved = &mut self.bodies[body as usize];
+        (moved.position, moved.rotation) = (position, rotation.normalize());
+        moved.refresh_inertia();
+        for joint in self.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
+            joint.impulses = [0.0; SLOTS];
+        }
+        self.contacts.forget(body);
     }
 
     /// Advances by one step of 1/rate seconds.

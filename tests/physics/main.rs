@@ -23,3 +23,4 @@ mod solvers;
 mod spectrum;
 mod stabilization;
 mod swing_twist;
+mod warm_start;

@@ -57,6 +57,14 @@ impl Manifold {
         (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
     }
 
+    /// Forgets the impulses.
+    pub(super) fn forget(&mut self) {
+        (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
+        for point in &mut self.points {
+            (point.impulse, point.friction) = (0.0, Vec3::ZERO);
+        }
+    }
+
     /// Makes room for so many points, now and a step ago.
     pub(super) fn reserve(&mut self, points: usize) {
         self.points.reserve(points);

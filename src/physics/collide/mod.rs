@@ -74,6 +74,13 @@ impl Contacts {
         self.in_tree = 0;
     }
 
+    /// Forgets the impulses that one body's contacts carried.
+    pub fn forget(&mut self, body: u32) {
+        for pair in self.pairs.iter_mut().filter(|p| p.a == body || p.b == body) {
+            pair.manifold.forget();
+        }
+    }
+
     /// The manifolds that have points.
     pub fn manifolds(&self) -> impl Iterator<Item = (u32, u32, &Manifold)> {
         self.pairs.iter().filter(|p| !p.manifold.points.is_empty()).map(|p| (p.a, p.b, &p.manifold))

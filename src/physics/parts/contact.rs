@@ -41,7 +41,8 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let slot = manifold.points.len() as u8;
         let mut sink = friction::Sink { a, b, ends: (ia, ib), slot, system };
         let pushes = sink.system.rows[first as usize..].iter().any(stabilize::pushes);
-        let friction = friction::rows(manifold, &material, settings, &mut sink);
+        let spin = (vb.angular - va.angular).into();
+        let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
         let count = system.rows.len() as u32 - first;
         let coupling = Coupling::Contact { normals: manifold.points.len() as u8, friction };
         system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes });

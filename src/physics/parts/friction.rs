@@ -19,6 +19,11 @@ use crate::physics::prepare::{System, row};
 use crate::physics::row::{Friction, Jacobian, RowId};
 use crate::physics::settings::{FrictionModel, Settings};
 
+/// Slower than this a body does not roll, rad/s.
+const STILL: f32 = 0.01;
+/// The least cosine between the old and the new rolling axis at which the old impulse is of use.
+const LEAST_AGREEMENT: f32 = 0.5;
+
 /// The two bodies of a manifold and where their rows go.
 pub(super) struct Sink<'a> {
     pub a: &'a Body,
@@ -53,7 +58,14 @@ impl Sink<'_> {
 }
 
 /// Adds the friction rows of a manifold and says how they are bound.
-pub(super) fn rows(manifold: &Manifold, material: &Material, settings: &Settings, sink: &mut Sink) -> Friction {
+/// `spin` is B's angular velocity relative to A's before the step, rad/s.
+pub(super) fn rows(
+    manifold: &Manifold,
+    material: &Material,
+    settings: &Settings,
+    spin: Vec3,
+    sink: &mut Sink,
+) -> Friction {
     let mu = material.friction;
     let rolling = if settings.friction.rolling { material.rolling } else { 0.0 };
     let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
@@ -81,7 +93,19 @@ pub(super) fn rows(manifold: &Manifold, material: &Material, settings: &Settings
         }
     };
     if rolling > 0.0 {
-        sink.pair(t, Jacobian::about, warm * manifold.rolling, true);
+        let carried = if settings.warm_start.rolling { agreeing(manifold, spin) } else { manifold.rolling };
+        sink.pair(t, Jacobian::about, warm * carried, true);
     }
     friction
+}
+
+/// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does not
+/// roll has no such axis, and keeps the impulse that holds it.
+fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
+    let rolling = spin - manifold.normal * manifold.normal.dot(spin);
+    if rolling.length() < STILL {
+        return manifold.rolling;
+    }
+    let agreement = manifold.rolling.normalize_or_zero().dot(-rolling.normalize_or_zero());
+    if agreement > LEAST_AGREEMENT { manifold.rolling * agreement } else { Vec3::ZERO }
 }
