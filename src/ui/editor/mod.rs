@@ -1,0 +1,192 @@
+//! Building a scene by hand: spawn bodies, move, turn and scale them, drag joints between them.
+//!
+//! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn where it would be
+//! and [`Editor::preview`] says so. Escape or the right button ends a gesture without a trace.
+
+pub mod fields;
+pub mod grab;
+pub mod joining;
+pub mod palette;
+pub mod snap;
+pub mod spawn;
+pub mod strip;
+
+use egui::{PointerButton, Response, Ui};
+use glam::{Vec2, Vec3};
+
+use super::state::{Drag, Request, UiState, View};
+use super::viewport;
+use crate::session::{Command, Edit, Pose};
+
+pub use grab::Grab;
+pub use joining::Joining;
+
+/// What the left button does in the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tool {
+    #[default]
+    Select,
+    Move,
+    Rotate,
+    Scale,
+    Joint,
+    Spawn,
+}
+
+/// The editor's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Editor {
+    pub tool: Tool,
+    /// Which entry of [`palette::SHAPES`] the spawn tool places.
+    pub shape: usize,
+    /// How a spawned body moves.
+    pub motion: crate::session::Motion,
+    /// Which of all joint kinds the joint tool makes.
+    pub kind: usize,
+    pub axis: joining::AxisChoice,
+    pub anchor: joining::AnchorChoice,
+    /// Places snap to the grid, angles to steps of 15°. Ctrl turns it round while it is held.
+    pub snap: bool,
+    /// What is being moved, turned or scaled.
+    pub grab: Option<Grab>,
+    /// The joint that is being dragged.
+    pub joining: Option<Joining>,
+    /// The spawned body's ghost is dragged out of the palette with the button held.
+    pub carrying: bool,
+    pub preview: Preview,
+}
+
+/// What is drawn of a gesture that has not ended yet.
+#[derive(Clone, Debug, Default)]
+pub struct Preview {
+    /// Where bodies are drawn instead of where they are, by number.
+    pub placed: Vec<(u32, Pose, f32)>,
+    /// A body that is not there yet.
+    pub ghost: Option<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
+    /// Ends, colour, on top of everything.
+    pub lines: Vec<(Vec3, Vec3, [f32; 4], f32)>,
+    pub points: Vec<(Vec3, [f32; 4], f32)>,
+}
+
+impl Preview {
+    pub fn clear(&mut self) {
+        self.placed.clear();
+        self.ghost = None;
+        self.lines.clear();
+        self.points.clear();
+    }
+}
+
+/// The grid that places snap to, m, and the step of angles, rad.
+pub const GRID: f32 = 0.25;
+pub const TURN: f32 = std::f32::consts::PI / 12.0;
+
+impl Editor {
+    /// Ends every gesture without a trace.
+    pub fn cancel(&mut self) -> bool {
+        let busy = self.grab.is_some() || self.joining.is_some() || self.carrying;
+        self.grab = None;
+        self.joining = None;
+        self.carrying = false;
+        busy
+    }
+
+    /// Whether the keyboard belongs to a gesture.
+    pub fn is_typing(&self) -> bool {
+        self.grab.is_some()
+    }
+
+    /// Whether snapping is on at this moment.
+    pub fn snaps(&self, ui: &Ui) -> bool {
+        self.snap != ui.input(|i| i.modifiers.ctrl || i.modifiers.command)
+    }
+}
+
+/// One edit, asked of the session.
+pub fn ask(edit: Edit, out: &mut Vec<Request>) {
+    out.push(Request::Session(Command::Edit { edit, gesture: None }));
+}
+
+/// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
+    state.editor.preview.clear();
+    if state.editor.grab.is_some() {
+        grab::update(ui, response, view, state, out);
+        return true;
+    }
+    let modifiers = ui.input(|i| i.modifiers);
+    let camera = state.drag != Drag::Nothing || modifiers.alt;
+    match state.editor.tool {
+        Tool::Select => false,
+        Tool::Move | Tool::Rotate | Tool::Scale => !camera && grab::handles(ui, response, view, state),
+        Tool::Joint => !camera && joining::pointer(ui, response, view, state, out),
+        Tool::Spawn => !camera && spawn::pointer(ui, response, view, state, out),
+    }
+}
+
+/// The pointer in the view's own points, if it is over the view or a gesture holds it.
+fn at(response: &Response, state: &UiState) -> Option<Vec2> {
+    let at = response.interact_pointer_pos().or_else(|| response.hover_pos())?;
+    Some(Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top()))
+}
+
+fn ray(state: &UiState, at: Vec2) -> (Vec3, Vec3) {
+    state.camera.ray(at, viewport::viewport(state))
+}
+
+fn pressed(response: &Response) -> bool {
+    response.drag_started_by(PointerButton::Primary)
+}
+
+/// Where a ray meets the plane through `point` with this normal.
+fn on_plane((origin, direction): (Vec3, Vec3), point: Vec3, normal: Vec3) -> Option<Vec3> {
+    let slope = direction.dot(normal);
+    let reach = (point - origin).dot(normal) / slope;
+    (slope.abs() > 1e-4 && reach > 0.0 && reach < 1e4).then(|| origin + direction * reach)
+}
+
+/// How far along the line through `point` the ray passes nearest, m.
+fn along((origin, direction): (Vec3, Vec3), point: Vec3, axis: Vec3) -> Option<f32> {
+    let between = point - origin;
+    let (b, d, e) = (axis.dot(direction), axis.dot(between), direction.dot(between));
+    let spread = 1.0 - b * b;
+    (spread > 1e-3).then(|| (b * e - d) / spread)
+}
+
+fn rounded(value: f32, step: f32) -> f32 {
+    (value / step).round() * step
+}
+
+/// What the status line says of the tool at hand.
+pub fn hint(state: &UiState) -> Option<String> {
+    let editor = &state.editor;
+    if let Some(grab) = &editor.grab {
+        return Some(grab.hint());
+    }
+    let words = match editor.tool {
+        Tool::Select => return None,
+        Tool::Move => "Drag an arrow, or a body · G moves at once · Esc back to selecting",
+        Tool::Rotate => "Drag a ring, or a body · T turns at once · Esc back to selecting",
+        Tool::Scale => "Drag a body · S scales at once · Esc back to selecting",
+        Tool::Joint if editor.joining.is_some() => "Let go on the other body, or in the open for the world · Esc cancels",
+        Tool::Joint => "Press on a body and drag to another · X Y Z or N: axis · Shift: no snapping · Esc ends",
+        Tool::Spawn => "Click places it, again and again · Ctrl: snapping the other way · Esc ends",
+    };
+    Some(words.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ray_passes_a_line_nearest_where_geometry_says() {
+        // From (2, −5, 1) along +y past the x axis: nearest at x = 2.
+        let t = along((Vec3::new(2.0, -5.0, 1.0), Vec3::Y), Vec3::ZERO, Vec3::X);
+        assert!((t.expect("not parallel") - 2.0).abs() < 1e-6);
+        assert!(along((Vec3::ZERO, Vec3::X), Vec3::Y, Vec3::X).is_none());
+        let hit = on_plane((Vec3::new(1.0, 2.0, 5.0), -Vec3::Z), Vec3::ZERO, Vec3::Z);
+        assert_eq!(hit, Some(Vec3::new(1.0, 2.0, 0.0)));
+        assert!(on_plane((Vec3::Z, Vec3::Z), Vec3::ZERO, Vec3::Z).is_none(), "behind the eye");
+    }
+}

@@ -1,0 +1,133 @@
+//! The strip of tools at the top of the view, and beneath it what the tool at hand may be told.
+
+use egui::{Align2, Area, ComboBox, Frame, Margin, Order, Rect, RichText, Sense, Ui, vec2};
+use lucide_icons::Icon;
+
+use super::joining::{AnchorChoice, AxisChoice};
+use super::{Tool, palette, spawn};
+use crate::physics::joints::JointKind;
+use crate::ui::state::UiState;
+use crate::ui::{theme, widgets};
+
+/// The tools in the order of the strip: icon, name, what it does, key.
+pub const TOOLS: [(Tool, Icon, &str, &str); 6] = [
+    (Tool::Select, Icon::MousePointer2, "Select", "Click selects, drag on the ground selects many  (Esc)"),
+    (Tool::Move, Icon::Move3d, "Move", "Move what is selected  (G moves at once)"),
+    (Tool::Rotate, Icon::Rotate3d, "Rotate", "Turn what is selected  (T turns at once)"),
+    (Tool::Scale, Icon::Scale3d, "Scale", "Make what is selected larger or smaller  (S at once)"),
+    (Tool::Joint, Icon::Link2, "Joint", "Drag a joint from body to body  (J)"),
+    (Tool::Spawn, Icon::SquarePlus, "Spawn", "Place new bodies  (B)"),
+];
+
+/// Draws the strip.
+pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
+    let colors = theme::colors(ui.visuals());
+    let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
+    let at = rect.center_top() + vec2(0.0, 8.0);
+    Area::new(egui::Id::unique("tools")).order(Order::Middle).pivot(Align2::CENTER_TOP).fixed_pos(at).constrain(false).show(
+        ui.ctx(),
+        |ui| {
+            frame.show(ui, |ui| {
+                ui.spacing_mut().item_spacing = vec2(2.0, 3.0);
+                ui.horizontal(|ui| {
+                    for (tool, icon, name, tip) in TOOLS {
+                        let on = state.editor.tool == tool;
+                        if widgets::icon_toggle(ui, icon, on, &format!("Tool: {name}"), tip).clicked() {
+                            state.editor.cancel();
+                            state.editor.tool = tool;
+                        }
+                    }
+                    ui.add_space(4.0);
+                    let tip = "Places snap to 0.25 m, angles to 15°; Ctrl turns it round while held";
+                    if widgets::icon_toggle(ui, Icon::Magnet, state.editor.snap, "Snap", tip).clicked() {
+                        state.editor.snap = !state.editor.snap;
+                    }
+                });
+                match state.editor.tool {
+                    Tool::Spawn => shapes(ui, state),
+                    Tool::Joint => joints(ui, state),
+                    _ => {}
+                }
+            });
+        },
+    );
+}
+
+/// The palette: click chooses, dragging one into the view places it there.
+fn shapes(ui: &mut Ui, state: &mut UiState) {
+    ui.horizontal(|ui| {
+        for (index, item) in palette::SHAPES.iter().enumerate() {
+            let on = state.editor.shape == index;
+            let tip = format!("{}: click and place it, or drag it into the view", item.name);
+            let response = widgets::icon_toggle(ui, item.icon, on, item.name, &tip);
+            let drag = ui.interact(response.rect, response.id.with("drag"), Sense::click_and_drag());
+            if drag.clicked() || drag.drag_started() {
+                state.editor.shape = index;
+            }
+            if drag.drag_started() {
+                state.editor.carrying = true;
+            }
+            drag.on_hover_text(tip);
+        }
+        let shown = spawn::MOTIONS.iter().find(|(m, _)| *m == state.editor.motion).map_or("", |(_, name)| name);
+        let combo = ComboBox::from_id_salt("spawned motion").width(92.0).selected_text(shown);
+        let response = combo.show_ui(ui, |ui| {
+            for (motion, name) in spawn::MOTIONS {
+                ui.selectable_value(&mut state.editor.motion, motion, name);
+            }
+        });
+        widgets::named(response.response, "Spawned bodies are").on_hover_text("What moves the new bodies");
+    });
+}
+
+/// Kind, axis and anchor of the next joint.
+fn joints(ui: &mut Ui, state: &mut UiState) {
+    let kinds = JointKind::all();
+    let info = super::joining::kind(state).info();
+    ui.horizontal(|ui| {
+        let combo = ComboBox::from_id_salt("joint kind").width(140.0).height(420.0).selected_text(spaced(info.name));
+        let response = combo.show_ui(ui, |ui| {
+            for (index, kind) in kinds.iter().enumerate() {
+                let info = kind.info();
+                ui.selectable_value(&mut state.editor.kind, index, spaced(info.name)).on_hover_text(info.what);
+            }
+        });
+        widgets::named(response.response, "Joint kind").on_hover_text(info.what);
+        if info.axis {
+            let shown = AxisChoice::ALL.iter().find(|(a, _)| *a == state.editor.axis).map_or("", |(_, name)| name);
+            let combo = ComboBox::from_id_salt("joint axis").width(70.0).selected_text(format!("axis {shown}"));
+            let response = combo.show_ui(ui, |ui| {
+                for (axis, name) in AxisChoice::ALL {
+                    ui.selectable_value(&mut state.editor.axis, axis, name);
+                }
+            });
+            widgets::named(response.response, "Joint axis").on_hover_text("The axis: the pressed face's normal, x, y, z (keys N X Y Z), or the line of sight");
+        }
+        if info.coincident {
+            let shown = AnchorChoice::ALL.iter().find(|(a, _)| *a == state.editor.anchor).map_or("", |(_, name)| name);
+            let combo = ComboBox::from_id_salt("joint anchor").width(110.0).selected_text(shown);
+            let response = combo.show_ui(ui, |ui| {
+                for (anchor, name) in AnchorChoice::ALL {
+                    ui.selectable_value(&mut state.editor.anchor, anchor, name);
+                }
+            });
+            widgets::named(response.response, "Joint anchor").on_hover_text("Where the two bodies are held together");
+        }
+    });
+    let color = theme::colors(ui.visuals()).weak;
+    ui.label(RichText::new(info.what).small().color(color));
+}
+
+/// `BallSocket` as `Ball socket`.
+pub fn spaced(name: &str) -> String {
+    let mut words = String::new();
+    for (i, c) in name.chars().enumerate() {
+        if i > 0 && c.is_uppercase() {
+            words.push(' ');
+            words.extend(c.to_lowercase());
+        } else {
+            words.push(c);
+        }
+    }
+    words
+}
