@@ -104,6 +104,7 @@ impl App {
             hovered: self.state.selection.hovered,
             joint: self.state.selection.joint,
             pixels: ppp,
+            preview: &self.state.editor.preview,
             camera: &self.state.camera,
             viewport: glam::Vec2::new(self.state.view_rect.width(), self.state.view_rect.height()) * ppp,
         };

@@ -121,6 +121,7 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
         joint: None,
         // Marks keep their share of the picture.
         pixels: (size[1] as f32 / 800.0).max(0.75),
+        preview: &crate::ui::editor::Preview::default(),
         camera: &camera,
         viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
     };

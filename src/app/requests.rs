@@ -13,9 +13,11 @@ use crate::{
         settings::{LIST, SettingsPatch},
     },
     scene::{self, CameraDoc, Scene},
-    session::{Command, SessionError},
+    session::{Command, Edit, SessionError},
     ui::{
-        Request, placing,
+        Request,
+        editor::Chosen,
+        placing,
         state::{PathField, UnsavedQuestion},
         toasts::{Place, Remedy},
     },
@@ -43,6 +45,10 @@ impl App {
     fn proceed(&mut self, request: Request) {
         match request {
             Request::Session(command) => self.dispatch(command),
+            Request::New => {
+                self.dispatch(Command::New);
+                self.look_at_scene();
+            }
             Request::OpenDialog => self.ask(Purpose::Open),
             Request::SaveAsDialog => self.ask(Purpose::Save),
             Request::Open(path) => self.open_scene(path),
@@ -62,7 +68,16 @@ impl App {
 
     fn dispatch(&mut self, command: Command) {
         let saves = matches!(command, Command::Save | Command::SaveAs(_));
-        match self.session.dispatch(command) {
+        let adds = matches!(&command, Command::Edit { edit: Edit::Add { .. }, .. });
+        let before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
+        let generation = self.session.generation();
+        let opened = self.session.opened();
+        let done = self.session.dispatch(command);
+        if self.session.generation() != generation && self.session.opened() == opened {
+            self.generation = self.session.generation();
+            self.state.selection = before.again(self.session.snapshot());
+        }
+        match done {
             Ok(()) if saves => {
                 let name = self.session.file().map_or_else(String::new, |file| file.display().to_string());
                 self.state.toasts.info(format!("Saved {name}"));

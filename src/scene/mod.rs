@@ -5,6 +5,7 @@
 //! ```
 
 pub mod angle;
+mod blank;
 mod bodies;
 pub mod build;
 mod check;
@@ -24,6 +25,7 @@ pub mod types;
 mod wording;
 pub mod write;
 
+pub use blank::blank;
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand};
 pub use library::{Entry, library};
 pub use mistake::Mistake;

@@ -57,6 +57,8 @@ pub enum Command {
     Release,
     Undo,
     Redo,
+    /// An empty scene with a floor, without a file yet.
+    New,
     /// Reads a scene file. On a mistake the present scene stays open.
     Open(PathBuf),
     /// Reads the present file again and forgets unsaved edits. On a mistake the present scene stays open.

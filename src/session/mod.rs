@@ -39,7 +39,7 @@ pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, Pull
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
-use crate::scene::Scene;
+use crate::scene::{Body, Joint, Scene};
 use history::History;
 use open::Open;
 use run::Run;
@@ -57,6 +57,7 @@ pub struct Session {
     snapshot: Snapshot,
     samples: Samples,
     generation: u64,
+    opened: u64,
 }
 
 impl Session {
@@ -93,6 +94,7 @@ impl Session {
         self.open = Some(open);
         self.history = History::default();
         self.generation += 1;
+        self.opened += 1;
         self.show_new_world();
     }
 
@@ -188,6 +190,39 @@ impl Session {
     /// Grows whenever another scene is opened or its bodies may have changed: drop what is kept by body number.
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// Grows whenever another document takes the present one's place.
+    pub fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// The entry of a body, or what its entry would be if the pattern or part that it belongs to were written out.
+    pub fn body_entry(&self, name: &str) -> Option<Body> {
+        let open = self.open.as_ref()?;
+        if let Some(body) = open.document.scene.bodies.iter().find(|b| b.name == name) {
+            return Some(body.clone());
+        }
+        let index = open.names.bodies.iter().position(|n| **n == *name)?;
+        Some(written::body(&open.names, open.run.beginning(), index + 1))
+    }
+
+    /// Bodies as they stand now with the joints among them, as entries that a scene can take in.
+    pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
+        let Some(open) = &self.open else { return Default::default() };
+        let known = |id: u32| id > 0 && (id as usize) < open.run.world.bodies.len();
+        let ids: Vec<u32> = bodies.iter().copied().filter(|id| known(*id)).collect();
+        let at_present = |id: &u32| {
+            let body = &open.run.world.bodies[*id as usize];
+            let mut entry = self.body_entry(&open.names.bodies[*id as usize - 1])?;
+            (entry.at, entry.rotation) = (body.shape_origin(), body.rotation.into());
+            Some(entry)
+        };
+        let inside = |id: u32| id == 0 || ids.contains(&id);
+        let joints = (open.run.world.joints.iter().enumerate())
+            .filter(|(_, j)| inside(j.def.a) && inside(j.def.b))
+            .map(|(i, _)| Joint { name: String::new(), ..written::joint(&open.names, &open.run.world, i) });
+        (ids.iter().filter_map(at_present).collect(), joints.collect())
     }
 
     /// The clock.

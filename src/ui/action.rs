@@ -4,6 +4,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 use lucide_icons::Icon;
 
+use super::editor::{Tool, grab};
 use super::overlays::OverlayKind;
 use crate::render::camera::AxisView;
 
@@ -15,8 +16,16 @@ pub enum Action {
     Save,
     SaveAs,
     Quit,
+    New,
     Undo,
     Redo,
+    Delete,
+    Duplicate,
+    SelectAll,
+    SelectInverse,
+    SelectConnected,
+    Grab(grab::Kind),
+    Tool(Tool),
     KeepPose,
     ResetSettings,
     TogglePlay,
@@ -96,6 +105,7 @@ macro_rules! actions {
 
 actions! {
     File {
+        Action::New, "New scene", FilePlus, [ctrl(Key::N)];
         Action::Open, "Open scene…", FolderOpen, [ctrl(Key::O)];
         Action::PreviousScene, "Previous scene", ChevronLeft, [key(Key::OpenBracket)];
         Action::NextScene, "Next scene", ChevronRight, [key(Key::CloseBracket)];
@@ -107,6 +117,16 @@ actions! {
     Edit {
         Action::Undo, "Undo", Undo2, [ctrl(Key::Z)];
         Action::Redo, "Redo", Redo2, [ctrl_shift(Key::Z), ctrl(Key::Y)];
+        Action::Grab(grab::Kind::Move), "Move the selection", Move3d, [key(Key::G)], line;
+        Action::Grab(grab::Kind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
+        Action::Grab(grab::Kind::Scale), "Scale the selection", Scale3d, [key(Key::S)];
+        Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];
+        Action::Delete, "Delete", Trash2, [key(Key::Delete), key(Key::Backspace)];
+        Action::Tool(Tool::Joint), "Joint tool", Link2, [key(Key::J)], line;
+        Action::Tool(Tool::Spawn), "Spawn tool", SquarePlus, [key(Key::B)];
+        Action::SelectAll, "Select all that moves", BoxSelect, [ctrl(Key::A)], line;
+        Action::SelectInverse, "Invert the selection", Replace, [ctrl(Key::I)];
+        Action::SelectConnected, "Select the whole mechanism", Waypoints, [key(Key::L)];
         Action::KeepPose, "Keep this pose", Pin, [], line;
         Action::ResetSettings, "All settings as in the file", RotateCcw, [];
     }
@@ -185,6 +205,7 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
         Key::Num3 => "3",
         Key::Num7 => "7",
         Key::Escape => "Esc",
+        Key::Delete => "Del",
         other => other.name(),
     };
     let mut text = String::new();

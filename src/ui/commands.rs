@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::{
     action::Action,
+    editor::{self, Tool},
     finder::FinderState,
     placing,
     sheets::Sheet,
@@ -19,6 +20,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
     }
     let mut session = |command: Command| out.push(Request::Session(command));
     match action {
+        Action::New => out.push(Request::New),
         Action::Open => out.push(Request::OpenDialog),
         Action::Reload => out.push(Request::Reload),
         Action::Save if view.path.is_some() => session(Command::Save),
@@ -26,6 +28,16 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Quit => out.push(Request::Quit),
         Action::Undo => session(Command::Undo),
         Action::Redo => session(Command::Redo),
+        Action::Delete => editor::arrange::delete(view, state, out),
+        Action::Duplicate => editor::arrange::duplicate(view, state, out),
+        Action::SelectAll => editor::arrange::select_all(view, state),
+        Action::SelectInverse => editor::arrange::select_inverse(view, state),
+        Action::SelectConnected => editor::arrange::select_connected(view, state),
+        Action::Grab(kind) => editor::arrange::grab(kind, view, state),
+        Action::Tool(tool) => {
+            state.editor.cancel();
+            state.editor.tool = if state.editor.tool == tool { Tool::Select } else { tool };
+        }
         Action::KeepPose => session(Command::KeepPose),
         Action::ResetSettings => session(Command::ResetSettings),
         Action::TogglePlay => session(Command::TogglePlay),
@@ -56,7 +68,10 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Keys => state.sheet = toggled(state.sheet, Sheet::Keys),
         Action::About => state.sheet = toggled(state.sheet, Sheet::About),
         Action::Deselect => {
-            if state.sheet.take().is_none() && state.source.take().is_none() {
+            if state.sheet.take().is_some() || state.source.take().is_some() || state.editor.cancel() {
+            } else if state.editor.tool != Tool::Select {
+                state.editor.tool = Tool::Select;
+            } else {
                 state.selection.clear();
             }
         }
@@ -72,6 +87,7 @@ pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
         Action::Save | Action::SaveAs => !view.is_empty(),
         Action::StepBack => view.snapshot.step > 0,
         Action::KeepPose | Action::TogglePlay | Action::Step | Action::Reset => !view.is_empty(),
+        Action::Delete | Action::Duplicate | Action::Grab(_) | Action::SelectConnected => !view.is_empty(),
         Action::ResetSettings => view.settings != view.file_settings,
         Action::PreviousScene | Action::NextScene => !view.shelf.entries.is_empty(),
         _ => true,

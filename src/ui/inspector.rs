@@ -5,8 +5,9 @@ use glam::{EulerRot, Quat, Vec3};
 use lucide_icons::Icon;
 
 use super::{
+    editor::fields,
     number::{component, with_unit},
-    state::{UiState, View},
+    state::{Request, UiState, View},
     theme,
     widgets::{self, icon_sized},
 };
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let snapshot = view.snapshot;
     let joint = state.selection.joint.and_then(|index| snapshot.joints.get(index));
     let body = state.selection.bodies.last().and_then(|id| snapshot.body(*id));
@@ -24,7 +25,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         match (joint, body) {
             (Some(joint), _) => joint_values(ui, joint, snapshot, state),
-            (None, Some(body)) => body_values(ui, body, snapshot, state),
+            (None, Some(body)) => {
+                body_values(ui, body, snapshot, state);
+                ui.add_space(6.0);
+                fields::body(ui, &body.name, view, state, out);
+            }
             (None, None) => {
                 widgets::empty(ui, Icon::MousePointer2, "Nothing is selected.\nClick a body or a joint's anchor.");
             }

@@ -7,6 +7,7 @@
 
 pub mod action;
 pub mod commands;
+pub mod editor;
 pub mod finder;
 pub mod guide;
 pub mod inspector;
@@ -40,7 +41,10 @@ pub use state::{Request, RightTab, UiState, View};
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.animating = false;
     let mut actions = std::mem::take(&mut state.pending);
-    actions.extend(action::pressed(ui.ctx()));
+    if !state.editor.is_typing() {
+        actions.extend(action::pressed(ui.ctx()).into_iter().filter(|a| !editor::takes(*a, state)));
+        editor::clipboard::events(ui, view, state, out);
+    }
     if !state.is_modal() {
         for action in actions {
             commands::perform(action, view, state, out);
@@ -105,7 +109,7 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         ui.add_space(4.0);
         match state.right_tab {
             RightTab::Solver => solver::show(ui, view, state, out),
-            RightTab::Inspector => inspector::show(ui, view, state),
+            RightTab::Inspector => inspector::show(ui, view, state, out),
             RightTab::Guide => guide::show(ui, view, state),
         }
     });

@@ -5,7 +5,7 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use super::{
-    overlays, readout,
+    editor, overlays, readout,
     state::{UiState, View},
     theme,
     viewport::viewport,
@@ -40,6 +40,9 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState) {
     if rect.width() > 160.0 && rect.height() > 130.0 {
         axes(ui, rect, state);
         tools(ui, rect, state);
+        if rect.width() > 420.0 {
+            editor::strip::show(ui, rect, state);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 use glam::{Vec2, Vec3};
 
 use super::{
+    editor::Preview,
     overlays::{self, Overlays},
     placing::{aabb, drawn, follow, size_of},
 };
@@ -49,6 +50,8 @@ pub struct Show<'a> {
     pub joint: Option<usize>,
     /// Physical pixels for a point of the panels.
     pub pixels: f32,
+    /// What the editor is about to do.
+    pub preview: &'a Preview,
     pub camera: &'a Camera,
     /// Width and height of the view, physical pixels.
     pub viewport: Vec2,
@@ -103,6 +106,7 @@ impl Stage {
         for (index, joint) in snapshot.joints.iter().enumerate() {
             self.joint(index, joint, snapshot, show);
         }
+        self.preview(show);
         if let Some(pull) = snapshot.pull {
             let from = follow(snapshot.body(pull.body), pull.point, show.alpha);
             let color = with_alpha(palette::ACCENT, 1.0);
@@ -112,6 +116,53 @@ impl Stage {
             self.point(pull.target, color, 5.5 * px, true);
         }
         &self.picture
+    }
+
+    /// What the editor is about to do: bodies where they would be, the ghost of a new one, lines and marks.
+    fn preview(&mut self, show: &Show<'_>) {
+        let preview = show.preview;
+        for (id, pose, growth) in &preview.placed {
+            if let Some(body) = (*id as usize).checked_sub(1).and_then(|i| self.picture.bodies.get_mut(i)) {
+                (body.position, body.rotation) = (pose.position, pose.rotation);
+                body.scale *= *growth;
+            }
+        }
+        if let Some((solid, pose)) = &preview.ghost {
+            let (mesh, scale, pattern) = self.mesh(solid);
+            self.picture.bodies.push(BodyInstance {
+                id: u32::MAX,
+                mesh,
+                position: pose.position,
+                rotation: pose.rotation,
+                scale,
+                color: palette::ACCENT,
+                opacity: 0.55,
+                pattern,
+                selected: false,
+                hovered: false,
+            });
+        }
+        for (a, b, color, width) in &preview.lines {
+            self.line(*a, *b, *color, width * show.pixels, true);
+        }
+        for (at, color, radius) in &preview.points {
+            self.point(*at, *color, radius * show.pixels, true);
+        }
+    }
+
+    /// Mesh, scale and pattern of a solid.
+    fn mesh(&mut self, solid: &Arc<Solid>) -> (MeshId, Vec3, Pattern) {
+        match &solid.shape {
+            Shape::Box { half } => (MeshId::Box, *half, Pattern::Edges),
+            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Pattern::TwoTone),
+            Shape::Capsule { radius, half_length } => {
+                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+            }
+            Shape::Cylinder { radius, half_length } => {
+                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+            }
+            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid)), Vec3::ONE, Pattern::Edges),
+        }
     }
 
     /// Drops the meshes once the scene has none of their solids any more.
@@ -126,17 +177,7 @@ impl Stage {
 
     fn body(&mut self, body: &BodyView, show: &Show<'_>) -> BodyInstance {
         let pose = drawn(body, show.alpha);
-        let (mesh, scale, pattern) = match &body.solid.shape {
-            Shape::Box { half } => (MeshId::Box, *half, Pattern::Edges),
-            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Pattern::TwoTone),
-            Shape::Capsule { radius, half_length } => {
-                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
-            }
-            Shape::Cylinder { radius, half_length } => {
-                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
-            }
-            Shape::Hull { .. } => (MeshId::Hull(self.hull(&body.solid)), Vec3::ONE, Pattern::Edges),
-        };
+        let (mesh, scale, pattern) = self.mesh(&body.solid);
         let (color, pattern) = match body.motion {
             Motion::Static => (palette::STATIC, Pattern::Edges),
             Motion::Kinematic => (palette::KINEMATIC, Pattern::Striped),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use glam::{Vec2, Vec3};
 
 use super::{
-    action::Action, finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet, source_view::SourceView,
-    toasts::Toasts,
+    action::Action, editor::Editor, finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet,
+    source_view::SourceView, toasts::Toasts,
 };
 use crate::{
     physics::{setting::Value, settings::Settings},
@@ -18,6 +18,8 @@ use crate::{
 /// Everything that the panels read in a frame.
 pub struct View<'a> {
     pub scene: &'a Scene,
+    /// For what only it can say; it cannot be changed through here.
+    pub session: &'a Session,
     /// Where the scene came from; `None` before it has a file.
     pub path: Option<&'a Path>,
     /// Whether the document differs from its file.
@@ -69,6 +71,7 @@ impl<'a> View<'a> {
     ) -> Self {
         Self {
             scene: session.scene().unwrap_or(empty),
+            session,
             path: session.file(),
             unsaved: session.is_dirty(),
             settings: session.settings(),
@@ -114,6 +117,8 @@ pub enum Request {
         path: PathBuf,
         changes: Vec<(&'static str, Value)>,
     },
+    /// Leaves the present scene for an empty one.
+    New,
     /// Carries on with what the question about unsaved changes held up, if they are saved by now.
     AfterSave(Box<Request>),
     /// Carries on with it whatever is lost.
@@ -123,7 +128,7 @@ pub enum Request {
 impl Request {
     /// Whether it would lose unsaved changes.
     pub fn leaves_scene(&self) -> bool {
-        matches!(self, Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Reload | Self::Quit)
+        matches!(self, Self::New | Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Reload | Self::Quit)
     }
 }
 
@@ -225,6 +230,11 @@ pub struct UiState {
     pub camera: Camera,
     pub selection: Selection,
     pub drag: Drag,
+    pub editor: Editor,
+    /// Where the pointer was last seen over the view, in the view's points.
+    pub pointer: Option<Vec2>,
+    /// The body that is being renamed, and the name so far.
+    pub rename: Option<(String, String)>,
     /// The view's rectangle, in points; zero until it was laid out.
     pub view_rect: egui::Rect,
     pub library_search: String,
@@ -253,6 +263,9 @@ impl Default for UiState {
             camera: Camera::default(),
             selection: Selection::default(),
             drag: Drag::Nothing,
+            editor: Editor::default(),
+            pointer: None,
+            rename: None,
             view_rect: egui::Rect::ZERO,
             library_search: String::new(),
             settings_search: String::new(),
@@ -274,6 +287,8 @@ impl UiState {
     pub fn scene_opened(&mut self) {
         self.selection.clear();
         self.drag = Drag::Nothing;
+        self.editor.cancel();
+        self.rename = None;
     }
 
     /// Whether keys and the mouse belong to a question or a field, not to the scene.

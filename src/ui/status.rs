@@ -3,6 +3,7 @@
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui};
 
 use super::{
+    editor,
     number::{count, milliseconds},
     state::{Drag, UiState, View},
     theme,
@@ -27,7 +28,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &UiState) {
             ui.label(RichText::new(counts).small().color(colors.weak));
             // What is left of the line, cut with an ellipsis in a very narrow window.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(RichText::new(hint(view, state)).small().color(colors.text)).truncate());
+                let editing = editor::hint(state);
+                let words = editing.as_deref().unwrap_or_else(|| hint(view, state));
+                ui.add(Label::new(RichText::new(words).small().color(colors.text)).truncate());
             });
         });
     });

@@ -9,7 +9,7 @@ use egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, v
 use glam::{Vec2, Vec3};
 
 use super::{
-    over_picture,
+    editor, over_picture,
     state::{Drag, Request, UiState, View},
     theme,
 };
@@ -29,10 +29,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
     if !state.is_modal() {
         hover(&response, view, state);
-        press(ui, &response, view, state);
-        drag(ui, &response, view, state, out);
         wheel(ui, &response, view, state);
-        click(ui, &response, view, state);
+        if !editor::pointer(ui, &response, view, state, out) {
+            press(ui, &response, view, state);
+            drag(ui, &response, view, state, out);
+            click(ui, &response, view, state);
+        }
     }
     fly(ui, state);
     over_picture::show(ui, rect, view, state);

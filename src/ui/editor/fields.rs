@@ -12,7 +12,7 @@ use crate::ui::widgets::{self, named};
 
 /// Draws the fields of the body of this name and asks for what is changed.
 pub fn body(ui: &mut Ui, name: &str, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(old) = (view.body_entry)(name) else { return };
+    let Some(old) = view.session.body_entry(name) else { return };
     let mut new = old.clone();
     widgets::title(ui, "Entry in the scene");
     Grid::new("entry").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
@@ -68,7 +68,14 @@ fn rename(ui: &mut Ui, name: &str, body: &mut Body, state: &mut UiState) {
     }
 }
 
-fn number(ui: &mut Ui, value: &mut f32, speed: f32, range: std::ops::RangeInclusive<f32>, unit: &str, name: &str) -> Response {
+fn number(
+    ui: &mut Ui,
+    value: &mut f32,
+    speed: f32,
+    range: std::ops::RangeInclusive<f32>,
+    unit: &str,
+    name: &str,
+) -> Response {
     let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
     let drag = DragValue::new(value).speed(speed).range(range).max_decimals(4).suffix(suffix);
     named(ui.add(drag), name)
@@ -80,7 +87,8 @@ fn vector(ui: &mut Ui, name: &str, v: &mut Vec3, speed: f32, unit: &str) {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.spacing_mut().interact_size.x = 30.0;
         for (value, axis) in [&mut v.x, &mut v.y, &mut v.z].into_iter().zip(["x", "y", "z"]) {
-            number(ui, value, speed, -1e5..=1e5, "", &format!("{name} {axis}")).on_hover_text(format!("{name} {axis}, {unit}"));
+            number(ui, value, speed, -1e5..=1e5, "", &format!("{name} {axis}"))
+                .on_hover_text(format!("{name} {axis}, {unit}"));
         }
     });
     ui.end_row();
@@ -88,14 +96,13 @@ fn vector(ui: &mut Ui, name: &str, v: &mut Vec3, speed: f32, unit: &str) {
 
 fn rotation(ui: &mut Ui, body: &mut Body) {
     let Ok(quat) = body.rotation.quat() else { return };
-    let (x, y, z) = quat.to_euler(EulerRot::ZYXEx);
-    // Turns about the fixed x, then y, then z axis.
-    let mut degrees = Vec3::new(z, y, x).map(f32::to_degrees);
+    let (x, y, z) = quat.to_euler(EulerRot::XYZEx);
+    let mut degrees = Vec3::new(x, y, z).map(f32::to_degrees);
     let before = degrees;
     vector(ui, "Turned", &mut degrees, 0.5, "°: about the fixed x, then y, then z axis");
     if degrees != before {
         let [x, y, z] = degrees.to_array().map(f32::to_radians);
-        body.rotation = Quat::from_euler(EulerRot::ZYXEx, z, y, x).normalize().into();
+        body.rotation = Quat::from_euler(EulerRot::XYZEx, x, y, z).normalize().into();
     }
 }
 
@@ -148,7 +155,11 @@ fn mass(ui: &mut Ui, body: &mut Body) {
         } else if number(ui, &mut mass, 0.05, 1e-6..=1e12, "kg", "Mass").changed() {
             body.mass = Some(mass);
         }
-        let (words, tip) = if by_density { ("ρ", "By density; click to give the mass itself") } else { ("m", "Click to give the density instead") };
+        let (words, tip) = if by_density {
+            ("ρ", "By density; click to give the mass itself")
+        } else {
+            ("m", "Click to give the density instead")
+        };
         if named(ui.small_button(words), "Mass or density").on_hover_text(tip).clicked() {
             (body.mass, body.density) = if by_density { (Some(mass), None) } else { (None, None) };
         }

@@ -4,7 +4,7 @@
 //! Moves follow the pointer in the plane through the pivot that faces the camera, or along the bound axis where the
 //! pointer's ray passes it nearest. Turns count the pointer's angle about the pivot on the screen.
 
-use egui::{Key, PointerButton, Response, Ui};
+use egui::{Key, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
 use super::{GRID, TURN, Tool, along, ask, at, on_plane, pressed, ray, rounded};
@@ -207,7 +207,7 @@ fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
     let poses = grab.poses();
     if grab.kind == Kind::Scale {
         for ((name, ..), (_, pose, growth)) in grab.bodies.iter().zip(poses) {
-            let Some(mut body) = (view.body_entry)(name) else { continue };
+            let Some(mut body) = view.session.body_entry(name) else { continue };
             body.shape = scaled(&body.shape, growth);
             body.at = pose.position;
             body.rotation = pose.rotation.into();

@@ -43,7 +43,8 @@ pub enum AnchorChoice {
 }
 
 impl AnchorChoice {
-    pub const ALL: [(Self, &str); 3] = [(Self::First, "first point"), (Self::Middle, "midway"), (Self::Second, "second point")];
+    pub const ALL: [(Self, &str); 3] =
+        [(Self::First, "first point"), (Self::Middle, "midway"), (Self::Second, "second point")];
 }
 
 /// An end that is taken.
@@ -175,7 +176,9 @@ fn rubber_band(state: &mut UiState, ends: (End, End)) {
 fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let (from, to) = ends;
     if from.body == to.body {
-        state.toasts.error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
+        state
+            .toasts
+            .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
         return;
     }
     let sight = state.camera.view.forward();
@@ -193,7 +196,8 @@ pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice,
     let local = |end: End, p: Vec3| {
         snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
     };
-    let turned = |end: End, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
+    let turned =
+        |end: End, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
     let mut joint = Joint::new(name(a), name(b), shared, kind);
     let in_place = snapshot.step == 0;
     if !(info.coincident && in_place) {
@@ -212,4 +216,3 @@ pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice,
     }
     joint
 }
-

@@ -3,6 +3,8 @@
 //! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn where it would be
 //! and [`Editor::preview`] says so. Escape or the right button ends a gesture without a trace.
 
+pub mod arrange;
+pub mod clipboard;
 pub mod fields;
 pub mod grab;
 pub mod joining;
@@ -14,10 +16,13 @@ pub mod strip;
 use egui::{PointerButton, Response, Ui};
 use glam::{Vec2, Vec3};
 
+use super::action::Action;
+use super::overlays::OverlayKind;
 use super::state::{Drag, Request, UiState, View};
 use super::viewport;
 use crate::session::{Command, Edit, Pose};
 
+pub use arrange::Chosen;
 pub use grab::Grab;
 pub use joining::Joining;
 
@@ -34,7 +39,7 @@ pub enum Tool {
 }
 
 /// The editor's memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Editor {
     pub tool: Tool,
     /// Which entry of [`palette::SHAPES`] the spawn tool places.
@@ -57,7 +62,7 @@ pub struct Editor {
 }
 
 /// What is drawn of a gesture that has not ended yet.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Preview {
     /// Where bodies are drawn instead of where they are, by number.
     pub placed: Vec<(u32, Pose, f32)>,
@@ -107,9 +112,16 @@ pub fn ask(edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture: None }));
 }
 
+/// Whether a key means something else to the tool at hand: the joint tool's axes.
+pub fn takes(action: Action, state: &UiState) -> bool {
+    use OverlayKind::{Bounds, Names};
+    state.editor.tool == Tool::Joint && matches!(action, Action::Overlay(Bounds | Names))
+}
+
 /// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
     state.editor.preview.clear();
+    state.pointer = at(response, state).or(state.pointer);
     if state.editor.grab.is_some() {
         grab::update(ui, response, view, state, out);
         return true;
@@ -168,7 +180,9 @@ pub fn hint(state: &UiState) -> Option<String> {
         Tool::Move => "Drag an arrow, or a body · G moves at once · Esc back to selecting",
         Tool::Rotate => "Drag a ring, or a body · T turns at once · Esc back to selecting",
         Tool::Scale => "Drag a body · S scales at once · Esc back to selecting",
-        Tool::Joint if editor.joining.is_some() => "Let go on the other body, or in the open for the world · Esc cancels",
+        Tool::Joint if editor.joining.is_some() => {
+            "Let go on the other body, or in the open for the world · Esc cancels"
+        }
         Tool::Joint => "Press on a body and drag to another · X Y Z or N: axis · Shift: no snapping · Esc ends",
         Tool::Spawn => "Click places it, again and again · Ctrl: snapping the other way · Esc ends",
     };

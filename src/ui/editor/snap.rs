@@ -70,7 +70,9 @@ mod tests {
         let half = Vec3::new(1.0, 2.0, 3.0);
         let solid = Shape::Box { half }.solid().expect("a box");
         let points = points(&solid);
-        let count = |n: usize| points.iter().filter(|p| (**p / half).to_array().iter().filter(|v| **v != 0.0).count() == n).count();
+        let count = |n: usize| {
+            points.iter().filter(|p| (**p / half).to_array().iter().filter(|v| **v != 0.0).count() == n).count()
+        };
         assert_eq!([count(0), count(1), count(2), count(3)], [1, 6, 12, 8]);
     }
 }

@@ -24,9 +24,12 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
     let colors = theme::colors(ui.visuals());
     let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
     let at = rect.center_top() + vec2(0.0, 8.0);
-    Area::new(egui::Id::unique("tools")).order(Order::Middle).pivot(Align2::CENTER_TOP).fixed_pos(at).constrain(false).show(
-        ui.ctx(),
-        |ui| {
+    Area::new(egui::Id::unique("tools"))
+        .order(Order::Middle)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(at)
+        .constrain(false)
+        .show(ui.ctx(), |ui| {
             frame.show(ui, |ui| {
                 ui.spacing_mut().item_spacing = vec2(2.0, 3.0);
                 ui.horizontal(|ui| {
@@ -49,8 +52,7 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
                     _ => {}
                 }
             });
-        },
-    );
+        });
 }
 
 /// The palette: click chooses, dragging one into the view places it there.
@@ -101,7 +103,8 @@ fn joints(ui: &mut Ui, state: &mut UiState) {
                     ui.selectable_value(&mut state.editor.axis, axis, name);
                 }
             });
-            widgets::named(response.response, "Joint axis").on_hover_text("The axis: the pressed face's normal, x, y, z (keys N X Y Z), or the line of sight");
+            widgets::named(response.response, "Joint axis")
+                .on_hover_text("The axis: the pressed face's normal, x, y, z (keys N X Y Z), or the line of sight");
         }
         if info.coincident {
             let shown = AnchorChoice::ALL.iter().find(|(a, _)| *a == state.editor.anchor).map_or("", |(_, name)| name);

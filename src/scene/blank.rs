@@ -1,0 +1,20 @@
+//! The scene that New starts from.
+
+use std::path::PathBuf;
+
+use glam::Vec3;
+
+use super::expand::expand;
+use super::read::Loaded;
+use super::types::{Body, Motion, Scene};
+use crate::physics::shape::Shape;
+
+/// A floor with its top at z = 0, and nothing on it.
+pub fn blank() -> Loaded {
+    let half = Vec3::new(20.0, 20.0, 0.5);
+    let floor = Body { motion: Motion::Static, ..Body::new("floor", Shape::Box { half }, Vec3::new(0.0, 0.0, -0.5)) };
+    let scene = Scene { title: "Untitled".into(), bodies: vec![floor], ..Scene::default() };
+    let base = PathBuf::new();
+    let flat = expand(&scene, &base).unwrap_or_default();
+    Loaded { scene, base, flat }
+}

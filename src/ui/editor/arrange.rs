@@ -1,0 +1,135 @@
+//! Selecting, deleting and duplicating.
+
+use std::collections::HashSet;
+
+use glam::Vec2;
+
+use super::grab::{Grab, Kind};
+use super::{GRID, Tool, ask};
+use crate::session::{Edit, Motion, Snapshot};
+use crate::ui::state::{Request, Selection, UiState, View};
+
+fn names(view: &View<'_>, ids: &[u32]) -> Vec<String> {
+    ids.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.name.to_string()).collect()
+}
+
+/// Deletes the selected bodies with their joints, or the selected joint.
+pub fn delete(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let bodies = names(view, &state.selection.bodies);
+    let joint = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)).map(|j| j.name.to_string());
+    let joints: Vec<String> = joint.into_iter().collect();
+    if bodies.is_empty() && joints.is_empty() {
+        state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
+        return;
+    }
+    ask(Edit::Remove { bodies, joints }, out);
+}
+
+/// Adds copies of the selected bodies and of the joints among them, a little aside, and takes hold of them.
+pub fn duplicate(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let (mut bodies, mut joints) = view.session.copy(&state.selection.bodies);
+    if bodies.is_empty() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    }
+    // Joints to the world stay with the original.
+    joints.retain(|j| j.a != crate::scene::WORLD && j.b != crate::scene::WORLD);
+    for body in &mut bodies {
+        body.at += glam::Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
+    }
+    ask(Edit::Add { bodies, joints }, out);
+    state.editor.tool = Tool::Move;
+}
+
+/// All bodies that are not static; all bodies if there are none.
+pub fn select_all(view: &View<'_>, state: &mut UiState) {
+    let moving: Vec<u32> = view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static).map(|b| b.id).collect();
+    state.selection.joint = None;
+    state.selection.bodies =
+        if moving.is_empty() { view.snapshot.bodies.iter().map(|b| b.id).collect() } else { moving };
+}
+
+/// All moving bodies that are not selected now.
+pub fn select_inverse(view: &View<'_>, state: &mut UiState) {
+    let chosen: HashSet<u32> = state.selection.bodies.drain(..).collect();
+    state.selection.joint = None;
+    let others = view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id));
+    state.selection.bodies.extend(others.map(|b| b.id));
+}
+
+/// The bodies that joints hold together with those selected, static ones where a joint ends at them.
+pub fn select_connected(view: &View<'_>, state: &mut UiState) {
+    let mut ids: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    if let Some(joint) = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)) {
+        ids.extend([joint.a, joint.b].into_iter().filter(|id| *id != 0));
+    }
+    // A static body belongs to a mechanism, but what else hangs from it does not.
+    let passes = |id: u32| view.snapshot.body(id).is_some_and(|b| b.motion != Motion::Static);
+    loop {
+        let before = ids.len();
+        for joint in &view.snapshot.joints {
+            for (here, there) in [(joint.a, joint.b), (joint.b, joint.a)] {
+                if there != 0 && ids.contains(&here) && (passes(here) || ids.len() == 1) {
+                    ids.insert(there);
+                }
+            }
+        }
+        if ids.len() == before {
+            break;
+        }
+    }
+    let mut ids: Vec<u32> = ids.into_iter().collect();
+    ids.sort_unstable();
+    state.selection.joint = None;
+    state.selection.bodies = ids;
+}
+
+/// Takes hold of the selection at the pointer.
+pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
+    let middle = state.view_rect.size() * 0.5;
+    let start = state.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
+    state.editor.grab = Grab::new(kind, start, false, view, state);
+    if state.editor.grab.is_none() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+    }
+}
+
+/// What is selected, by name, to find it again after an edit has renumbered the bodies.
+pub struct Chosen {
+    bodies: Vec<String>,
+    joint: Option<String>,
+    /// The names that there were, if what is new is to be selected.
+    known: Option<HashSet<String>>,
+}
+
+impl Chosen {
+    /// Remembers a selection; with `adds` what appears next is selected instead.
+    pub fn of(snapshot: &Snapshot, selection: &Selection, adds: bool) -> Self {
+        let name = |id: &u32| snapshot.body(*id).map(|b| b.name.to_string());
+        Self {
+            bodies: selection.bodies.iter().filter_map(name).collect(),
+            joint: selection.joint.and_then(|i| snapshot.joints.get(i)).map(|j| j.name.to_string()),
+            known: adds.then(|| {
+                let joints = snapshot.joints.iter().map(|j| format!("joint {}", j.name));
+                snapshot.bodies.iter().map(|b| b.name.to_string()).chain(joints).collect()
+            }),
+        }
+    }
+
+    /// The selection in a new snapshot.
+    pub fn again(self, snapshot: &Snapshot) -> Selection {
+        let mut selection = Selection::default();
+        if let Some(known) = self.known {
+            let new = snapshot.bodies.iter().filter(|b| !known.contains(&*b.name));
+            selection.bodies = new.map(|b| b.id).collect();
+            if selection.bodies.is_empty() {
+                selection.joint = snapshot.joints.iter().position(|j| !known.contains(&format!("joint {}", j.name)));
+            }
+            return selection;
+        }
+        let wanted: HashSet<&str> = self.bodies.iter().map(String::as_str).collect();
+        selection.bodies = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| b.id).collect();
+        selection.joint = self.joint.and_then(|name| snapshot.joints.iter().position(|j| *j.name == *name));
+        selection
+    }
+}
