@@ -64,7 +64,10 @@ impl Session {
             Command::Release => self.pull(None)?,
             Command::Undo => self.time_travel(History::undo, "Undo", SessionError::NothingToUndo)?,
             Command::Redo => self.time_travel(History::redo, "Redo", SessionError::NothingToRedo)?,
-            Command::New => self.install(Open::new(crate::scene::blank(), None)),
+            Command::New => {
+                self.play(false);
+                self.install(Open::new(crate::scene::blank(), None));
+            }
             Command::Open(path) => self.read(&path)?,
             Command::Reload => {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();

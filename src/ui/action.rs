@@ -117,9 +117,9 @@ actions! {
     Edit {
         Action::Undo, "Undo", Undo2, [ctrl(Key::Z)];
         Action::Redo, "Redo", Redo2, [ctrl_shift(Key::Z), ctrl(Key::Y)];
-        Action::Grab(grab::Kind::Move), "Move the selection", Move3d, [key(Key::G)], line;
+        Action::Grab(grab::Kind::Move), "Move the selection", Move, [key(Key::G)], line;
         Action::Grab(grab::Kind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
-        Action::Grab(grab::Kind::Scale), "Scale the selection", Scale3d, [key(Key::S)];
+        Action::Grab(grab::Kind::Scale), "Scale the selection", Scaling, [key(Key::S)];
         Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];
         Action::Delete, "Delete", Trash2, [key(Key::Delete), key(Key::Backspace)];
         Action::Tool(Tool::Joint), "Joint tool", Link2, [key(Key::J)], line;

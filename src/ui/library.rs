@@ -65,6 +65,7 @@ fn folder_title(folder: &str) -> String {
         "jacobi" => "Jacobi".into(),
         "contact2d" => "Contact in a plane".into(),
         "admc" => "Momentum and energy".into(),
+        "errata" => "Errata, as printed".into(),
         "lab" => "The lab".into(),
         other => other.into(),
     }

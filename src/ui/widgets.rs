@@ -100,43 +100,72 @@ pub struct Segment<'a> {
     pub tip: String,
 }
 
-/// Alternatives side by side, over the whole width. Returns the index that was clicked. `group` starts each
-/// alternative's accessible name: `Friction: patch`.
+/// Alternatives side by side, over the whole width; in two rows or more where one is too narrow for their words.
+/// Returns the index that was clicked. `group` starts each alternative's accessible name: `Friction: patch`.
 pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Option<usize>) -> Option<usize> {
-    let mut clicked = None;
+    /// Room beside a word, at the least.
+    const AROUND: f32 = 12.0;
     let colors = theme::colors(ui.visuals());
     let width = ui.available_width();
-    let (rect, _) = ui.allocate_exact_size(vec2(width, theme::ROW_HEIGHT + 2.0), Sense::hover());
-    let radius = CornerRadius::same(6);
-    ui.painter().rect(rect, radius, colors.sunken, Stroke::new(1.0, colors.line), StrokeKind::Inside);
-
     // Wider words get wider cells.
     let font = TextStyle::Body.resolve(ui.style());
     let words: Vec<f32> = (items.iter())
-        .map(|item| ui.painter().layout_no_wrap(item.label.to_owned(), font.clone(), colors.text).size().x)
+        .map(|item| ui.painter().layout_no_wrap(item.label.to_owned(), font.clone(), colors.text).size().x + AROUND)
         .collect();
-    let spare = (width - 4.0 - words.iter().sum::<f32>()) / items.len().max(1) as f32;
-    let mut left = rect.left() + 2.0;
-    for (index, (item, word)) in items.iter().zip(&words).enumerate() {
-        let cell = Rect::from_min_max(pos2(left, rect.top() + 2.0), pos2(left + word + spare, rect.bottom() - 2.0));
-        left = cell.right();
-        let name = format!("{group}: {}", item.label);
-        let on = selected == Some(index);
-        let response = ui.interact(cell, ui.scope_id().with((group, index)), Sense::click());
-        let enabled = ui.is_enabled();
-        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &name));
-        let (fill, ink) = match (on, response.hovered() || response.has_focus()) {
-            (true, _) => (colors.accent_soft, colors.strong),
-            (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.strong),
-            (false, false) => (Color32::TRANSPARENT, colors.text),
-        };
-        ui.painter().rect_filled(cell, CornerRadius::same(4), fill);
-        ui.painter().text(cell.center(), Align2::CENTER_CENTER, item.label, font.clone(), ink);
-        if response.clicked() && !on {
-            clicked = Some(index);
+    let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
+    let lines = (words.iter().sum::<f32>() / (width - 4.0).max(1.0)).ceil().max(1.0);
+    // Rows of about equal length look better than a full one and a rest.
+    let fair = (words.iter().sum::<f32>() / lines * 1.15).min(width - 4.0);
+    let mut taken = f32::INFINITY;
+    for (index, word) in words.iter().enumerate() {
+        if taken + word > fair && (taken == f32::INFINITY || taken > 0.0) {
+            rows.push(index..index);
+            taken = 0.0;
         }
-        response.on_hover_text(&item.tip);
+        taken += word;
+        if let Some(row) = rows.last_mut() {
+            row.end = index + 1;
+        }
     }
+    let height = theme::ROW_HEIGHT - 2.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(width, height * rows.len() as f32 + 4.0), Sense::hover());
+    let radius = CornerRadius::same(6);
+    ui.painter().rect(rect, radius, colors.sunken, Stroke::new(1.0, colors.line), StrokeKind::Inside);
+
+    let mut clicked = None;
+    for (line, row) in rows.into_iter().enumerate() {
+        let spare = (width - 4.0 - words[row.clone()].iter().sum::<f32>()) / row.len().max(1) as f32;
+        let top = rect.top() + 2.0 + height * line as f32;
+        let mut left = rect.left() + 2.0;
+        for index in row {
+            let right = left + words[index] + spare;
+            let cell = Rect::from_min_max(pos2(left, top), pos2(right, top + height));
+            left = right;
+            if segment(ui, group, index, &items[index], cell, selected == Some(index)) {
+                clicked = Some(index);
+            }
+        }
+    }
+    clicked
+}
+
+/// One cell; true if it was clicked and was not on.
+fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rect, on: bool) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let name = format!("{group}: {}", item.label);
+    let response = ui.interact(cell, ui.scope_id().with((group, index)), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &name));
+    let (fill, ink) = match (on, response.hovered() || response.has_focus()) {
+        (true, _) => (colors.accent_soft, colors.strong),
+        (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.strong),
+        (false, false) => (Color32::TRANSPARENT, colors.text),
+    };
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().rect_filled(cell, CornerRadius::same(4), fill);
+    ui.painter().text(cell.center(), Align2::CENTER_CENTER, item.label, font, ink);
+    let clicked = response.clicked() && !on;
+    response.on_hover_text(&item.tip);
     clicked
 }
 

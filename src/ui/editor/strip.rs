@@ -12,9 +12,9 @@ use crate::ui::{theme, widgets};
 /// The tools in the order of the strip: icon, name, what it does, key.
 pub const TOOLS: [(Tool, Icon, &str, &str); 6] = [
     (Tool::Select, Icon::MousePointer2, "Select", "Click selects, drag on the ground selects many  (Esc)"),
-    (Tool::Move, Icon::Move3d, "Move", "Move what is selected  (G moves at once)"),
+    (Tool::Move, Icon::Move, "Move", "Move what is selected  (G moves at once)"),
     (Tool::Rotate, Icon::Rotate3d, "Rotate", "Turn what is selected  (T turns at once)"),
-    (Tool::Scale, Icon::Scale3d, "Scale", "Make what is selected larger or smaller  (S at once)"),
+    (Tool::Scale, Icon::Scaling, "Scale", "Make what is selected larger or smaller  (S at once)"),
     (Tool::Joint, Icon::Link2, "Joint", "Drag a joint from body to body  (J)"),
     (Tool::Spawn, Icon::SquarePlus, "Spawn", "Place new bodies  (B)"),
 ];
@@ -23,10 +23,11 @@ pub const TOOLS: [(Tool, Icon, &str, &str); 6] = [
 pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
     let colors = theme::colors(ui.visuals());
     let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
-    let at = rect.center_top() + vec2(0.0, 8.0);
+    // Beside the numbers, in the middle where there is room.
+    let at = rect.left_top() + vec2((rect.width() * 0.5 - 130.0).max(184.0), 10.0);
     Area::new(egui::Id::unique("tools"))
         .order(Order::Middle)
-        .pivot(Align2::CENTER_TOP)
+        .pivot(Align2::LEFT_TOP)
         .fixed_pos(at)
         .constrain(false)
         .show(ui.ctx(), |ui| {
