@@ -146,4 +146,6 @@ fn drop_hint(ui: &Ui, state: &UiState) {
 }
 
 #[cfg(test)]
+mod editor_tests;
+#[cfg(test)]
 mod panel_tests;

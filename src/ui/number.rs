@@ -9,6 +9,15 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     if !value.is_finite() {
         return format!("{} {unit}", not_a_number(value));
     }
+    // The kilogram has its prefix already.
+    if let Some(rest) = unit.strip_prefix("kg") {
+        return match value.abs() {
+            size if size < 1.0 => with_unit(value * 1e3, &format!("g{rest}")),
+            size if size < 999.5 => format!("{} {unit}", significant(value)),
+            size if size < 1e6 => format!("{} {unit}", sign(format!("{value:.0}"))),
+            _ => format!("{} {unit}", sign(format!("{value:.2e}"))),
+        };
+    }
     // What rounds to nothing at the smallest prefix is nothing.
     if value.abs() < 0.5e-9 {
         return format!("0 {unit}");
@@ -114,6 +123,10 @@ mod tests {
         assert_eq!(with_unit(3.2e12, "J"), "3.20e12 J");
         assert_eq!(with_unit(4.1e6, "m"), "4.10e6 m");
         assert_eq!(with_unit(4.1e6, "J"), "4.10 MJ");
+        assert_eq!(
+            [with_unit(1000.0, "kg"), with_unit(0.25, "kg"), with_unit(2.5, "kg")],
+            ["1000 kg", "250 g", "2.50 kg"]
+        );
     }
 
     #[test]

@@ -30,11 +30,11 @@ const SCENE: &str = r#"(
 )"#;
 
 /// A window's worth of state, and what the panels asked for so far.
-struct Bench {
-    session: Session,
+pub(super) struct Bench {
+    pub session: Session,
     shelf: Shelf,
-    state: UiState,
-    asked: Vec<Request>,
+    pub state: UiState,
+    pub asked: Vec<Request>,
 }
 
 impl Bench {
@@ -76,7 +76,7 @@ impl Bench {
 }
 
 /// The whole window at a comfortable size.
-fn window() -> Harness<'static, Bench> {
+pub(super) fn window() -> Harness<'static, Bench> {
     Harness::builder()
         .with_size([1440.0, 1400.0])
         .with_max_steps(30)

@@ -97,7 +97,8 @@ fn vector(ui: &mut Ui, name: &str, v: &mut Vec3, speed: f32, unit: &str) {
 fn rotation(ui: &mut Ui, body: &mut Body) {
     let Ok(quat) = body.rotation.quat() else { return };
     let (x, y, z) = quat.to_euler(EulerRot::XYZEx);
-    let mut degrees = Vec3::new(x, y, z).map(f32::to_degrees);
+    // Adding zero takes the sign off a zero.
+    let mut degrees = Vec3::new(x, y, z).map(|angle| angle.to_degrees() + 0.0);
     let before = degrees;
     vector(ui, "Turned", &mut degrees, 0.5, "°: about the fixed x, then y, then z axis");
     if degrees != before {

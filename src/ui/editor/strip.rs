@@ -64,7 +64,7 @@ fn shapes(ui: &mut Ui, state: &mut UiState) {
             let tip = format!("{}: click and place it, or drag it into the view", item.name);
             let response = widgets::icon_toggle(ui, item.icon, on, item.name, &tip);
             let drag = ui.interact(response.rect, response.id.with("drag"), Sense::click_and_drag());
-            if drag.clicked() || drag.drag_started() {
+            if response.clicked() || drag.clicked() || drag.drag_started() {
                 state.editor.shape = index;
             }
             if drag.drag_started() {
