@@ -150,7 +150,7 @@ fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
             vector(*velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
             vector(*spin, MAX_SPEED, &place.field("spin"), "spin", report);
             for (name, value, most) in [("rate", *rate, MAX_SPEED), ("phase", phase.radians(), 1e3)] {
-                if !(value.abs() <= most) {
+                if value.is_nan() || value.abs() > most {
                     report.add(&place.field(name), format!("{name} must lie within ±{most}, not {value}"));
                 }
             }
