@@ -70,7 +70,7 @@ fn the_spawn_tool_places_a_body_that_rests_on_what_is_under_the_pointer() {
     let ball = bodies.last().expect("a body");
     assert_eq!(ball.name, "sphere");
     // It touches the floor, whose top is at z = 0, where the pointer was.
-    assert!(ball.at.distance(Vec3::new(2.0, 0.0, 0.5)) < 0.02, "{}", ball.at);
+    assert!(ball.at.distance(Vec3::new(2.0, 0.0, 0.5)) < 0.05, "{}", ball.at);
     // Again and again, until Escape.
     let at = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
     click(&mut harness, at);
