@@ -2,13 +2,13 @@
 //! numbers and what to change where it is broken.
 //!
 //! ```text
-//! r = ρᴺ  what N sweeps leave of an error;  f  warm-start factor;  s = 1 − r
+//! r = ρ^N  what N sweeps leave of an error;  f  warm-start factor;  s = 1 − r
 //! one mode, K = 1, C/h = c:   λ' = r f λ + s (−w − β c),   w' = w + λ',   c' = c + w'
 //! characteristic polynomial   z³ − (r f + r + 1 − s β) z² + (2 r f + r) z − r f
 //! all |z| < 1 (Jury)          f (1 + β) r < 1                  a complex pair leaves the circle: errors swing up
 //!                             r > −(2 − β)/(2 + 4 f + β)       a root passes −1: for odd N of a sweep that overshoots
 //! ```
-//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is ρᴺ < 1/(1 + β) of
+//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is ρ^N < 1/(1 + β) of
 //! the design; the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
 //! convergent sweep will do. Source: constraints notes, What a solver must respect; derived here.
 
@@ -23,7 +23,7 @@ pub struct Stability {
     pub spectrum: Spectrum,
     /// Sweeps a sub-step may take.
     pub iterations: u32,
-    /// Share of an error that they leave, ρᴺ.
+    /// Share of an error that they leave, ρ^N.
     pub left: f32,
     /// Sweeps for a decimal digit; infinite where the sweeps do not converge.
     pub sweeps_a_digit: f32,
@@ -135,7 +135,7 @@ fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     })
 }
 
-/// f (1 + β) ρᴺ ≥ 1.
+/// f (1 + β) ρ^N ≥ 1.
 fn feeding(left: f32, spectrum: &Spectrum, iterations: u32, enough: u32, factor: f32, beta: f32) -> Warning {
     let fed = factor * (1.0 + beta) * left;
     let mut cure = format!("Take at least {enough} iterations, or split impulses");
@@ -149,7 +149,7 @@ fn feeding(left: f32, spectrum: &Spectrum, iterations: u32, enough: u32, factor:
             "Warm starting carries Baumgarte's corrections on faster than the sweeps take them back: errors swing up."
                 .into(),
         numbers: format!(
-            "factor × (1 + β) × ρᴺ = {factor} × {} × {:.4}^{iterations} = {fed:.3} must stay below 1.",
+            "factor × (1 + β) × ρ^N = {factor} × {} × {:.4}^{iterations} = {fed:.3} must stay below 1.",
             1.0 + beta,
             spectrum.radius
         ),
