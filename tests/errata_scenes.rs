@@ -1,0 +1,227 @@
+//! What the scenes of `scenes/errata/` and `book/14-hinge-vector` say that one sees is what happens: each number that
+//! their texts quote, run and measured.
+
+use std::path::Path;
+
+use delassus::physics::world::World;
+use delassus::scene;
+
+/// A scene's world in one of its experiments, and what was seen of it on the way.
+struct Seen {
+    world: World,
+    names: Vec<String>,
+    /// By joint: the largest anchor error, m, value, rad or m, and lean of B's axis from A's, rad.
+    error: Vec<f32>,
+    value: Vec<f32>,
+    lean: Vec<f32>,
+    kinetic: f64,
+    /// Gain of energy over the start, J.
+    gain: f64,
+}
+
+/// Runs an experiment of a scene, or the scene as it opens, for a time in s.
+fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).join(format!("{id}.ron"));
+    let loaded = scene::read(&path).unwrap_or_else(|m| panic!("{}", m[0]));
+    let mut patch = loaded.scene.settings;
+    if let Some(name) = experiment {
+        let found = loaded.scene.experiments.iter().find(|e| e.name == name);
+        patch.merge(&found.unwrap_or_else(|| panic!("{id}: no experiment “{name}”")).set);
+    }
+    let settings = patch.settings();
+    let mut world = loaded.flat.world(settings);
+    let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
+    let start = energy(&world);
+    let n = world.joints.len();
+    let (mut error, mut value, mut lean) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    let (mut kinetic, mut gain) = (0.0f64, 0.0f64);
+    for _ in 0..(seconds * settings.step.rate).round() as usize {
+        world.step();
+        for (i, joint) in world.joints.iter().enumerate() {
+            error[i] = joint.readout.error.max(error[i]);
+            value[i] = joint.readout.value.max(value[i]);
+            lean[i] = leaning(&world, i).max(lean[i]);
+        }
+        kinetic = kinetic.max(world.metrics().kinetic_energy);
+        gain = gain.max(energy(&world) - start);
+    }
+    let names = loaded.flat.joints.iter().map(|j| j.name.clone()).collect();
+    Seen { world, names, error, value, lean, kinetic, gain }
+}
+
+/// How far B's axis stands from A's, rad.
+fn leaning(world: &World, joint: usize) -> f32 {
+    let ends = world.joints[joint].ends(&world.bodies);
+    ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
+}
+
+impl Seen {
+    fn joint(&self, name: &str) -> usize {
+        self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no joint “{name}” in {:?}", self.names))
+    }
+
+    /// Where a joint's value has come to.
+    fn end(&self, name: &str) -> f32 {
+        self.world.joints[self.joint(name)].readout.value
+    }
+
+    /// How far a joint leans in the end, degrees.
+    fn leans(&self, name: &str) -> f32 {
+        leaning(&self.world, self.joint(name)).to_degrees()
+    }
+}
+
+/// Fails unless `found` is within `tolerance` of `said`.
+#[track_caller]
+fn close(found: f32, said: f32, tolerance: f32) {
+    assert!((found - said).abs() <= tolerance, "{found}, but the scene says {said}");
+}
+
+#[test]
+fn orientation_lock() {
+    let id = "errata/01-orientation-lock";
+    for experiment in ["Corrected", "Quaternion rows"] {
+        let seen = see(id, Some(experiment), 10.0);
+        assert!(seen.value.iter().all(|v| v.to_degrees() < 0.02), "{experiment}: {:?}", seen.value);
+    }
+    let seen = see(id, Some("As printed"), 10.0);
+    let [post, turned, turning] = ["weld", "weld, turned", "weld, turning"].map(|name| seen.joint(name));
+    assert!(seen.value[post] < 1e-3, "the post that stands as the world does holds");
+    assert!(seen.value[turned].to_degrees() > 170.0 && seen.value[turning].to_degrees() > 170.0);
+    close(seen.error[turned], 0.14, 0.02);
+}
+
+#[test]
+fn soft_rows() {
+    let id = "errata/02-soft-rows";
+    let lengths = |experiment| {
+        let seen = see(id, Some(experiment), 10.0);
+        ["spring of 1 Hz", "spring of 2 Hz", "spring of 5 Hz"].map(|name| seen.end(name))
+    };
+    for (length, said) in lengths("Corrected").into_iter().zip([1.248, 1.062, 1.0099]) {
+        close(length, said, 1e-3);
+    }
+    lengths("As printed").into_iter().for_each(|length| close(length, 1.0136, 1e-4));
+    lengths("As printed, β = 0.05").into_iter().for_each(|length| close(length, 1.0545, 1e-4));
+}
+
+#[test]
+fn hinges_and_their_mirror_images() {
+    let names = ["hinge from 60°", "hinge from 100°", "hinge from 170°"];
+    for (experiment, said) in
+        [("As printed", [0.0, 180.0, 180.0]), ("Corrected", [0.0; 3]), ("Quaternion rows", [0.0; 3])]
+    {
+        let seen = see("errata/04-hinge-mirror", Some(experiment), 1.0);
+        names.into_iter().zip(said).for_each(|(name, said)| close(seen.leans(name), said, 0.1));
+    }
+    let names = ["hinge from 5°", "hinge from 45°", "hinge from 120°"];
+    for (experiment, said) in [
+        ("As printed", [90.0; 3]),
+        ("Vector, corrected", [0.0; 3]),
+        ("Two-axis", [0.0, 0.0, 180.0]),
+        ("Corrected", [0.0; 3]),
+        ("Quaternion rows", [0.0; 3]),
+    ] {
+        let seen = see("errata/19-vector-hinge", Some(experiment), 3.0);
+        names.into_iter().zip(said).for_each(|(name, said)| close(seen.leans(name), said, 0.1));
+    }
+}
+
+#[test]
+fn three_hinges() {
+    let id = "book/14-hinge-vector";
+    for (experiment, pushed, struck) in [
+        (None, 0.0, 0.0),
+        (Some("Vector hinge"), 3.8, 0.0),
+        (Some("Vector hinge, angles left alone"), 4.6, 110.0),
+        (Some("Two-axis hinge"), 0.0, 180.0),
+        (Some("Quaternion hinge"), 0.0, 0.0),
+    ] {
+        let seen = see(id, experiment, 5.0);
+        close(seen.lean[seen.joint("hinge")].to_degrees(), pushed, 0.1);
+        if experiment != Some("Vector hinge, angles left alone") {
+            close(seen.leans("struck hinge"), struck, 0.1);
+        }
+    }
+    let seen = see(id, Some("Vector hinge as printed"), 5.0);
+    ["hinge", "struck hinge"].into_iter().for_each(|name| close(seen.leans(name), 90.0, 0.1));
+}
+
+#[test]
+fn rotation_step() {
+    let opens = |experiment| see("errata/10-rotation-step", Some(experiment), 10.0).error[0];
+    close(opens("As printed"), 3.0, 0.2);
+    close(opens("Corrected"), 0.007, 0.001);
+    close(opens("As printed, no stabilisation"), 13.0, 1.0);
+    close(opens("Corrected, no stabilisation"), 0.36, 0.01);
+}
+
+#[test]
+fn old_impulses() {
+    let id = "errata/10-warm-start";
+    let sinks = |experiment| {
+        let seen = see(id, Some(experiment), 5.0);
+        let end = seen.world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+        (seen.error.into_iter().fold(0.0, f32::max), end)
+    };
+    close(sinks("As printed").1, 2.8, 0.05);
+    close(sinks("Cold").1, 2.6, 0.05);
+    let (most, end) = sinks("Corrected");
+    close(most, 0.014, 0.001);
+    close(end, 0.009, 0.001);
+}
+
+#[test]
+fn squared_distance() {
+    let opens = |experiment| see("errata/13-squared-distance", Some(experiment), 10.0).error[0];
+    close(opens("As printed"), 0.11, 0.005);
+    close(opens("As printed, no slop"), 0.019, 0.001);
+    close(opens("As printed, no stabilisation"), 0.29, 0.01);
+    close(opens("Corrected"), 0.022, 0.003);
+}
+
+#[test]
+fn sum_of_two_speeds() {
+    for (experiment, upper) in [("As printed", -2.5), ("Corrected", 2.5), ("Quaternion row", 2.5)] {
+        let seen = see("errata/15-constant-velocity", Some(experiment), 1.0);
+        close(seen.world.velocities[1].angular.z, 2.5, 1e-3);
+        close(seen.world.velocities[2].angular.z, upper, 1e-3);
+    }
+}
+
+#[test]
+fn motors() {
+    let id = "errata/16-motor";
+    let seen = see(id, Some("As printed"), 0.26);
+    close(seen.world.joints[0].readout.speed, 4.0, 1e-2);
+    close(seen.leans("motor on a turned base"), 37.0, 3.0);
+    let seen = see(id, Some("Corrected"), 0.5);
+    close(seen.world.joints[0].readout.speed, 2.0, 1e-3);
+    close(seen.leans("motor on a turned base"), 0.0, 0.02);
+}
+
+#[test]
+fn stops() {
+    let id = "errata/18-limits";
+    let (printed, corrected) = (see(id, Some("As printed"), 5.0), see(id, Some("Corrected"), 5.0));
+    close(printed.kinetic as f32, 1380.0, 60.0);
+    assert!(printed.gain > 100.0, "gains {} J", printed.gain);
+    close(corrected.kinetic as f32, 64.0, 2.0);
+    assert!(corrected.gain < 1.0, "gains {} J", corrected.gain);
+    let cold = |experiment| see(id, Some(experiment), 5.0).kinetic as f32;
+    close(cold("As printed, cold"), cold("Corrected, cold"), 3.0);
+}
+
+#[test]
+fn sagging_welds() {
+    let id = "errata/18-weld-sag";
+    let seen = see(id, Some("As printed"), 10.0);
+    close(seen.value[0].to_degrees(), 101.0, 1.0);
+    close(seen.end("weld 1").to_degrees(), 90.0, 1.0);
+    let seen = see(id, Some("As printed, warm"), 10.0);
+    close(seen.value[0].to_degrees(), 1.6, 0.1);
+    close(seen.end("weld 1").to_degrees(), 1.0, 0.1);
+    let seen = see(id, Some("Corrected"), 10.0);
+    close(seen.value[0].to_degrees(), 1.0, 0.1);
+    close(seen.end("weld 1").to_degrees(), 0.02, 0.01);
+}
