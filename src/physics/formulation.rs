@@ -57,6 +57,42 @@ choice! {
     }
 }
 choice! {
+    /// How a contact's bounce and its push-out make one bias.
+    RestitutionForm {
+        Larger = "the larger counts", "the faster of bounce and push-out, above the bounce threshold: neither adds to the other";
+        Added = "added, as printed", "the bounce is added to the push-out of a contact that overlaps, without threshold: bounces gain height, resting bodies hop (000)";
+    }
+}
+choice! {
+    /// How the impulses of a contact's normals are bound.
+    NormalForm {
+        Accumulated = "accumulated", "the sum is not negative: a sweep may take back what an earlier one gave too much of";
+        Increment = "each sweep's, as printed", "no sweep's impulse is negative: what one gave too much of stays (002, per-iteration clamping)";
+    }
+}
+choice! {
+    /// How the tangents of a friction patch are bound.
+    PatchForm {
+        Disc = "disc", "‖λt‖ ≤ μ Σλn: as strong in every direction";
+        Box = "box, as printed", "each tangent by itself: up to 41 % too strong along the diagonal (000)";
+        Generic = "generic rows, as printed", "the tangents among the generic rows, with the infinite bounds of those: what touches sticks (000)";
+    }
+}
+choice! {
+    /// The rows against rolling.
+    RollingForm {
+        Pair = "two rows", "about both tangents, at rest too";
+        AsPrinted = "one row, as printed", "about the rolling axis of the step's start, left out at rest: what is not rolling begins to (000)";
+    }
+}
+choice! {
+    /// The bound of friction at a point.
+    PointForm {
+        NormalImpulse = "μ λn", "by the sum of the point's normal impulses";
+        Weight = "u m g, as printed", "by the bodies' weight in newtons, where newton-seconds are meant, or by the sweep's increment: some sixty times too strong (book 12)";
+    }
+}
+choice! {
     /// How an orientation is advanced.
     RotationForm {
         ExponentialMap = "exponential map", "q' = exp(ω h) q with ω in world axes: exact for a constant spin";

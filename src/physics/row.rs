@@ -215,6 +215,39 @@ pub enum Coupling {
     SoftSolid { inverse: u32 },
     /// `normals` contact rows, then friction whose bounds depend on them: see [`Friction`].
     Contact { normals: u8, friction: Friction },
+    /// The same rows bound as a document prints it: see `solvers/printed.rs`.
+    Printed { normals: u8, friction: Friction, form: Printed },
+}
+
+impl Coupling {
+    /// The number of normals of a contact and its friction.
+    pub fn contact(&self) -> Option<(u8, Friction)> {
+        match *self {
+            Self::Contact { normals, friction } | Self::Printed { normals, friction, .. } => Some((normals, friction)),
+            _ => None,
+        }
+    }
+}
+
+/// How a printed form binds a contact's rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Printed {
+    /// Each sweep's normal impulse is clamped, not their sum.
+    pub increments: bool,
+    pub tangents: Tangents,
+}
+
+/// How the tangents are bound.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Tangents {
+    /// As [`Friction`] says.
+    Corrected,
+    /// A patch's each by itself.
+    Box,
+    /// Unbounded, among the generic rows.
+    Generic,
+    /// By the bodies' weight.
+    Weight,
 }
 
 /// How a contact block's friction rows, which follow its normals, are bound.

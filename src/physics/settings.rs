@@ -211,6 +211,16 @@ settings! {
             "What a rotary motor's target speed means, and in whose axes its locks lie.", "004 ch. 22, erratum 16";
         rotation: RotationForm = RotationForm::ExponentialMap, "Rotation step", "", Domain::choice(RotationForm::INFO),
             "How orientations are advanced by the angular velocity.", "001, erratum 10";
+        restitution: RestitutionForm = RestitutionForm::Larger, "Bounce", "", Domain::choice(RestitutionForm::INFO),
+            "How a contact's bounce and its push-out make one bias.", "000 Contact, erratum 5";
+        normal: NormalForm = NormalForm::Accumulated, "Normals", "", Domain::choice(NormalForm::INFO),
+            "Which normal impulse must not be negative. The direct solver always bounds the sum.", "002, erratum 18";
+        patch: PatchForm = PatchForm::Disc, "Patch tangents", "", Domain::choice(PatchForm::INFO),
+            "How the tangents of patch friction are bound. The direct solver always takes the disc.", "000 Friction (patch), errata 7, 8";
+        rolling: RollingForm = RollingForm::Pair, "Rolling rows", "", Domain::choice(RollingForm::INFO),
+            "About which axes rolling friction acts, and when.", "000 Friction (patch), erratum 8";
+        point: PointForm = PointForm::NormalImpulse, "Friction at a point", "", Domain::choice(PointForm::INFO),
+            "What bounds the friction at a contact point, for the models Coulomb and pyramid. The direct solver always takes the normal impulse.", "004 ch. 12, erratum 14";
         soft: SoftForm = SoftForm::Spring, "Soft rows", "", Domain::choice(SoftForm::INFO),
             "What a spring's frequency and damping ratio make of its row.", "000 Soft constraints, erratum 2";
         carry: CarryForm = CarryForm::AppliedFirst, "Old impulses", "", Domain::choice(CarryForm::INFO),

@@ -245,7 +245,7 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
     blocks.clear();
     rows.extend_from_slice(&system.rows);
     for block in &system.blocks {
-        let coupling = if let Coupling::Contact { normals, friction } = block.coupling {
+        let coupling = if let Some((normals, friction)) = block.coupling.contact() {
             let (normals, tangents) = rows[block.range()].split_at_mut(normals as usize);
             let points = normals.len();
             normals.iter_mut().for_each(free);

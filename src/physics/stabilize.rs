@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use super::joint::Joint;
 use super::prepare::{invert, row_mass};
 use super::row::{Group, Law, Row, Softness};
-use super::settings::{Settings, SoftForm, Stabilization, StabilizationSettings};
+use super::settings::{RestitutionForm, Settings, SoftForm, Stabilization, StabilizationSettings};
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -174,6 +174,9 @@ fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
 /// ```
 pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
     let contact = &settings.contact;
+    if settings.formulation.restitution == RestitutionForm::Added {
+        return contact_as_printed(c, approach, e, settings, h);
+    }
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let mut give = 0.0;
     let (bias, push) = if c >= 0.0 {
@@ -189,6 +192,17 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
         (if rebound { e * approach } else { bias }, push)
     };
     Target { bias, push, lo: 0.0, hi: f32::INFINITY, give }
+}
+
+/// The contact row of 000, letter by letter: of contacts that overlap only, b = −(β/h) max(0, depth − slop)
+/// + e min(0, approach), whatever the method of stabilisation.
+fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
+    if c >= 0.0 {
+        return Target { bias: 0.0, push: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
+    }
+    let push_out = settings.stabilization.beta / h * (c + settings.contact.slop).min(0.0);
+    let e = if settings.contact.restitution { e } else { 0.0 };
+    Target { bias: push_out + e * approach.min(0.0), push: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
 }
 
 /// Whether a row's position needs a split correction: a gap that may close needs none.

@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::body::Velocity;
 use super::parts::contact::tangents;
-use super::row::{Block, Coupling, Friction, Row, RowId, SLOTS};
+use super::row::{Block, Friction, Row, RowId, SLOTS};
 use super::settings::{CarryForm, WarmStartSettings};
 use super::world::World;
 
@@ -97,10 +97,10 @@ pub fn store(world: &mut World) {
             }
         }
     }
-    let contacts = system.blocks.iter().filter(|b| matches!(b.coupling, Coupling::Contact { .. }));
+    let contacts = system.blocks.iter().filter(|b| b.coupling.contact().is_some());
     let pairs = world.contacts.pairs.iter_mut().filter(|p| !p.manifold.points.is_empty());
     for (pair, block) in pairs.zip(contacts) {
-        let Coupling::Contact { normals, friction } = block.coupling else { continue };
+        let Some((normals, friction)) = block.coupling.contact() else { continue };
         let manifold = &mut pair.manifold;
         let (t1, t2) = tangents(manifold.normal);
         let (normal_rows, mut rest) = system.rows[block.range()].split_at(normals as usize);

@@ -9,6 +9,7 @@ mod contact_sources;
 mod contacts;
 mod continuous;
 mod errata;
+mod errata_contacts;
 mod formulations;
 mod friction;
 mod jacobians;

@@ -22,6 +22,7 @@ use crate::physics::world::World;
 pub fn rows(world: &World, system: &mut System, h: f32) {
     let settings = &world.settings;
     let factor = settings.warm_start.factor;
+    let printed = friction::printed(settings);
     for (ia, ib, manifold) in world.contacts.manifolds() {
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
@@ -32,9 +33,9 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
-            (row.bias, row.push, row.lo) = (target.bias, target.push, target.lo);
+            (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
             stabilize::give(&mut row, target.give);
-            row.impulse = (factor * point.impulse).max(0.0);
+            row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });
         }
@@ -44,7 +45,11 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let spin = (vb.angular - va.angular).into();
         let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
         let count = system.rows.len() as u32 - first;
-        let coupling = Coupling::Contact { normals: manifold.points.len() as u8, friction };
+        let normals = manifold.points.len() as u8;
+        let coupling = match printed {
+            Some(form) => Coupling::Printed { normals, friction, form },
+            None => Coupling::Contact { normals, friction },
+        };
         system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes });
     }
 }

@@ -16,8 +16,8 @@ use super::contact::tangents;
 use crate::physics::body::{Body, Material};
 use crate::physics::collide::manifold::Manifold;
 use crate::physics::prepare::{System, row};
-use crate::physics::row::{Friction, Jacobian, RowId};
-use crate::physics::settings::{FrictionModel, Settings};
+use crate::physics::row::{Friction, Jacobian, Printed, Row, RowId, Tangents};
+use crate::physics::settings::{FrictionModel, Method, NormalForm, PatchForm, PointForm, RollingForm, Settings};
 
 /// Slower than this a body does not roll, rad/s.
 const STILL: f32 = 0.01;
@@ -46,6 +46,21 @@ impl Sink<'_> {
         self.slot += 1;
     }
 
+    /// The row against rolling of 000: about the tangential part of the relative spin, and none at rest. The second row of
+    /// the pair is there and does nothing.
+    fn rolling_as_printed(&mut self, normal: Vec3, spin: Vec3) {
+        let tangential = spin - normal * spin.dot(normal);
+        let axis = if tangential.length_squared() > 1e-8 { tangential.normalize() } else { Vec3::ZERO };
+        self.push(Jacobian::about(axis), 0.0);
+        self.push(Jacobian::default(), 0.0);
+    }
+
+    fn last_two(&mut self, change: impl FnMut(&mut Row)) {
+        if let Some(rows) = self.system.rows.last_chunk_mut::<2>() {
+            rows.iter_mut().for_each(change);
+        }
+    }
+
     /// Two rows along or about `t`, started from the components of `impulse`; bound by a disc, they share a step.
     fn pair(&mut self, t: (Vec3, Vec3), make: impl Fn(Vec3) -> Jacobian, impulse: Vec3, disc: bool) {
         self.push(make(t.0), t.0.dot(impulse));
@@ -72,10 +87,15 @@ pub(super) fn rows(
     let t = tangents(manifold.normal);
     let (xa, xb) = (sink.a.position, sink.b.position);
     let slide = |point: Vec3| move |t: Vec3| Jacobian::along(t, point - xa, point - xb);
+    let form = settings.formulation.patch;
     let friction = match settings.friction.model {
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
-            sink.pair(t, slide(manifold.centre(settings.contact.slop)), warm * manifold.friction, true);
+            let disc = form == PatchForm::Disc;
+            sink.pair(t, slide(manifold.centre(settings.contact.slop)), warm * manifold.friction, disc);
+            if form == PatchForm::Generic && settings.solver.method != Method::Direct {
+                sink.last_two(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
+            }
             let mut twist = 0.0;
             if settings.friction.twist && manifold.area > 0.0 {
                 twist = mu * 2.0 / 3.0 * (manifold.area / std::f32::consts::PI).sqrt();
@@ -93,8 +113,13 @@ pub(super) fn rows(
         }
     };
     if rolling > 0.0 {
-        let carried = if settings.warm_start.rolling { agreeing(manifold, spin) } else { manifold.rolling };
-        sink.pair(t, Jacobian::about, warm * carried, true);
+        match settings.formulation.rolling {
+            RollingForm::Pair => {
+                let carried = if settings.warm_start.rolling { agreeing(manifold, spin) } else { manifold.rolling };
+                sink.pair(t, Jacobian::about, warm * carried, true);
+            }
+            RollingForm::AsPrinted => sink.rolling_as_printed(manifold.normal, spin),
+        }
     }
     friction
 }
@@ -108,4 +133,17 @@ fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
     }
     let agreement = manifold.rolling.normalize_or_zero().dot(-rolling.normalize_or_zero());
     if agreement > LEAST_AGREEMENT { manifold.rolling * agreement } else { Vec3::ZERO }
+}
+
+/// How a contact's rows are bound where a printed form is asked for.
+pub(super) fn printed(settings: &Settings) -> Option<Printed> {
+    let forms = &settings.formulation;
+    let tangents = match (settings.friction.model, forms.patch, forms.point) {
+        (FrictionModel::Patch, PatchForm::Box, _) => Tangents::Box,
+        (FrictionModel::Patch, PatchForm::Generic, _) => Tangents::Generic,
+        (FrictionModel::Coulomb | FrictionModel::Pyramid, _, PointForm::Weight) => Tangents::Weight,
+        _ => Tangents::Corrected,
+    };
+    let printed = Printed { increments: forms.normal == NormalForm::Increment, tangents };
+    (printed.increments || tangents != Tangents::Corrected).then_some(printed)
 }

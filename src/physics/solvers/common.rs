@@ -49,8 +49,7 @@ fn residual(world: &World) -> f32 {
     for block in &world.system.blocks {
         let (a, b) = (&world.velocities[block.a as usize], &world.velocities[block.b as usize]);
         let rows = &world.system.rows[block.range()];
-        let counted =
-            if let Coupling::Contact { normals, .. } = block.coupling { normals as usize } else { rows.len() };
+        let counted = block.coupling.contact().map_or(rows.len(), |(normals, _)| normals as usize);
         for row in &rows[..counted] {
             let r = speed(row, a, b) + row.bias + row.gamma * row.impulse;
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
@@ -107,6 +106,10 @@ impl<const LIVE: bool> Pair<LIVE> {
                 normal_rows.iter_mut().for_each(|row| self.solve_row(row));
                 self.solve_friction(friction, normal_rows, friction_rows);
             }
+            Coupling::Printed { normals, friction, form } => {
+                let (normal_rows, friction_rows) = rows.split_at_mut(normals as usize);
+                self.solve_printed(form, friction, normal_rows, friction_rows);
+            }
         }
     }
 
@@ -125,7 +128,7 @@ impl<const LIVE: bool> Pair<LIVE> {
             }
             Coupling::Rows | Coupling::Increments => rows.iter_mut().for_each(|row| self.push_row(row)),
             Coupling::SoftSolid { .. } => {}
-            Coupling::Contact { normals, .. } => {
+            Coupling::Contact { normals, .. } | Coupling::Printed { normals, .. } => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row));
             }
         }
@@ -178,7 +181,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// The accumulated impulse is clamped, not the increment: a later sweep may take back what an earlier one gave.
     #[inline(always)]
-    fn solve_row(&mut self, row: &mut Row) {
+    pub(super) fn solve_row(&mut self, row: &mut Row) {
         let impulse = (row.impulse + self.step(row)).max(row.lo).min(row.hi);
         let change = impulse - row.impulse;
         row.impulse = impulse;
@@ -188,7 +191,7 @@ impl<const LIVE: bool> Pair<LIVE> {
     /// The increment is clamped, as 004 prints it for its stops: what one sweep gave too much of, none takes back
     /// (erratum 18).
     #[inline(never)]
-    fn solve_increment(&mut self, row: &mut Row) {
+    pub(super) fn solve_increment(&mut self, row: &mut Row) {
         let change = self.step(row).max(row.lo).min(row.hi);
         row.impulse += change;
         self.apply(row, change);
@@ -214,7 +217,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// Friction bounded by the normal impulses as they stand.
     #[inline(always)]
-    fn solve_friction(&mut self, friction: Friction, normals: &[Row], rows: &mut [Row]) {
+    pub(super) fn solve_friction(&mut self, friction: Friction, normals: &[Row], rows: &mut [Row]) {
         let total = || normals.iter().map(|n| n.impulse).sum::<f32>();
         match friction {
             Friction::Off => {}
@@ -258,7 +261,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// Two rows bound by ‖λ‖ ≤ radius: one common step, then projected radially.
     #[inline(always)]
-    fn solve_disc(&mut self, rows: &mut [Row], radius: f32) {
+    pub(super) fn solve_disc(&mut self, rows: &mut [Row], radius: f32) {
         let [first, second] = rows else { return };
         let (mut x, mut y) = (first.impulse + self.step(first), second.impulse + self.step(second));
         let length = (x * x + y * y).sqrt();

@@ -126,12 +126,14 @@ fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32,
     }
     // Tangents that are bound by a disc take one step: see `parts/friction.rs`.
     let share = |pair: &mut [Row]| {
-        if let [first, second] = pair {
+        if let [first, second] = pair
+            && second.inv_k > 0.0
+        {
             let step = first.inv_k.min(second.inv_k);
             (first.inv_k, second.inv_k) = (step, step);
         }
     };
-    if let Coupling::Contact { normals, friction } = block.coupling {
+    if let Some((normals, friction)) = block.coupling.contact() {
         let rest = &mut rows[normals as usize..];
         match friction {
             Friction::Patch { .. } => {
@@ -141,9 +143,8 @@ fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32,
             Friction::Cone { .. } => rest.chunks_mut(2).for_each(share),
             Friction::Pyramid { .. } | Friction::Off => {}
         }
-        if let (true, [.., first, second]) = (friction.rolling() > 0.0, rest) {
-            let step = first.inv_k.min(second.inv_k);
-            (first.inv_k, second.inv_k) = (step, step);
+        if let (true, Some(rolling)) = (friction.rolling() > 0.0, rest.last_chunk_mut::<2>()) {
+            share(rolling);
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod common;
 pub mod direct;
 pub mod gauss_seidel;
 pub mod jacobi;
+mod printed;
 
 use super::settings::Method;
 use super::world::World;

@@ -8,7 +8,7 @@ use crate::physics::row::{Block, Coupling, Friction, Row};
 pub(super) fn sweep<const PUSH: bool>(block: &Block, rows: &mut [Row], scratch: &mut Scratch) -> f64 {
     let mut pass = Pass::<PUSH> { block, rows, scratch, moved: 0.0 };
     match block.coupling {
-        Coupling::Contact { normals, friction } => {
+        Coupling::Contact { normals, friction } | Coupling::Printed { normals, friction, .. } => {
             let first = block.first as usize;
             let rest = first + normals as usize;
             (first..rest).for_each(|index| pass.plain(index));
