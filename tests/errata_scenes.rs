@@ -1,5 +1,5 @@
-//! What the scenes of `scenes/errata/` and `book/14-hinge-vector` say that one sees is what happens: each number that
-//! their texts quote, run and measured.
+//! What the scenes of `scenes/errata/`, and the experiments of formulations in `scenes/book/`, say that one sees is what
+//! happens: the numbers that their texts quote, run and measured.
 
 use std::path::Path;
 
@@ -224,4 +224,51 @@ fn sagging_welds() {
     let seen = see(id, Some("Corrected"), 10.0);
     close(seen.value[0].to_degrees(), 1.0, 0.1);
     close(seen.end("weld 1").to_degrees(), 0.02, 0.01);
+}
+
+/// The book's scenes: what their experiments of formulations say.
+#[test]
+fn book_pivots() {
+    let opens = |id, experiment| see(id, experiment, 10.0).error[0];
+    let id = "book/08-pendulum";
+    close(opens(id, None), 0.003, 5e-4);
+    close(opens(id, Some("Squared distance, as printed")), 0.014, 1e-3);
+    close(opens(id, Some("Squared distance with chapter 11's slop")), 0.11, 0.01);
+    close(opens(id, Some("The same slop on three rows")), 0.022, 0.003);
+    close(opens("book/17-hinge", Some("The book's code")), 0.105, 0.01);
+    let id = "book/16-orientation";
+    close(opens(id, Some("The book's code")), 0.042, 5e-3);
+    close(opens(id, Some("The book's rows")), opens(id, None), 1e-4);
+    close(opens(id, Some("World axes as printed in 000")), 2.0, 0.3);
+}
+
+#[test]
+fn book_hinges() {
+    let id = "book/17-hinge";
+    let swing = |experiment| see(id, experiment, 10.0).value[0];
+    let default = swing(None);
+    close(swing(Some("Quaternion rows")), default, 1e-4);
+    close(swing(Some("Two-axis rows")), default, 1e-4);
+    let id = "book/18-hinge-limit";
+    let most = |experiment| see(id, experiment, 10.0).value[0].to_degrees();
+    close(most(Some("Quaternion rows and stop")), 45.0, 0.05);
+    assert!(most(Some("Stop as printed")) > 45.5, "{}°", most(Some("Stop as printed")));
+}
+
+#[test]
+fn book_shafts_and_motor() {
+    let seen = see("book/19-cv", Some("As printed"), 10.0);
+    close(seen.end("driver"), 30.0, 0.1);
+    close(seen.end("driven"), -29.9, 0.1);
+    let id = "book/20-cv-limit";
+    let most = |experiment, joint| {
+        let seen = see(id, experiment, 10.0);
+        seen.value[seen.joint(joint)].to_degrees()
+    };
+    close(most(None, "pyramid joint"), 49.0, 0.2);
+    close(most(Some("Quaternion rows"), "pyramid joint"), 49.5, 0.2);
+    close(most(Some("Stops as printed"), "cone joint"), 45.4, 0.1);
+    let seen = see("book/22-motor", Some("As printed"), 12.0);
+    close(seen.world.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
+    close(seen.world.joints[seen.joint("capped motor")].readout.speed, 1.6, 0.05);
 }

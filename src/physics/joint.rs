@@ -7,7 +7,7 @@ use super::breaking::{Breaks, Broken};
 use super::joints::JointKind;
 use super::readout::Readout;
 use super::row::{Ends, Group, Law, RowSpec, SLOTS};
-use super::settings::{Settings, StabilizationPatch};
+use super::settings::{FormulationSettings, Settings, StabilizationPatch};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,6 +68,16 @@ impl Joint {
 
     /// The two ends as they stand, to measure.
     pub fn ends(&self, bodies: &[Body]) -> Ends {
+        self.ends_in(bodies, None)
+    }
+
+    /// The two ends as they stand, to be linearized in the forms that the settings ask for.
+    pub fn formed(&self, bodies: &[Body], settings: &Settings) -> Ends {
+        self.ends_in(bodies, Some(settings.formulation))
+    }
+
+    #[inline(always)]
+    fn ends_in(&self, bodies: &[Body], forms: Option<FormulationSettings>) -> Ends {
         let (a, b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
         Ends {
             xa: a.position,
@@ -82,13 +92,8 @@ impl Joint {
             reference: self.reference,
             rest_length: self.rest_length,
             previous: self.readout.value,
-            forms: None,
+            forms,
         }
-    }
-
-    /// The two ends as they stand, to be linearized in the forms that the settings ask for.
-    pub fn formed(&self, bodies: &[Body], settings: &Settings) -> Ends {
-        Ends { forms: Some(settings.formulation), ..self.ends(bodies) }
     }
 }
 

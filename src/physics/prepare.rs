@@ -106,6 +106,11 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.list = list;
 }
 
+/// Whether a row is that of a stop.
+fn is_stop(spec: &RowSpec) -> bool {
+    matches!(spec.group, Group::Limit | Group::Swing)
+}
+
 /// Whether a stop is not met yet, so that the book has no row for it.
 fn is_idle(spec: &RowSpec) -> bool {
     let met = match spec.law {
@@ -113,7 +118,7 @@ fn is_idle(spec: &RowSpec) -> bool {
         Law::AtLeast { c } => c < 0.0,
         _ => true,
     };
-    spec.group == Group::Limit && !met
+    is_stop(spec) && !met
 }
 
 /// Whether a group of rows is solved as one.
@@ -128,7 +133,7 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
             return if soft { Coupling::SoftSolid { inverse } } else { Coupling::Solid { inverse } };
         }
     }
-    if settings.formulation.limit == LimitForm::Increment && specs[0].group == Group::Limit {
+    if settings.formulation.limit == LimitForm::Increment && is_stop(&specs[0]) {
         return Coupling::Increments;
     }
     Coupling::Rows

@@ -154,7 +154,7 @@ fn erratum_19_vector_hinge_ends_at_a_right_angle() {
     }
     let mut world = leaning("Vector", 0.0, 1.0);
     world.step();
-    assert!(world.system.rows[3].inv_k == 0.0, "nothing is held where the axes agree");
+    assert_eq!(world.system.rows.len(), 3, "only the anchor is held where the axes agree");
 }
 
 /// Erratum 10: q' = q + ½ h q ω turns the body about q ω where it should turn about ω.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::angle::Angle;
 use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
-use crate::physics::row::{Ends, Jacobian, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowList};
 use crate::physics::settings::HingeForm;
 
 /// A shared axis.
@@ -53,7 +53,7 @@ impl Hinge {
         }
         if let Some(range) = radians(self.limit) {
             let quaternion = form == HingeForm::Quaternion
-                && quaternion::stop(ends, quaternion::aligned(ends), ends.axis_local, range, 6, rows);
+                && quaternion::stop(Group::Limit, ends, quaternion::aligned(ends), ends.axis_local, range, 6, rows);
             if !quaternion {
                 limit::stop(angle(), range, about, 6, rows);
             }

@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! two-axis           C_k = t_k · aB         J_k about aB × t_k         exact; mirrored rest pose (erratum 4)
-//! vector             C = 1 − aA · aB        J about aA × aB            one row; J = 0 at C = 0
+//! vector             C = 1 − aA · aB        J about aA × aB            one row; J = 0 at C = 0, and none there
 //! vector, as printed C = aA · aB            J about aB × aA            one row; at rest where the axes cross (erratum 19)
 //! quaternion         C_k = 2 t_k · Im q     see `quaternion.rs`        exact
 //! ```
@@ -25,6 +25,9 @@ use super::quaternion;
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
 use crate::physics::settings::HingeForm;
 
+/// Sine of the lean below which its side is not known, and a row along it would be rounding.
+const NO_SIDE: f32 = 1e-4;
+
 /// The axes in the given form: one or two rows, slots `slot` and `slot + 1`.
 pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
     let (a, b) = (ends.axis_a, ends.axis_b);
@@ -37,6 +40,7 @@ pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
                 row(slot + k as u8, b.cross(t), t.dot(b));
             }
         }
+        HingeForm::Vector | HingeForm::VectorAsPrinted if a.cross(b).length() < NO_SIDE => {}
         HingeForm::Vector => {
             // 1 − cos θ as sin²θ/(1 + cos θ): near zero the difference would be rounding, and J is as small.
             let (sine, cosine) = (a.cross(b), a.dot(b));

@@ -57,12 +57,12 @@ pub fn lock(ends: &Ends, q: Quat, u: Vec3, slot: u8, rows: &mut RowList) {
 
 /// The turn about `u` stays within `range`, rad, within ±π: at most one row, slots `slot` and `slot + 1`. False, and no
 /// row, where the range goes beyond half a turn, at which the sine of the half angle folds.
-pub fn stop(ends: &Ends, q: Quat, u: Vec3, range: (f32, f32), slot: u8, rows: &mut RowList) -> bool {
+pub fn stop(group: Group, ends: &Ends, q: Quat, u: Vec3, range: (f32, f32), slot: u8, rows: &mut RowList) -> bool {
     let within = range.0 >= -PI && range.1 <= PI;
     if within {
         let q = canonical(q);
         let range = (2.0 * (0.5 * range.0).sin(), 2.0 * (0.5 * range.1).sin());
-        limit::stop(value(q, u), range, jacobian(ends.qa, q, u), slot, rows);
+        limit::stop_of(group, value(q, u), range, jacobian(ends.qa, q, u), slot, rows);
     }
     within
 }

@@ -123,7 +123,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
         SwingLimit::Pyramid(s, t) if quaternions => {
             let q = quaternion::aligned(ends);
             for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
-                quaternion::stop(ends, q, g, (-s, s), slot + 2 * k as u8, rows);
+                quaternion::stop(Group::Swing, ends, q, g, (-s, s), slot + 2 * k as u8, rows);
             }
         }
         SwingLimit::Pyramid(s, t) => {
