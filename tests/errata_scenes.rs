@@ -272,3 +272,18 @@ fn book_shafts_and_motor() {
     close(seen.world.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
     close(seen.world.joints[seen.joint("capped motor")].readout.speed, 1.6, 0.05);
 }
+
+#[test]
+fn book_ragdoll() {
+    let id = "book/21-ragdoll";
+    let opens = |experiment| {
+        let seen = see(id, experiment, 8.0);
+        let end = seen.world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
+        (seen.error.into_iter().fold(0.0, f32::max), end)
+    };
+    let (most, end) = opens(Some("The book's code"));
+    assert!(most < 0.25, "opens by {most} m");
+    close(end, 0.1, 0.003);
+    assert!(opens(Some("The book's code without its cap")).0 > 100.0);
+    assert!(opens(None).1 < 1e-3);
+}
