@@ -39,7 +39,7 @@ pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, Pull
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
-use crate::scene::{Body, Joint, Scene};
+use crate::scene::{Body, Joint, Origin, Scene};
 use history::History;
 use open::Open;
 use run::Run;
@@ -205,6 +205,16 @@ impl Session {
         }
         let index = open.names.bodies.iter().position(|n| **n == *name)?;
         Some(written::body(&open.names, open.run.beginning(), index + 1))
+    }
+
+    /// The entry of a joint, or what its entry would be if the pattern or part that it belongs to were written out.
+    pub fn joint_entry(&self, name: &str) -> Option<Joint> {
+        let open = self.open.as_ref()?;
+        let index = open.names.joints.iter().position(|n| **n == *name)?;
+        match open.names.joint_origins[index] {
+            Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned(),
+            _ => Some(written::joint(&open.names, open.run.beginning(), index)),
+        }
     }
 
     /// Bodies as they stand now with the joints among them, as entries that a scene can take in.

@@ -5,7 +5,7 @@ use glam::{EulerRot, Quat, Vec3};
 use lucide_icons::Icon;
 
 use super::{
-    editor::fields,
+    editor::{fields, joint_fields},
     number::{component, with_unit},
     state::{Request, UiState, View},
     theme,
@@ -24,7 +24,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     ScrollArea::vertical().auto_shrink([false, false]).id_salt("inspector").show(ui, |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         match (joint, body) {
-            (Some(joint), _) => joint_values(ui, joint, snapshot, state),
+            (Some(joint), _) => {
+                joint_values(ui, joint, snapshot, state);
+                ui.add_space(6.0);
+                joint_fields::joint(ui, &joint.name, view, state, out);
+            }
             (None, Some(body)) => {
                 body_values(ui, body, snapshot, state);
                 ui.add_space(6.0);

@@ -42,15 +42,18 @@ pub fn body(ui: &mut Ui, name: &str, view: &View<'_>, state: &mut UiState, out: 
         ui.end_row();
     });
     if new != old {
-        // One press of the button is one entry of the history.
-        let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
-        let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
-        let edit = Edit::Body { name: name.to_owned(), body: Box::new(new) };
-        out.push(Request::Session(Command::Edit { edit, gesture }));
+        ask_from(ui, Edit::Body { name: name.to_owned(), body: Box::new(new) }, out);
     }
 }
 
-fn label(ui: &mut Ui, text: &str) {
+/// Asks for an edit from a field: one press of the button is one entry of the history.
+pub(super) fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
+    let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
+    let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
+    out.push(Request::Session(Command::Edit { edit, gesture }));
+}
+
+pub(super) fn label(ui: &mut Ui, text: &str) {
     let color = crate::ui::theme::colors(ui.visuals()).weak;
     ui.label(egui::RichText::new(text).color(color));
 }
@@ -68,7 +71,7 @@ fn rename(ui: &mut Ui, name: &str, body: &mut Body, state: &mut UiState) {
     }
 }
 
-fn number(
+pub(super) fn number(
     ui: &mut Ui,
     value: &mut f32,
     speed: f32,
@@ -81,7 +84,7 @@ fn number(
     named(ui.add(drag), name)
 }
 
-fn vector(ui: &mut Ui, name: &str, v: &mut Vec3, speed: f32, unit: &str) {
+pub(super) fn vector(ui: &mut Ui, name: &str, v: &mut Vec3, speed: f32, unit: &str) {
     label(ui, name);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;

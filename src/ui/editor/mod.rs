@@ -8,6 +8,7 @@ pub mod clipboard;
 pub mod fields;
 pub mod grab;
 pub mod joining;
+pub mod joint_fields;
 pub mod palette;
 pub mod snap;
 pub mod spawn;
