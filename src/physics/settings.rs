@@ -155,7 +155,7 @@ settings! {
             "Anchor errors below this are left alone (a dead zone), so that warm-started impulses can come to rest.", "004 ch. 11";
         position_iterations: u32 = 4, "Position sweeps", "", Domain::integer(0, 100),
             "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "004 ch. 11, position projection";
-        max_correction: f32 = 0.2, "Largest correction", "m, rad", Domain::real(0.001, 10.0),
+        max_correction: f32 = 0.2, "Largest correction", "m", Domain::real(0.001, 10.0),
             "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "004 ch. 11, position projection";
         hertz: f32 = 30.0, "Soft frequency", "Hz", Domain::real(0.1, 10000.0),
             "Frequency of the springs that soft stabilisation makes of rigid rows. A load sags by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";

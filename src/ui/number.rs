@@ -12,6 +12,7 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     // The kilogram has its prefix already.
     if let Some(rest) = unit.strip_prefix("kg") {
         return match value.abs() {
+            0.0 => format!("0 {unit}"),
             size if size < 1.0 => with_unit(value * 1e3, &format!("g{rest}")),
             size if size < 999.5 => format!("{} {unit}", significant(value)),
             size if size < 1e6 => format!("{} {unit}", sign(format!("{value:.0}"))),
