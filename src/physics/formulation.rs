@@ -73,7 +73,7 @@ choice! {
 choice! {
     /// How the tangents of a friction patch are bound.
     PatchForm {
-        Disc = "disc", "‖λt‖ ≤ μ Σλn: as strong in every direction";
+        Disc = "disc", "|λt| ≤ μ Σλn: as strong in every direction";
         Box = "box, as printed", "each tangent by itself: up to 41 % too strong along the diagonal (000)";
         Generic = "generic rows, as printed", "the tangents among the generic rows, with the infinite bounds of those: what touches sticks (000)";
     }
