@@ -287,3 +287,27 @@ fn book_ragdoll() {
     assert!(opens(Some("The book's code without its cap")).0 > 100.0);
     assert!(opens(None).1 < 1e-3);
 }
+
+/// A form of a joint's own is read, kept by saving, and refused where there is none of its name.
+#[test]
+fn a_joint_may_have_a_form_of_its_own() {
+    let text = |form: &str| {
+        format!(
+            "(version: 1, title: \"A\", bodies: [(name: \"b\", shape: Sphere(radius: 0.2), at: (1, 0, 2), mass: 1)], \
+             joints: [(b: \"b\", anchor: (0, 0, 2), axis: (0, 1, 0), kind: Hinge(formulation: {form}))])"
+        )
+    };
+    let loaded = scene::read_str(&text("Quaternion"), "a.ron").unwrap_or_else(|m| panic!("{}", m[0]));
+    let written = scene::write(&loaded.scene);
+    assert!(written.contains("kind: Hinge(formulation: Quaternion)"), "{written}");
+    let mut world = loaded.flat.world(loaded.scene.settings.settings());
+    world.step();
+    // Anchor and two axis rows: the cross product would have as many, a vector row one less.
+    assert_eq!(world.system.rows.len(), 5);
+    let loaded = scene::read_str(&text("VectorAsPrinted"), "a.ron").unwrap_or_else(|m| panic!("{}", m[0]));
+    let mut world = loaded.flat.world(loaded.scene.settings.settings());
+    world.step();
+    assert_eq!(world.system.rows.len(), 3, "no row where the axes agree");
+    let mistakes = scene::read_str(&text("Quaternions"), "a.ron").err().expect("no such form");
+    assert!(mistakes[0].to_string().contains("Quaternion"), "{}", mistakes[0]);
+}
