@@ -4,6 +4,10 @@
 
 use std::ops::Range;
 
+/// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and to
+/// satisfy the difference would lock a mechanism that is only rounded.
+const REDUNDANT: f64 = 3e-7;
+
 /// An envelope matrix, factored in place.
 #[derive(Debug, Clone, Default)]
 pub struct Envelope {
@@ -46,8 +50,8 @@ impl Envelope {
         &self.entries[self.start[row]..self.start[row + 1]]
     }
 
-    /// Replaces the entries by L (below the diagonal) and D. A pivot that vanishes, as for a redundant row, is lifted to
-    /// a small share of its diagonal entry: the row's own impulse then stays near zero.
+    /// Replaces the entries by L (below the diagonal) and D. A row whose pivot vanishes against its diagonal entry is
+    /// redundant: the rows before it say the same, and its own impulse stays zero.
     pub fn factor(&mut self) {
         self.diagonal.clear();
         for i in 0..self.rows() {
@@ -71,7 +75,7 @@ impl Envelope {
                 row[j - first] = scaled / self.diagonal[j];
                 pivot -= scaled * row[j - first];
             }
-            self.diagonal.push(pivot.max(1e-10 * own.abs()).max(f64::MIN_POSITIVE));
+            self.diagonal.push(if pivot > REDUNDANT * own.abs() { pivot } else { f64::INFINITY });
         }
     }
 
