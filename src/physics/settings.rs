@@ -196,7 +196,7 @@ settings! {
     }
     formulation: FormulationSettings, FormulationPatch, "Formulation" {
         hinge: HingeForm = HingeForm::CrossProduct, "Hinge", "", Domain::choice(HingeForm::INFO),
-            "How the axes of hinges and motors are kept together, where the joint does not say.", "000 Hinge axis, 004 ch. 14, 17, errata 4, 19";
+            "How the axes of hinges are kept together, where the joint does not say.", "000 Hinge axis, 004 ch. 14, 17, errata 4, 19";
         orientation: OrientationForm = OrientationForm::WorldAxes, "Orientation lock", "", Domain::choice(OrientationForm::INFO),
             "How locks, welds and sliders keep an orientation, where the joint does not say.", "000 Orientation lock, 004 ch. 16, erratum 1";
         anchor: AnchorForm = AnchorForm::Length, "Anchor and distance", "", Domain::choice(AnchorForm::INFO),

@@ -47,11 +47,11 @@ impl RotaryMotor {
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);
-        let AngularDrive { speed, max_torque } = self.motor;
-        let q = quaternion::aligned(ends);
         if ends.form(None, |f| f.motor) == MotorForm::AsPrinted {
             return self.as_printed(ends, rows);
         }
+        let AngularDrive { speed, max_torque } = self.motor;
+        let q = quaternion::aligned(ends);
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         quaternion::lock(ends, q, u, 3, rows);
         quaternion::lock(ends, q, v, 4, rows);
