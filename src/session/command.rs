@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::edit::Edit;
 use super::history::Gesture;
+use crate::doctor::Fix;
 use crate::physics::setting::{SettingError, Value};
 use crate::scene::Mistake;
 
@@ -44,6 +45,10 @@ pub enum Command {
         edit: Edit,
         gesture: Option<Gesture>,
     },
+    /// An edit: does what the doctor proposes, see [`super::Session::findings`].
+    Treat(Fix),
+    /// Has the doctor look at the scene now.
+    Examine,
     /// Pulls a body by a critically damped spring; repeated while the mouse moves. A recorded input, not an edit.
     Pull {
         /// The physics body, as in [`super::BodyView::id`].

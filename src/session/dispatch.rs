@@ -60,6 +60,12 @@ impl Session {
                 self.edit("Keep this pose".into(), None, scene)?;
             }
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
+            Command::Treat(fix) => {
+                let edit = self.treatment(&fix)?;
+                self.change(&edit, None)?;
+                self.examine();
+            }
+            Command::Examine => self.examine(),
             Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
             Command::Release => self.pull(None)?,
             Command::Undo => self.time_travel(History::undo, "Undo", SessionError::NothingToUndo)?,
@@ -115,6 +121,9 @@ impl Session {
         let remade = open.restart(self.settings)?;
         self.generation += u64::from(remade);
         self.show_new_world();
+        if remade {
+            self.examine();
+        }
         Ok(())
     }
 

@@ -21,6 +21,7 @@ mod pick;
 pub mod run;
 pub mod samples;
 pub mod snapshot;
+mod treat;
 mod view;
 mod written;
 
@@ -58,6 +59,7 @@ pub struct Session {
     samples: Samples,
     generation: u64,
     opened: u64,
+    chart: treat::Chart,
 }
 
 impl Session {
@@ -96,6 +98,7 @@ impl Session {
         self.generation += 1;
         self.opened += 1;
         self.show_new_world();
+        self.examine();
     }
 
     fn show_new_world(&mut self) {
@@ -113,12 +116,14 @@ impl Session {
         if let Some(open) = &self.open {
             self.snapshot = Snapshot::new(&open.run, &open.names);
         }
+        self.edited();
     }
 
     /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
     /// what does not fit is dropped, and [`Session::real_time_factor`] says so. Returns the number of steps.
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
+        self.wait_for_doctor(wall);
         let Some(open) = &mut self.open else { return 0 };
         let h = 1.0 / f64::from(self.settings.step.rate);
         let begin = Instant::now();

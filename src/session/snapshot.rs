@@ -72,6 +72,8 @@ pub struct JointView {
     pub axis_b: Vec3,
     /// Errors, value and forces.
     pub readout: Readout,
+    /// Anchor distance when it was made, m.
+    pub rest_length: f32,
     /// What it bears.
     pub breaks: Option<Breaks>,
     /// When and under what it broke.

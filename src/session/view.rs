@@ -121,6 +121,7 @@ fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
         axis_a: ends.axis_a,
         axis_b: ends.axis_b,
         readout: joint.readout,
+        rest_length: joint.rest_length,
         breaks: joint.def.options.breaks,
         broken: joint.broken,
     }

@@ -241,3 +241,50 @@ proptest! {
         prop_assert!(session.snapshot().bodies.iter().all(|b| b.pose.position.is_finite()));
     }
 }
+
+/// What the doctor proposes makes the finding go away, and undo brings it back.
+#[test]
+fn what_the_doctor_proposes_helps_and_can_be_undone() {
+    use delassus::doctor::{Fix, Rule};
+    let ball =
+        |name: &str, x: f32| format!(r#"(name: "{name}", shape: Sphere(radius: 0.2), at: ({x}, 0, 4), mass: 1)"#);
+    for (joint, rule) in [
+        (r#"(a: "a", b: "b", anchor_a: (0.5, 0, 0), anchor_b: (-0.3, 0, 0), kind: BallSocket())"#, Rule::Anchors),
+        (r#"(a: "a", b: "b", kind: Distance(length: 1.4))"#, Rule::Anchors),
+        (r#"(a: "a", b: "b", kind: Rope(length: 0.4))"#, Rule::Limit),
+        (r#"(a: "a", b: "b", anchor: (0.5, 0, 4), axis_a: (0, 1, 0), axis_b: (0, 1, 1), kind: Hinge())"#, Rule::Axes),
+        (r#"(a: "a", b: "b", anchor: (0.5, 0, 4), axis: (0, 1, 0), kind: Hinge(limit: (1, 2)))"#, Rule::Limit),
+        (r#"(a: "a", b: "b", axis: (1, 0, 0), kind: Prismatic(limit: (0.5, 2)))"#, Rule::Limit),
+        (r#"(b: "fixed", anchor: (5, 0, 0), kind: BallSocket())"#, Rule::Immovable),
+        ("", Rule::Overlap),
+    ] {
+        let b = if rule == Rule::Overlap { 0.3 } else { 1.0 };
+        let text = format!(
+            r#"(version: 1, title: "t", bodies: [{}, {}, (name: "fixed", shape: Sphere(radius: 1), at: (5, 0, 0), motion: Static)], joints: [{joint}])"#,
+            ball("a", 0.0),
+            ball("b", b)
+        );
+        let mut session = Session::from_text(&text, "test").unwrap();
+        let found = session.findings().to_vec();
+        assert_eq!(found.iter().map(|f| f.rule).collect::<Vec<_>>(), [rule], "{joint}");
+        let fix: Fix = found[0].fix.unwrap();
+        session.dispatch(Command::Treat(fix)).unwrap();
+        assert!(session.findings().is_empty(), "{joint}: {:#?}", session.findings());
+        session.dispatch(Command::Undo).unwrap();
+        session.dispatch(Command::Examine).unwrap();
+        assert_eq!(session.findings(), found, "{joint}");
+    }
+    let mut session = session();
+    assert!(matches!(session.dispatch(Command::Treat(Fix::Remove { joint: 99 })), Err(SessionError::Refused(_))));
+}
+
+/// An edited scene is looked at again once it is left alone.
+#[test]
+fn the_doctor_looks_again_after_edits() {
+    let mut session = session();
+    assert!(session.findings().is_empty(), "{:?}", session.findings());
+    edit(&mut session, Edit::Add { bodies: vec![ball("far", Vec3::new(9000.0, 0.0, 0.0))], joints: vec![] }).unwrap();
+    assert!(session.findings().is_empty());
+    session.advance(Duration::from_millis(400), Duration::from_millis(10));
+    assert_eq!(session.findings().len(), 1);
+}

@@ -1,0 +1,138 @@
+//! The doctor at work on the open scene: what it finds, and doing what it proposes.
+
+use std::time::Duration;
+
+use super::{Edit, Placed, Session, SessionError, written};
+use crate::doctor::{self, Case, Finding, Fix};
+use crate::physics::angle::Angle;
+use crate::physics::joints::JointKind;
+use crate::physics::spectrum::{self, Scratch};
+use crate::physics::stability::{self, Stability};
+use crate::scene::{Joint, Origin};
+
+/// How long the scene must be left alone before it is looked at again.
+const LEFT_ALONE: Duration = Duration::from_millis(300);
+/// How often the sweeps' convergence is looked at.
+const WATCH: Duration = Duration::from_millis(500);
+/// Row sweeps that a look may take: some milliseconds.
+const WATCH_ROWS: usize = 400_000;
+
+/// What the doctor knows of the open scene.
+#[derive(Default)]
+pub(super) struct Chart {
+    findings: Vec<Finding>,
+    /// Wall time since the scene was edited, if it has not been looked at since.
+    edited: Option<Duration>,
+    stability: Stability,
+    scratch: Scratch,
+    /// Wall time since the sweeps were looked at.
+    watched: Option<Duration>,
+}
+
+impl Session {
+    /// What the doctor found in the scene as it begins.
+    pub fn findings(&self) -> &[Finding] {
+        &self.chart.findings
+    }
+
+    /// How the sweeps converge, as of the last look: see [`Session::watch`].
+    pub fn stability(&self) -> &Stability {
+        &self.chart.stability
+    }
+
+    /// Looks at the scene.
+    pub(super) fn examine(&mut self) {
+        self.chart.edited = None;
+        self.chart.watched = None;
+        self.chart.findings = self.open.as_ref().map_or_else(Vec::new, |open| {
+            let (names, world) = (&open.names, open.run.beginning());
+            let mut world = world.clone();
+            world.settings = self.settings;
+            doctor::examine(&Case::named(&world, names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n)))
+        });
+    }
+
+    /// Notes that the scene was edited; it is looked at once it has been left alone.
+    pub(super) fn edited(&mut self) {
+        self.chart.edited = Some(Duration::ZERO);
+    }
+
+    /// Lets wall time pass.
+    pub(super) fn wait_for_doctor(&mut self, wall: Duration) {
+        if let Some(watched) = &mut self.chart.watched {
+            *watched = watched.saturating_add(wall);
+        }
+        if let Some(edited) = &mut self.chart.edited {
+            *edited = edited.saturating_add(wall);
+            if *edited >= LEFT_ALONE {
+                self.examine();
+            }
+        }
+    }
+
+    /// Looks at how the sweeps converge, if the last look is some time ago. For whoever shows it: it takes as long as a
+    /// few steps.
+    pub fn watch(&mut self) {
+        if self.chart.watched.is_some_and(|watched| watched < WATCH) {
+            return;
+        }
+        self.chart.watched = Some(Duration::ZERO);
+        if let Some(open) = &self.open {
+            let sweeps = (WATCH_ROWS / open.run.world.system.rows.len().max(1)).clamp(8, spectrum::SWEEPS as usize);
+            self.chart.stability = stability::stability(&open.run.world, &mut self.chart.scratch, sweeps as u32);
+        }
+    }
+
+    /// The edit that does what the doctor proposes.
+    pub(super) fn treatment(&self, fix: &Fix) -> Result<Edit, SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+        let gone = || SessionError::Refused("that is not in the scene any more".into());
+        let entry = |index: usize| -> Result<(String, Joint), SessionError> {
+            let name = open.names.joints.get(index).ok_or_else(gone)?.to_string();
+            let doc = match open.names.joint_origins[index] {
+                Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned().ok_or_else(gone)?,
+                _ => written::joint(&open.names, open.run.beginning(), index),
+            };
+            Ok((name, doc))
+        };
+        let changed = |index: usize, change: &dyn Fn(&mut Joint)| {
+            let (name, mut joint) = entry(index)?;
+            change(&mut joint);
+            Ok(Edit::Joint { name, joint: Box::new(joint) })
+        };
+        match *fix {
+            // An end that is left out is where the other one is.
+            Fix::MeetAnchors { joint } => changed(joint, &|doc| {
+                if doc.anchor_a.is_some() {
+                    doc.anchor_b = None;
+                }
+            }),
+            Fix::AlignAxes { joint } => changed(joint, &|doc| doc.axis_b = None),
+            Fix::Length { joint, length } => changed(joint, &|doc| match &mut doc.kind {
+                JointKind::Distance(rod) => rod.length = Some(length),
+                JointKind::Rope(rope) => rope.length = Some(length),
+                _ => {}
+            }),
+            Fix::Limit { joint, range: (min, max) } => changed(joint, &|doc| {
+                let angles = Some((Angle::Radians(min), Angle::Radians(max)));
+                match &mut doc.kind {
+                    JointKind::Hinge(hinge) => hinge.limit = angles,
+                    JointKind::ConeTwist(joint) => joint.twist = angles,
+                    JointKind::Prismatic(slider) => slider.limit = Some((min, max)),
+                    JointKind::Plane(plane) => plane.limit = Some((min, max)),
+                    _ => {}
+                }
+            }),
+            Fix::Remove { joint } => {
+                let (name, _) = entry(joint)?;
+                Ok(Edit::Remove { bodies: Vec::new(), joints: vec![name] })
+            }
+            Fix::Move { body, by } => {
+                let at = (body as usize).checked_sub(1).ok_or_else(gone)?;
+                let name = open.names.bodies.get(at).ok_or_else(gone)?.to_string();
+                let placed = &open.run.beginning().bodies[body as usize];
+                Ok(Edit::Place(vec![Placed { name, at: placed.shape_origin() + by, rotation: placed.rotation }]))
+            }
+        }
+    }
+}
