@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     render::renderer::ViewportRect,
-    ui::{self, Request, View, picture, placing, theme},
+    ui::{self, Request, RightTab, View, picture, placing, theme},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -29,6 +29,10 @@ impl App {
         open.next_frame = None;
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
+        let panels = self.state.panels;
+        if self.state.right_tab == RightTab::Doctor && panels.right && !panels.hidden {
+            self.session.watch();
+        }
         if open.hidden {
             // Nobody looks: no picture, but time goes on while it plays.
             open.next_frame = self.session.playing().then(|| begin + SOFTWARE_FRAME);
@@ -40,7 +44,7 @@ impl App {
         if let Some(open) = &mut self.open {
             let took = begin.elapsed().as_secs_f64();
             open.frame_seconds += (took - open.frame_seconds) * 0.1;
-            if self.session.playing() || moving || self.state.animating {
+            if self.session.playing() || moving || self.state.animating || self.session.doctor_waits() {
                 let wait = if open.screen.gpu.is_software { SOFTWARE_FRAME } else { Duration::ZERO };
                 open.next_frame = Some(begin + wait);
             }

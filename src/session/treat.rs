@@ -57,6 +57,11 @@ impl Session {
         self.chart.edited = Some(Duration::ZERO);
     }
 
+    /// Whether the doctor will look again in a moment: somebody should call [`Session::advance`] then.
+    pub fn doctor_waits(&self) -> bool {
+        self.chart.edited.is_some()
+    }
+
     /// Lets wall time pass.
     pub(super) fn wait_for_doctor(&mut self, wall: Duration) {
         if let Some(watched) = &mut self.chart.watched {

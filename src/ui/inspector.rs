@@ -1,4 +1,5 @@
-//! The Inspector tab: the live values of the selected body or joint, in fixed width so that they do not jump.
+//! The Inspector tab: the live values of the selected body, in fixed width so that they do not jump. A joint has a
+//! [page](super::joint_panel) of its own.
 
 use egui::{Grid, Label, RichText, ScrollArea, Ui};
 use glam::{EulerRot, Quat, Vec3};
@@ -6,14 +7,15 @@ use lucide_icons::Icon;
 
 use super::{
     editor::{fields, joint_fields},
+    joint_panel,
     number::{component, with_unit},
     state::{Request, UiState, View},
     theme,
     widgets::{self, icon_sized},
 };
 use crate::{
-    physics::{joints::Measure, shape::Shape},
-    session::{BodyView, JointView, Motion, Snapshot},
+    physics::shape::Shape,
+    session::{BodyView, Motion, Snapshot},
 };
 
 /// Draws the tab.
@@ -25,7 +27,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         match (joint, body) {
             (Some(joint), _) => {
-                joint_values(ui, joint, snapshot, state);
+                joint_panel::show(ui, joint, snapshot, state);
                 ui.add_space(6.0);
                 joint_fields::joint(ui, &joint.name, view, state, out);
             }
@@ -100,60 +102,7 @@ fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiSt
     }
 }
 
-fn joint_values(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
-    let info = joint.kind.info();
-    heading(ui, Icon::Link2, &joint.name, info.name);
-    ui.add(Label::new(RichText::new(info.what).color(theme::colors(ui.visuals()).weak)).wrap());
-    ui.add_space(4.0);
-    for (end, id) in [("A", joint.a), ("B", joint.b)] {
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(end).weak());
-            match snapshot.body(id) {
-                Some(body) => {
-                    let name = body.name.to_string();
-                    if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Box), name)).truncate()).clicked() {
-                        state.selection.click_body(id, false);
-                    }
-                }
-                None => {
-                    ui.label("the world");
-                }
-            }
-        });
-    }
-    widgets::title(ui, "State");
-    section(ui, "joint state", |ui| {
-        quantity(ui, "Error", joint.readout.error, "m");
-        word(ui, "Angular error", &format!("{}°", component(joint.readout.angular_error.to_degrees()).trim_start()));
-        match info.measures {
-            Measure::Angle => {
-                word(ui, "Angle", &format!("{:.2}°", joint.readout.value.to_degrees()));
-                word(ui, "Rate", &format!("{:.2} °/s", joint.readout.speed.to_degrees()));
-            }
-            Measure::Slide | Measure::Length => {
-                quantity(
-                    ui,
-                    if info.measures == Measure::Slide { "Slide" } else { "Length" },
-                    joint.readout.value,
-                    "m",
-                );
-                quantity(ui, "Rate", joint.readout.speed, "m/s");
-            }
-        }
-        quantity(ui, "Force", joint.readout.force.length(), "N");
-        quantity(ui, "Torque", joint.readout.torque.length(), "N·m");
-        quantity(ui, "Impulse", joint.readout.impulse(), "N·s");
-    });
-    widgets::title(ui, "Anchors, world");
-    section(ui, "joint anchors", |ui| {
-        axes(ui);
-        vector(ui, "On A", joint.anchor_a, "m");
-        vector(ui, "On B", joint.anchor_b, "m");
-    });
-    ui.label(RichText::new(format!("source: {}", info.source)).small().weak());
-}
-
-fn heading(ui: &mut Ui, image: Icon, name: &str, kind: &str) {
+pub(super) fn heading(ui: &mut Ui, image: Icon, name: &str, kind: &str) {
     let colors = theme::colors(ui.visuals());
     ui.add_space(2.0);
     ui.horizontal(|ui| {
@@ -163,31 +112,31 @@ fn heading(ui: &mut Ui, image: Icon, name: &str, kind: &str) {
     ui.label(RichText::new(kind).color(colors.weak));
 }
 
-fn section(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut Ui)) {
+pub(super) fn section(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut Ui)) {
     Grid::new(id).num_columns(2).min_col_width(92.0).spacing([10.0, 3.0]).show(ui, contents);
     ui.add_space(6.0);
 }
 
-fn word(ui: &mut Ui, name: &str, value: &str) {
+pub(super) fn word(ui: &mut Ui, name: &str, value: &str) {
     ui.label(RichText::new(name).weak());
     ui.label(RichText::new(value).monospace());
     ui.end_row();
 }
 
-fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
+pub(super) fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
     let text =
         if unit.is_empty() { component(value).trim_start().to_owned() } else { with_unit(f64::from(value), unit) };
     word(ui, name, &text);
 }
 
 /// The line over columns of components.
-fn axes(ui: &mut Ui) {
+pub(super) fn axes(ui: &mut Ui) {
     ui.label("");
     ui.label(RichText::new(format!("{:>9}{:>9}{:>9}", "x", "y", "z")).monospace().weak());
     ui.end_row();
 }
 
-fn vector(ui: &mut Ui, name: &str, value: Vec3, unit: &str) {
+pub(super) fn vector(ui: &mut Ui, name: &str, value: Vec3, unit: &str) {
     ui.label(RichText::new(format!("{name}, {unit}")).weak());
     let text = value.to_array().map(component).concat();
     ui.label(RichText::new(text).monospace());

@@ -7,10 +7,13 @@
 
 pub mod action;
 pub mod commands;
+pub mod doctor;
 pub mod editor;
 pub mod finder;
 pub mod guide;
 pub mod inspector;
+mod joint_drawing;
+pub mod joint_panel;
 pub mod library;
 pub mod number;
 pub mod over_picture;
@@ -61,6 +64,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         docks(ui, view, state, out);
     }
     CentralPanel::no_frame().show(ui, |ui| viewport::show(ui, view, state, out));
+    state.tell_breaks(view.snapshot);
     floating(ui, view, state, out);
 }
 
@@ -95,9 +99,14 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
 
 fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     Frame::new().inner_margin(Margin { left: 10, right: 8, top: 8, bottom: 4 }).show(ui, |ui| {
+        let doctor_label = match doctor::alarm(view, ui).0 {
+            0 => "Doctor".to_owned(),
+            n => format!("Doctor {n}"),
+        };
         let tabs = [
             (RightTab::Solver, "Solver", "The solver's switches and all settings"),
             (RightTab::Inspector, "Inspector", "Live values of the selected body or joint"),
+            (RightTab::Doctor, doctor_label.as_str(), "What is wrong with the scene, and how the sweeps converge"),
             (RightTab::Guide, "Guide", "What this scene is and what to look for"),
         ];
         let items: Vec<_> =
@@ -110,6 +119,7 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         match state.right_tab {
             RightTab::Solver => solver::show(ui, view, state, out),
             RightTab::Inspector => inspector::show(ui, view, state, out),
+            RightTab::Doctor => doctor::show(ui, view, state, out),
             RightTab::Guide => guide::show(ui, view, state),
         }
     });
@@ -147,5 +157,7 @@ fn drop_hint(ui: &Ui, state: &UiState) {
 
 #[cfg(test)]
 mod editor_tests;
+#[cfg(test)]
+mod joint_tests;
 #[cfg(test)]
 mod panel_tests;

@@ -4,7 +4,11 @@ use egui::{Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, 
 use serde::{Deserialize, Serialize};
 
 use super::{action::Action, theme, widgets};
-use crate::{render::palette, session::Snapshot};
+use crate::{
+    physics::joints::Measure,
+    render::{palette, picture::Theme},
+    session::{JointView, Snapshot},
+};
 
 /// One kind of overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +40,7 @@ impl OverlayKind {
         match self {
             Self::Contacts => "Contact points, their normals, and the normal force as an arrow",
             Self::Friction => "Friction forces at the contacts",
-            Self::Joints => "Anchors on both bodies and the joint's axis",
+            Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
             Self::JointError => "A thread between anchors that should coincide, with its length",
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
@@ -86,9 +90,20 @@ pub const CONTACT: [f32; 3] = palette::ORANGE;
 pub const FRICTION: [f32; 3] = palette::PURPLE;
 pub const JOINT: [f32; 3] = palette::SKY_BLUE;
 pub const JOINT_ERROR: [f32; 3] = palette::VERMILION;
+pub const BROKEN: [f32; 3] = palette::VERMILION;
+/// The value of a joint that stands at a limit.
+pub const AT_STOP: [f32; 3] = palette::VERMILION;
 pub const VELOCITY: [f32; 3] = palette::GREEN;
 pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;
 pub const BOUNDS: [f32; 3] = palette::BLUE;
+
+/// The colour of a joint's present value between its limits: what stands out most.
+pub fn hand(theme: Theme) -> [f32; 3] {
+    match theme {
+        Theme::Dark => [0.95; 3],
+        Theme::Light => [0.12; 3],
+    }
+}
 
 impl Overlays {
     /// The switch of a kind.
@@ -157,6 +172,7 @@ enum Mark {
     Arrow,
     Line,
     Square,
+    Cross,
 }
 
 /// The legend in the view's lower left corner: an entry for whatever is on and there.
@@ -172,6 +188,14 @@ pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, ne
     }
     if overlays.joints && joints {
         entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
+        let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
+        let dialled = |j: &JointView| limited(j) && j.kind.info().measures != Measure::Length;
+        if snapshot.joints.len() <= super::joint_drawing::MOST && snapshot.joints.iter().any(dialled) {
+            entries.push((Mark::Line, hand(theme::picture_theme(ui.visuals())), "value between its limits".into()));
+        }
+        if snapshot.metrics.broken > 0 {
+            entries.push((Mark::Cross, BROKEN, "broken joint".into()));
+        }
     }
     if overlays.joint_error && joints {
         entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
@@ -229,6 +253,11 @@ fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {
         Mark::Arrow => painter.arrow(centre - reach, reach * 2.0, Stroke::new(2.0, color)),
         Mark::Line => {
             painter.line_segment([centre - reach, centre + reach], Stroke::new(2.5, color));
+        }
+        Mark::Cross => {
+            for side in [vec2(4.5, 4.5), vec2(4.5, -4.5)] {
+                painter.line_segment([centre - side, centre + side], Stroke::new(2.0, color));
+            }
         }
         Mark::Square => {
             let rect = egui::Rect::from_center_size(pos2(centre.x, centre.y), vec2(12.0, 9.0));

@@ -39,7 +39,10 @@ pub(super) struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let session = Session::from_text(SCENE, "bench.ron").expect("the scene is right");
+        Self::of(Session::from_text(SCENE, "bench.ron").expect("the scene is right"))
+    }
+
+    pub fn of(session: Session) -> Self {
         let entry = |id: &str, title: &str| Entry {
             path: format!("{id}.ron").into(),
             id: id.into(),
@@ -77,11 +80,15 @@ impl Bench {
 
 /// The whole window at a comfortable size.
 pub(super) fn window() -> Harness<'static, Bench> {
+    window_of(Bench::new())
+}
+
+pub(super) fn window_of(bench: Bench) -> Harness<'static, Bench> {
     Harness::builder()
         .with_size([1440.0, 1400.0])
         .with_max_steps(30)
         .with_context_setup(theme::install)
-        .build_ui_state(|ui, bench: &mut Bench| bench.show(ui, super::show), Bench::new())
+        .build_ui_state(|ui, bench: &mut Bench| bench.show(ui, super::show), bench)
 }
 
 #[test]

@@ -20,11 +20,9 @@ use crate::{
         palette::{self, with_alpha},
         picture::{Arrow, BodyInstance, HullMesh, Line, MeshId, Pattern, Picture, Point, Theme},
     },
-    session::{BodyView, JointView, Motion, Snapshot},
+    session::{BodyView, Motion, Snapshot},
 };
 
-/// An anchor error below this is not drawn, m.
-const VISIBLE_ERROR: f32 = 0.0005;
 /// Length of a contact's normal, in units of the body's size.
 const NORMAL_LENGTH: f32 = 0.16;
 /// Longer arrows are cut: a burst of a solver gone wild would fill the picture.
@@ -60,7 +58,7 @@ pub struct Show<'a> {
 impl Show<'_> {
     /// The radius in physical pixels of a mark of `points` on something of `size` metres: from afar it shrinks with it,
     /// so that marks do not hide what they mark. Nothing if it would be too small to see.
-    fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
+    pub(super) fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
         let most = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
         let radius = (points * self.pixels).min(most);
         (radius > 0.8).then_some(radius)
@@ -266,45 +264,13 @@ impl Stage {
         }
     }
 
-    fn joint(&mut self, index: usize, joint: &JointView, snapshot: &Snapshot, show: &Show<'_>) {
-        let px = show.pixels;
-        let chosen = show.joint == Some(index);
-        let (body_a, body_b) = (snapshot.body(joint.a), snapshot.body(joint.b));
-        let a = follow(body_a, joint.anchor_a, show.alpha);
-        let b = follow(body_b, joint.anchor_b, show.alpha);
-        let info = joint.kind.info();
-        if show.overlays.joints || chosen {
-            let color = if chosen { palette::ACCENT } else { overlays::JOINT };
-            let size = body_b.or(body_a).map_or(1.0, |body| size_of(&body.solid));
-            let radius = if chosen { Some(5.5 * px) } else { show.mark(a, 3.5, size) };
-            if let Some(radius) = radius {
-                self.point(a, with_alpha(color, 1.0), radius, true);
-                // Where they coincide, one dot says it.
-                if joint.readout.error > VISIBLE_ERROR || !info.coincident {
-                    self.point(b, with_alpha(color, 1.0), radius, true);
-                }
-            }
-            if info.axis {
-                let reach = joint.axis_a * (0.8 * size.clamp(0.05, 2.0));
-                self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
-            }
-            if !info.coincident {
-                // A distance or a rope is itself a thing to see.
-                self.line(a, b, with_alpha(color, 0.9), 1.8 * px, true);
-            }
-        }
-        if show.overlays.joint_error && info.coincident && joint.readout.error > VISIBLE_ERROR {
-            self.line(a, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
-        }
-    }
-
-    fn line(&mut self, a: Vec3, b: Vec3, color: [f32; 4], width_px: f32, on_top: bool) {
+    pub(super) fn line(&mut self, a: Vec3, b: Vec3, color: [f32; 4], width_px: f32, on_top: bool) {
         if a.is_finite() && b.is_finite() {
             self.picture.lines.push(Line { a, b, color, width_px, on_top });
         }
     }
 
-    fn point(&mut self, at: Vec3, color: [f32; 4], radius_px: f32, on_top: bool) {
+    pub(super) fn point(&mut self, at: Vec3, color: [f32; 4], radius_px: f32, on_top: bool) {
         if at.is_finite() {
             self.picture.points.push(Point { at, color, radius_px, on_top });
         }

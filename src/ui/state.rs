@@ -9,6 +9,8 @@ use super::{
     source_view::SourceView, toasts::Toasts,
 };
 use crate::{
+    doctor::Finding,
+    physics::stability::Stability,
     physics::{setting::Value, settings::Settings},
     render::camera::Camera,
     scene::Scene,
@@ -30,6 +32,10 @@ pub struct View<'a> {
     pub file_settings: &'a Settings,
     pub snapshot: &'a Snapshot,
     pub samples: &'a Samples,
+    /// What the doctor found in the scene as it begins.
+    pub findings: &'a [Finding],
+    /// How the sweeps converged when they were last looked at.
+    pub stability: &'a Stability,
     pub clock: Transport,
     /// The experiment whose settings are the present ones.
     pub experiment: Option<usize>,
@@ -78,6 +84,8 @@ impl<'a> View<'a> {
             file_settings: session.file_settings(),
             snapshot: session.snapshot(),
             samples: session.samples(),
+            findings: session.findings(),
+            stability: session.stability(),
             clock: Transport {
                 playing: session.playing(),
                 speed: session.speed(),
@@ -138,6 +146,7 @@ pub enum RightTab {
     #[default]
     Solver,
     Inspector,
+    Doctor,
     Guide,
 }
 
@@ -245,6 +254,8 @@ pub struct UiState {
     pub question: Option<UnsavedQuestion>,
     pub path_field: Option<PathField>,
     pub toasts: Toasts,
+    /// How many joints were broken in the last frame, and when the last of them broke, s.
+    pub broken: (usize, f64),
     /// Newtons that a force arrow of one metre stands for.
     pub newtons_a_metre: f32,
     /// Actions that did not come through egui, to be done in the next frame.
@@ -275,6 +286,7 @@ impl Default for UiState {
             question: None,
             path_field: None,
             toasts: Toasts::default(),
+            broken: (0, f64::NEG_INFINITY),
             newtons_a_metre: 20.0,
             pending: Vec::new(),
             animating: false,
@@ -289,6 +301,29 @@ impl UiState {
         self.drag = Drag::Nothing;
         self.editor.cancel();
         self.rename = None;
+    }
+
+    /// Tells of joints that have broken since the last frame.
+    pub fn tell_breaks(&mut self, snapshot: &Snapshot) {
+        let (count, last) = self.broken;
+        let now = snapshot.metrics.broken;
+        if now == count {
+            return;
+        }
+        let broken = || snapshot.joints.iter().filter_map(|j| Some((j, j.broken?)));
+        if now > count {
+            let fresh: Vec<_> = broken().filter(|(_, b)| b.time > last).collect();
+            if let Some((joint, how)) = fresh.first() {
+                let others = match fresh.len() - 1 {
+                    0 => String::new(),
+                    n => format!(", and {n} more"),
+                };
+                let force = super::number::with_unit(f64::from(how.force), "N");
+                let torque = super::number::with_unit(f64::from(how.torque), "N·m");
+                self.toasts.notice(format!("{} broke under {force} and {torque}{others}.", joint.name));
+            }
+        }
+        self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
     }
 
     /// Whether keys and the mouse belong to a question or a field, not to the scene.

@@ -2,15 +2,18 @@
 
 use egui::{Align, Label, Layout, RichText, TextStyle, Ui};
 
+use lucide_icons::Icon;
+
 use super::{
+    doctor,
     editor,
     number::{count, milliseconds},
-    state::{Drag, UiState, View},
-    theme,
+    state::{Drag, RightTab, UiState, View},
+    theme, widgets,
 };
 
 /// Draws the line.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &UiState) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let colors = theme::colors(ui.visuals());
     ui.horizontal_centered(|ui| {
         ui.add_space(4.0);
@@ -26,6 +29,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &UiState) {
                 count(snapshot.metrics.contacts)
             );
             ui.label(RichText::new(counts).small().color(colors.weak));
+            alarm(ui, view, state);
             // What is left of the line, cut with an ellipsis in a very narrow window.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let editing = editor::hint(state);
@@ -34,6 +38,23 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &UiState) {
             });
         });
     });
+}
+
+/// The doctor's findings, if they are more than notes; a click shows them.
+fn alarm(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+    let (count, color) = doctor::alarm(view, ui);
+    if count == 0 {
+        return;
+    }
+    let findings = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
+    let text = RichText::new(&findings).small().color(color);
+    let image = widgets::icon_sized(Icon::Stethoscope, 13.0).color(color);
+    let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
+    let button = widgets::named(button, &format!("Doctor: {findings}"));
+    if button.on_hover_text("What the doctor found in this scene").clicked() {
+        state.right_tab = RightTab::Doctor;
+        (state.panels.right, state.panels.hidden) = (true, false);
+    }
 }
 
 fn timing(ui: &mut Ui, view: &View<'_>) {

@@ -17,6 +17,8 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     Info,
+    /// Something happened in the scene.
+    Notice,
     Error,
 }
 
@@ -60,6 +62,11 @@ impl Toasts {
     /// Something went well.
     pub fn info(&mut self, text: impl Into<String>) {
         self.push(Severity::Info, text.into(), None, Duration::from_secs(4));
+    }
+
+    /// Something happened in the scene that one would want to know.
+    pub fn notice(&mut self, text: impl Into<String>) {
+        self.push(Severity::Notice, text.into(), None, Duration::from_secs(6));
     }
 
     /// Something happened that a click undoes.
@@ -121,6 +128,7 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut V
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
         Severity::Info => (Icon::CircleCheck, colors.good),
+        Severity::Notice => (Icon::Unlink, colors.warn),
         Severity::Error => (Icon::TriangleAlert, colors.bad),
     };
     let mut closed = false;

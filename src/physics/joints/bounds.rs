@@ -32,6 +32,16 @@ impl JointKind {
         }
     }
 
+    /// Whether a soft row of its own draws it somewhere.
+    pub fn is_sprung(&self) -> bool {
+        match self {
+            Self::Spring(_) => true,
+            Self::Hinge(joint) => joint.spring.is_some(),
+            Self::Prismatic(joint) => joint.spring.is_some(),
+            _ => false,
+        }
+    }
+
     /// The speed, rad/s or m/s, to which a motor drives the value, and the most torque, N·m, or force, N, that it has.
     pub fn motor(&self) -> Option<(f32, f32)> {
         match self {
