@@ -125,11 +125,11 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
         word(ui, "Spectral radius ρ", &format!("{:.4}", stability.spectrum.radius));
         word(ui, "Left of an error", &format!("{:.2} %", 100.0 * stability.left));
         let digit = stability.sweeps_a_digit;
-        let digit = if digit.is_finite() { format!("{digit:.0} sweeps") } else { "never".into() };
-        word(ui, "A digit takes", &digit);
+        let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
+        word(ui, "Sweeps for a digit", &digit);
         word(ui, "Sweeps a step", &stability.iterations.to_string());
         if let Some(enough) = stability.enough {
-            word(ui, "Needed", &format!("{enough} sweeps"));
+            word(ui, "Sweeps needed", &enough.to_string());
         }
     });
     if stability.warnings.is_empty() {

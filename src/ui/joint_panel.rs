@@ -1,7 +1,7 @@
 //! The Inspector's page of a joint: its value on a bar against its limits, its forces by what its rows are for, and what
 //! it bears.
 
-use egui::{Align2, Color32, CornerRadius, FontId, Grid, Label, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, CornerRadius, FontId, Grid, Label, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use glam::Vec3;
 use lucide_icons::Icon;
 
@@ -17,7 +17,7 @@ use crate::{
         joints::{JointKind, Measure},
         parts::swing_twist::SwingLimit,
     },
-    session::{JointView, Snapshot},
+    session::{JointView, Snapshot, snapshot::Broken},
 };
 
 /// Draws the page.
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiS
     let info = joint.kind.info();
     heading(ui, Icon::Link2, &joint.name, info.name);
     ui.add(Label::new(RichText::new(info.what).color(theme::colors(ui.visuals()).weak)).wrap());
-    badges(ui, joint);
+    broken(ui, joint);
     ends(ui, joint, snapshot, state);
     value(ui, joint);
     widgets::title(ui, "Error");
@@ -44,36 +44,37 @@ pub fn show(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiS
     ui.label(RichText::new(format!("source: {}", info.source)).small().weak());
 }
 
-/// At a limit, broken.
-fn badges(ui: &mut Ui, joint: &JointView) {
-    let colors = theme::colors(ui.visuals());
-    let stops = joint.readout.stops;
-    let mut shown: Vec<(Icon, String, Color32)> = Vec::new();
-    if let Some(broken) = joint.broken {
-        let text = format!(
-            "broke at {} under {} and {}",
-            super::number::time(broken.time),
-            with_unit(f64::from(broken.force), "N"),
-            with_unit(f64::from(broken.torque), "N·m")
-        );
-        shown.push((Icon::Unlink, text, colors.bad));
-    }
-    let taut = matches!(joint.kind, JointKind::Rope(_));
-    for (at, text) in [
-        (stops.least, "at its least value"),
-        (stops.greatest, if taut { "taut" } else { "at its greatest value" }),
-        (stops.swing, "at its swing limit"),
-    ] {
-        if at {
-            shown.push((Icon::ArrowRightToLine, text.into(), colors.warn));
+/// That it has broken, when and under what.
+fn broken(ui: &mut Ui, joint: &JointView) {
+    let Some(broken) = joint.broken else { return };
+    let color = theme::colors(ui.visuals()).bad;
+    let text = format!("broke at {} under {}", super::number::time(broken.time), load(joint, broken));
+    ui.horizontal_wrapped(|ui| {
+        ui.label(icon_sized(Icon::Unlink, 14.0).color(color));
+        ui.label(RichText::new(text).color(color));
+    });
+}
+
+/// The title of a value, and beside it at which limit it stands, so that nothing moves when that changes.
+fn value_title(ui: &mut Ui, name: &str, at: &str) {
+    ui.horizontal(|ui| {
+        widgets::title(ui, name);
+        if !at.is_empty() {
+            let color = theme::colors(ui.visuals()).warn;
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(at).small().color(color));
+                ui.label(icon_sized(Icon::ArrowRightToLine, 12.0).color(color));
+            });
         }
-    }
-    for (image, text, color) in shown {
-        ui.horizontal_wrapped(|ui| {
-            ui.label(icon_sized(image, 14.0).color(color));
-            ui.label(RichText::new(text).color(color));
-        });
-    }
+    });
+}
+
+/// What a joint broke under, as far as it was told what it bears.
+pub fn load(joint: &JointView, broken: Broken) -> String {
+    let breaks = joint.breaks.unwrap_or_default();
+    let force = breaks.force.map(|_| with_unit(f64::from(broken.force), "N"));
+    let torque = breaks.torque.map(|_| with_unit(f64::from(broken.torque), "N·m"));
+    [force, torque].into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
 fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
@@ -104,9 +105,16 @@ fn value(ui: &mut Ui, joint: &JointView) {
         Measure::Slide => ("Slide", false),
         Measure::Length => ("Length", false),
     };
-    widgets::title(ui, name);
+    let at = match (read.stops.least, read.stops.greatest) {
+        (true, _) => "at its least",
+        (_, true) if matches!(joint.kind, JointKind::Rope(_)) => "taut",
+        (_, true) => "at its greatest",
+        _ if read.stops.swing && matches!(joint.kind, JointKind::ConstantVelocity(_)) => "at its limit",
+        _ => "",
+    };
+    value_title(ui, name, at);
     if let Some(range) = joint.kind.range(joint.rest_length) {
-        bar(ui, name, read.value, range, angle, read.stops.least || read.stops.greatest);
+        bar(ui, name, read.value, range, angle, read.stops.any());
     }
     section(ui, "joint value", |ui| {
         if angle {
@@ -119,7 +127,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
     });
     // The bend of shafts is their value already.
     if let (Some(limit), JointKind::ConeTwist(_)) = (joint.kind.swing_limit(), joint.kind) {
-        widgets::title(ui, "Swing");
+        value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
         let (most, least) = match limit {
             SwingLimit::Cone(s) => (s.radians(), s.radians()),
             SwingLimit::Ellipse(s, t) | SwingLimit::Pyramid(s, t) => {

@@ -318,9 +318,8 @@ impl UiState {
                     0 => String::new(),
                     n => format!(", and {n} more"),
                 };
-                let force = super::number::with_unit(f64::from(how.force), "N");
-                let torque = super::number::with_unit(f64::from(how.torque), "N·m");
-                self.toasts.notice(format!("{} broke under {force} and {torque}{others}.", joint.name));
+                let load = super::joint_panel::load(joint, *how);
+                self.toasts.notice(format!("{} broke under {load}{others}.", joint.name));
             }
         }
         self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
