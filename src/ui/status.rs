@@ -5,8 +5,7 @@ use egui::{Align, Label, Layout, RichText, TextStyle, Ui};
 use lucide_icons::Icon;
 
 use super::{
-    doctor,
-    editor,
+    doctor, editor,
     number::{count, milliseconds},
     state::{Drag, RightTab, UiState, View},
     theme, widgets,
