@@ -118,3 +118,33 @@ fn pyramid_stands() {
     let moved = world.bodies[top].position - start;
     assert!(moved.x.hypot(moved.y) < 0.01 && moved.z > -0.05, "the top box moved by {moved}");
 }
+
+/// Case 17: a rod of 1 kg on two supports at its ends, I = r²/3, so that K = [[4, −2], [−2, 4]]. With the ends' speeds c
+/// the impulses solve 0 ≤ λ ⊥ K λ + c ≥ 0: both ends bear, one bears less, one lets go.
+#[test]
+fn rod_on_two_supports_solves_its_complementarity() {
+    let (r, thin) = (1.0f32, 1e-3f32);
+    for method in ["GaussSeidel", "Jacobi", "Direct"] {
+        for (c, expected) in [([-1.0f32, -1.0], [0.5f32, 0.5]), ([-1.0, 0.2], [0.3, 0.1]), ([-1.0, 0.8], [0.25, 0.0])] {
+            // The expectation is the solution: no end is left approaching, and only one that rests is pushed.
+            for i in 0..2 {
+                let w = 4.0 * expected[i] - 2.0 * expected[1 - i] + c[i];
+                assert!(expected[i] >= 0.0 && w > -1e-6 && (expected[i] * w).abs() < 1e-6);
+            }
+            let assignments = [&format!("solver.method={method}"), "solver.iterations=400", "friction.model=Off"];
+            let mut world = World::new(settings(&assignments.map(|a| a as &str)));
+            world.settings.step.gravity = Vec3::ZERO;
+            world.add_body(floor());
+            let rod = body(Shape::Box { half: Vec3::new(r, thin, thin) }, Vec3::Z * thin);
+            // v − ω r and v + ω r are the ends' speeds, ω about −y.
+            let (v, omega) = (0.5 * (c[0] + c[1]), 0.5 * (c[1] - c[0]) / r);
+            world.add_body(BodyDef { velocity: Vec3::Z * v, spin: Vec3::NEG_Y * omega, ..rod });
+            world.step();
+            let mut found = [0.0f32; 2];
+            world.contact_points().for_each(|p| found[usize::from(p.position.x > 0.0)] += p.impulse);
+            for (i, expected) in expected.into_iter().enumerate() {
+                close(&format!("{method}, c = {c:?}: end {i}"), found[i], expected, 2e-3);
+            }
+        }
+    }
+}
