@@ -7,7 +7,8 @@
 //! ```
 //! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the sweeps
 //! go on until they have settled or 4,000 are spent; the residual then says how far off they are. The number of
-//! iterations is not used. Redundant rows (closed loops) share their load near the smallest impulses.
+//! iterations is not used. Of redundant rows (closed loops) the earlier ones carry the load; rows that differ
+//! by no more than 32 bits round are redundant, too.
 //! Source: 004 ch. 5 (linear systems); the design's "ground truth".
 
 mod envelope;
