@@ -93,6 +93,18 @@ fn metrics_are_a_line_a_step() {
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
 }
 
+/// One hinge: a sweep by blocks and single rows, whose numbers are those of `physics::stability`; a bound that is broken is
+/// told with what to change.
+#[test]
+fn stability_tells_the_rate_and_the_broken_bounds() {
+    let place = Place::new();
+    let told = place.out(&["stability", "scene.ron"]);
+    assert!(told.contains("λmax(D⁻¹A)") && told.contains("sweeps a digit") && !told.contains("warning"), "{told}");
+    let jacobi = ["--set", "solver.method=Jacobi", "--set", "solver.jacobi=Manual", "--set", "solver.relaxation=2"];
+    let told = place.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
+    assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Take ω below"), "{told}");
+}
+
 #[test]
 fn tables_go_to_files_and_every_thins_them() {
     let place = Place::new();
