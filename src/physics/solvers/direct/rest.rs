@@ -66,7 +66,11 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
 
     /// Two rows bound by a disc: one common step, then projected radially.
     fn disc(&mut self, first: usize, radius: f64) {
-        let inv_k = self.scratch.inv_k[first].min(self.scratch.inv_k[first + 1]);
+        // A direction in which the equalities let nothing move, as across a plane, has no step to take part in.
+        let inv_k = match (self.scratch.inv_k[first], self.scratch.inv_k[first + 1]) {
+            (0.0, other) | (other, 0.0) => other,
+            (one, other) => one.min(other),
+        };
         let (mut x, mut y) = (self.wanted(first, inv_k), self.wanted(first + 1, inv_k));
         let length = x.hypot(y);
         if length > radius {
