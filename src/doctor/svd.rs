@@ -11,7 +11,7 @@
 /// Columns `a` with what became of them: norms σ and combinations V, largest first.
 pub struct Svd {
     pub singular: Vec<f64>,
-    /// V's column k: Σ_i v_k[i] a_i has length σ_k.
+    /// V's column k: `Σ_i v_k[i] a_i` has length σ_k.
     pub combinations: Vec<Vec<f64>>,
 }
 
