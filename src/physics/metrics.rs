@@ -45,6 +45,13 @@ pub struct Metrics {
     pub broken: usize,
 }
 
+impl Metrics {
+    /// All energy, J: of motion, of height and of springs.
+    pub fn energy(&self) -> f64 {
+        self.kinetic_energy + self.potential_energy + self.spring_energy
+    }
+}
+
 /// Wall time of the last step by phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Phases {

@@ -38,7 +38,7 @@ const STRIPS: [Strip; 3] = [
         unit: "J",
         at_least: 1e-3,
         curves: &[
-            Curve { name: "total", of: |m| m.kinetic_energy + m.potential_energy },
+            Curve { name: "total", of: Metrics::energy },
             Curve { name: "kinetic", of: |m| m.kinetic_energy },
             Curve { name: "potential", of: |m| m.potential_energy },
         ],

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) {
         ui.spacing_mut().interact_size.y = 14.0;
         Grid::new("readout").num_columns(2).spacing([12.0, 1.0]).min_col_width(0.0).show(ui, |ui| {
             line(ui, "time", number::time(snapshot.time), None);
-            line(ui, "energy", with_unit(metrics.kinetic_energy + metrics.potential_energy, "J"), None);
+            line(ui, "energy", with_unit(metrics.energy(), "J"), None);
             line(ui, "joint error", length(metrics.joint_error_max), Some(metrics.joint_error_max));
             line(ui, "penetration", length(metrics.penetration_max), Some(metrics.penetration_max));
             line(ui, "contacts", number::count(metrics.contacts), None);
