@@ -203,7 +203,8 @@ fn number(value: f32) -> String {
     } else if !(1e-3..1e5).contains(&size) {
         format!("{value:.2e}")
     } else {
-        let decimals = (2 - size.log10().floor() as i32).max(0) as usize;
+        // 0.0999996 reads 0.100.
+        let decimals = (2 - (size * 1.0005).log10().floor() as i32).max(0) as usize;
         format!("{value:.decimals$}")
     }
 }
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn numbers_have_three_digits() {
-        let shown = [0.0, 1.0, -12.345, 0.0123, 999.6, 1e6, 2e-5].map(number);
-        assert_eq!(shown, ["0", "1.00", "-12.3", "0.0123", "1000", "1.00e6", "2.00e-5"]);
+        let shown = [0.0, 1.0, -12.345, 0.0123, 999.6, 1e6, 2e-5, 0.099_999_6].map(number);
+        assert_eq!(shown, ["0", "1.00", "-12.3", "0.0123", "1000", "1.00e6", "2.00e-5", "0.100"]);
     }
 }

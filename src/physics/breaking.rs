@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::joint::Joint;
 use super::readout::load;
 use super::row::SLOTS;
+use super::settings::BreakingSettings;
 use super::world::World;
 
 /// What a joint bears; what is left out breaks nothing.
@@ -58,7 +59,7 @@ pub struct Broken {
 pub(super) fn check(world: &mut World, h: f32, time: f64) {
     for index in 0..world.joints.len() {
         let joint = &mut world.joints[index];
-        let Some(breaks) = joint.def.options.breaks.filter(|_| joint.broken.is_none()) else { continue };
+        let Some(breaks) = borne(joint, &world.settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
         let (force, torque) = load(&world.system.rows[world.system.rows_of(index)], h);
         let (force, torque) = (force.length(), torque.length());
         if breaks.exceeded(force, torque) {
@@ -70,6 +71,24 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
             }
         }
     }
+}
+
+/// What a joint bears: what it says of itself, else what the settings say of all; nothing where it cannot break.
+pub fn borne(joint: &Joint, settings: &BreakingSettings) -> Option<Breaks> {
+    joint.def.options.breaks.or_else(|| general(settings)).filter(|_| settings.enabled)
+}
+
+/// What joints bear that say nothing of their own.
+fn general(settings: &BreakingSettings) -> Option<Breaks> {
+    let some = |value: f32| (value > 0.0).then_some(value);
+    let breaks = Breaks { force: some(settings.force), torque: some(settings.torque) };
+    (breaks != Breaks::default()).then_some(breaks)
+}
+
+/// Whether any joint can break.
+pub(super) fn can(world: &World) -> bool {
+    let settings = &world.settings.breaking;
+    settings.enabled && (world.breakable || general(settings).is_some())
 }
 
 /// Notes anew which pairs the joints keep from colliding.

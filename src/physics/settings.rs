@@ -194,6 +194,14 @@ settings! {
         rolling: bool = true, "Rolling friction", "", Domain::Switch,
             "Two rows against rolling, bound by the materials' rolling length times Σλn.", "000 Friction (patch)";
     }
+    breaking: BreakingSettings, BreakingPatch, "Breaking" {
+        enabled: bool = true, "Joints break", "", Domain::Switch,
+            "A joint that passes on more than it bears breaks and is no more. Off: joints hold whatever they bear.", "004 ch. 10.1";
+        force: f32 = 0.0, "Joints bear, force", "N", Domain::real(0.0, 1000000000.0),
+            "What a joint bears that says nothing of its own; 0 is everything.", "004 ch. 10.1";
+        torque: f32 = 0.0, "Joints bear, torque", "N·m", Domain::real(0.0, 1000000000.0),
+            "The same for the torque of its angular rows; 0 is everything.", "004 ch. 10.1";
+    }
     formulation: FormulationSettings, FormulationPatch, "Formulation" {
         hinge: HingeForm = HingeForm::CrossProduct, "Hinge", "", Domain::choice(HingeForm::INFO),
             "How the axes of hinges are kept together, where the joint does not say.", "000 Hinge axis, 004 ch. 14, 17, errata 4, 19";

@@ -71,8 +71,8 @@ pub struct World {
     pub(super) positions: positions::Scratch,
     power: spectrum::Scratch,
     list: RowList,
-    /// Whether any joint can break.
-    breakable: bool,
+    /// Whether any joint has a load of its own that breaks it.
+    pub(super) breakable: bool,
 }
 
 /// A contact point as it stands after a step; world frame.
@@ -212,7 +212,7 @@ impl World {
             let other = self.phases.prepare + self.phases.integrate;
             solvers::advance(self, h);
             self.phases.solve += start.elapsed().saturating_sub(self.phases.prepare + self.phases.integrate - other);
-            if self.breakable {
+            if breaking::can(self) {
                 breaking::check(self, h, end);
             }
         }

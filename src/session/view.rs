@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::run::Run;
 use super::snapshot::{BodyView, JointView, Pose, PullView, Snapshot};
 use crate::physics::body::{Body, Motion};
+use crate::physics::breaking;
 use crate::physics::joint::Joint;
 use crate::physics::world::World;
 use crate::scene::{Flat, Origin};
@@ -122,7 +123,7 @@ fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
         axis_b: ends.axis_b,
         readout: joint.readout,
         rest_length: joint.rest_length,
-        breaks: joint.def.options.breaks,
+        breaks: breaking::borne(joint, &world.settings.breaking),
         broken: joint.broken,
     }
 }

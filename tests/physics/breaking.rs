@@ -119,3 +119,26 @@ fn breaking_is_dated_by_the_substep() {
     // The first sub-step held it, the other three let it fall.
     close("speed", world.velocities[body as usize].linear.z, -G * 3.0 / 240.0, 1e-4);
 }
+
+/// Settings: what joints bear that say nothing of their own, and whether any breaks at all.
+#[test]
+fn settings_say_what_all_joints_bear() {
+    let hung = |own: JointOptions, assignments: &[&str]| {
+        let mut world = World::new(settings(assignments));
+        let body = world.add_body(bead(-Vec3::Z));
+        let mut def = joint(&world, WORLD, body, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {}));
+        def.options = own;
+        world.add_joint(def);
+        run(&mut world, 1.0);
+        world.metrics().broken
+    };
+    let (none, weak, strong) = (JointOptions::default(), bears(0.5 * G), bears(2.0 * G));
+    assert_eq!(hung(none, &[]), 0);
+    // A weight of 9.81 N.
+    assert_eq!(hung(none, &["breaking.force=9"]), 1);
+    assert_eq!(hung(none, &["breaking.force=10"]), 0);
+    assert_eq!(hung(none, &["breaking.torque=0.1"]), 0);
+    // What a joint says of itself goes before it.
+    assert_eq!((hung(strong, &["breaking.force=9"]), hung(weak, &["breaking.force=1000"])), (0, 1));
+    assert_eq!(hung(weak, &["breaking.force=9", "breaking.enabled=false"]), 0);
+}
