@@ -105,6 +105,17 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
     assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Take ω below"), "{told}");
 }
 
+/// What the guard of warm starting caught is told, and nothing where there was nothing.
+#[test]
+fn summary_tells_what_was_guarded() {
+    let place = Place::new();
+    assert!(!place.out(&["run", "scene.ron", "--steps", "20"]).contains("guarded"));
+    let told = place.out(&["run", "scene.ron", "--steps", "20", "--set", "warm_start.impulse_cap=0.000001"]);
+    assert!(told.contains("impulses guarded"), "{told}");
+    let json = place.out(&["run", "scene.ron", "--steps", "20", "--json"]);
+    assert!(json.contains("\"guarded\": 0") && json.contains("\"sweeps\": 10.0"), "{json}");
+}
+
 #[test]
 fn tables_go_to_files_and_every_thins_them() {
     let place = Place::new();

@@ -33,8 +33,14 @@ pub struct Summary {
     contacts: usize,
     rows: usize,
     residual: f64,
+    /// Sweeps of a sub-step, in the mean of the last step's.
+    sweeps: f64,
     /// Joints that have broken.
     broken: usize,
+    /// Bodies brought to rest because their velocity ran away.
+    stopped: usize,
+    /// Impulses cut down or reset before they were carried on.
+    guarded: usize,
     /// Sixteen hexadecimal digits.
     hash: String,
 }
@@ -82,7 +88,10 @@ impl Summary {
             contacts: m.contacts,
             rows: m.rows,
             residual: m.residual,
+            sweeps: m.sweeps,
             broken: m.broken,
+            stopped: m.stopped,
+            guarded: m.guarded,
             hash: format!("{:016x}", snapshot.hash),
         }
     }
@@ -117,9 +126,15 @@ impl Summary {
         }
         writeln!(out, "worst joint error   {:.3e} m, mean {:.3e} m", self.joint_error_max, self.joint_error_mean)?;
         writeln!(out, "deepest penetration {:.3e} m", self.penetration_max)?;
-        writeln!(out, "residual            {:.3e}", self.residual)?;
+        writeln!(out, "residual            {:.3e} after {:.0} sweeps", self.residual, self.sweeps)?;
         if self.broken > 0 {
             writeln!(out, "broken joints       {}", self.broken)?;
+        }
+        if self.stopped > 0 {
+            writeln!(out, "bodies stopped      {} times: their velocity ran away", self.stopped)?;
+        }
+        if self.guarded > 0 {
+            writeln!(out, "impulses guarded    {} cut down or reset before they were carried on", self.guarded)?;
         }
         writeln!(out, "state hash          {}", self.hash)?;
         Ok(out.flush()?)
