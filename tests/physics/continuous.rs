@@ -178,3 +178,45 @@ fn bullets_stay_in_their_box() {
     assert_eq!(world.hash(), twin.hash());
     close("energy", (world.metrics().kinetic_energy / energy) as f32, 1.0, 0.02);
 }
+/// How many of the bodies of a shape thrown at the plate's middle and near its edge come through it.
+fn come_through(continuous: &str, shape: &Shape, spin: f32) -> usize {
+    let mut through = 0;
+    for k in 0..20 {
+        for (speed, y) in [(20.0, 0.0), (60.0, 0.9), (100.0, 0.0), (100.0, 0.97)] {
+            let mut world = space(continuous);
+            world.add_body(plate());
+            let flying = world.add_body(BodyDef {
+                velocity: Vec3::X * speed,
+                spin: Vec3::new(0.3, 1.0, 0.2) * spin,
+                rotation: Quat::from_rotation_y(0.37 * k as f32),
+                ..body(shape.clone(), Vec3::new(-3.0 - 0.15 * k as f32, y, 0.0))
+            }) as usize;
+            for _ in 0..40 {
+                let from = world.bodies[flying].position;
+                world.step();
+                let to = world.bodies[flying].position;
+                if from.x < 0.0 && to.x > 0.0 {
+                    let at = from.lerp(to, -from.x / (to.x - from.x));
+                    through += usize::from(at.y.abs().max(at.z.abs()) < 0.99);
+                }
+            }
+        }
+    }
+    through
+}
+
+/// Balls, plates, rods and capsules, turning or not: by the time of impact none of 80 comes through the plate; with
+/// nothing done most do. Contacts made ahead hold every ball, but not all that is thin and turns: a limit of theirs.
+#[test]
+fn nothing_comes_through_by_the_time_of_impact() {
+    let slab = Shape::Box { half: Vec3::new(0.2, 0.2, 0.01) };
+    let rod = Shape::Box { half: Vec3::new(0.4, 0.02, 0.02) };
+    let capsule = Shape::Capsule { radius: 0.02, half_length: 0.3 };
+    let ball = Shape::Sphere { radius: 0.05 };
+    for (shape, spin) in [(&ball, 0.0), (&slab, 0.0), (&slab, 30.0), (&rod, 60.0), (&capsule, 45.0)] {
+        assert_eq!(come_through("TimeOfImpact", shape, spin), 0, "{shape:?}, {spin} rad/s");
+        assert!(come_through("Off", shape, spin) > 40, "{shape:?}, {spin} rad/s");
+    }
+    assert_eq!(come_through("Speculative", &ball, 0.0), 0);
+    assert!(come_through("Speculative", &rod, 60.0) > 0);
+}
