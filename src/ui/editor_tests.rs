@@ -143,3 +143,18 @@ fn delete_and_the_fields_of_an_entry_are_edits() {
     assert_eq!(names(&harness), ["floor"]);
     assert_eq!(harness.state().session.undo_label(), Some("Delete box"));
 }
+
+#[test]
+fn the_outliner_finds_by_name_and_a_click_selects() {
+    let mut harness = bench();
+    harness.get_by_label("Left tab: Outliner").click();
+    harness.run();
+    harness.get_by_label("Search bodies and joints").click();
+    harness.run();
+    harness.get_by_label("Search bodies and joints").type_text("bo");
+    harness.run();
+    assert!(harness.query_by_label("floor").is_none());
+    harness.get_by_label("box").click();
+    harness.run();
+    assert_eq!(harness.state().state.selection.bodies, [2]);
+}

@@ -16,6 +16,7 @@ mod joint_drawing;
 pub mod joint_panel;
 pub mod library;
 pub mod number;
+pub mod outliner;
 pub mod over_picture;
 pub mod overlays;
 pub mod picture;
@@ -38,7 +39,7 @@ pub mod widgets;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
 use lucide_icons::Icon;
 
-pub use state::{Request, RightTab, UiState, View};
+pub use state::{LeftTab, Request, RightTab, UiState, View};
 
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -77,7 +78,7 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
     if state.panels.left && room.x >= 820.0 {
         let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
         Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
-            library::show(ui, view, state, out);
+            left(ui, view, state, out);
         });
     }
     if state.panels.right && room.x >= 560.0 {
@@ -94,6 +95,25 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
             .default_size((height * 0.21).clamp(120.0, 190.0))
             .size_range(90.0..=(height * 0.5).max(100.0))
             .show(ui, |ui| plots::show(ui, view, state));
+    }
+}
+
+fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    Frame::new().inner_margin(Margin { left: 10, right: 8, top: 8, bottom: 0 }).show(ui, |ui| {
+        let tabs = [
+            (LeftTab::Library, "Library", "The scenes, and this one's experiments"),
+            (LeftTab::Outliner, "Outliner", "Everything in this scene by name"),
+        ];
+        let items: Vec<_> =
+            tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
+        let selected = tabs.iter().position(|(tab, ..)| *tab == state.left_tab);
+        if let Some(index) = widgets::segments(ui, "Left tab", &items, selected) {
+            state.left_tab = tabs[index].0;
+        }
+    });
+    match state.left_tab {
+        LeftTab::Library => library::show(ui, view, state, out),
+        LeftTab::Outliner => outliner::show(ui, view, state),
     }
 }
 

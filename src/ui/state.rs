@@ -140,6 +140,14 @@ impl Request {
     }
 }
 
+/// The tabs of the left dock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeftTab {
+    #[default]
+    Library,
+    Outliner,
+}
+
 /// The tabs of the right dock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RightTab {
@@ -234,6 +242,7 @@ pub struct PathField {
 pub struct UiState {
     pub theme: egui::ThemePreference,
     pub panels: Panels,
+    pub left_tab: LeftTab,
     pub right_tab: RightTab,
     pub overlays: Overlays,
     pub camera: Camera,
@@ -247,6 +256,7 @@ pub struct UiState {
     /// The view's rectangle, in points; zero until it was laid out.
     pub view_rect: egui::Rect,
     pub library_search: String,
+    pub outliner_search: String,
     pub settings_search: String,
     pub finder: Option<FinderState>,
     pub sheet: Option<Sheet>,
@@ -269,6 +279,7 @@ impl Default for UiState {
         Self {
             theme: egui::ThemePreference::Dark,
             panels: Panels::default(),
+            left_tab: LeftTab::default(),
             right_tab: RightTab::default(),
             overlays: Overlays::default(),
             camera: Camera::default(),
@@ -279,6 +290,7 @@ impl Default for UiState {
             rename: None,
             view_rect: egui::Rect::ZERO,
             library_search: String::new(),
+            outliner_search: String::new(),
             settings_search: String::new(),
             finder: None,
             sheet: None,
