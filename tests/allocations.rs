@@ -136,3 +136,11 @@ fn continuous_collision_allocates_nothing() {
     assert!(stops > 30, "{stops} stops");
     assert_eq!(count.count_total, 0);
 }
+
+/// Reading limits, motors and springs, and looking for joints that break, broken ones among them.
+#[test]
+fn joints_that_are_read_and_break_allocate_nothing() {
+    for scene in ["rows/20-breakable", "rows/05-hinge-limit", "rows/17-cone-twist", "rows/14-sprung-joints"] {
+        assert_eq!(allocations(scene, 300, 120), 0, "{scene}");
+    }
+}

@@ -312,3 +312,22 @@ fn the_doctor_tells_and_fails_for_errors() {
     assert_eq!(findings[0]["severity"], "error");
     assert_eq!(findings[0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
 }
+
+/// A box hung by a slider rests on its lower stop: the table has the stop's force, that of the whole joint, and its name.
+#[test]
+fn the_joints_table_tells_groups_and_stops() {
+    let place = Place::new();
+    let slider = SCENE.replace(
+        r#"(a: "post", b: "bob", anchor: (0, 0, 4), axis: (0, 1, 0), kind: Hinge())"#,
+        r#"(b: "bob", axis: (0, 0, 1), kind: Prismatic(limit: (-0.2, 0.2)), breaks: (force: 1000))"#,
+    );
+    place.write("slider.ron", &slider);
+    let table = place.out(&["run", "slider.ron", "--steps", "200", "--joints", "-"]);
+    let headings: Vec<_> = table.lines().next().unwrap().split(',').collect();
+    let last: Vec<_> = table.lines().last().unwrap().split(',').collect();
+    let field = |name: &str| last[headings.iter().position(|h| *h == name).unwrap()];
+    let number = |name: &str| field(name).parse::<f64>().unwrap();
+    assert!((number("limit") - 9.81).abs() < 0.01 && (number("force") - 9.81).abs() < 0.01, "{last:?}");
+    assert!((number("value") + 0.2).abs() < 1e-3 && number("motor") == 0.0 && number("spring") == 0.0, "{last:?}");
+    assert_eq!((field("at"), field("broken")), ("least", "0"));
+}

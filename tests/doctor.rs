@@ -172,6 +172,10 @@ fn heavy_on_light() {
     let found = only(Rule::Mass, Severity::Warning, &hung(1.0, 200.0), joints);
     // ρ = 200/201 = 0.9950; ln 10/−ln ρ = 461.7.
     assert!(found.what.contains("0.9950") && found.what.contains("462 sweeps") && found.bodies == [1, 2], "{found:?}");
+    // h ω = 2/60 √(M g/(m l)) with l = 1 m is 1.48 for 200 kg and 3.30 for 1000 kg, which no solver helps against.
+    assert!(!found.what.contains("h ω"), "{found:?}");
+    let heavier = findings(&scene(&hung(1.0, 1000.0), joints, "solver: (method: Direct)"));
+    assert!(heavier[0].severity == Severity::Warning && heavier[0].what.contains("h ω = 3.30"), "{heavier:?}");
     let direct = findings(&scene(&hung(1.0, 200.0), joints, "solver: (method: Direct)"));
     assert_eq!(direct[0].severity, Severity::Note);
 }

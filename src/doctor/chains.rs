@@ -2,6 +2,8 @@
 //!
 //! Two masses in a row below the ground, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel
 //! leaves ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M) of the error, so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps.
+//! However exactly it is solved, a light link between two anchors l apart that is pulled with T = M g swings sideways at up
+//! to ω = 2 √(T/(m l)), and a step of symplectic Euler bears that only while h ω < 2.
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use super::graph::{Forest, GROUND};
@@ -27,22 +29,35 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     let mass = |node: usize| if node == GROUND { 0.0 } else { world.bodies[node].mass };
     // The heaviest body of each node's subtree.
     let mut heaviest: Vec<usize> = (0..world.bodies.len()).collect();
-    // The lightest body that each heavy one hangs on.
-    let mut on: Vec<Option<usize>> = vec![None; world.bodies.len()];
+    // The lightest body that each heavy one hangs on, and the joint by which it does.
+    let mut on: Vec<Option<(usize, usize)>> = vec![None; world.bodies.len()];
     for &at in forest.order.iter().rev() {
-        let Some((up, _)) = forest.parent[at] else { continue };
+        let Some((up, by)) = forest.parent[at] else { continue };
         let heavy = heaviest[at];
         if mass(heavy) > mass(heaviest[up]) {
             heaviest[up] = heavy;
         }
-        if up != GROUND && mass(heavy) > RATIO * mass(up) && on[heavy].is_none_or(|o| mass(up) < mass(o)) {
-            on[heavy] = Some(up);
+        if up != GROUND && mass(heavy) > RATIO * mass(up) && on[heavy].is_none_or(|(o, _)| mass(up) < mass(o)) {
+            on[heavy] = Some((up, by));
         }
     }
-    for (heavy, light) in on.iter().enumerate().filter_map(|(heavy, light)| Some((heavy, (*light)?))) {
+    for (heavy, (light, below)) in on.iter().enumerate().filter_map(|(heavy, on)| Some((heavy, (*on)?))) {
         let (m, big) = (mass(light), mass(heavy));
         let rho = f64::from(big) / f64::from(m + big);
         let digit = (std::f64::consts::LN_10 / -rho.ln()).round();
+        // h ω of its swing sideways; nothing where the link is held at one place.
+        let swing = forest.parent[light].and_then(|(_, above)| {
+            let anchor = |joint: usize| world.joints[joint].ends(&world.bodies).pa();
+            let length = anchor(above).distance(anchor(below));
+            let pull = big * world.settings.step.gravity.length();
+            (length > 1e-3).then(|| world.settings.h() * 2.0 * (pull / (m * length)).sqrt())
+        });
+        let shakes = swing.filter(|h_omega| *h_omega > 2.0).map_or_else(String::new, |h_omega| {
+            format!(
+                " Pulled by that weight the link swings sideways faster than a step can follow, h ω = {} and not below 2: shorter steps or sub-steps are needed, however exactly it is solved.",
+                number(h_omega)
+            )
+        });
         let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
         let iterations = world.settings.solver.iterations;
@@ -54,11 +69,11 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         };
         found.push(Finding {
             rule: Rule::Mass,
-            severity: if exact { Severity::Note } else { Severity::Warning },
+            severity: if exact && shakes.is_empty() { Severity::Note } else { Severity::Warning },
             bodies: vec![light, heavy],
             joints,
             what: format!(
-                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the error; {sweeps}.",
+                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the error; {sweeps}.{shakes}",
                 case.body(heavy),
                 number(big),
                 case.body(light),
