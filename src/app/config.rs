@@ -63,13 +63,16 @@ impl Default for Config {
     }
 }
 
-/// The file: in the folder that `DELASSUS_CONFIG` names, else in the user's own; `None` if there is neither.
+/// The folder that `DELASSUS_CONFIG` names, else the user's own; `None` if there is neither.
+pub(super) fn folder() -> Option<PathBuf> {
+    match std::env::var_os("DELASSUS_CONFIG").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => Some(directories::ProjectDirs::from("", "", "delassus")?.config_dir().to_owned()),
+    }
+}
+
 fn file() -> Option<PathBuf> {
-    let folder = match std::env::var_os("DELASSUS_CONFIG").filter(|folder| !folder.is_empty()) {
-        Some(folder) => PathBuf::from(folder),
-        None => directories::ProjectDirs::from("", "", "delassus")?.config_dir().to_owned(),
-    };
-    Some(folder.join("window.ron"))
+    Some(folder()?.join("window.ron"))
 }
 
 impl Config {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use egui::FullOutput;
 
 use super::{
+    recovery::Recovery,
     screen::{Drawn, Shown},
     window::App,
 };
@@ -29,6 +30,13 @@ impl App {
         open.next_frame = None;
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
+        if self.session.is_dirty() {
+            // Also where nothing else moves.
+            self.ctx.request_repaint_after(Recovery::EVERY);
+        }
+        if let Err(error) = self.recovery.keep(&self.session) {
+            self.state.toasts.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
+        }
         let panels = self.state.panels;
         if self.state.right_tab == RightTab::Doctor && panels.right && !panels.hidden {
             self.session.watch();

@@ -49,6 +49,7 @@ impl App {
                 self.dispatch(Command::New);
                 self.look_at_scene();
             }
+            Request::Recover(copy) => self.recover(&copy),
             Request::OpenDialog => self.ask(Purpose::Open),
             Request::SaveAsDialog => self.ask(Purpose::Save),
             Request::Open(path) => self.open_scene(path),
@@ -99,6 +100,33 @@ impl App {
                     self.dispatch(Command::Play);
                 }
                 self.offer_back(left);
+            }
+            Err(error) => self.tell(&error),
+        }
+    }
+
+    /// Offers what a process that ended without saving has left.
+    pub(super) fn offer_recovered(&mut self) {
+        for found in self.recovery.found() {
+            let name = found.file.as_deref().and_then(Path::file_name);
+            let of = name.map_or_else(|| "a new scene".into(), |name| name.to_string_lossy().into_owned());
+            let text = format!("Work on {of} was not saved when Delassus ended last.");
+            let request = Box::new(Request::Recover(found.copy));
+            self.state.toasts.offer(text, Remedy::Ask { label: "Recover".into(), request });
+        }
+    }
+
+    /// Opens what was left, as unsaved; the copy goes once it is open.
+    fn recover(&mut self, copy: &Path) {
+        let Some(found) = self.recovery.found().into_iter().find(|found| found.copy == copy) else {
+            self.state.toasts.error("That work is no longer there.".to_owned(), None);
+            return;
+        };
+        match self.session.dispatch(Command::Recover { text: found.text, file: found.file }) {
+            Ok(()) => {
+                self.look_at_scene();
+                // What cannot be removed is offered again.
+                let _ = std::fs::remove_file(copy);
             }
             Err(error) => self.tell(&error),
         }

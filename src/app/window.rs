@@ -11,7 +11,7 @@ use winit::{
     window::{Window, WindowId},
 };
 
-use super::{AppError, config::Config, dialog::Answer, layout::Layout, screen::Screen};
+use super::{AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen};
 use crate::{
     scene::library,
     session::Session,
@@ -49,6 +49,7 @@ pub struct App {
     pub(super) quitting: bool,
     /// The session's generation that the panels' memory belongs to.
     pub(super) generation: u64,
+    pub(super) recovery: Recovery,
     /// Why the window could not open or stay open.
     pub failure: Option<AppError>,
 }
@@ -93,6 +94,7 @@ impl App {
             dialog_open: false,
             quitting: false,
             generation: 0,
+            recovery: Recovery::new(super::config::folder().as_deref()),
             failure: None,
         }
     }
@@ -138,6 +140,7 @@ impl App {
         });
         self.refresh_shelf();
         self.open_first_scene();
+        self.offer_recovered();
         Ok(())
     }
 
@@ -170,6 +173,7 @@ impl App {
 
     /// Keeps for the next run what is worth it.
     fn remember(&mut self) {
+        self.recovery.end();
         if let Some(open) = &self.open {
             self.config.maximized = open.window.is_maximized();
             let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());

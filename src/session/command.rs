@@ -64,6 +64,11 @@ pub enum Command {
     Redo,
     /// An empty scene with a floor, without a file yet.
     New,
+    /// Opens a scene's text as the unsaved state of `file`. On a mistake the present scene stays open.
+    Recover {
+        text: String,
+        file: Option<PathBuf>,
+    },
     /// Reads a scene file. On a mistake the present scene stays open.
     Open(PathBuf),
     /// Reads the present file again and forgets unsaved edits. On a mistake the present scene stays open.

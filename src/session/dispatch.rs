@@ -74,6 +74,7 @@ impl Session {
                 self.play(false);
                 self.install(Open::new(crate::scene::blank(), None));
             }
+            Command::Recover { text, file } => self.install(Open::recover(&text, file)?),
             Command::Open(path) => self.read(&path)?,
             Command::Reload => {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();

@@ -25,6 +25,11 @@ impl Document {
         Self { saved: scene.clone(), scene, file, base }
     }
 
+    /// Says what the file holds, if it is not this scene.
+    pub fn differs_from(&mut self, saved: Scene) {
+        self.saved = Arc::new(saved);
+    }
+
     /// Whether there is something to save.
     pub fn is_dirty(&self) -> bool {
         !Arc::ptr_eq(&self.scene, &self.saved) && self.scene != self.saved

@@ -27,6 +27,17 @@ impl Open {
         Ok(Self::new(loaded, Some(path.into())))
     }
 
+    /// Takes a text for the unsaved state of a file.
+    pub fn recover(text: &str, file: Option<PathBuf>) -> Result<Self, SessionError> {
+        let origin = file.as_ref().map_or_else(|| "recovered".into(), |file| file.display().to_string());
+        let loaded = scene::read_str(text, &origin).map_err(SessionError::Mistakes)?;
+        // A file that is gone or broken by now has nothing in common with the text.
+        let saved = file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| on_disk.scene);
+        let mut open = Self::new(loaded, file);
+        open.document.differs_from(saved.unwrap_or_default());
+        Ok(open)
+    }
+
     pub fn new(loaded: scene::Loaded, file: Option<PathBuf>) -> Self {
         let names = Names::of(&loaded.flat);
         let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));

@@ -127,6 +127,8 @@ pub enum Request {
     },
     /// Leaves the present scene for an empty one.
     New,
+    /// Opens work that was not saved when the program ended, from this copy.
+    Recover(PathBuf),
     /// Carries on with what the question about unsaved changes held up, if they are saved by now.
     AfterSave(Box<Request>),
     /// Carries on with it whatever is lost.
@@ -136,7 +138,16 @@ pub enum Request {
 impl Request {
     /// Whether it would lose unsaved changes.
     pub fn leaves_scene(&self) -> bool {
-        matches!(self, Self::New | Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Reload | Self::Quit)
+        matches!(
+            self,
+            Self::New
+                | Self::Recover(_)
+                | Self::OpenDialog
+                | Self::Open(_)
+                | Self::Restore { .. }
+                | Self::Reload
+                | Self::Quit
+        )
     }
 }
 
