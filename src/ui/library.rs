@@ -159,6 +159,12 @@ fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
     if response.clicked() && !open {
         out.push(Request::Open(entry.path.clone()));
     }
+    // The open scene comes into sight once, however it was opened.
+    let shown = egui::Id::unique("shown in the library");
+    if open && ui.data(|data| data.get_temp::<std::path::PathBuf>(shown)).as_ref() != Some(&entry.path) {
+        response.scroll_to_me(Some(Align::Center));
+        ui.data_mut(|data| data.insert_temp(shown, entry.path.clone()));
+    }
     response.on_hover_ui(|ui| {
         ui.label(RichText::new(&entry.title).strong());
         if !entry.source.is_empty() {

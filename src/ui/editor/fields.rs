@@ -37,6 +37,10 @@ pub fn body(ui: &mut Ui, name: &str, view: &View<'_>, state: &mut UiState, out: 
         optional(ui, "Friction", &mut new.friction, 0.5, 0.0..=1e3);
         optional(ui, "Restitution", &mut new.restitution, 0.0, 0.0..=1.0);
         optional(ui, "Rolling", &mut new.rolling, 0.0, 0.0..=1e3);
+        label(ui, "Particle");
+        widgets::switch(ui, &mut new.particle, "Particle").on_hover_text("A point mass: it does not turn");
+        ui.end_row();
+        in_plane(ui, &mut new.plane);
         label(ui, "Collides");
         widgets::switch(ui, &mut new.collide, "Collides");
         ui.end_row();
@@ -169,6 +173,26 @@ fn mass(ui: &mut Ui, body: &mut Body) {
         }
     });
     ui.end_row();
+}
+
+/// Whether the body stays in a plane, and the plane's normal.
+fn in_plane(ui: &mut Ui, plane: &mut Option<Vec3>) {
+    label(ui, "In a plane");
+    let mut on = plane.is_some();
+    if widgets::switch(ui, &mut on, "In a plane")
+        .on_hover_text("It moves along a plane and turns about its normal")
+        .changed()
+    {
+        *plane = on.then_some(Vec3::Y);
+    }
+    ui.end_row();
+    if let Some(normal) = plane {
+        let before = *normal;
+        vector(ui, "  normal", normal, 0.01, "of any length");
+        if normal.length_squared() < 1e-6 {
+            *normal = before;
+        }
+    }
 }
 
 /// A surface's number: the material's or the default unless given.
