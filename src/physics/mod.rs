@@ -21,6 +21,7 @@ pub mod positions;
 pub mod prepare;
 pub mod pull;
 pub mod readout;
+pub mod relax;
 pub mod row;
 pub mod shape;
 pub mod solvers;

@@ -8,6 +8,7 @@ use glam::{Mat3A, Vec3, Vec3A};
 use super::body::Body;
 use super::joint::is_solid;
 use super::parts::contact;
+use super::relax::{self, Softened};
 use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::stabilize;
@@ -25,6 +26,8 @@ pub struct System {
     pub joint_rows: Vec<u32>,
     /// Whether a joint wants position sweeps after the step.
     pub positions: bool,
+    /// The rows that soft stabilisation lets give way.
+    pub softened: Vec<Softened>,
     /// Scratch.
     pub(super) list: RowList,
 }
@@ -42,6 +45,7 @@ impl System {
         self.inverses.clear();
         self.joint_rows.clear();
         self.positions = false;
+        self.softened.clear();
     }
 }
 
@@ -88,7 +92,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 {
                     continue;
                 }
-                stabilize::give(&mut row, target.give);
+                relax::soften(system, &mut row, target.give);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });

@@ -161,6 +161,8 @@ settings! {
             "Frequency of the springs that soft stabilisation makes of rigid rows. A load sags by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";
         damping_ratio: f32 = 5.0, "Soft damping ratio", "", Domain::real(0.0, 100.0),
             "Damping of those springs. Well above 1, so that errors creep out without a swing: a share h ω/(2 ζ + h ω) of them a step.", "000 Soft constraints, soft step";
+        relax: u32 = 1, "Relaxing sweeps", "", Domain::integer(0, 20),
+            "Sweeps with rigid rows once soft ones have moved the poses: they take the speed of the push out again, so that nothing hops.", "soft step";
     }
     contact: ContactSettings, ContactPatch, "Contact" {
         enabled: bool = true, "Collisions", "", Domain::Switch,

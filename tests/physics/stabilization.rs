@@ -77,6 +77,7 @@ fn soft_stabilisation_is_a_damped_spring() {
             &[
                 &format!("solver.method={solver}"),
                 "stabilization.method=Soft",
+                "stabilization.relax=0",
                 &format!("stabilization.hertz={hertz}"),
                 &format!("stabilization.damping_ratio={zeta}"),
             ],
@@ -161,6 +162,30 @@ fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
     assert!(speed > 0.9 * first && height > 0.52, "{speed} m/s, {height} m");
 }
 
+/// Soft contacts throw a sunk cube up, by the speed that they ask for; relaxing sweeps take that speed out again once the
+/// pose has moved, and it comes to rest at its sag.
+#[test]
+fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
+    let highest = |relax: u32| {
+        let mut world = World::new(settings(&["stabilization.method=Soft", &format!("stabilization.relax={relax}")]));
+        world.add_body(floor());
+        let at = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.35)));
+        let mut highest = 0.0f32;
+        for _ in 0..240 {
+            world.step();
+            highest = highest.max(world.bodies[at as usize].position.z);
+        }
+        (highest, world.bodies[at as usize].position.z)
+    };
+    let (thrown, _) = highest(0);
+    assert!(thrown > 0.55, "without: {thrown} m");
+    let (risen, rest) = highest(1);
+    // Up to the slop, less the sag.
+    let sag = G / (TAU * 30.0).powi(2);
+    assert!(risen < 0.496, "with: {risen} m");
+    close("rest", rest, 0.495 - sag, 3e-4);
+}
+
 /// A stack stands whatever takes its overlaps out.
 #[test]
 fn stack_stands_with_every_method() {
@@ -226,14 +251,15 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
         ball as usize
     };
     let alone = |method: Stabilization| {
-        let mut world = World::new(settings(&["stabilization.beta=0.3"]));
+        let mut world = World::new(settings(&["stabilization.beta=0.3", "stabilization.relax=0"]));
         world.settings.stabilization.method = method;
         let at = build(&mut world, 0.0, None);
         run(&mut world, 1.0);
         (world.bodies[at].position, world.bodies[at].rotation)
     };
     for world_method in METHODS {
-        let mut world = World::new(settings(&[]));
+        // Relaxing sweeps go over all rows.
+        let mut world = World::new(settings(&["stabilization.relax=0"]));
         world.settings.stabilization.method = world_method;
         // All at y = 0: they do not touch.
         let bodies = METHODS.map(|own| build(&mut world, 0.0, Some(own)));

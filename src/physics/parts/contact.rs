@@ -15,8 +15,8 @@ use crate::physics::body::{Body, Material};
 use crate::physics::prepare::{System, row};
 use crate::physics::row::{Block, Coupling, Jacobian, RowId};
 use crate::physics::settings::{Mix, Settings};
-use crate::physics::stabilize;
 use crate::physics::world::World;
+use crate::physics::{relax, stabilize};
 
 /// Adds the rows of all manifolds.
 pub fn rows(world: &World, system: &mut System, h: f32) {
@@ -34,7 +34,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
             (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
-            stabilize::give(&mut row, target.give);
+            relax::soften(system, &mut row, target.give);
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });

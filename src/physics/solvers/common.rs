@@ -8,7 +8,7 @@ use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::row::{Coupling, Friction, Row};
 use crate::physics::world::World;
-use crate::physics::{confine, integrate, positions, prepare, warm_start};
+use crate::physics::{confine, integrate, positions, prepare, relax, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
@@ -37,6 +37,7 @@ pub fn finish(world: &mut World, h: f32) {
     let way = integrate::Way { pushes: &world.pushes, reach: &world.reach, rotation };
     world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &way, h);
     positions::correct(world);
+    relax::sweep(world);
     confine::finish(world);
     warm_start::store(world);
     world.phases.integrate += start.elapsed();

@@ -1,0 +1,75 @@
+//! Relaxing sweeps: soft stabilisation pushes errors out by a velocity, and once the poses have moved by it, sweeps with
+//! the same rows made rigid and without that push take it out of the velocities again.
+//!
+//! ```text
+//! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, λ from where it stands
+//! ```
+//! A body that was deep in another so comes out and stays, where it would else keep the speed and hop. At rest λ is the
+//! load itself and the sag C = γ λ/(b/C) = g/ω² is as before. The sweeps are Gauss–Seidel's whatever the solver. Source:
+//! soft-step solvers (Box2D 3's relax stage).
+
+use super::prepare::{System, block_mass, invert};
+use super::row::{Coupling, Row};
+use super::solvers::common::Pair;
+use super::stabilize;
+use super::world::World;
+
+/// A row that soft stabilisation lets give way, and, during the sweeps, what it is to be again after them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Softened {
+    /// Its index.
+    pub row: u32,
+    gamma: f32,
+    inv_k: f32,
+    bias: f32,
+}
+
+/// Makes the row that comes next give way, if it is to.
+pub fn soften(system: &mut System, row: &mut Row, give: f32) {
+    if give > 0.0 {
+        stabilize::give(row, give);
+        system.softened.push(Softened { row: system.rows.len() as u32, ..Softened::default() });
+    }
+}
+
+/// Sweeps after the poses have moved.
+pub fn sweep(world: &mut World) {
+    let sweeps = world.settings.stabilization.relax;
+    if sweeps == 0 || world.system.softened.is_empty() {
+        return;
+    }
+    let (system, velocities) = (&mut world.system, &mut world.velocities);
+    for soft in &mut system.softened {
+        let row = &mut system.rows[soft.row as usize];
+        (soft.gamma, soft.inv_k, soft.bias) = (row.gamma, row.inv_k, row.bias);
+        row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
+        (row.gamma, row.bias) = (0.0, 0.0);
+    }
+    let inverses = system.inverses.len();
+    for block in &system.blocks {
+        if let Coupling::SoftSolid { .. } = block.coupling {
+            system.inverses.push(block_mass(&system.rows[block.range()], 1.0, 1.0).inverse());
+        }
+    }
+    for _ in 0..sweeps {
+        let mut rigid = inverses as u32;
+        for block in &system.blocks {
+            let coupling = match block.coupling {
+                Coupling::SoftSolid { .. } => {
+                    rigid += 1;
+                    Coupling::Solid { inverse: rigid - 1 }
+                }
+                other => other,
+            };
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+            pair.solve(coupling, &mut system.rows[block.range()], &system.inverses);
+            (velocities[a], velocities[b]) = (pair.a, pair.b);
+        }
+    }
+    system.inverses.truncate(inverses);
+    for soft in &system.softened {
+        let row = &mut system.rows[soft.row as usize];
+        (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);
+    }
+}
