@@ -122,7 +122,11 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
         return;
     }
     section(ui, "convergence", |ui| {
-        word(ui, "Spectral radius ρ", &format!("{:.4}", stability.spectrum.radius));
+        let spectrum = &stability.spectrum;
+        let open = if spectrum.settled { "" } else { " or so" };
+        word(ui, "λ max of A over D", &format!("{:.4}{open}", spectrum.largest));
+        word(ui, "Jacobi stable below", &format!("ω = {:.4}", 2.0 / spectrum.largest.max(1e-9)));
+        word(ui, "Spectral radius ρ", &format!("{:.4}{open}", spectrum.radius));
         word(ui, "Left of an error", &format!("{:.2} %", 100.0 * stability.left));
         let digit = stability.sweeps_a_digit;
         let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
