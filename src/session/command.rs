@@ -60,6 +60,8 @@ pub enum Command {
     },
     /// Lets go of the pulled body.
     Release,
+    /// Samples this joint's value and speed from now on, for the plots; by its index in the snapshot.
+    Watch(usize),
     Undo,
     Redo,
     /// An empty scene with a floor, without a file yet.

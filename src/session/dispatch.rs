@@ -68,6 +68,7 @@ impl Session {
             Command::Examine => self.examine(),
             Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
             Command::Release => self.pull(None)?,
+            Command::Watch(joint) => self.watched = Some(joint),
             Command::Undo => self.time_travel(History::undo, "Undo", SessionError::NothingToUndo)?,
             Command::Redo => self.time_travel(History::redo, "Redo", SessionError::NothingToRedo)?,
             Command::New => {

@@ -35,7 +35,7 @@ pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
 pub use edit::{Edit, Placed};
 pub use history::Gesture;
-pub use samples::{Mark, Sample, Samples};
+pub use samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
 
 use crate::physics::settings::{LIST, Settings};
@@ -59,6 +59,8 @@ pub struct Session {
     samples: Samples,
     generation: u64,
     opened: u64,
+    /// The joint whose samples are taken.
+    watched: Option<usize>,
     chart: treat::Chart,
 }
 
@@ -93,6 +95,13 @@ impl Session {
     fn install(&mut self, open: Open) {
         self.settings = open.document.settings();
         self.file_settings = self.settings;
+        // A joint with a motor or a stop is the one to look at, unless another is chosen.
+        let world = &open.run.world;
+        let told = world.joints.iter().position(|j| {
+            let kind = j.def.kind;
+            kind.motor().is_some() || (kind.range(j.rest_length).is_some() && kind.info().axis)
+        });
+        self.watched = told;
         self.open = Some(open);
         self.history = History::default();
         self.generation += 1;
@@ -107,7 +116,7 @@ impl Session {
         self.clock.expect();
         if let Some(open) = &self.open {
             self.snapshot = Snapshot::new(&open.run, &open.names);
-            self.samples.push(sample(&open.run));
+            self.samples.push(sample(&open.run, self.watched));
         }
     }
 
@@ -132,7 +141,7 @@ impl Session {
         while self.clock.take(h) {
             self.snapshot.before_step(&open.run.world);
             open.run.step();
-            self.samples.push(sample(&open.run));
+            self.samples.push(sample(&open.run, self.watched));
             steps += 1;
             if begin.elapsed() + Duration::from_secs_f64(open.run.step_seconds) > budget {
                 break;
@@ -150,7 +159,7 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         self.snapshot.before_step(&open.run.world);
         open.run.step();
-        self.samples.push(sample(&open.run));
+        self.samples.push(sample(&open.run, self.watched));
         self.snapshot.refresh(&open.run);
         Ok(())
     }
@@ -195,6 +204,11 @@ impl Session {
     /// Grows whenever another scene is opened or its bodies may have changed: drop what is kept by body number.
     pub fn generation(&self) -> u64 {
         self.generation
+    }
+
+    /// The joint whose value and speed are sampled, by its index in the snapshot.
+    pub fn watched(&self) -> Option<usize> {
+        self.watched
     }
 
     /// Grows whenever another document takes the present one's place.
@@ -323,7 +337,12 @@ impl Session {
     }
 }
 
-fn sample(run: &Run) -> Sample {
+fn sample(run: &Run, watched: Option<usize>) -> Sample {
     let world = &run.world;
-    Sample { time: world.time, step: world.step_count, metrics: world.metrics(), step_ms: run.last_step_ms }
+    let read = |joint: usize| {
+        let readout = &world.joints.get(joint)?.readout;
+        Some(Watched { joint, value: readout.value, speed: readout.speed })
+    };
+    let watched = watched.and_then(read);
+    Sample { time: world.time, step: world.step_count, metrics: world.metrics(), step_ms: run.last_step_ms, watched }
 }

@@ -13,6 +13,19 @@ pub struct Sample {
     pub metrics: Metrics,
     /// Wall time of the step, ms.
     pub step_ms: f32,
+    /// Of the joint that is watched.
+    pub watched: Option<Watched>,
+}
+
+/// A joint's free coordinate after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Watched {
+    /// Its index in the snapshot.
+    pub joint: usize,
+    /// rad or m.
+    pub value: f32,
+    /// rad/s or m/s.
+    pub speed: f32,
 }
 
 /// A tick on the time axis.

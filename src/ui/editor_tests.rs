@@ -158,3 +158,15 @@ fn the_outliner_finds_by_name_and_a_click_selects() {
     harness.run();
     assert_eq!(harness.state().state.selection.bodies, [2]);
 }
+
+#[test]
+fn a_plot_s_title_is_the_menu_of_what_it_shows() {
+    let mut harness = bench();
+    harness.get_by_label("Plot 1: Energy").click();
+    harness.run();
+    harness.get_by_label("Angular momentum").click();
+    harness.run();
+    assert!(harness.query_by_label("Plot 1: Angular momentum").is_some());
+    // Without joints there is no error of theirs to plot.
+    assert!(harness.query_by_label("Plot 2: Momentum").is_some());
+}

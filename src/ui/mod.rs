@@ -94,7 +94,7 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
             .frame(frame)
             .default_size((height * 0.21).clamp(120.0, 190.0))
             .size_range(90.0..=(height * 0.5).max(100.0))
-            .show(ui, |ui| plots::show(ui, view, state));
+            .show(ui, |ui| plots::show(ui, view, state, out));
     }
 }
 

@@ -1,29 +1,31 @@
-//! The bottom dock: energy, joint error and penetration against time, with a tick wherever a switch was flipped.
+//! The bottom dock: three plots against time, each of what its menu says, with a tick wherever a switch was flipped.
+//! A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
 
 use egui::{Align, Id, Layout, RichText, Sense, Stroke, Ui, Vec2b, vec2};
-use egui_plot::{GridInput, GridMark, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
+use egui_plot::{GridInput, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
 use lucide_icons::Icon;
 
 use super::{
     number::{self, with_unit},
-    state::{UiState, View},
+    state::{Request, UiState, View},
     theme::{self, Colors},
-    widgets::icon_button,
+    widgets::{icon_button, icon_sized},
 };
-use crate::session::{Mark, Metrics, Sample, Samples};
+use crate::physics::joints::Measure;
+use crate::session::{Command, Mark, Sample, Samples};
 
 /// Simulated time that fits in the plots, s.
 const WINDOW: f64 = 20.0;
 /// More points than this say nothing more at a plot's width.
 const MOST_POINTS: usize = 700;
 
-/// A curve: its name and how to read it from a step's metrics.
+/// A curve: its name and how to read it from a step's sample; not a number where there is nothing to read.
 struct Curve {
     name: &'static str,
-    of: fn(&Metrics) -> f64,
+    of: fn(&Sample) -> f64,
 }
 
-/// A plot of the strip.
+/// What a plot can show.
 struct Strip {
     title: &'static str,
     unit: &'static str,
@@ -32,49 +34,130 @@ struct Strip {
     curves: &'static [Curve],
 }
 
-const STRIPS: [Strip; 3] = [
-    Strip {
-        title: "Energy",
-        unit: "J",
-        at_least: 1e-3,
-        curves: &[
-            Curve { name: "total", of: Metrics::energy },
-            Curve { name: "kinetic", of: |m| m.kinetic_energy },
-            Curve { name: "potential", of: |m| m.potential_energy },
-        ],
-    },
-    Strip {
-        title: "Joint error",
-        unit: "m",
-        at_least: 1e-3,
-        curves: &[
-            Curve { name: "worst", of: |m| m.joint_error_max },
-            Curve { name: "mean", of: |m| m.joint_error_mean },
-        ],
-    },
-    Strip {
-        title: "Penetration",
-        unit: "m",
-        at_least: 1e-3,
-        curves: &[Curve { name: "deepest", of: |m| m.penetration_max }],
-    },
+const ENERGY: usize = 0;
+const JOINT_ERROR: usize = 1;
+const PENETRATION: usize = 2;
+const MOMENTUM: usize = 4;
+const VALUE: usize = 8;
+const SPEED: usize = 9;
+
+/// A strip in one line.
+macro_rules! strip {
+    ($title:literal, $unit:literal, $at_least:literal, $($name:literal: $of:expr),*) => {
+        Strip { title: $title, unit: $unit, at_least: $at_least, curves: &[$(Curve { name: $name, of: $of }),*] }
+    };
+}
+
+const STRIPS: [Strip; 10] = [
+    strip!("Energy", "J", 1e-3, "total": |s| s.metrics.energy(), "kinetic": |s| s.metrics.kinetic_energy,
+        "potential": |s| s.metrics.potential_energy),
+    strip!("Joint error", "m", 1e-3, "worst": |s| s.metrics.joint_error_max, "mean": |s| s.metrics.joint_error_mean),
+    strip!("Penetration", "m", 1e-3, "deepest": |s| s.metrics.penetration_max),
+    strip!("Joint angle error", "°", 1e-2, "worst": |s| s.metrics.angular_error_max.to_degrees()),
+    strip!("Momentum", "N·s", 1e-3, "x": |s| s.metrics.momentum.x, "y": |s| s.metrics.momentum.y,
+        "z": |s| s.metrics.momentum.z),
+    strip!("Angular momentum", "N·m·s", 1e-3, "x": |s| s.metrics.angular_momentum.x,
+        "y": |s| s.metrics.angular_momentum.y, "z": |s| s.metrics.angular_momentum.z),
+    strip!("Residual", "m/s", 1e-6, "after the last sweep": |s| s.metrics.residual),
+    strip!("Sweeps", "", 1.0, "a sub-step": |s| s.metrics.sweeps),
+    strip!("Joint value", "", 1e-3, "value": |s| s.watched.map_or(f64::NAN, |w| f64::from(w.value))),
+    strip!("Joint speed", "", 1e-3, "speed": |s| s.watched.map_or(f64::NAN, |w| f64::from(w.speed))),
 ];
 
+/// A strip as it is shown: the watched joint's has its name, its unit, and lines at its stops or its motor's speed.
+struct Shown {
+    strip: &'static Strip,
+    title: String,
+    unit: &'static str,
+    /// From the sample's unit to the plot's.
+    scale: f64,
+    /// The joint whose samples count.
+    joint: Option<usize>,
+    lines: Vec<(&'static str, f64)>,
+}
+
+impl Shown {
+    fn of(index: usize, view: &View<'_>) -> Self {
+        let strip = &STRIPS[index.min(STRIPS.len() - 1)];
+        let mut shown =
+            Self { strip, title: strip.title.into(), unit: strip.unit, scale: 1.0, joint: None, lines: Vec::new() };
+        if index != VALUE && index != SPEED {
+            return shown;
+        }
+        let watched = view.session.watched();
+        let Some(joint) = watched.and_then(|index| view.snapshot.joints.get(index)) else { return shown };
+        shown.joint = watched;
+        let angle = joint.kind.info().measures == Measure::Angle;
+        if angle && index == VALUE {
+            shown.scale = 1f64.to_degrees();
+        }
+        shown.unit = match (angle, index == VALUE) {
+            (true, true) => "°",
+            (true, false) => "rad/s",
+            (false, true) => "m",
+            (false, false) => "m/s",
+        };
+        shown.title = format!("{}, {}", joint.name, if index == VALUE { "value" } else { "speed" });
+        let rest = view.session.world().and_then(|w| w.joints.get(watched?)).map_or(0.0, |j| j.rest_length);
+        if index == VALUE
+            && let Some((least, most)) = joint.kind.range(rest)
+        {
+            let stops = [("stop", f64::from(least) * shown.scale), ("stop", f64::from(most) * shown.scale)];
+            shown.lines.extend(stops.into_iter().filter(|(_, at)| at.is_finite()));
+        }
+        if index == SPEED
+            && let Some((speed, _)) = joint.kind.motor()
+        {
+            shown.lines.push(("motor", f64::from(speed)));
+        }
+        shown
+    }
+
+    fn read(&self, curve: &Curve, sample: &Sample) -> f64 {
+        if self.joint.is_some() && sample.watched.is_none_or(|w| Some(w.joint) != self.joint) {
+            return f64::NAN;
+        }
+        (curve.of)(sample) * self.scale
+    }
+}
+
+/// What a slot shows that nobody has chosen for: a motor's speed where there is one, a stopped joint's value where
+/// nothing touches; where there are no joints, momentum in place of their error.
+fn chosen(slot: usize, view: &View<'_>, state: &UiState) -> usize {
+    if let Some(index) = state.plots[slot] {
+        return index;
+    }
+    let kind = view.session.watched().and_then(|i| view.snapshot.joints.get(i)).map(|joint| joint.kind);
+    match (slot, kind) {
+        (0, _) => ENERGY,
+        (1, _) if view.snapshot.joints.is_empty() => MOMENTUM,
+        (1, _) => JOINT_ERROR,
+        (_, Some(kind)) if kind.motor().is_some() => SPEED,
+        (_, Some(_)) if view.samples.samples.iter().rev().take(600).all(|s| s.metrics.contacts == 0) => VALUE,
+        _ => PENETRATION,
+    }
+}
+
 /// Draws the dock.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    if let Some(joint) = state.selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
+        out.push(Request::Session(Command::Watch(joint)));
+    }
     let (size, gap, button) = (ui.available_size(), 12.0, 30.0);
-    let width = ((size.x - button - gap * STRIPS.len() as f32) / STRIPS.len() as f32).max(60.0);
+    let slots = state.plots.len();
+    let width = ((size.x - button - gap * slots as f32) / slots as f32).max(60.0);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = gap;
-        for strip in &STRIPS {
+        for slot in 0..slots {
+            let shown = Shown::of(chosen(slot, view, state), view);
             ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
                 // The whole height, or the dock would shrink to what the plots leave.
                 ui.set_min_size(vec2(width, size.y));
                 ui.set_max_width(width);
                 ui.spacing_mut().item_spacing.y = 2.0;
-                header(ui, strip, view);
+                header(ui, slot, &shown, view, state);
                 if !view.is_empty() {
-                    plot(ui, strip, view.samples);
+                    plot(ui, slot, &shown, view.samples);
                 }
             });
         }
@@ -84,15 +167,34 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     });
 }
 
-/// Title, which curve is which, and the latest value of the first one: as much of it as there is room for.
-fn header(ui: &mut Ui, strip: &Strip, view: &View<'_>) {
+/// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as
+/// much of it as there is room for.
+fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut UiState) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().interact_size.y = 16.0;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
-        ui.label(RichText::new(strip.title).color(colors.strong));
+        ui.scope(|ui| {
+            ui.spacing_mut().button_padding = vec2(3.0, 0.0);
+            egui::containers::menu::menu_style(ui.style_mut());
+            let title = RichText::new(&shown.title).color(colors.strong);
+            let menu = ui.menu_button((title, icon_sized(Icon::ChevronDown, 11.0).color(colors.weak)), |ui| {
+                for (index, strip) in STRIPS.iter().enumerate() {
+                    let on = std::ptr::eq(strip, shown.strip);
+                    if ui.selectable_label(on, strip.title).clicked() {
+                        state.plots[slot] = Some(index);
+                    }
+                }
+                ui.separator();
+                if ui.selectable_label(state.plots[slot].is_none(), "What fits the scene").clicked() {
+                    state.plots[slot] = None;
+                }
+            });
+            super::widgets::named(menu.response, &format!("Plot {}: {}", slot + 1, shown.title))
+                .on_hover_text("What is plotted; select a joint to plot its value and speed");
+        });
         ui.add_space(3.0);
-        for (index, curve) in strip.curves.iter().enumerate() {
+        for (index, curve) in shown.strip.curves.iter().enumerate() {
             let text = RichText::new(curve.name).small().color(colors.weak);
             let font = egui::FontId::proportional(11.5);
             let word = ui.painter().layout_no_wrap(curve.name.to_owned(), font, colors.weak).size().x;
@@ -103,14 +205,23 @@ fn header(ui: &mut Ui, strip: &Strip, view: &View<'_>) {
             ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(2.0, theme::curve(index, ui.visuals())));
             ui.label(text);
         }
-        if ui.available_width() > 70.0 {
-            let value = (strip.curves[0].of)(&view.snapshot.metrics);
-            let value = RichText::new(format!("{:>8}", with_unit(value, strip.unit)));
+        let last = view.samples.samples.back().map(|sample| shown.read(&shown.strip.curves[0], sample));
+        if let Some(value) = last.filter(|v| !v.is_nan() && ui.available_width() > 70.0) {
+            let value = RichText::new(format!("{:>8}", quantity(value, shown.unit)));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.label(value.monospace().size(11.0).color(colors.text));
             });
         }
     });
+}
+
+/// Degrees and bare numbers take no prefixes.
+fn quantity(value: f64, unit: &str) -> String {
+    match unit {
+        "°" => format!("{value:.1}°"),
+        "" => format!("{value:.1}"),
+        _ => with_unit(value, unit),
+    }
 }
 
 /// Grid lines at round numbers, about `count` of them.
@@ -127,14 +238,14 @@ fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
     (first..=last.min(first + 20)).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
-fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
+fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
     let colors = theme::colors(ui.visuals());
-    let unit = strip.unit;
+    let (strip, unit) = (shown.strip, shown.unit);
     let last = samples.samples.back().map_or(0.0, |s| s.time);
     let first = samples.samples.front().map_or(0.0, |s| s.time).max(last - WINDOW);
     let end = if last - first < 2.0 { first + 2.0 } else { last };
-    let shown = samples.samples.partition_point(|s| s.time < first);
-    let response = Plot::new(strip.title)
+    let from = samples.samples.partition_point(|s| s.time < first);
+    let response = Plot::new(("plot", slot))
         .height(ui.available_height() - 2.0)
         .show_background(false)
         .grid_color(colors.line)
@@ -158,9 +269,13 @@ fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
         .show(ui, |plot| {
             plot.set_plot_bounds_x(first..=end);
             for (index, curve) in strip.curves.iter().enumerate() {
-                let points = thin(samples, shown, curve.of);
+                let points = thin(samples, from, |sample| shown.read(curve, sample));
                 let color = theme::curve(index, &plot.ctx().global_style().visuals);
                 plot.line(Line::new(curve.name, PlotPoints::from(points)).color(color).width(1.6));
+            }
+            for (name, at) in &shown.lines {
+                let line = HLine::new(*name, *at).color(colors.warn).width(1.0).style(LineStyle::dashed_loose());
+                plot.hline(line);
             }
             for mark in samples.marks.iter().filter(|m| m.time >= first) {
                 let line = VLine::new(format!("{} {}", mark.label, mark.step), mark.time);
@@ -168,7 +283,7 @@ fn plot(ui: &mut Ui, strip: &Strip, samples: &Samples) {
             }
         });
     tick_names(ui, &samples.marks, first, &response, colors);
-    super::widgets::named(response.response, strip.title);
+    super::widgets::named(response.response, &shown.title);
 }
 
 /// The ticks' names along the top edge, the newest first, leaving out what would lie over another.
@@ -198,10 +313,10 @@ fn tick_names<R>(
 }
 
 /// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
-fn thin(samples: &Samples, from: usize, of: fn(&Metrics) -> f64) -> Vec<[f64; 2]> {
+fn thin(samples: &Samples, from: usize, of: impl Fn(&Sample) -> f64) -> Vec<[f64; 2]> {
     let count = samples.samples.len() - from;
     let stretch = (2 * count).div_ceil(MOST_POINTS).max(1);
-    let point = |s: &Sample| [s.time, of(&s.metrics)];
+    let point = |s: &Sample| [s.time, of(s)];
     let samples: Vec<[f64; 2]> = samples.samples.range(from..).map(point).filter(|p| p[1].is_finite()).collect();
     if stretch <= 2 {
         return samples;
@@ -217,7 +332,7 @@ fn thin(samples: &Samples, from: usize, of: fn(&Metrics) -> f64) -> Vec<[f64; 2]
 }
 
 fn tick(value: f64, unit: &str) -> String {
-    if value == 0.0 { "0".into() } else { with_unit(value, unit) }
+    if value == 0.0 { "0".into() } else { quantity(value, unit) }
 }
 
 fn hover_text(position: &HoverPosition<'_>, unit: &str) -> String {
@@ -225,13 +340,14 @@ fn hover_text(position: &HoverPosition<'_>, unit: &str) -> String {
         HoverPosition::NearDataPoint { plot_name, position, .. } => (*plot_name, *position),
         HoverPosition::Elsewhere { position } => ("", *position),
     };
-    let value = with_unit(at.y, unit);
+    let value = quantity(at.y, unit);
     format!("{name} {value}\n{}", number::time(at.x.max(0.0))).trim_start().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Metrics;
 
     #[test]
     fn thinning_keeps_spikes() {
@@ -239,9 +355,9 @@ mod tests {
         for step in 0..4000u64 {
             let penetration_max = if step == 1234 { 5.0 } else { 0.01 };
             let metrics = Metrics { penetration_max, ..Default::default() };
-            samples.push(Sample { time: step as f64 / 60.0, step, metrics, step_ms: 0.1 });
+            samples.push(Sample { time: step as f64 / 60.0, step, metrics, step_ms: 0.1, watched: None });
         }
-        let points = thin(&samples, 0, |m| m.penetration_max);
+        let points = thin(&samples, 0, |s| s.metrics.penetration_max);
         assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
         assert!(points.iter().any(|p| p[1] == 5.0));
         assert!(points.is_sorted_by(|a, b| a[0] < b[0]));
@@ -252,8 +368,8 @@ mod tests {
         let mut samples = Samples::default();
         for (step, energy) in [(0, 1.0), (1, f64::NAN), (2, 2.0)] {
             let metrics = Metrics { kinetic_energy: energy, ..Default::default() };
-            samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1 });
+            samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1, watched: None });
         }
-        assert_eq!(thin(&samples, 0, |m| m.kinetic_energy).len(), 2);
+        assert_eq!(thin(&samples, 0, |s| s.metrics.kinetic_energy).len(), 2);
     }
 }

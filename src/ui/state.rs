@@ -253,6 +253,8 @@ pub struct PathField {
 pub struct UiState {
     pub theme: egui::ThemePreference,
     pub panels: Panels,
+    /// What each plot shows, where it was chosen.
+    pub plots: [Option<usize>; 3],
     pub left_tab: LeftTab,
     pub right_tab: RightTab,
     pub overlays: Overlays,
@@ -290,6 +292,7 @@ impl Default for UiState {
         Self {
             theme: egui::ThemePreference::Dark,
             panels: Panels::default(),
+            plots: [None; 3],
             left_tab: LeftTab::default(),
             right_tab: RightTab::default(),
             overlays: Overlays::default(),

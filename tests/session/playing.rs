@@ -141,3 +141,18 @@ fn broken_joints_are_mended_by_going_back() {
     session.dispatch(Command::Reset).unwrap();
     assert_eq!((session.snapshot().hash, broken(&session)), (hashes[0], vec![false, false]));
 }
+
+#[test]
+fn the_watched_joint_is_sampled_from_then_on() {
+    let mut session = session();
+    session.dispatch(Command::Step).unwrap();
+    assert!(session.samples().samples.back().unwrap().watched.is_none(), "no motor, no stop: none is watched unasked");
+    session.dispatch(Command::Watch(1)).unwrap();
+    session.dispatch(Command::Step).unwrap();
+    let watched = session.samples().samples.back().unwrap().watched.expect("joint 1 is there");
+    let read = session.snapshot().joints[1].readout;
+    assert_eq!((watched.joint, watched.value, watched.speed), (1, read.value, read.speed));
+    session.dispatch(Command::Watch(99)).unwrap();
+    session.dispatch(Command::Step).unwrap();
+    assert!(session.samples().samples.back().unwrap().watched.is_none(), "no such joint");
+}
