@@ -20,6 +20,9 @@ const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
 /// The processor draws no faster than this, so that it has time to step, too.
 const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
 
+/// With more rows the convergence is estimated only while its own tab is open.
+const CHEAP_ROWS: usize = 5000;
+
 impl App {
     /// Makes a frame.
     pub(super) fn frame(&mut self) {
@@ -38,7 +41,13 @@ impl App {
             self.state.toasts.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
         }
         let panels = self.state.panels;
-        if self.state.right_tab == RightTab::Doctor && panels.right && !panels.hidden {
+        // Beside the switches, too, where a look is cheap.
+        let shown = match self.state.right_tab {
+            RightTab::Doctor => true,
+            RightTab::Solver => self.session.snapshot().metrics.rows < CHEAP_ROWS,
+            _ => false,
+        };
+        if shown && panels.right && !panels.hidden {
             self.session.watch();
         }
         if open.hidden {

@@ -44,6 +44,7 @@ impl Session {
     pub(super) fn examine(&mut self) {
         self.chart.edited = None;
         self.chart.watched = None;
+        self.chart.stability = Stability::default();
         self.chart.findings = self.open.as_ref().map_or_else(Vec::new, |open| {
             let (names, world) = (&open.names, open.run.beginning());
             let mut world = world.clone();

@@ -142,7 +142,13 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
             ui.label("Within all bounds.");
         });
     }
-    for warning in &stability.warnings {
+    warnings(ui, view);
+}
+
+/// The bounds that the settings break in this scene, as cards.
+pub fn warnings(ui: &mut Ui, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    for warning in &view.stability.warnings {
         widgets::card(ui, |ui| {
             ui.horizontal_top(|ui| {
                 ui.label(icon_sized(Icon::TriangleAlert, 15.0).color(colors.warn));

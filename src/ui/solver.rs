@@ -4,6 +4,7 @@ use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use lucide_icons::Icon;
 
 use super::{
+    doctor,
     library::search_field,
     setting_row::{self, Edit},
     state::{Request, UiState, View},
@@ -36,6 +37,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         // Room for the scroll bar, which floats.
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         switchboard(ui, view, out);
+        if !view.stability.warnings.is_empty() {
+            ui.add_space(6.0);
+            doctor::warnings(ui, view);
+        }
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             widgets::title(ui, "All settings");
