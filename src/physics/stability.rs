@@ -121,7 +121,7 @@ fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
         broken: "The Jacobi sweep diverges: where blocks meet at a body their corrections add up past the solution."
             .into(),
         numbers: format!(
-            "ω = {} is above 2/λmax(D⁻¹A) = {bound:.3}; each sweep multiplies an error by {:.3}.",
+            "ω = {} is above 2/λmax(A/D) = {bound:.3}; each sweep multiplies an error by {:.3}.",
             spectrum.relaxation, spectrum.radius
         ),
         cure: if settings.solver.jacobi == JacobiStep::Manual {
