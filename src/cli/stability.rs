@@ -34,7 +34,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;
     writeln!(
         out,
-        "λmax(A/D)       {:.4}, so that Jacobi is stable for ω below {:.4}",
+        "λmax(D⁻¹A)       {:.4}, so that Jacobi is stable for ω below {:.4}",
         spectrum.largest,
         2.0 / spectrum.largest
     )?;
