@@ -1,7 +1,6 @@
 //! A step that has warmed up allocates nothing.
 
 use delassus::physics::settings::Method;
-use delassus::physics::shape::Shape;
 use delassus::physics::world::World;
 use delassus::scene::{library, library::scenes_folder, read};
 
@@ -38,23 +37,18 @@ fn rounds(bodies: usize, direct: bool) -> (u32, u32) {
     }
 }
 
-/// Every scene of the library, and those of up to 50 bodies with the direct solver, too. Where cylinders or hulls touch,
-/// parry3d's search for the depth of an overlap (EPA) makes lists of its own each time; those scenes are run without
-/// collisions.
+/// Every scene of the library, and those of up to 50 bodies with the direct solver, too.
 #[test]
 fn no_scene_allocates_once_it_is_warm() {
     let mut counted = 0;
     for entry in library(&scenes_folder()) {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let bodies = loaded.flat.bodies.len();
-        let overlaps = |shape: &Shape| matches!(shape, Shape::Cylinder { .. } | Shape::Hull { .. });
-        let by_epa = loaded.flat.bodies.iter().any(|b| b.def.collide && overlaps(&b.def.solid.shape));
         for direct in [false, true] {
             if direct && bodies > 50 {
                 continue;
             }
             let mut settings = loaded.scene.settings.settings();
-            settings.contact.enabled &= !by_epa;
             if direct {
                 settings.solver.method = Method::Direct;
             }

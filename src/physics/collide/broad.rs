@@ -2,14 +2,14 @@
 
 use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
-use parry3d::query::ContactManifold;
 
 use super::{Contacts, Pair};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::settings::Settings;
 
-/// The most points that a manifold of convex shapes has before it is reduced, rounded up.
-const FOUND: usize = 8;
+/// The most points that a manifold of convex shapes has before it is reduced, rounded up: two faces of four corners clip
+/// each other to eight, rounding may name some twice, and the closest points come on top.
+const FOUND: usize = 16;
 /// Pairs made at a time.
 const BATCH: usize = 64;
 /// How far a box may move before its leaf does, m.
@@ -80,9 +80,7 @@ impl Pair {
     /// A pair with room for all points that parry3d may report.
     fn roomy() -> Self {
         let mut pair = Self::default();
-        let mut found = ContactManifold::new();
-        found.points.reserve(FOUND);
-        pair.found.push(found);
+        pair.found.points.reserve(FOUND);
         pair.manifold.reserve(FOUND);
         pair
     }
@@ -90,10 +88,8 @@ impl Pair {
     /// Makes it the pair of two bodies that have just come near; parry3d finds nothing to start from.
     fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
-        for found in &mut self.found {
-            found.clear();
-            (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
-        }
+        self.found.clear();
+        (self.found.local_n1, self.found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
         self.manifold.clear();
     }
 }

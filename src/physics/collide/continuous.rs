@@ -120,7 +120,7 @@ pub fn clamp(world: &mut World, h: f32) {
         }
     }
     meetings.sort_unstable_by_key(|m| (m.a, m.b));
-    let query = &mut contacts.tools.query;
+    let query = &mut contacts.query;
     for meeting in meetings.iter_mut() {
         let (a, b) = (sweep(&[], meeting.a), sweep(&[], meeting.b));
         let Some((distance, _)) = gap(query, &a, &b, 0.0) else { continue };

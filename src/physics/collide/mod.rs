@@ -3,6 +3,7 @@
 
 mod broad;
 pub mod continuous;
+mod features;
 mod growing;
 pub mod manifold;
 mod narrow;
@@ -11,7 +12,7 @@ mod single;
 use std::collections::HashSet;
 
 use parry3d::partitioning::{Bvh, BvhWorkspace};
-use parry3d::query::{ContactManifold, ContactManifoldsWorkspace};
+use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::settings::Settings;
@@ -23,16 +24,9 @@ pub struct Pair {
     pub a: u32,
     pub b: u32,
     /// parry3d's own state, kept because its search starts from the last result.
-    found: Vec<ContactManifold<(), ()>>,
+    found: ContactManifold<(), ()>,
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
     pub manifold: Manifold,
-}
-
-/// What the searches for points keep between pairs.
-#[derive(Clone, Default)]
-struct Tools {
-    manifolds: Option<ContactManifoldsWorkspace>,
-    query: single::Query,
 }
 
 /// All contacts of a world.
@@ -46,7 +40,7 @@ pub struct Contacts {
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
     previous: Vec<Pair>,
     spare: Vec<Pair>,
-    tools: Tools,
+    query: single::Query,
     sweeps: continuous::Sweeps,
     /// Pairs that a joint keeps from colliding.
     pub excluded: HashSet<(u32, u32)>,
@@ -63,7 +57,7 @@ impl Contacts {
     /// Fills the manifolds of all pairs and matches their points with those of the step before.
     pub fn find_points(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
         for pair in &mut self.pairs {
-            narrow::update(pair, &mut self.tools, bodies, velocities, settings, h);
+            narrow::update(pair, &mut self.query, bodies, velocities, settings, h);
         }
     }
 

@@ -1,16 +1,16 @@
-//! Where a pair touches, by the source of contacts that the settings name: parry3d's whole manifold, filtered,
-//! deduplicated and reduced to four points, or one point of GJK's, cached or not.
+//! Where a pair touches, by the source of contacts that the settings name: the whole manifold, parry3d's or that of
+//! `features.rs`, filtered, deduplicated and reduced to four points, or one point of GJK's, cached or not.
 
 use std::f32::consts::PI;
 
 use glam::Vec3;
-use parry3d::query::{ContactManifoldsWorkspace, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::TypedShape;
 
 use super::continuous::{is_fast, sight};
-use super::growing;
 use super::manifold::{Point, area, reduce};
-use super::{Pair, Tools};
+use super::single::Query;
+use super::{Pair, features, growing};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{ContactSource, Continuous, Settings};
 
@@ -20,7 +20,7 @@ const SAME: f32 = 1e-3;
 /// Brings a pair's manifold to the bodies' present poses.
 pub(super) fn update(
     pair: &mut Pair,
-    tools: &mut Tools,
+    query: &mut Query,
     bodies: &[Body],
     velocities: &[Velocity],
     settings: &Settings,
@@ -37,15 +37,15 @@ pub(super) fn update(
         Continuous::Speculative | Continuous::TimeOfImpact => settings.contact.prediction + closing,
     };
     match settings.contact.source {
-        ContactSource::Full => full(pair, &mut tools.manifolds, a, b, prediction, settings),
+        ContactSource::Full => full(pair, query, a, b, prediction, settings),
         ContactSource::Growing => {
             forget(pair);
-            growing::grow(&mut pair.manifold, tools.query.point(a, b, prediction), a, b, settings);
+            growing::grow(&mut pair.manifold, query.point(a, b, prediction), a, b, settings);
         }
         ContactSource::Single => {
             forget(pair);
             pair.manifold.begin();
-            let found = tools.query.point(a, b, prediction);
+            let found = query.point(a, b, prediction);
             pair.manifold.points.extend(found.map(|(point, _)| point));
             let normal = found.map_or(pair.manifold.normal, |(_, normal)| normal);
             pair.manifold.inherit(normal, settings);
@@ -59,58 +59,52 @@ pub(super) fn update(
 
 /// parry3d's own state is of no use once another source has moved on.
 fn forget(pair: &mut Pair) {
-    pair.found.iter_mut().for_each(|found| found.points.clear());
+    pair.found.points.clear();
 }
 
-/// parry3d's manifold, filtered, deduplicated and reduced to four points.
-fn full(
-    pair: &mut Pair,
-    workspace: &mut Option<ContactManifoldsWorkspace>,
-    a: &Body,
-    b: &Body,
-    prediction: f32,
-    settings: &Settings,
-) {
+/// The whole manifold, filtered, deduplicated and reduced to four points.
+fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32, settings: &Settings) {
     let (pose_a, pose_b) = (a.pose() * a.solid.offset, b.pose() * b.solid.offset);
     let relative = pose_a.inv_mul(&pose_b);
+    let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
+    let Pair { found, manifold, .. } = pair;
     // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
-    for found in &mut pair.found {
-        if !found.try_update_contacts(&relative) {
-            found.points.clear();
-        }
+    let kept = found.try_update_contacts(&relative);
+    if !kept {
+        found.points.clear();
     }
-    let found = DefaultQueryDispatcher.contact_manifolds(
-        &relative,
-        &*a.solid.geometry,
-        &*b.solid.geometry,
-        prediction,
-        &mut pair.found,
-        workspace,
-    );
-    pair.manifold.begin();
-    let mut normal = pair.manifold.normal;
-    // Shapes are convex: parry3d answers with one manifold at most.
-    if let (Ok(()), Some(found)) = (found, pair.found.first()) {
-        normal = pose_a.rotation * found.local_n1;
-        for contact in &found.points {
-            if contact.dist > prediction || contact.dist.is_nan() {
-                continue;
+    match features::cores(shape_a, shape_b) {
+        Some(_) if kept => {}
+        Some((a, b)) => features::meet(found, query, &relative, a, b, prediction),
+        None => {
+            let dispatcher = DefaultQueryDispatcher;
+            let known =
+                dispatcher.contact_manifold_convex_convex(&relative, shape_a, shape_b, None, None, prediction, found);
+            if known.is_err() {
+                found.points.clear();
             }
-            let on_a = pose_a.transform_point(contact.local_p1);
-            let on_b = pose_b.transform_point(contact.local_p2);
-            let position = 0.5 * (on_a + on_b);
-            let point = Point {
-                position,
-                separation: contact.dist,
-                feature: (contact.fid1.0, contact.fid2.0),
-                local: a.rotation.inverse() * (position - a.position),
-                ..Point::default()
-            };
-            add(&mut pair.manifold.points, point);
         }
-        reduce(&mut pair.manifold.points, normal);
     }
-    pair.manifold.inherit(normal, settings);
+    manifold.begin();
+    let normal = pose_a.rotation * found.local_n1;
+    for contact in &found.points {
+        if contact.dist > prediction || contact.dist.is_nan() {
+            continue;
+        }
+        let on_a = pose_a.transform_point(contact.local_p1);
+        let on_b = pose_b.transform_point(contact.local_p2);
+        let position = 0.5 * (on_a + on_b);
+        let point = Point {
+            position,
+            separation: contact.dist,
+            feature: (contact.fid1.0, contact.fid2.0),
+            local: a.rotation.inverse() * (position - a.position),
+            ..Point::default()
+        };
+        add(&mut manifold.points, point);
+    }
+    reduce(&mut manifold.points, normal);
+    manifold.inherit(normal, settings);
 }
 
 /// Keeps the deeper of two points at one place: some pairs report their deepest point twice, once without features.

@@ -9,7 +9,7 @@ use parry3d::math::Pose;
 use parry3d::query::epa::EPA;
 use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 use parry3d::query::{DefaultQueryDispatcher, QueryDispatcher};
-use parry3d::shape::Shape;
+use parry3d::shape::{Shape, SupportMap};
 
 use super::manifold::Point;
 use crate::physics::body::Body;
@@ -73,14 +73,28 @@ impl Query {
         } else {
             let (a, b) = (a.as_support_map()?, b.as_support_map()?);
             let towards = relative.translation.try_normalize().unwrap_or(Vec3::X);
-            self.simplex.reset(CsoPoint::from_shapes(relative, a, b, towards));
-            let (on_a, on_b, normal) = match gjk::closest_points(relative, a, b, prediction, true, &mut self.simplex) {
-                GJKResult::ClosestPoints(on_a, on_b, normal) => (on_a, on_b, normal),
-                GJKResult::Intersection => self.epa.closest_points(relative, a, b, &self.simplex)?,
-                GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => return None,
-            };
+            let (on_a, on_b, normal) = self.surfaces(relative, a, b, prediction, towards).ok()?;
             Closest { on_a, on_b, normal, distance: (on_b - on_a).dot(normal) }
         };
         (found.distance <= prediction && found.normal.is_normalized()).then_some(found)
+    }
+    /// The closest points of A and B, or the deepest, and the normal from A to B: by GJK, which starts with the axis
+    /// `from`, by EPA where the shapes overlap; all in A's frame. An axis to start from the next time where they are
+    /// farther apart than `prediction`, m, or where EPA fails.
+    pub(super) fn surfaces<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
+        &mut self,
+        relative: &Pose,
+        a: &A,
+        b: &B,
+        prediction: f32,
+        from: Vec3,
+    ) -> Result<(Vec3, Vec3, Vec3), Vec3> {
+        self.simplex.reset(CsoPoint::from_shapes(relative, a, b, from));
+        match gjk::closest_points(relative, a, b, prediction, true, &mut self.simplex) {
+            GJKResult::ClosestPoints(on_a, on_b, normal) => Ok((on_a, on_b, normal)),
+            GJKResult::Intersection => self.epa.closest_points(relative, a, b, &self.simplex).ok_or(Vec3::X),
+            GJKResult::NoIntersection(axis) => Err(axis),
+            GJKResult::Proximity(_) => Err(Vec3::ZERO),
+        }
     }
 }

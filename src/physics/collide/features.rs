@@ -1,0 +1,162 @@
+//! Where a pair with a cylinder or a hull touches, or a box and a capsule: the axis of least overlap, and the parts of
+//! the two surfaces that face each other along it, one clipped by the other.
+//!
+//! ```text
+//! n            by GJK between the shapes' cores, starting from the last n; by EPA where the cores overlap
+//! features     what of A faces n and what of B faces −n: a face of up to four corners, or an edge
+//! points       corners of one inside the other and crossings of edges, seen along n, each with its gap along n;
+//!              and the closest points themselves, with unknown features
+//! radii        a capsule is a segment thickened by r: each gap is r smaller, each point r farther out
+//! ```
+//! This is parry3d's manifold of two polygonal feature maps, made of its own pieces (`PolygonalFeatureMap`,
+//! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same. It is here because parry3d's makes
+//! a new polytope for EPA wherever shapes overlap, and so allocates every step that a cylinder lies on something; this
+//! one uses the kept polytope of [`Query`]. Boxes with boxes, capsules with capsules and balls with anything have other
+//! ways, which need no EPA.
+
+use glam::Vec3;
+use parry3d::math::Pose;
+use parry3d::query::{ContactManifold, TrackedContact};
+use parry3d::shape::{PackedFeatureId, PolygonalFeature, PolygonalFeatureMap, Shape, ShapeType};
+
+use super::single::Query;
+
+/// A convex shape as its core and the radius that thickens it, m.
+type Core<'a> = (&'a dyn PolygonalFeatureMap, f32);
+
+/// The two shapes' cores, if they meet by their features.
+pub(super) fn cores<'a>(a: &'a dyn Shape, b: &'a dyn Shape) -> Option<(Core<'a>, Core<'a>)> {
+    match (a.shape_type(), b.shape_type()) {
+        (ShapeType::Cuboid, ShapeType::Cuboid) | (ShapeType::Capsule, ShapeType::Capsule) => None,
+        (ShapeType::Ball, _) | (_, ShapeType::Ball) => None,
+        _ => a.as_polygonal_feature_map().zip(b.as_polygonal_feature_map()),
+    }
+}
+
+/// Finds the manifold anew, B's pose being `relative` in A's frame; `manifold.local_n1` is where the search starts, and
+/// is left where the next one will. No points where the surfaces are farther apart than about `prediction`, m.
+pub(super) fn meet(
+    manifold: &mut ContactManifold<(), ()>,
+    query: &mut Query,
+    relative: &Pose,
+    (a, radius_a): Core<'_>,
+    (b, radius_b): Core<'_>,
+    prediction: f32,
+) {
+    manifold.clear();
+    let from = manifold.local_n1.try_normalize().or_else(|| relative.translation.try_normalize()).unwrap_or(Vec3::X);
+    let reach = prediction + radius_a + radius_b;
+    let (on_a, on_b_in_a, normal) = match query.surfaces(relative, a, b, reach, from) {
+        Ok(found) => found,
+        Err(axis) => return manifold.local_n1 = axis,
+    };
+    let (normal_b, on_b) = (relative.rotation.inverse() * -normal, relative.inverse_transform_point(on_b_in_a));
+    let (mut face_a, mut face_b) = (PolygonalFeature::default(), PolygonalFeature::default());
+    a.local_support_feature_toward(normal, on_a, &mut face_a);
+    b.local_support_feature_toward(normal_b, on_b, &mut face_b);
+    PolygonalFeature::contacts(relative, &relative.inverse(), normal, normal_b, &face_a, &face_b, manifold, false);
+    let gap = (on_b_in_a - on_a).dot(normal);
+    let unknown = PackedFeatureId::UNKNOWN;
+    manifold.points.push(TrackedContact::new(on_a, on_b, unknown, unknown, gap));
+    if radius_a != 0.0 || radius_b != 0.0 {
+        for point in &mut manifold.points {
+            point.local_p1 += normal * radius_a;
+            point.local_p2 += normal_b * radius_b;
+            point.dist -= radius_a + radius_b;
+        }
+    }
+    (manifold.local_n1, manifold.local_n2) = (normal, normal_b);
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+    use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
+
+    use super::*;
+    use crate::physics::shape::Shape as Solid;
+
+    /// Numbers in ±1 that look random and are the same each time (xorshift).
+    struct Numbers(u32);
+
+    impl Numbers {
+        fn one(&mut self) -> f32 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 17;
+            self.0 ^= self.0 << 5;
+            (self.0 as f32 / u32::MAX as f32) * 2.0 - 1.0
+        }
+
+        fn three(&mut self) -> Vec3 {
+            Vec3::new(self.one(), self.one(), self.one())
+        }
+    }
+
+    fn solids() -> Vec<Solid> {
+        let mut numbers = Numbers(0x9e37_79b9);
+        vec![
+            Solid::Cylinder { radius: 0.6, half_length: 0.2 },
+            Solid::Cylinder { radius: 0.2, half_length: 0.9 },
+            Solid::Hull { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] },
+            Solid::Hull { points: (0..24).map(|_| 0.7 * numbers.three().normalize()).collect() },
+            Solid::Box { half: Vec3::new(0.5, 0.3, 0.8) },
+            Solid::Capsule { radius: 0.3, half_length: 0.4 },
+        ]
+    }
+
+    /// The same points, gaps, normal and feature ids as parry3d finds, from nothing and then from the last axis as B
+    /// drifts, with one query that serves all pairs.
+    #[test]
+    fn manifolds_are_those_of_parry3d() {
+        let (mut numbers, mut query) = (Numbers(1), Query::default());
+        let (mut overlapping, mut apart, mut far, mut kept) = (0, 0, 0, 0);
+        for (solid_a, solid_b) in solids().iter().flat_map(|a| solids().into_iter().map(move |b| (a.clone(), b))) {
+            let (shape_a, shape_b) = (solid_a.solid().unwrap().geometry, solid_b.solid().unwrap().geometry);
+            let Some((a, b)) = cores(&*shape_a, &*shape_b) else {
+                assert_eq!(std::mem::discriminant(&solid_a), std::mem::discriminant(&solid_b), "{solid_a:?}");
+                continue;
+            };
+            for _ in 0..40 {
+                let mut relative = Pose::from_parts(numbers.three(), Quat::from_scaled_axis(3.0 * numbers.three()));
+                let (slide, turn) = (0.01 * numbers.three(), 0.01 * numbers.three());
+                let (mut ours, mut theirs) = (ContactManifold::new(), Vec::new());
+                for _ in 0..6 {
+                    if ours.try_update_contacts(&relative) {
+                        kept += 1;
+                    } else {
+                        meet(&mut ours, &mut query, &relative, a, b, 0.05);
+                    }
+                    let known = DefaultQueryDispatcher.contact_manifolds(
+                        &relative,
+                        &*shape_a,
+                        &*shape_b,
+                        0.05,
+                        &mut theirs,
+                        &mut None,
+                    );
+                    known.unwrap();
+                    let expected: &ContactManifold<(), ()> = &theirs[0];
+                    let what = format!("{solid_a:?} and {solid_b:?} at {relative:?}");
+                    assert_eq!(ours.points.len(), expected.points.len(), "{what}");
+                    assert!(ours.local_n1.distance(expected.local_n1) < 1e-6, "{what}");
+                    assert!(ours.local_n2.distance(expected.local_n2) < 1e-6, "{what}");
+                    for (p, q) in ours.points.iter().zip(&expected.points) {
+                        assert_eq!((p.fid1, p.fid2), (q.fid1, q.fid2), "{what}");
+                        assert!((p.dist - q.dist).abs() < 1e-6, "{what}");
+                        assert!(p.local_p1.distance(q.local_p1) < 1e-6, "{what}");
+                        assert!(p.local_p2.distance(q.local_p2) < 1e-6, "{what}");
+                    }
+                    match ours.find_deepest_contact() {
+                        Some(p) if p.dist < 0.0 => overlapping += 1,
+                        Some(_) => apart += 1,
+                        None => far += 1,
+                    }
+                    relative.translation += slide;
+                    relative.rotation = (Quat::from_scaled_axis(turn) * relative.rotation).normalize();
+                }
+            }
+        }
+        assert!(overlapping > 1000 && apart > 100 && far > 1000, "{overlapping} overlap, {apart} near, {far} far");
+        assert!(kept > 0, "{kept}");
+    }
+}
