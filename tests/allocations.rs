@@ -138,3 +138,57 @@ fn joints_that_are_read_and_break_allocate_nothing() {
         assert_eq!(allocations(scene, 300, 120), 0, "{scene}");
     }
 }
+
+/// Cylinders, hulls, boxes and capsules fall on each other and into a heap.
+#[test]
+fn heaps_of_cylinders_and_hulls_allocate_nothing() {
+    let tent = "Hull(points: [(-0.5, -0.4, -0.3), (0.5, -0.4, -0.3), (0, 0.6, -0.3), (0.1, 0, 0.5)])";
+    let shapes = [
+        "Cylinder(radius: 0.3, half_length: 0.2)",
+        tent,
+        "Box(half: (0.3, 0.2, 0.4))",
+        "Capsule(radius: 0.2, half_length: 0.3)",
+        "Cylinder(radius: 0.15, half_length: 0.5)",
+    ];
+    let mut bodies = String::from(
+        "(name: \"floor\", shape: Cylinder(radius: 4, half_length: 0.5), at: (0, 0, -0.5), motion: Static),",
+    );
+    for (i, shape) in shapes.iter().cycle().take(20).enumerate() {
+        let at = format!("({}, {}, {})", 0.3 * (i % 3) as f32, 0.2 * (i % 2) as f32, 0.6 + 0.5 * i as f32);
+        bodies += &format!("(name: \"{i}\", shape: {shape}, at: {at}),");
+    }
+    for source in ["Full", "Growing", "Single"] {
+        let text = format!("(version: 1, title: \"t\", bodies: [{bodies}])");
+        let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let mut world = loaded.flat.world(loaded.scene.settings.settings());
+        world.settings.assign(&format!("contact.source={source}")).unwrap();
+        (0..600).for_each(|_| world.step());
+        let count = allocation_counter::measure(|| (0..120).for_each(|_| world.step())).count_total;
+        assert_eq!(count, 0, "{source}");
+        assert!(world.contact_points().any(|p| p.depth > 0.0), "{source}: nothing overlaps");
+    }
+}
+
+/// A ball deep in a hull, on its way out.
+#[test]
+fn a_ball_inside_a_hull_allocates_nothing() {
+    let corner = |i: i32| format!("({}, {}, {}),", 10 * (i & 1) - 5, 5 * (i & 2) - 5, (5 * (i & 4) / 2) - 5);
+    let corners: String = (0..8).map(corner).collect();
+    for source in ["Full", "Growing", "Single"] {
+        let text = format!(
+            "(version: 1, title: \"t\", bodies: [\
+             (name: \"hull\", shape: Hull(points: [{corners}]), motion: Static), \
+             (name: \"ball\", shape: Sphere(radius: 0.1), at: (0.5, 0.2, 3))])"
+        );
+        let loaded = delassus::scene::read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let mut world = loaded.flat.world(loaded.scene.settings.settings());
+        world.settings.assign(&format!("contact.source={source}")).unwrap();
+        (0..10).for_each(|_| world.step());
+        let count = allocation_counter::measure(|| (0..5).for_each(|_| world.step())).count_total;
+        assert_eq!(count, 0, "{source}");
+        // The depth is the way to the top face, z = 5, and the radius.
+        let z = world.bodies.iter().find(|b| b.is_dynamic()).expect("the ball").position.z;
+        let depth = world.contact_points().map(|p| p.depth).fold(0.0, f32::max);
+        assert!((3.0..4.9).contains(&z) && (depth - (5.1 - z)).abs() < 0.1, "{source}: depth {depth} at z = {z}");
+    }
+}

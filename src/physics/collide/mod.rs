@@ -1,6 +1,7 @@
 //! From bodies to contact manifolds: pairs by parry3d's bounding-volume tree, points by parry3d's manifolds, identity
 //! from step to step by feature ids; or one point a pair by GJK, kept over the steps or not.
 
+mod ball;
 mod broad;
 pub mod continuous;
 mod features;

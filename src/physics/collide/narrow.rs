@@ -1,16 +1,16 @@
 //! Where a pair touches, by the source of contacts that the settings name: the whole manifold, parry3d's or that of
-//! `features.rs`, filtered, deduplicated and reduced to four points, or one point of GJK's, cached or not.
+//! `features.rs` or `ball.rs`, filtered, deduplicated and reduced to four points, or one point of GJK's, cached or not.
 
 use std::f32::consts::PI;
 
 use glam::Vec3;
 use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
-use parry3d::shape::TypedShape;
+use parry3d::shape::{ShapeType, TypedShape};
 
 use super::continuous::{is_fast, sight};
 use super::manifold::{Point, area, reduce};
 use super::single::Query;
-use super::{Pair, features, growing};
+use super::{Pair, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{ContactSource, Continuous, Settings};
 
@@ -73,17 +73,25 @@ fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32,
     if !kept {
         found.points.clear();
     }
-    match features::cores(shape_a, shape_b) {
-        Some(_) if kept => {}
-        Some((a, b)) => features::meet(found, query, &relative, a, b, prediction),
-        None => {
-            let dispatcher = DefaultQueryDispatcher;
+    use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
+    match (shape_a.shape_type(), shape_b.shape_type()) {
+        (Ball, ConvexPolyhedron) | (ConvexPolyhedron, Ball) => {
+            found.points.clear();
+            if let Some(touch) = ball::touch(&relative, shape_a, shape_b, prediction) {
+                found.points.push(touch.contact);
+                (found.local_n1, found.local_n2) = (touch.normal_a, touch.normal_b);
+            }
+        }
+        (Ball, _) | (_, Ball) | (Cuboid, Cuboid) | (Capsule, Capsule) => {
+            let others = DefaultQueryDispatcher;
             let known =
-                dispatcher.contact_manifold_convex_convex(&relative, shape_a, shape_b, None, None, prediction, found);
+                others.contact_manifold_convex_convex(&relative, shape_a, shape_b, None, None, prediction, found);
             if known.is_err() {
                 found.points.clear();
             }
         }
+        _ if kept => {}
+        _ => features::meet(found, query, &relative, shape_a, shape_b, prediction),
     }
     manifold.begin();
     let normal = pose_a.rotation * found.local_n1;

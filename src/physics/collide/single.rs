@@ -11,6 +11,7 @@ use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 use parry3d::query::{DefaultQueryDispatcher, QueryDispatcher};
 use parry3d::shape::{Shape, SupportMap};
 
+use super::ball::{self, Touch};
 use super::manifold::Point;
 use crate::physics::body::Body;
 
@@ -67,9 +68,15 @@ impl Query {
         }
         let found = if a.as_ball().is_some() || b.as_ball().is_some() {
             // A ball is a point with a radius: the projection of its centre is exact, GJK on its surface is not.
-            let contact = DefaultQueryDispatcher.contact(relative, a, b, prediction).ok()??;
-            let on_b = relative.transform_point(contact.point2);
-            Closest { on_a: contact.point1, on_b, normal: contact.normal1, distance: contact.dist }
+            if a.as_convex_polyhedron().is_some() || b.as_convex_polyhedron().is_some() {
+                let Touch { contact, normal_a, .. } = ball::touch(relative, a, b, prediction)?;
+                let on_b = relative.transform_point(contact.local_p2);
+                Closest { on_a: contact.local_p1, on_b, normal: normal_a, distance: contact.dist }
+            } else {
+                let contact = DefaultQueryDispatcher.contact(relative, a, b, prediction).ok()??;
+                let on_b = relative.transform_point(contact.point2);
+                Closest { on_a: contact.point1, on_b, normal: contact.normal1, distance: contact.dist }
+            }
         } else {
             let (a, b) = (a.as_support_map()?, b.as_support_map()?);
             let towards = relative.translation.try_normalize().unwrap_or(Vec3::X);

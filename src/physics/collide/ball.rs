@@ -1,0 +1,110 @@
+//! Where a ball touches a hull: at the point of the hull's surface that is nearest to the ball's centre c.
+//!
+//! ```text
+//! c outside   GJK between the hull and c: p is the closest point, n = (c − p)/‖c − p‖
+//! c inside    of the faces' planes the nearest: d = max over faces of nᶠ·(c − pᶠ) ≤ 0, p = c − d n;
+//!             p lies in that face, for the way to it would have to cross a nearer plane to leave the hull elsewhere
+//! gap         n·(c − p) − r
+//! ```
+//! parry3d's own ball against a hull asks EPA where c is inside, which makes its lists anew each time and is exact only
+//! to its tolerance.
+
+use glam::Vec3;
+use parry3d::math::Pose;
+use parry3d::query::TrackedContact;
+use parry3d::query::details::local_point_projection_on_support_map;
+use parry3d::query::gjk::VoronoiSimplex;
+use parry3d::shape::{ConvexPolyhedron, PackedFeatureId, Shape};
+
+/// One point with the normals that belong to it.
+pub(super) struct Touch {
+    /// Its ends in A's and in B's own frame, m, and the gap between them, m.
+    pub contact: TrackedContact<()>,
+    /// From A to B, A's frame.
+    pub normal_a: Vec3,
+    /// From B to A, B's frame.
+    pub normal_b: Vec3,
+}
+
+/// Where a ball and a hull touch, in whichever order; B's pose is `relative` in A's frame. Nothing where the gap is more
+/// than `prediction`, m, or where they are not a ball and a hull.
+pub(super) fn touch(relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f32) -> Option<Touch> {
+    let swapped = a.as_ball().is_some();
+    let (hull, ball) = if swapped { (b, a) } else { (a, b) };
+    let (hull, radius) = (hull.as_convex_polyhedron()?, ball.as_ball()?.radius);
+    let relative = if swapped { relative.inverse() } else { *relative };
+    let centre = relative.translation;
+    let (on_hull, outward) = nearest(hull, centre);
+    let gap = outward.dot(centre - on_hull) - radius;
+    if gap.is_nan() || gap > prediction {
+        return None;
+    }
+    let inward = relative.rotation.inverse() * -outward;
+    let feature = hull.support_feature_id_toward(outward).into();
+    let face = PackedFeatureId::face(0);
+    let contact = TrackedContact::flipped(on_hull, inward * radius, feature, face, gap, swapped);
+    let (normal_a, normal_b) = if swapped { (inward, outward) } else { (outward, inward) };
+    Some(Touch { contact, normal_a, normal_b })
+}
+
+/// The nearest point of a hull's surface, and the unit normal there, outward; the hull's frame.
+fn nearest(hull: &ConvexPolyhedron, centre: Vec3) -> (Vec3, Vec3) {
+    let outside = local_point_projection_on_support_map(hull, &mut VoronoiSimplex::new(), centre, true);
+    match (centre - outside.point).try_normalize() {
+        Some(outward) if !outside.is_inside => (outside.point, outward),
+        _ => {
+            let corners = hull.vertices_adj_to_face();
+            let plane = hull.faces().iter().map(|face| {
+                let corner = hull.points()[corners[face.first_vertex_or_edge as usize] as usize];
+                (face.normal.dot(centre - corner), face.normal)
+            });
+            let (height, normal) = plane.max_by(|(g, _), (h, _)| g.total_cmp(h)).unwrap_or((0.0, Vec3::Y));
+            (centre - height * normal, normal)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+    use parry3d::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
+
+    use super::*;
+    use crate::physics::shape::Shape as Solid;
+
+    /// A cube as a hull: the gap is known outside, inside and on the surface; parry3d agrees where it has an answer.
+    #[test]
+    fn the_gap_of_a_ball_in_a_hull_is_that_of_the_nearest_face() {
+        let corners = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2 & 1) as f32) * 2.0 - 1.0);
+        let hull = Solid::Hull { points: corners.collect() }.solid().unwrap().geometry;
+        let (radius, turn) = (0.25, Quat::from_rotation_x(0.7));
+        let ball = Solid::Sphere { radius }.solid().unwrap().geometry;
+        for z in [1.2f32, 1.0, 0.9, 0.5] {
+            for (x, y) in [(0.0, 0.0), (0.3, -0.2), (-0.4, 0.45)] {
+                let relative = Pose::from_parts(Vec3::new(x, y, z), turn);
+                for (swapped, pose) in [(false, relative), (true, relative.inverse())] {
+                    let (a, b) = if swapped { (&ball, &hull) } else { (&hull, &ball) };
+                    let found = touch(&pose, &**a, &**b, 0.1).expect("a touch");
+                    let what = format!("({x}, {y}, {z}), swapped {swapped}");
+                    assert!((found.contact.dist - (z - 1.0 - radius)).abs() < 1e-6, "{what}: {}", found.contact.dist);
+                    let outward = if swapped { found.normal_b } else { found.normal_a };
+                    assert!(outward.distance(Vec3::Z) < 1e-5, "{what}: {outward}");
+                    assert!((found.normal_a + pose.rotation * found.normal_b).length() < 1e-6, "{what}");
+                    let apart = pose.transform_point(found.contact.local_p2) - found.contact.local_p1;
+                    assert!((apart.dot(found.normal_a) - found.contact.dist).abs() < 1e-6, "{what}");
+                    // On the surface parry3d takes the way from the hull's origin for the normal.
+                    if z == 1.0 {
+                        continue;
+                    }
+                    let mut theirs: Vec<ContactManifold<(), ()>> = Vec::new();
+                    DefaultQueryDispatcher.contact_manifolds(&pose, &**a, &**b, 0.1, &mut theirs, &mut None).unwrap();
+                    let expected = &theirs[0].points[0];
+                    assert!((found.contact.dist - expected.dist).abs() < 1e-5, "{what}: {}", expected.dist);
+                    assert!(found.normal_a.distance(theirs[0].local_n1) < 1e-4, "{what}: {}", theirs[0].local_n1);
+                    assert_eq!((found.contact.fid1, found.contact.fid2), (expected.fid1, expected.fid2), "{what}");
+                }
+            }
+        }
+        assert!(touch(&Pose::from_translation(Vec3::new(0.0, 0.0, 1.36)), &*hull, &*ball, 0.1).is_none());
+    }
+}
