@@ -109,10 +109,11 @@ fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3
         }
         (_, Some(pa), None, _) => Some(same(a.world_point(a.shape_point(pa, frame)))),
         (_, None, Some(pb), _) => Some(same(b.world_point(b.shape_point(pb, frame)))),
-        (
-            ..,
-            JointKind::Fixed(_) | JointKind::Prismatic(_) | JointKind::AngularMotor(_) | JointKind::OrientationLock(_),
-        ) => Some(same(b.world_point(b.origin()))),
+        (.., JointKind::Fixed(_) | JointKind::Prismatic(_)) => Some(same(b.world_point(b.origin()))),
+        // What holds no point is drawn at B.
+        (.., kind) if !kind.info().coincident && !matches!(kind, JointKind::Plane(_)) => {
+            Some(same(b.world_point(b.origin())))
+        }
         _ => None,
     }
 }

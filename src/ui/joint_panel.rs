@@ -211,14 +211,16 @@ fn forces(ui: &mut Ui, joint: &JointView) {
 
 /// Whether the joint has rows that hold an orientation or an axis.
 fn turns_held(kind: &JointKind) -> bool {
-    matches!(
+    !matches!(
         kind,
-        JointKind::Hinge(_)
-            | JointKind::Fixed(_)
-            | JointKind::Prismatic(_)
-            | JointKind::OrientationLock(_)
-            | JointKind::ConstantVelocity(_)
-            | JointKind::RotaryMotor(_)
+        JointKind::BallSocket(_)
+            | JointKind::Distance(_)
+            | JointKind::Rope(_)
+            | JointKind::Spring(_)
+            | JointKind::AngularMotor(_)
+            | JointKind::Plane(_)
+            | JointKind::ConeTwist(_)
+            | JointKind::PointOnRing(_)
     )
 }
 
