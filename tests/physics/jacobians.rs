@@ -99,6 +99,7 @@ fn kinds() -> Vec<JointKind> {
         }),
         JointKind::AngularMotor(AngularMotor::default()),
         JointKind::OrientationLock(OrientationLock::default()),
+        JointKind::AxisLock(AxisLock::default()),
         JointKind::Plane(Plane::default()),
         JointKind::Plane(Plane { limit: Some((-0.2, 0.3)), motor: None }),
         JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(half), twist: limit }),

@@ -87,6 +87,7 @@ fn open_joints_conserve_momentum() {
         JointKind::Fixed(Fixed::default()),
         JointKind::Prismatic(Prismatic::default()),
         JointKind::OrientationLock(OrientationLock::default()),
+        JointKind::AxisLock(AxisLock::default()),
         JointKind::Plane(Plane::default()),
         JointKind::ConeTwist(ConeTwist { twist: Some(Default::default()), ..ConeTwist::default() }),
         JointKind::ConstantVelocity(ConstantVelocity { swing: Some(ConeTwist::default().swing) }),

@@ -63,6 +63,7 @@ joint_kinds! {
     prismatic::Prismatic
     angular_motor::AngularMotor
     orientation_lock::OrientationLock
+    axis_lock::AxisLock
     plane::Plane
     cone_twist::ConeTwist
     constant_velocity::ConstantVelocity

@@ -1,0 +1,37 @@
+//! Axis lock: an axis of B stays parallel to one of A; B turns about it and moves as it likes. A hinge without its anchor.
+//!
+//! Two rows (`parts/hinge_axis.rs`) in the form that `formulation.hinge` says. Source: 000 Hinge axis.
+
+use serde::{Deserialize, Serialize};
+
+use super::{JointInfo, Measure, measure::{self, Relative}};
+use crate::physics::parts::hinge_axis;
+use crate::physics::row::{Ends, RowList};
+
+/// Two axes kept parallel.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AxisLock {}
+
+impl AxisLock {
+    pub const INFO: JointInfo = JointInfo {
+        name: "AxisLock",
+        what: "an axis of B stays parallel to one of A; B turns about it and moves freely otherwise",
+        source: "000 Hinge axis",
+        axis: true,
+        coincident: false,
+        measures: Measure::Angle,
+    };
+
+    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+        hinge_axis::hold(ends, ends.form(None, |f| f.hinge), 0, rows);
+    }
+
+    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(ends, relative)
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        None
+    }
+}
