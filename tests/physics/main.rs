@@ -25,6 +25,7 @@ mod soft;
 mod solvers;
 mod spectrum;
 mod stabilization;
+mod sweeps;
 mod swing_twist;
 mod torture;
 mod warm_start;

@@ -1,0 +1,116 @@
+//! What a sweep over rows is: Gauss–Seidel on A λ = c with A = J M⁻¹ Jᵀ and c = −(J u + b), u the velocities after forces.
+//! First on the two systems that the book solves by hand, then against the impulses of a chain, sweep by sweep.
+
+use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::row::Row;
+use delassus::physics::world::{WORLD, World};
+use glam::{DVec3, Vec3};
+
+use crate::build::{body, joint, settings};
+
+/// One Gauss–Seidel sweep over A x = c, first row to last.
+fn sweep(a: &[Vec<f64>], c: &[f64], x: &mut [f64]) {
+    for i in 0..x.len() {
+        let others: f64 = (0..x.len()).filter(|j| *j != i).map(|j| a[i][j] * x[j]).sum();
+        x[i] = (c[i] - others) / a[i][i];
+    }
+}
+
+/// Case 18: the book's two by two systems, from zero, digit by digit. The first has the iteration's eigenvalue a01 a10/
+/// (a00 a11) = 6 and leaves its solution (0.9, 1.7), the second has 1/6 and comes to (1.7, 0.9).
+#[test]
+fn the_books_two_systems_come_out_digit_by_digit() {
+    let (apart, together) = (vec![vec![1.0, 3.0], vec![4.0, 2.0]], vec![vec![3.0, 1.0], vec![2.0, 4.0]]);
+    let c = [6.0, 7.0];
+    let printed = [(6.0, -8.5), (31.5, -59.5), (184.5, -365.5)];
+    let (mut x, mut y) = ([0.0; 2], [0.0; 2]);
+    for k in 0..9 {
+        sweep(&apart, &c, &mut x);
+        sweep(&together, &c, &mut y);
+        let grown = 6f64.powi(k);
+        for (got, wanted) in
+            [(x, [0.9 + 5.1 * grown, 1.7 - 10.2 * grown]), (y, [1.7 + 0.3 / grown, 0.9 - 0.15 / grown])]
+        {
+            let error = (got[0] - wanted[0]).abs().max((got[1] - wanted[1]).abs());
+            assert!(error <= 1e-12 * grown.max(1.0) * 10.0, "sweep {k}: {got:?}, {wanted:?}");
+        }
+        if let Some(book) = printed.get(k as usize) {
+            assert!((x[0] - book.0).abs() < 1e-9 && (x[1] - book.1).abs() < 1e-9, "{x:?}, the book has {book:?}");
+        }
+    }
+}
+
+/// Six bodies in a zigzag from a nail, one step of so many scalar sweeps from nothing.
+fn chain(sweeps: u32) -> World {
+    let mut world = World::new(settings(&[
+        "solver.rows=Scalar",
+        "warm_start.enabled=false",
+        "stabilization.method=Baumgarte",
+        "step.gyroscopic=Off",
+        &format!("solver.iterations={sweeps}"),
+    ]));
+    let shape = delassus::physics::shape::Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
+    let mut last = WORLD;
+    for i in 0..6u32 {
+        let at = Vec3::new(i as f32 * 0.5, if i % 2 == 0 { 0.2 } else { -0.2 }, 2.0 + 0.1 * i as f32);
+        let mut def = body(shape.clone(), at);
+        def.mass = 1.0 + i as f32;
+        let link = world.add_body(def);
+        let anchor = at - Vec3::new(0.25, 0.0, 0.1);
+        let kind = JointKind::BallSocket(BallSocket::default());
+        world.add_joint(joint(&world, last, link, anchor, Vec3::Z, kind));
+        last = link;
+    }
+    world.step();
+    world
+}
+
+#[test]
+fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
+    let start = chain(0);
+    let system = &start.system;
+    let ends: Vec<(u32, u32)> =
+        system.blocks.iter().flat_map(|b| std::iter::repeat_n((b.a, b.b), b.count as usize)).collect();
+    let d = |v: glam::Vec3A| DVec3::new(v.x.into(), v.y.into(), v.z.into());
+    // J M⁻¹ of a row at one of its bodies, and J there: linear and angular.
+    let at = |row: &Row, ends: (u32, u32), id: u32| -> Option<[DVec3; 4]> {
+        if id == WORLD {
+            None
+        } else if id == ends.0 {
+            Some([-d(row.lin), d(row.ang_a), -d(row.lin) * f64::from(row.inv_ma), d(row.inv_ia)])
+        } else if id == ends.1 {
+            Some([d(row.lin), d(row.ang_b), d(row.lin) * f64::from(row.inv_mb), d(row.inv_ib)])
+        } else {
+            None
+        }
+    };
+    let n = system.rows.len();
+    let bodies = start.bodies.len() as u32;
+    let entry = |i: usize, j: usize| -> f64 {
+        let both = |id| Some((at(&system.rows[i], ends[i], id)?, at(&system.rows[j], ends[j], id)?));
+        (0..bodies).filter_map(both).map(|(a, b)| a[0].dot(b[2]) + a[1].dot(b[3])).sum()
+    };
+    let a: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
+    // No sweep has changed the velocities that the forces left.
+    let c: Vec<f64> = (0..n)
+        .map(|i| {
+            let speed = |id: u32| {
+                let [lin, ang, ..] = at(&system.rows[i], ends[i], id)?;
+                let v = &start.velocities[id as usize];
+                Some(lin.dot(d(v.linear)) + ang.dot(d(v.angular)))
+            };
+            -((0..bodies).filter_map(speed).sum::<f64>() + f64::from(system.rows[i].bias))
+        })
+        .collect();
+    assert_eq!(n, 18);
+    let mut lambda = vec![0.0; n];
+    for sweeps in 1..=12 {
+        sweep(&a, &c, &mut lambda);
+        let world = chain(sweeps);
+        let scale = lambda.iter().fold(0.0f64, |m, l| m.max(l.abs()));
+        for (row, exact) in world.system.rows.iter().zip(&lambda) {
+            let error = (f64::from(row.impulse) - exact).abs();
+            assert!(error < 1e-5 * scale, "{sweeps} sweeps: {} N·s, {exact} by the matrix", row.impulse);
+        }
+    }
+}
