@@ -175,19 +175,13 @@ fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
             }
         }
         Kind::Rotate => {
-            let axis = grab.axis.unwrap_or(-facing);
+            // Unless it is bound, it turns about the line of sight at the start, whatever the camera does meanwhile.
+            let axis = *grab.axis.get_or_insert(-facing);
             let angle = |p: Vec2| (p - centre).to_angle();
             // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
             let toward = if axis.dot(facing) < 0.0 { -1.0 } else { 1.0 };
             let free = toward * wrapped(angle(pointer) - angle(grab.start));
             grab.value = typed.map(f32::to_radians).unwrap_or(if snap { rounded(free, TURN) } else { free });
-            // The free axis stays that of the start, whatever the camera does meanwhile.
-            if grab.axis.is_none() && grab.bodies.iter().all(|(_, id, _)| *id != 0) {
-                grab.axis = typed.map(|_| Vec3::Z).or(grab.axis);
-            }
-            if grab.axis.is_none() {
-                grab.axis = Some(axis);
-            }
         }
         Kind::Scale => {
             let free = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
