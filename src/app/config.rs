@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     render::camera::View,
-    ui::{UiState, overlays::Overlays, state::Panels},
+    ui::{UiState, overlays::Overlays, scale::Scale, state::Panels},
 };
 
 /// What is kept.
@@ -20,6 +20,8 @@ pub struct Config {
     pub height: f32,
     pub maximized: bool,
     pub theme: Theme,
+    /// Size of the interface against what the screen asks for, 0.75 to 2.
+    pub scale: f32,
     pub left_panel: bool,
     pub right_panel: bool,
     pub plots: bool,
@@ -53,6 +55,7 @@ impl Default for Config {
             height: 900.0,
             maximized: false,
             theme: Theme::default(),
+            scale: 1.0,
             left_panel: true,
             right_panel: true,
             plots: true,
@@ -118,6 +121,7 @@ impl Config {
                 Theme::Light => egui::ThemePreference::Light,
                 Theme::System => egui::ThemePreference::System,
             },
+            scale: Scale::near(self.scale),
             panels: Panels { left: self.left_panel, right: self.right_panel, plots: self.plots, hidden: false },
             overlays: self.overlays,
             ..Default::default()
@@ -131,6 +135,7 @@ impl Config {
             egui::ThemePreference::Light => Theme::Light,
             egui::ThemePreference::System => Theme::System,
         };
+        self.scale = state.scale.factor();
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;

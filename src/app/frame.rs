@@ -77,6 +77,7 @@ impl App {
             self.state.scene_opened();
         }
         self.ctx.set_theme(self.state.theme);
+        self.ctx.set_zoom_factor(self.state.scale.factor());
         let gravity = self.session.settings().step.gravity.length();
         self.state.newtons_a_metre =
             placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.overlays.arrow_scale);

@@ -5,9 +5,8 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 use winit::{
     application::ApplicationHandler,
     dpi::LogicalSize,
-    event::{ElementState, WindowEvent},
+    event::WindowEvent,
     event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
-    keyboard::{Key, NamedKey},
     window::{Window, WindowId},
 };
 
@@ -15,7 +14,7 @@ use super::{AppError, config::Config, dialog::Answer, layout::Layout, recovery::
 use crate::{
     scene::library,
     session::Session,
-    ui::{Request, UiState, action::Action, library::Shelf, picture::Stage, theme},
+    ui::{Request, UiState, library::Shelf, picture::Stage, theme},
 };
 
 /// What reaches the event loop from elsewhere.
@@ -210,19 +209,6 @@ impl ApplicationHandler<UserEvent> for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(open) = &mut self.open else { return };
-        // Tab is ours, not egui's way from control to control, as long as nothing is typed in.
-        if let WindowEvent::KeyboardInput { event: key, .. } = &event
-            && key.logical_key == Key::Named(NamedKey::Tab)
-            && !self.state.is_modal()
-            && !self.ctx.text_edit_focused()
-            && !self.ctx.input(|input| input.modifiers.any())
-        {
-            if key.state == ElementState::Pressed && !key.repeat {
-                self.state.pending.push(Action::TogglePanels);
-            }
-            open.window.request_redraw();
-            return;
-        }
         if !matches!(event, WindowEvent::RedrawRequested) && open.input.on_window_event(&open.window, &event).repaint {
             open.window.request_redraw();
         }

@@ -5,7 +5,9 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use lucide_icons::Icon;
 
 use super::editor::{Tool, grab};
+use super::keyboard::Keyboard;
 use super::overlays::OverlayKind;
+use super::scale::Step;
 use crate::render::camera::AxisView;
 
 /// Something to do, without parameters.
@@ -49,6 +51,9 @@ pub enum Action {
     ThemeDark,
     ThemeLight,
     ThemeSystem,
+    UiScale(Step),
+    /// Takes the keyboard into the panels, or back to the scene.
+    Keyboard,
     Find,
     Keys,
     About,
@@ -149,7 +154,11 @@ actions! {
         Action::ThemeDark, "Dark theme", Moon, [], line;
         Action::ThemeLight, "Light theme", Sun, [];
         Action::ThemeSystem, "Theme of the system", Monitor, [];
-        Action::TogglePanels, "Hide or show all panels", PanelsTopLeft, [key(Key::Tab)], line;
+        Action::UiScale(Step::Larger), "Larger interface", ZoomIn, [ctrl(Key::Equals), ctrl(Key::Plus)], line;
+        Action::UiScale(Step::Smaller), "Smaller interface", ZoomOut, [ctrl(Key::Minus)];
+        Action::UiScale(Step::Whole), "Interface at 100 %", Scan, [ctrl(Key::Num0)];
+        Action::Keyboard, "Keyboard to the panels and back", Keyboard, [key(Key::F6)], line;
+        Action::TogglePanels, "Hide or show all panels", PanelsTopLeft, [key(Key::Tab)];
         Action::ToggleLeft, "Left panel", PanelLeft, [];
         Action::ToggleRight, "Right panel", PanelRight, [];
         Action::TogglePlots, "Plots", ChartLine, [];
@@ -201,6 +210,7 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
         Key::Minus => "−",
         Key::Plus => "+",
         Key::Equals => "=",
+        Key::Num0 => "0",
         Key::Num1 => "1",
         Key::Num3 => "3",
         Key::Num7 => "7",
@@ -219,15 +229,18 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
     text
 }
 
-/// The actions whose keys were pressed since the last frame. None while a field is typed in.
-pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
+/// The actions whose keys were pressed since the last frame. None while a field is typed in; a control that has the
+/// keyboard keeps its own keys.
+pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
     if ctx.text_edit_focused() {
         return Vec::new();
     }
     ctx.input(|input| {
         let mut actions = Vec::new();
         for event in &input.events {
-            if let egui::Event::Key { key, pressed: true, repeat, modifiers, .. } = event {
+            if let egui::Event::Key { key, pressed: true, repeat, modifiers, .. } = event
+                && !keyboard.takes(*key)
+            {
                 let found = ACTIONS.iter().find(|info| info.keys.iter().any(|s| matches(s, *key, *modifiers)));
                 actions.extend(found.map(|info| info.action).filter(|action| !repeat || action.repeats()));
             }

@@ -64,6 +64,8 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::ThemeDark => state.theme = egui::ThemePreference::Dark,
         Action::ThemeLight => state.theme = egui::ThemePreference::Light,
         Action::ThemeSystem => state.theme = egui::ThemePreference::System,
+        Action::UiScale(step) => state.scale = state.scale.stepped(step),
+        Action::Keyboard => state.keyboard.asked = true,
         Action::Find => state.finder = Some(FinderState::default()),
         Action::Keys => state.sheet = toggled(state.sheet, Sheet::Keys),
         Action::About => state.sheet = toggled(state.sheet, Sheet::About),

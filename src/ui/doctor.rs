@@ -1,6 +1,6 @@
 //! The Doctor tab: what the doctor found in the scene, what can be done about it, and how the sweeps converge.
 
-use egui::{Button, Color32, Label, RichText, ScrollArea, Ui};
+use egui::{Button, Color32, Label, RichText, Ui};
 use lucide_icons::Icon;
 
 use super::{
@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         widgets::empty(ui, Icon::Stethoscope, "No scene is open.\nPick one on the left.");
         return;
     }
-    ScrollArea::vertical().auto_shrink([false, false]).id_salt("doctor").show(ui, |ui| {
+    widgets::scroll(ui, "doctor", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.horizontal(|ui| {
             widgets::title(ui, "The scene as it begins");

@@ -1,6 +1,6 @@
 //! The Guide tab: what the open scene is, where it comes from, what to look for.
 
-use egui::{Label, RichText, ScrollArea, Ui};
+use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
 
 use super::{
@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, _state: &mut UiState) {
         widgets::empty(ui, Icon::BookOpen, "No scene is open.\nPick one on the left.");
         return;
     }
-    ScrollArea::vertical().auto_shrink([false, false]).id_salt("guide").show(ui, |ui| {
+    widgets::scroll(ui, "guide", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.add_space(2.0);
         ui.add(Label::new(RichText::new(&scene.title).heading().color(colors.strong)).wrap());

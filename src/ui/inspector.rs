@@ -1,7 +1,7 @@
 //! The Inspector tab: the live values of the selected body, in fixed width so that they do not jump. A joint has a
 //! [page](super::joint_panel) of its own.
 
-use egui::{Grid, Label, RichText, ScrollArea, Ui};
+use egui::{Grid, Label, RichText, Ui};
 use glam::{EulerRot, Quat, Vec3};
 use lucide_icons::Icon;
 
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let snapshot = view.snapshot;
     let joint = state.selection.joint.and_then(|index| snapshot.joints.get(index));
     let body = state.selection.bodies.last().and_then(|id| snapshot.body(*id));
-    ScrollArea::vertical().auto_shrink([false, false]).id_salt("inspector").show(ui, |ui| {
+    widgets::scroll(ui, "inspector", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         match (joint, body) {
             (Some(joint), _) => {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align, CollapsingHeader, Frame, Label, Layout, Margin, RichText, ScrollArea, Sense, TextEdit, Ui};
+use egui::{Align, CollapsingHeader, Frame, Label, Layout, Margin, RichText, Sense, TextEdit, Ui};
 use lucide_icons::Icon;
 
 use super::{
@@ -121,7 +121,7 @@ fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
         widgets::empty(ui, Icon::SearchX, "No scene matches.");
         return;
     }
-    ScrollArea::vertical().auto_shrink([false, false]).id_salt("library").show(ui, |ui| {
+    widgets::scroll(ui, "library", |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut rest = found.as_slice();
         while let Some(first) = rest.first() {
@@ -200,7 +200,7 @@ pub fn experiments_list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             }
         });
     });
-    ScrollArea::vertical().auto_shrink([false, false]).id_salt("experiments").show(ui, |ui| {
+    widgets::scroll(ui, "experiments", |ui| {
         ui.spacing_mut().item_spacing.y = 5.0;
         for index in 0..view.scene.experiments.len() {
             experiment_card(ui, index, view, out);

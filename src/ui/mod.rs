@@ -14,6 +14,7 @@ pub mod guide;
 pub mod inspector;
 mod joint_drawing;
 pub mod joint_panel;
+pub mod keyboard;
 pub mod library;
 pub mod number;
 pub mod outliner;
@@ -24,6 +25,7 @@ pub mod placing;
 pub mod plots;
 pub mod questions;
 pub mod readout;
+pub mod scale;
 pub mod setting_row;
 pub mod sheets;
 pub mod solver;
@@ -44,9 +46,10 @@ pub use state::{LeftTab, Request, RightTab, UiState, View};
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.animating = false;
+    keyboard::begin(ui.ctx(), state);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {
-        actions.extend(action::pressed(ui.ctx()).into_iter().filter(|a| !editor::takes(*a, state)));
+        actions.extend(action::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !editor::takes(*a, state)));
         editor::clipboard::events(ui, view, state, out);
     }
     if !state.is_modal() {
@@ -67,6 +70,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     CentralPanel::no_frame().show(ui, |ui| viewport::show(ui, view, state, out));
     state.tell_breaks(view.snapshot);
     floating(ui, view, state, out);
+    keyboard::end(ui, state);
 }
 
 fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -175,6 +179,10 @@ fn drop_hint(ui: &Ui, state: &UiState) {
     painter.text(at, egui::Align2::CENTER_CENTER, "Drop to open", egui::FontId::proportional(16.0), colors.strong);
 }
 
+#[cfg(test)]
+mod access_tests;
+#[cfg(test)]
+mod color_tests;
 #[cfg(test)]
 mod editor_tests;
 #[cfg(test)]

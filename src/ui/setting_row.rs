@@ -1,7 +1,7 @@
 //! One setting as a row: its label, the control that its domain asks for, and the mark of a value that differs from
 //! the file. Nothing here knows a setting by name; a line in `physics::settings` is enough to appear.
 
-use egui::{Align, ComboBox, DragValue, Layout, Response, RichText, Slider, Ui, vec2};
+use egui::{Align, ComboBox, DragValue, Id, Layout, Response, RichText, Slider, Ui, UiBuilder, vec2};
 use glam::Vec3;
 use lucide_icons::Icon;
 
@@ -62,6 +62,11 @@ pub fn words(setting: &Setting, value: Value) -> String {
     }
 }
 
+/// A scope whose controls stay the same ones, and so keep the keyboard, whatever comes and goes around them.
+fn fixed<R>(ui: &mut Ui, id: (&str, &str), contents: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.scope_builder(UiBuilder::new().scope_id(Id::unique(id)), contents).inner
+}
+
 /// One line: label, control, mark. The control is on the right, so that a column of rows lines up.
 pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Edit> {
     let mut edit = None;
@@ -75,7 +80,7 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Ed
                 edit = Some(Edit::Reset);
             }
         });
-        let set = ui.push_id(setting.name, |ui| control(ui, setting, now)).inner;
+        let set = fixed(ui, ("row", setting.name), |ui| control(ui, setting, now));
         edit = edit.or(set.map(Edit::Set));
     });
     edit
@@ -84,7 +89,7 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Ed
 /// Two lines: the label large with its mark, then the control over the whole width. For the switchboard.
 pub fn large(ui: &mut Ui, setting: &Setting, title: &str, now: Value, file: Value) -> Option<Edit> {
     let mut edit = None;
-    ui.push_id(setting.name, |ui| {
+    fixed(ui, ("large", setting.name), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         ui.horizontal(|ui| {
             let colors = theme::colors(ui.visuals());
@@ -95,7 +100,8 @@ pub fn large(ui: &mut Ui, setting: &Setting, title: &str, now: Value, file: Valu
             }
             if matches!(setting.domain, Domain::Switch) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    edit = edit.or(control(ui, setting, now).map(Edit::Set));
+                    let set = fixed(ui, ("switch", setting.name), |ui| control(ui, setting, now));
+                    edit = edit.or(set.map(Edit::Set));
                 });
             }
         });

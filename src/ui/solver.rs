@@ -1,6 +1,6 @@
 //! The Solver tab: the switchboard first, then every setting by group.
 
-use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, RichText, Ui};
 use lucide_icons::Icon;
 
 use super::{
@@ -29,7 +29,7 @@ pub const SWITCHBOARD: [(&str, &str); 7] = [
 
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    ScrollArea::vertical().auto_shrink([false, false]).id_salt("solver").show(ui, |ui| {
+    widgets::scroll(ui, "solver", |ui| {
         // Without a scene there is nothing to set.
         if view.is_empty() {
             ui.disable();

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use glam::{Vec2, Vec3};
 
 use super::{
-    action::Action, editor::Editor, finder::FinderState, library::Shelf, overlays::Overlays, sheets::Sheet,
-    source_view::SourceView, toasts::Toasts,
+    action::Action, editor::Editor, finder::FinderState, keyboard::Keyboard, library::Shelf, overlays::Overlays,
+    scale::Scale, sheets::Sheet, source_view::SourceView, toasts::Toasts,
 };
 use crate::{
     doctor::Finding,
@@ -252,6 +252,9 @@ pub struct PathField {
 /// The panels' memory.
 pub struct UiState {
     pub theme: egui::ThemePreference,
+    /// How large everything but the picture is drawn.
+    pub scale: Scale,
+    pub keyboard: Keyboard,
     pub panels: Panels,
     /// What each plot shows, where it was chosen.
     pub plots: [Option<usize>; 3],
@@ -291,6 +294,8 @@ impl Default for UiState {
     fn default() -> Self {
         Self {
             theme: egui::ThemePreference::Dark,
+            scale: Scale::default(),
+            keyboard: Keyboard::default(),
             panels: Panels::default(),
             plots: [None; 3],
             left_tab: LeftTab::default(),

@@ -25,7 +25,7 @@ const NOTCH: f32 = 50.0;
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let rect = ui.max_rect();
     state.view_rect = rect;
-    let response = ui.interact(rect, ui.scope_id().with("view"), Sense::click_and_drag());
+    let response = ui.interact(rect, ui.scope_id().with("view"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
     if !state.is_modal() {
         hover(&response, view, state);

@@ -169,6 +169,14 @@ fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rec
     clicked
 }
 
+/// A scrolled column over all the room there is; it follows the keyboard from control to control.
+pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+    egui::ScrollArea::vertical().auto_shrink([false, false]).id_salt(name).show(ui, |ui| {
+        contents(ui);
+        super::keyboard::follow(ui);
+    });
+}
+
 /// The title of a section.
 pub fn title(ui: &mut Ui, text: &str) -> Response {
     let color = theme::colors(ui.visuals()).weak;

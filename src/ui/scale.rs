@@ -1,0 +1,66 @@
+//! How large the interface is drawn: steps that keep text sharp, kept in the user's configuration.
+
+/// The steps, against what the screen asks for.
+const STEPS: [f32; 9] = [0.75, 0.9, 1.0, 1.1, 1.25, 1.4, 1.6, 1.8, 2.0];
+const WHOLE: usize = 2;
+
+/// One of the steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale(usize);
+
+/// What is asked of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Larger,
+    Smaller,
+    /// As the screen asks for.
+    Whole,
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self(WHOLE)
+    }
+}
+
+impl Scale {
+    /// The step nearest to a factor; anything that is no number is 1.
+    pub fn near(factor: f32) -> Self {
+        let factor = if factor.is_finite() { factor } else { 1.0 };
+        let nearest = (0..STEPS.len()).min_by(|a, b| (STEPS[*a] - factor).abs().total_cmp(&(STEPS[*b] - factor).abs()));
+        Self(nearest.unwrap_or(WHOLE))
+    }
+
+    /// Points of the interface for each point of the screen.
+    pub fn factor(self) -> f32 {
+        STEPS[self.0]
+    }
+
+    /// The next step, as far as there is one.
+    pub fn stepped(self, step: Step) -> Self {
+        match step {
+            Step::Larger => Self((self.0 + 1).min(STEPS.len() - 1)),
+            Step::Smaller => Self(self.0.saturating_sub(1)),
+            Step::Whole => Self(WHOLE),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_factor_comes_back_and_the_ends_hold() {
+        for factor in STEPS {
+            assert_eq!(Scale::near(factor).factor(), factor);
+        }
+        for odd in [f32::NAN, f32::INFINITY, -f32::INFINITY] {
+            assert_eq!(Scale::near(odd), Scale::default());
+        }
+        let largest = (0..20).fold(Scale::default(), |s, _| s.stepped(Step::Larger));
+        let smallest = (0..20).fold(Scale::default(), |s, _| s.stepped(Step::Smaller));
+        assert_eq!((smallest.factor(), largest.factor()), (0.75, 2.0));
+        assert_eq!(largest.stepped(Step::Whole).factor(), 1.0);
+    }
+}
