@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::edit::{self, Context, Edit};
+use super::element::{self, Element};
 use super::history::{Entry, Gesture, History};
 use super::open::Open;
 use super::run::Input;
@@ -153,6 +154,7 @@ impl Session {
         let entry = Entry { label: label.clone(), scene: open.document.scene.clone(), bodies: false };
         self.history.edit(entry, drag, &scene);
         open.document.scene = scene.into();
+        self.revision += 1;
         self.sync_settings(label, same_drag);
         Ok(())
     }
@@ -161,6 +163,12 @@ impl Session {
     fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
+        if let Edit::Element(words) = edit
+            && words.is_words()
+        {
+            let edited = element::apply((*before).clone(), words)?;
+            return self.edit(edited.label, gesture, edited.scene);
+        }
         if !super::open::same_bodies(&open.made_from, &before) {
             // A pose was kept since: first the world is made from what the document says now.
             open.follow(&before, &before, self.settings)?;
@@ -174,6 +182,7 @@ impl Session {
         self.history.edit(Entry { label: edited.label, scene: before, bodies: true }, gesture, &after);
         open.document.scene = after;
         self.generation += 1;
+        self.revision += 1;
         self.show_edited_world();
         Ok(())
     }
@@ -192,6 +201,7 @@ impl Session {
             self.generation += 1;
         }
         open.document.scene = entry.scene;
+        self.revision += 1;
         if entry.bodies {
             self.show_edited_world();
         }
@@ -250,6 +260,11 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         .chain(edit.joints().into_iter().filter_map(|n| origin_of(&names.joints, &names.joint_origins, n)))
         .collect();
     gone.retain(written::is_many);
+    let mut label = None;
+    if let Edit::Element(Element::WriteOut(origin)) = edit {
+        label = Some(format!("Write out {}", element::name_of(&open.document.scene, *origin)?));
+        gone.insert(*origin);
+    }
     let scene = written::write_out(&open.document.scene, beginning, names, &gone);
     // The names of joints without one depend on their order; with nothing written out it is the old one.
     let flat;
@@ -279,7 +294,8 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         joint_index: &joint_index,
         on_bodies: &on_bodies,
     };
-    edit::apply(scene.clone(), edit, &context)
+    let edited = edit::apply(scene.clone(), edit, &context)?;
+    Ok(edit::Edited { label: label.unwrap_or(edited.label), ..edited })
 }
 
 /// What a change is called in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.

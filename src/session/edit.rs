@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{Quat, Vec3};
 
 use super::SessionError;
+use super::element::{self, Element};
 use crate::scene::{Body, Joint, Scene, WORLD};
 
 /// A change of the document's bodies and joints. Bodies and joints go by their names.
@@ -25,6 +26,10 @@ pub enum Edit {
     Body { name: String, body: Box<Body> },
     /// Another joint in place of the one of this name.
     Joint { name: String, joint: Box<Joint> },
+    /// Other bodies and joints in place of those of these names, which stay.
+    Change { bodies: Vec<Body>, joints: Vec<(String, Joint)> },
+    /// What else the scene holds.
+    Element(Element),
 }
 
 /// Where a body's shape origin is to be, world frame, m.
@@ -45,7 +50,8 @@ impl Edit {
     /// The bodies that must be entries of their own.
     pub(super) fn bodies(&self) -> Vec<&str> {
         match self {
-            Self::Add { .. } | Self::Joint { .. } => Vec::new(),
+            Self::Add { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
+            Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
             Self::Remove { bodies, .. } => bodies.iter().map(String::as_str).collect(),
             Self::Place(placed) => placed.iter().map(|p| p.name.as_str()).collect(),
             Self::Body { name, .. } => vec![name],
@@ -57,6 +63,7 @@ impl Edit {
         match self {
             Self::Remove { joints, .. } => joints.iter().map(String::as_str).collect(),
             Self::Joint { name, .. } => vec![name],
+            Self::Change { joints, .. } => joints.iter().map(|(name, _)| name.as_str()).collect(),
             _ => Vec::new(),
         }
     }
@@ -139,6 +146,18 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             scene.joints[index] = (**joint).clone();
             format!("Change {name}")
         }
+        Edit::Change { bodies, joints } => {
+            for body in bodies {
+                scene.bodies[body_at(&body.name)?] = body.clone();
+            }
+            for (name, joint) in joints {
+                check_ends(joint)?;
+                let old = &mut scene.joints[joint_at(name)?];
+                *old = Joint { name: std::mem::take(&mut old.name), ..joint.clone() };
+            }
+            changed(bodies, joints)
+        }
+        Edit::Element(element) => return element::apply(scene, element),
     };
     Ok(Edited { scene, label })
 }
@@ -230,6 +249,16 @@ fn fresh(name: &str, taken: &HashSet<String>) -> String {
         _ => name,
     };
     (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken.contains(n)).unwrap_or_default()
+}
+
+fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
+    match (bodies, joints) {
+        ([one], []) => format!("Change {}", one.name),
+        ([], [(name, _)]) => format!("Change {name}"),
+        (many, []) => format!("Change {} bodies", many.len()),
+        ([], many) => format!("Change {} joints", many.len()),
+        (bodies, joints) => format!("Change {} bodies, {} joints", bodies.len(), joints.len()),
+    }
 }
 
 fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {

@@ -13,6 +13,7 @@ pub mod command;
 mod dispatch;
 mod document;
 pub mod edit;
+pub mod element;
 mod history;
 mod keep;
 mod open;
@@ -34,6 +35,7 @@ pub use clock::Clock;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
 pub use edit::{Edit, Placed};
+pub use element::{Element, Heading};
 pub use history::Gesture;
 pub use samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
@@ -59,6 +61,7 @@ pub struct Session {
     samples: Samples,
     generation: u64,
     opened: u64,
+    revision: u64,
     /// The joint whose samples are taken.
     watched: Option<usize>,
     chart: treat::Chart,
@@ -106,6 +109,7 @@ impl Session {
         self.history = History::default();
         self.generation += 1;
         self.opened += 1;
+        self.revision += 1;
         self.show_new_world();
         self.examine();
     }
@@ -214,6 +218,21 @@ impl Session {
     /// Grows whenever another document takes the present one's place.
     pub fn opened(&self) -> u64 {
         self.opened
+    }
+
+    /// Grows whenever the document changes: drop what was made from it.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The element of the document that a body comes from; by its number in the snapshot.
+    pub fn body_origin(&self, id: u32) -> Option<Origin> {
+        self.open.as_ref()?.names.origins.get((id as usize).checked_sub(1)?).copied()
+    }
+
+    /// The element of the document that a joint comes from; by its index in the snapshot.
+    pub fn joint_origin(&self, index: usize) -> Option<Origin> {
+        self.open.as_ref()?.names.joint_origins.get(index).copied()
     }
 
     /// The entry of a body, or what its entry would be if the pattern or part that it belongs to were written out.

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod edits;
+mod elements;
 mod files;
 mod playing;
 

@@ -1,0 +1,251 @@
+//! Edits of what a scene holds besides bodies and joints of its own: surfaces, patterns, parts, experiments, words.
+//!
+//! Materials go by their names, patterns and parts by their places in the scene's lists, since a part may have no name.
+
+use super::SessionError;
+use super::edit::Edited;
+use crate::scene::{CameraDoc, Content, Experiment, Material, Origin, Part, Pattern, Scene};
+
+/// A change of one of the scene's elements.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Element {
+    /// A new surface; a name that is taken, or none, becomes a new one.
+    AddMaterial(Material),
+    /// Another surface in place of the one of this name. A new name is followed by the bodies.
+    Material { name: String, material: Material },
+    /// Takes a surface away that no body names.
+    RemoveMaterial(String),
+    /// Another pattern in place of the one of this index. A new name is followed by the joints.
+    Pattern { index: usize, pattern: Box<Pattern> },
+    /// Another part in place of the one of this index. A new name is followed by the joints.
+    Part { index: usize, part: Box<Part> },
+    /// The bodies and joints that a pattern or part stands for, in its place.
+    WriteOut(Origin),
+    /// What the scene says of itself. The world does not see it.
+    Heading(Box<Heading>),
+    /// All experiments, in their order. The world does not see them.
+    Experiments(Vec<Experiment>),
+}
+
+/// What a scene says of itself, and where its camera starts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heading {
+    pub title: String,
+    pub source: String,
+    pub about: String,
+    pub look_for: String,
+    pub camera: CameraDoc,
+}
+
+impl Heading {
+    /// What this scene says of itself.
+    pub fn of(scene: &Scene) -> Self {
+        Self {
+            title: scene.title.clone(),
+            source: scene.source.clone(),
+            about: scene.about.clone(),
+            look_for: scene.look_for.clone(),
+            camera: scene.camera,
+        }
+    }
+}
+
+impl Element {
+    /// Whether the world does not see it.
+    pub(super) fn is_words(&self) -> bool {
+        matches!(self, Self::Heading(_) | Self::Experiments(_))
+    }
+}
+
+/// The scene with the edit made, or why not.
+pub(super) fn apply(mut scene: Scene, element: &Element) -> Result<Edited, SessionError> {
+    let label = match element {
+        Element::AddMaterial(material) => {
+            let mut material = material.clone();
+            if material.name.is_empty() {
+                material.name = "surface".into();
+            }
+            let taken = |name: &str| scene.materials.iter().any(|m| m.name == name);
+            let mut numbered = (2..).map(|n| format!("{}-{n}", material.name));
+            if taken(&material.name) {
+                material.name = numbered.find(|name| !taken(name)).unwrap_or_default();
+            }
+            let label = format!("Add material {}", material.name);
+            scene.materials.push(material);
+            label
+        }
+        Element::Material { name, material } => change_material(&mut scene, name, material)?,
+        Element::RemoveMaterial(name) => {
+            let index = material_at(&scene, name)?;
+            let mut users = Vec::new();
+            each_material(&mut scene, |reference, user| {
+                if reference.as_deref() == Some(name) {
+                    users.push(user.to_owned());
+                }
+            });
+            if let Some(first) = users.first() {
+                let more = match users.len() - 1 {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                return refuse(format!("{name} is the material of {first}{more}: give them another first"));
+            }
+            scene.materials.remove(index);
+            format!("Delete material {name}")
+        }
+        Element::Pattern { index, pattern } => {
+            let old = scene.patterns.get_mut(*index).ok_or_else(gone)?;
+            let old = std::mem::replace(old, (**pattern).clone()).name().to_owned();
+            renamed(&mut scene, &old, pattern.name())?;
+            format!("Change {old}")
+        }
+        Element::Part { index, part } => {
+            let old = scene.parts.get_mut(*index).ok_or_else(gone)?;
+            let old = std::mem::replace(old, (**part).clone()).name;
+            if !old.is_empty() {
+                renamed(&mut scene, &old, &part.name)?;
+            }
+            format!("Change {}", if old.is_empty() { &part.file } else { &old })
+        }
+        // The session has written it out and named it.
+        Element::WriteOut(_) => String::new(),
+        Element::Heading(heading) => change_heading(&mut scene, heading)?,
+        Element::Experiments(experiments) => {
+            for (i, experiment) in experiments.iter().enumerate() {
+                if experiment.name.trim().is_empty() {
+                    return refuse("an experiment needs a name".into());
+                }
+                if experiments[..i].iter().any(|other| other.name == experiment.name) {
+                    return refuse(format!("an experiment is called “{}” already", experiment.name));
+                }
+            }
+            let label = experiments_label(&scene.experiments, experiments);
+            scene.experiments.clone_from(experiments);
+            label
+        }
+    };
+    Ok(Edited { scene, label })
+}
+
+/// What a pattern or part is called.
+pub(super) fn name_of(scene: &Scene, origin: Origin) -> Result<&str, SessionError> {
+    match origin {
+        Origin::Pattern(index) => scene.patterns.get(index).map(Pattern::name).ok_or_else(gone),
+        Origin::Part(index) => {
+            let part = scene.parts.get(index).ok_or_else(gone)?;
+            Ok(if part.name.is_empty() { &part.file } else { &part.name })
+        }
+        Origin::Body(_) | Origin::Joint(_) => refuse("only a pattern or part can be written out".into()),
+    }
+}
+
+fn refuse<T>(why: String) -> Result<T, SessionError> {
+    Err(SessionError::Refused(why))
+}
+
+fn gone() -> SessionError {
+    SessionError::Refused("that is not in the scene any more".into())
+}
+
+fn material_at(scene: &Scene, name: &str) -> Result<usize, SessionError> {
+    let found = scene.materials.iter().position(|m| m.name == *name);
+    found.ok_or_else(|| SessionError::NoSuch { what: "material", name: name.into() })
+}
+
+fn change_material(scene: &mut Scene, name: &str, material: &Material) -> Result<String, SessionError> {
+    let index = material_at(scene, name)?;
+    if material.name != name {
+        if material.name.trim().is_empty() {
+            return refuse("a material needs a name".into());
+        }
+        if scene.materials.iter().any(|m| m.name == material.name) {
+            return refuse(format!("a material is called `{}` already", material.name));
+        }
+        each_material(scene, |reference, _| {
+            if reference.as_deref() == Some(name) {
+                *reference = Some(material.name.clone());
+            }
+        });
+    }
+    scene.materials[index] = material.clone();
+    Ok(if material.name == name { format!("Change {name}") } else { format!("Rename {name} to {}", material.name) })
+}
+
+/// Visits every reference to a material of this scene, with the name of the body or pattern that makes it.
+fn each_material(scene: &mut Scene, mut visit: impl FnMut(&mut Option<String>, &str)) {
+    for body in &mut scene.bodies {
+        visit(&mut body.material, &body.name);
+    }
+    for pattern in &mut scene.patterns {
+        let name = pattern.name().to_owned();
+        let body = match pattern {
+            Pattern::Chain(p) => &mut p.body,
+            Pattern::Stack(p) => &mut p.body,
+            Pattern::Pyramid(p) => &mut p.body,
+            Pattern::Grid(grid) => match &mut grid.of {
+                Content::Body(body) => body,
+                Content::Chain(p) => &mut p.body,
+                Content::Stack(p) => &mut p.body,
+                Content::Pyramid(p) => &mut p.body,
+                // A part has materials of its own.
+                Content::Part(_) => continue,
+            },
+        };
+        visit(&mut body.material, &name);
+    }
+}
+
+/// Joints follow the members of a pattern or part that is called otherwise now.
+fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> {
+    if old == new {
+        return Ok(());
+    }
+    if new.trim().is_empty() {
+        return refuse("it needs a name: joints call its bodies by that".into());
+    }
+    for joint in &mut scene.joints {
+        for end in [&mut joint.a, &mut joint.b] {
+            if let Some(rest) = end.strip_prefix(old).filter(|rest| rest.starts_with('.')) {
+                *end = format!("{new}{rest}");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn change_heading(scene: &mut Scene, new: &Heading) -> Result<String, SessionError> {
+    let old = Heading::of(scene);
+    let CameraDoc { eye, target } = new.camera;
+    if !eye.is_finite() || !target.is_finite() || eye == target {
+        return refuse("the camera's eye and target must be two points".into());
+    }
+    let label = if old.title != new.title {
+        "Change the title"
+    } else if old.source != new.source {
+        "Change the source"
+    } else if old.about != new.about {
+        "Change what it is about"
+    } else if old.look_for != new.look_for {
+        "Change what to look for"
+    } else {
+        "Place the camera"
+    };
+    let Heading { title, source, about, look_for, camera } = new.clone();
+    (scene.title, scene.source, scene.about) = (title, source, about);
+    (scene.look_for, scene.camera) = (look_for, camera);
+    Ok(label.into())
+}
+
+fn experiments_label(old: &[Experiment], new: &[Experiment]) -> String {
+    let lacks = |list: &[Experiment], e: &Experiment| !list.iter().any(|other| other.name == e.name);
+    let (added, lost) = (new.iter().find(|e| lacks(old, e)), old.iter().find(|e| lacks(new, e)));
+    match (added, lost) {
+        (Some(to), Some(from)) => format!("Rename {} to {}", from.name, to.name),
+        (Some(added), None) => format!("Add experiment {}", added.name),
+        (None, Some(lost)) => format!("Delete experiment {}", lost.name),
+        (None, None) => match new.iter().find(|e| !old.contains(e)) {
+            Some(changed) => format!("Change experiment {}", changed.name),
+            None => "Reorder the experiments".into(),
+        },
+    }
+}
