@@ -72,6 +72,13 @@ impl Open {
             let kept = old_joints.get(&**name).filter(|joint| renumbered(&joint.def, &ids) == Some(def));
             world.joints[i] = match kept {
                 Some(joint) => Joint { def, ..(*joint).clone() },
+                // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
+                None if old_joints.get(&**name).is_some_and(|joint| same_ends(&joint.def, &def, &ids)) => {
+                    let made = &world.joints[i];
+                    let joint = old_joints[&**name];
+                    let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
+                    Joint { reference, rest_length, readout, ..made.clone() }
+                }
                 None if old.step_count > 0 && !old_joints.contains_key(&**name) => Joint::new(def, &world.bodies),
                 None => continue,
             };
@@ -85,6 +92,13 @@ impl Open {
         self.made_from = after.clone();
         Ok(())
     }
+}
+
+/// Whether two joints are of one kind at the same places of the same bodies.
+fn same_ends(old: &JointDef, new: &JointDef, ids: &HashMap<u32, u32>) -> bool {
+    let alike = renumbered(old, ids)
+        .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options, ..old } == *new);
+    alike == Some(true) && old.kind.info().name == new.kind.info().name
 }
 
 /// A joint's definition with the new numbers of its bodies, if both are still there.

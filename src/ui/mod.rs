@@ -14,6 +14,7 @@ pub mod guide;
 pub mod inspector;
 mod joint_drawing;
 pub mod joint_panel;
+pub mod joint_shape;
 pub mod keyboard;
 pub mod library;
 pub mod number;
@@ -185,6 +186,8 @@ mod access_tests;
 mod color_tests;
 #[cfg(test)]
 mod editor_tests;
+#[cfg(test)]
+mod handle_tests;
 #[cfg(test)]
 mod joint_tests;
 #[cfg(test)]

@@ -36,6 +36,7 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState) {
             );
         }
         labels(ui, view, state);
+        at_pointer(ui, state);
     }
     if rect.width() > 160.0 && rect.height() > 130.0 {
         axes(ui, rect, state);
@@ -90,6 +91,20 @@ fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
             write(middle, &text, theme::from_palette(overlays::JOINT_ERROR));
         }
     }
+}
+
+/// The value that is being dragged, beside the pointer.
+fn at_pointer(ui: &Ui, state: &UiState) {
+    let (Some(text), Some(at)) = (&state.editor.preview.label, state.pointer) else { return };
+    let colors = theme::colors(ui.visuals());
+    let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(12.5), colors.strong);
+    let around = vec2(6.0, 3.0);
+    // To the right below the pointer, but inside the view.
+    let most = state.view_rect.max - galley.size() - around * 2.0;
+    let at = (state.view_rect.min + vec2(at.x + 16.0, at.y + 14.0)).min(most);
+    let back = Rect::from_min_size(at, galley.size()).expand2(around);
+    ui.painter().rect(back, 5.0, colors.overlay, Stroke::new(1.0, colors.line), egui::StrokeKind::Outside);
+    ui.painter().galley(at, galley, colors.strong);
 }
 
 /// The little cross of the world's axes in the upper right corner.

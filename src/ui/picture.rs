@@ -102,7 +102,14 @@ impl Stage {
             }
         }
         for (index, joint) in snapshot.joints.iter().enumerate() {
-            self.joint(index, joint, snapshot, show);
+            let joint = match &show.preview.joint {
+                Some((Some(changed), as_it_would_be)) if *changed == index => as_it_would_be,
+                _ => joint,
+            };
+            self.joint(joint, show.joint == Some(index), snapshot, show);
+        }
+        if let Some((None, joint)) = &show.preview.joint {
+            self.joint(joint, true, snapshot, show);
         }
         self.preview(show);
         if let Some(pull) = snapshot.pull {

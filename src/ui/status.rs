@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             alarm(ui, view, state);
             // What is left of the line, cut with an ellipsis in a very narrow window.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let editing = editor::hint(state);
+                let editing = editor::hint(view, state);
                 let words = editing.as_deref().unwrap_or_else(|| hint(view, state));
                 ui.add(Label::new(RichText::new(words).small().color(colors.text)).truncate());
             });

@@ -1,6 +1,7 @@
 //! Editing bodies and joints: the document changes, the world follows, undo gives everything back.
 
-use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::angle::Angle;
+use delassus::physics::joints::{BallSocket, Hinge, JointKind};
 use delassus::physics::shape::Shape;
 use delassus::scene::{Body, Joint, Scene};
 use delassus::session::{Edit, Gesture, Placed};
@@ -287,4 +288,31 @@ fn the_doctor_looks_again_after_edits() {
     assert!(session.findings().is_empty());
     session.advance(Duration::from_millis(400), Duration::from_millis(10));
     assert_eq!(session.findings().len(), 1);
+}
+
+/// A hinge that has turned on past half a turn keeps its count when its limits are changed while it runs.
+#[test]
+fn a_joint_s_angle_goes_on_counting_when_its_limits_change() {
+    let text = r#"(
+        version: 1,
+        title: "Wheel",
+        settings: (step: (gravity: (0, 0, 0))),
+        bodies: [(name: "wheel", shape: Cylinder(radius: 0.5, half_length: 0.1), spin: (0, 0, 5))],
+        joints: [(name: "axle", b: "wheel", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge())],
+    )"#;
+    let mut session = Session::from_text(text, "test").expect("the scene is right");
+    steps(&mut session, 60);
+    let angle = |session: &Session| session.snapshot().joints[0].readout.value;
+    let before = angle(&session);
+    assert!((before - 5.0).abs() < 0.01, "{before}");
+    let mut joint = session.joint_entry("axle").expect("it has an entry");
+    let limit = Some((Angle::Degrees(0.0), Angle::Degrees(400.0)));
+    joint.kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
+    edit(&mut session, Edit::Joint { name: "axle".into(), joint: Box::new(joint) }).expect("limits");
+    assert!((angle(&session) - before).abs() < 1e-4, "{}", angle(&session));
+    steps(&mut session, 120);
+    let end = angle(&session).to_degrees();
+    assert!((end - 400.0).abs() < 0.5, "it stops at its limit, past a turn, not at {end}");
+    session.dispatch(Command::Undo).expect("an entry");
+    assert!((angle(&session).to_degrees() - end).abs() < 0.1);
 }

@@ -7,6 +7,7 @@
 use egui::{Key, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
+use super::gesture::{self, Ending};
 use super::{GRID, TURN, Tool, along, ask, at, on_plane, pressed, ray, rounded};
 use crate::physics::shape::Shape;
 use crate::render::palette::{self, with_alpha};
@@ -103,17 +104,10 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     let pointer = at(response, state).unwrap_or(grab.start);
     let snap = state.editor.snaps(ui);
     follow(&mut grab, pointer, snap, state);
-    let (escape, enter, released, right) = ui.input(|i| {
-        let p = &i.pointer;
-        (i.key_pressed(Key::Escape), i.key_pressed(Key::Enter), !p.primary_down(), p.secondary_down())
-    });
-    if escape || right {
-        return;
-    }
-    let keep = enter || if grab.held { released } else { response.clicked() };
-    if keep {
-        finish(&grab, view, out);
-        return;
+    match gesture::ending(ui, response, grab.held) {
+        Some(Ending::LetGo) => return,
+        Some(Ending::Keep) => return finish(&grab, view, out),
+        None => {}
     }
     state.editor.preview.placed = grab.poses();
     let color = with_alpha(palette::ACCENT, 0.9);

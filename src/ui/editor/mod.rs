@@ -6,12 +6,15 @@
 pub mod arrange;
 pub mod clipboard;
 pub mod fields;
+pub mod gesture;
 pub mod grab;
 pub mod joining;
 pub mod joint_fields;
 pub mod palette;
 pub mod snap;
 pub mod spawn;
+pub mod stop;
+pub mod stop_drag;
 pub mod strip;
 
 use egui::{PointerButton, Response, Ui};
@@ -21,11 +24,12 @@ use super::action::Action;
 use super::overlays::OverlayKind;
 use super::state::{Drag, Request, UiState, View};
 use super::viewport;
-use crate::session::{Command, Edit, Pose};
+use crate::session::{Command, Edit, JointView, Pose};
 
 pub use arrange::Chosen;
 pub use grab::Grab;
 pub use joining::Joining;
+pub use stop_drag::StopDrag;
 
 /// What the left button does in the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +59,8 @@ pub struct Editor {
     pub snap: bool,
     /// What is being moved, turned or scaled.
     pub grab: Option<Grab>,
+    /// The joint's stop that is being dragged.
+    pub stop: Option<StopDrag>,
     /// The joint that is being dragged.
     pub joining: Option<Joining>,
     /// The spawned body's ghost is dragged out of the palette with the button held.
@@ -72,6 +78,10 @@ pub struct Preview {
     /// Ends, colour, on top of everything.
     pub lines: Vec<(Vec3, Vec3, [f32; 4], f32)>,
     pub points: Vec<(Vec3, [f32; 4], f32)>,
+    /// A joint as it would be, in place of the one of this number in the snapshot or beside them all.
+    pub joint: Option<(Option<usize>, JointView)>,
+    /// What stands beside the pointer: the value that is being dragged.
+    pub label: Option<String>,
 }
 
 impl Preview {
@@ -80,6 +90,8 @@ impl Preview {
         self.ghost = None;
         self.lines.clear();
         self.points.clear();
+        self.joint = None;
+        self.label = None;
     }
 }
 
@@ -90,8 +102,9 @@ pub const TURN: f32 = std::f32::consts::PI / 12.0;
 impl Editor {
     /// Ends every gesture without a trace.
     pub fn cancel(&mut self) -> bool {
-        let busy = self.grab.is_some() || self.joining.is_some() || self.carrying;
+        let busy = self.is_typing() || self.joining.is_some() || self.carrying;
         self.grab = None;
+        self.stop = None;
         self.joining = None;
         self.carrying = false;
         busy
@@ -99,7 +112,7 @@ impl Editor {
 
     /// Whether the keyboard belongs to a gesture.
     pub fn is_typing(&self) -> bool {
-        self.grab.is_some()
+        self.grab.is_some() || self.stop.is_some()
     }
 
     /// Whether snapping is on at this moment.
@@ -127,8 +140,18 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         grab::update(ui, response, view, state, out);
         return true;
     }
+    if state.editor.stop.is_some() {
+        stop_drag::update(ui, response, view, state, out);
+        return true;
+    }
     let modifiers = ui.input(|i| i.modifiers);
     let camera = state.drag != Drag::Nothing || modifiers.alt;
+    if !camera
+        && !matches!(state.editor.tool, Tool::Joint | Tool::Spawn)
+        && stop_drag::handles(ui, response, view, state)
+    {
+        return true;
+    }
     match state.editor.tool {
         Tool::Select => false,
         Tool::Move | Tool::Rotate | Tool::Scale => !camera && grab::handles(ui, response, view, state),
@@ -143,6 +166,12 @@ fn at(response: &Response, state: &UiState) -> Option<Vec2> {
     Some(Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top()))
 }
 
+/// Where the button was pressed, in the view's own points.
+fn press_at(ui: &Ui, state: &UiState) -> Option<Vec2> {
+    let at = ui.input(|i| i.pointer.press_origin())?;
+    Some(Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top()))
+}
+
 fn ray(state: &UiState, at: Vec2) -> (Vec3, Vec3) {
     state.camera.ray(at, viewport::viewport(state))
 }
@@ -152,14 +181,14 @@ fn pressed(response: &Response) -> bool {
 }
 
 /// Where a ray meets the plane through `point` with this normal.
-fn on_plane((origin, direction): (Vec3, Vec3), point: Vec3, normal: Vec3) -> Option<Vec3> {
+pub fn on_plane((origin, direction): (Vec3, Vec3), point: Vec3, normal: Vec3) -> Option<Vec3> {
     let slope = direction.dot(normal);
     let reach = (point - origin).dot(normal) / slope;
     (slope.abs() > 1e-4 && reach > 0.0 && reach < 1e4).then(|| origin + direction * reach)
 }
 
 /// How far along the line through `point` the ray passes nearest, m.
-fn along((origin, direction): (Vec3, Vec3), point: Vec3, axis: Vec3) -> Option<f32> {
+pub fn along((origin, direction): (Vec3, Vec3), point: Vec3, axis: Vec3) -> Option<f32> {
     let between = point - origin;
     let (b, d, e) = (axis.dot(direction), axis.dot(between), direction.dot(between));
     let spread = 1.0 - b * b;
@@ -171,13 +200,16 @@ fn rounded(value: f32, step: f32) -> f32 {
 }
 
 /// What the status line says of the tool at hand.
-pub fn hint(state: &UiState) -> Option<String> {
+pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
     let editor = &state.editor;
     if let Some(grab) = &editor.grab {
         return Some(grab.hint());
     }
+    if editor.stop.is_some() {
+        return stop_drag::hint(view, state);
+    }
     let words = match editor.tool {
-        Tool::Select => return None,
+        Tool::Select => return stop_drag::hint(view, state),
         Tool::Move => "Drag an arrow, or a body · G moves at once · Esc back to selecting",
         Tool::Rotate => "Drag a ring, or a body · T turns at once · Esc back to selecting",
         Tool::Scale => "Drag a body · S scales at once · Esc back to selecting",

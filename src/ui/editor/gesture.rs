@@ -1,0 +1,51 @@
+//! What all gestures that hold something have in common: numbers that are typed meanwhile, and how they end.
+
+use egui::{Event, Key, Response, Ui};
+
+/// Takes digits, the point and the minus sign that were typed since the last frame; Backspace takes the last one away.
+pub fn read(ui: &Ui, typed: &mut String) {
+    ui.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::Key { key: Key::Backspace, pressed: true, .. } => {
+                    typed.pop();
+                }
+                Event::Text(text) => {
+                    typed.extend(text.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | '-')));
+                }
+                _ => {}
+            }
+        }
+    });
+}
+
+/// What was typed as a number, if it is one.
+pub fn number(typed: &str) -> Option<f32> {
+    typed.parse::<f32>().ok().filter(|v| v.is_finite() && v.abs() < 1e4)
+}
+
+/// What was typed, to be shown behind the value; nothing if nothing was.
+pub fn shown(typed: &str) -> String {
+    if typed.is_empty() { String::new() } else { format!("  [{}]", typed.replace('-', "−")) }
+}
+
+/// How a gesture ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Keep,
+    LetGo,
+}
+
+/// Whether it ends now: Escape or the right button lets go; Enter keeps, and so does letting the button up that `held`
+/// it, or else a click.
+pub fn ending(ui: &Ui, response: &Response, held: bool) -> Option<Ending> {
+    let (escape, enter, up, right) = ui.input(|i| {
+        let p = &i.pointer;
+        (i.key_pressed(Key::Escape), i.key_pressed(Key::Enter), !p.primary_down(), p.secondary_down())
+    });
+    if escape || right {
+        return Some(Ending::LetGo);
+    }
+    let keep = enter || if held { up } else { response.clicked() };
+    keep.then_some(Ending::Keep)
+}
