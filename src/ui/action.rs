@@ -27,6 +27,8 @@ pub enum Action {
     SelectInverse,
     SelectConnected,
     Grab(grab::Kind),
+    LocalAxes,
+    JointEnd,
     Tool(Tool),
     KeepPose,
     ResetSettings,
@@ -88,6 +90,9 @@ pub struct ActionInfo {
 const fn key(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::NONE, key)
 }
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
 const fn ctrl(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND, key)
 }
@@ -125,6 +130,8 @@ actions! {
         Action::Grab(grab::Kind::Move), "Move the selection", Move, [key(Key::G)], line;
         Action::Grab(grab::Kind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
         Action::Grab(grab::Kind::Scale), "Scale the selection", Scaling, [key(Key::S)];
+        Action::LocalAxes, "Own axes instead of the world's", Axis3d, [key(Key::U)];
+        Action::JointEnd, "Move the joint's next end", Unlink, [shift(Key::E)];
         Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];
         Action::Delete, "Delete", Trash2, [key(Key::Delete), key(Key::Backspace)];
         Action::Tool(Tool::Joint), "Joint tool", Link2, [key(Key::J)], line;

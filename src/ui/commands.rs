@@ -34,6 +34,11 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::SelectInverse => editor::arrange::select_inverse(view, state),
         Action::SelectConnected => editor::arrange::select_connected(view, state),
         Action::Grab(kind) => editor::arrange::grab(kind, view, state),
+        Action::LocalAxes => state.editor.local = !state.editor.local,
+        Action::JointEnd => {
+            state.editor.end = state.editor.end.next();
+            state.toasts.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
+        }
         Action::Tool(tool) => {
             state.editor.cancel();
             state.editor.tool = if state.editor.tool == tool { Tool::Select } else { tool };
@@ -101,6 +106,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
     let panels = state.panels;
     Some(match action {
         Action::Overlay(kind) => state.overlays.shows(kind),
+        Action::LocalAxes => state.editor.local,
         Action::ToggleGrid => state.overlays.grid,
         Action::ToggleShadows => state.overlays.shadows,
         Action::ToggleLeft => panels.left && !panels.hidden,

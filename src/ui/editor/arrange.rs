@@ -90,7 +90,12 @@ pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
     let start = state.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
     state.editor.grab = Grab::new(kind, start, false, view, state);
     if state.editor.grab.is_none() {
-        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        let why = match (state.selection.joint, kind) {
+            (None, _) => "Nothing is selected: click a body or a joint first.",
+            (_, Kind::Scale) => "A joint has no size: drag the round grips of its stops.",
+            _ => "This joint has no direction to turn.",
+        };
+        state.toasts.info(why.to_owned());
     }
 }
 

@@ -1,26 +1,24 @@
 //! Moving, turning and scaling what is selected, as in Blender: a key or a handle takes hold, the pointer leads, X, Y, Z
-//! bind to an axis, typed digits go before the pointer, a click or Enter keeps, Escape or the right button lets go.
+//! bind to an axis (again to its own one, again to none), typed digits go before the pointer, a click or Enter keeps,
+//! Escape or the right button lets go.
 //!
 //! Moves follow the pointer in the plane through the pivot that faces the camera, or along the bound axis where the
-//! pointer's ray passes it nearest. Turns count the pointer's angle about the pivot on the screen.
+//! pointer's ray passes it nearest. Turns count the pointer's angle about the pivot on the screen. Scaling is along the
+//! body's own axes, as no shape can be sheared.
+
+use std::sync::Arc;
 
 use egui::{Key, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
+use super::frame::HeldFrame;
 use super::gesture::{self, Ending};
-use super::{GRID, TURN, Tool, along, ask, at, on_plane, pressed, ray, rounded};
-use crate::physics::shape::Shape;
+use super::{GRID, TURN, along, ask, at, on_plane, ray, rounded, scaling};
+use crate::physics::shape::{Shape, Solid};
 use crate::render::palette::{self, with_alpha};
 use crate::session::{Edit, Placed, Pose};
 use crate::ui::state::{Request, UiState, View};
 use crate::ui::viewport::viewport;
-
-/// How near the pointer has to be to a handle to take it, points of the screen.
-const REACH: f32 = 9.0;
-/// Length of a handle, points of the screen.
-const HANDLE: f32 = 90.0;
-/// Segments of a ring.
-const SEGMENTS: usize = 48;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -29,134 +27,241 @@ pub enum Kind {
     Scale,
 }
 
+/// An axis to which a gesture is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// 0 x, 1 y, 2 z.
+    pub index: usize,
+    /// The axis of what is held, not the world's.
+    pub local: bool,
+}
+
+/// A body that is held.
+#[derive(Clone)]
+pub struct HeldBody {
+    pub name: String,
+    pub id: u32,
+    /// At the start.
+    pub pose: Pose,
+    pub solid: Arc<Solid>,
+}
+
 /// What is held.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
+pub enum Held {
+    Bodies(Vec<HeldBody>),
+    Joint(HeldFrame),
+}
+
+/// A gesture that moves, turns or scales.
+#[derive(Clone)]
 pub struct Grab {
     pub kind: Kind,
-    /// Names, numbers and poses at the start.
-    pub bodies: Vec<(String, u32, Pose)>,
+    pub held: Held,
     pub pivot: Vec3,
+    /// How the axes of what is held stand.
+    own: Quat,
+    /// Toward the eye at the start: turns that are not bound go about it, whatever the camera does meanwhile.
+    sight: Vec3,
     /// The pointer at the start, in the view's points.
     start: Vec2,
-    /// A unit vector of the world.
-    pub axis: Option<Vec3>,
+    pub bound: Option<Bound>,
     pub typed: String,
     /// Whether a pressed button holds it: then letting go keeps.
-    held: bool,
-    /// Metres, radians or a factor, for the status line.
+    by_button: bool,
+    /// Metres, radians or a factor.
     value: f32,
     shift: Vec3,
 }
 
 impl Grab {
-    /// Takes hold of what is selected and not welded to the ground; nothing if there is none.
-    pub fn new(kind: Kind, start: Vec2, held: bool, view: &View<'_>, state: &UiState) -> Option<Self> {
-        let bodies: Vec<_> = (state.selection.bodies.iter())
-            .filter_map(|id| view.snapshot.body(*id))
-            .map(|body| (body.name.to_string(), body.id, body.pose))
-            .collect();
-        if bodies.is_empty() {
-            return None;
-        }
-        let pivot = bodies.iter().map(|(.., pose)| pose.position).sum::<Vec3>() / bodies.len() as f32;
-        let (axis, typed) = (None, String::new());
+    /// Takes hold of what is selected, bodies or a joint; nothing if there is none, or if it cannot be scaled.
+    pub fn new(kind: Kind, start: Vec2, by_button: bool, view: &View<'_>, state: &UiState) -> Option<Self> {
+        let joint = state.selection.joint.and_then(|index| Some((index, view.snapshot.joints.get(index)?)));
+        let (held, pivot, own) = if let Some((index, joint)) = joint {
+            let frame = HeldFrame { index, joint: joint.clone(), end: state.editor.end };
+            if kind == Kind::Scale || (kind == Kind::Rotate && !frame.turns()) {
+                return None;
+            }
+            let (pivot, own) = (frame.pivot(), frame.rotation(view.snapshot));
+            (Held::Joint(frame), pivot, own)
+        } else {
+            let bodies: Vec<_> = (state.selection.bodies.iter())
+                .filter_map(|id| view.snapshot.body(*id))
+                .map(|b| HeldBody { name: b.name.to_string(), id: b.id, pose: b.pose, solid: b.solid.clone() })
+                .collect();
+            let own = bodies.last()?.pose.rotation;
+            let pivot = bodies.iter().map(|b| b.pose.position).sum::<Vec3>() / bodies.len() as f32;
+            (Held::Bodies(bodies), pivot, own)
+        };
         let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
-        Some(Self { kind, bodies, pivot, start, axis, typed, held, value, shift: Vec3::ZERO })
+        let sight = -state.camera.view.forward();
+        let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
+        Some(Self { kind, held, pivot, own, sight, start, bound, typed, by_button, value, shift })
+    }
+
+    /// Whether handles and keys mean its own axes first.
+    pub fn prefers_own(&self, state: &UiState) -> bool {
+        self.kind == Kind::Scale || state.editor.local
+    }
+
+    /// Whether it can be bound to the axis of this index: a ball scales evenly only.
+    pub fn allows(&self, index: usize) -> bool {
+        match (&self.held, self.kind) {
+            (Held::Bodies(bodies), Kind::Scale) => {
+                index < 3 && bodies.iter().any(|b| !matches!(b.solid.shape, Shape::Sphere { .. }))
+            }
+            _ => index < 3,
+        }
+    }
+
+    /// The direction of an axis in the world, unit.
+    pub fn direction(&self, bound: Bound) -> Vec3 {
+        let axis = Vec3::AXES[bound.index.min(2)];
+        if bound.local { self.own * axis } else { axis }
+    }
+
+    fn axis(&self) -> Option<Vec3> {
+        self.bound.map(|bound| self.direction(bound))
+    }
+
+    /// By how much, for the status line and beside the pointer.
+    pub fn words(&self) -> String {
+        let name = |bound: Bound| format!("{}{}", if bound.local { "own " } else { "" }, ["x", "y", "z"][bound.index]);
+        let what = match (self.kind, self.bound) {
+            (Kind::Move, Some(bound)) => format!("{:.3} m along {}", self.value + 0.0, name(bound)),
+            (Kind::Move, None) => {
+                let shift = self.shift + Vec3::ZERO;
+                format!("{:.3}, {:.3}, {:.3} m", shift.x, shift.y, shift.z)
+            }
+            (Kind::Rotate, Some(bound)) => format!("{:.1}° about {}", self.value.to_degrees() + 0.0, name(bound)),
+            (Kind::Rotate, None) => format!("{:.1}°", self.value.to_degrees() + 0.0),
+            (Kind::Scale, Some(bound)) => format!("× {:.3} along {}", self.value, name(bound)),
+            (Kind::Scale, None) => format!("× {:.3}", self.value),
+        };
+        what.replace('-', "−") + &gesture::shown(&self.typed)
     }
 
     /// What the status line says.
     pub fn hint(&self) -> String {
-        let along = match self.axis {
-            Some(axis) if axis == Vec3::X => " along x",
-            Some(axis) if axis == Vec3::Y => " along y",
-            Some(axis) if axis == Vec3::Z => " along z",
-            _ => "",
+        let verb = match self.kind {
+            Kind::Move => "Move",
+            Kind::Rotate => "Turn",
+            Kind::Scale => "Scale",
         };
-        let what = match self.kind {
-            Kind::Move if self.axis.is_some() => format!("Move {:.3} m{along}", self.value),
-            Kind::Move => format!("Move {:.3}, {:.3}, {:.3} m", self.shift.x, self.shift.y, self.shift.z),
-            Kind::Rotate => format!("Turn {:.1}°{}", self.value.to_degrees(), along.replace("along", "about")),
-            Kind::Scale => format!("Scale × {:.3}", self.value),
+        let (of, more) = match &self.held {
+            Held::Joint(frame) => (format!(" {}", frame.end.words()), " · E: which end"),
+            Held::Bodies(bodies) if self.kind == Kind::Scale => {
+                (String::new(), bodies.last().map_or("", |b| scaling::note(&b.solid.shape)))
+            }
+            Held::Bodies(_) => (String::new(), ""),
         };
-        let typed = if self.typed.is_empty() { String::new() } else { format!("  [{}]", self.typed) };
-        format!("{what}{typed} · X Y Z bind · digits type · click or Enter keeps · Esc lets go")
+        let again = if self.kind == Kind::Scale { "" } else { ", twice its own" };
+        format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words())
     }
 
-    /// The poses with this motion, and by how much the bodies grow.
-    fn poses(&self) -> Vec<(u32, Pose, f32)> {
-        let (turn, shift, growth) = match self.kind {
-            Kind::Move => (Quat::IDENTITY, self.shift, 1.0),
-            Kind::Rotate => (Quat::from_axis_angle(self.axis.unwrap_or(Vec3::Z), self.value), Vec3::ZERO, 1.0),
-            Kind::Scale => (Quat::IDENTITY, Vec3::ZERO, self.value),
+    /// The turn and the shift so far.
+    fn motion(&self) -> (Quat, Vec3) {
+        match self.kind {
+            Kind::Move => (Quat::IDENTITY, self.shift),
+            Kind::Rotate => (Quat::from_axis_angle(self.axis().unwrap_or(self.sight), self.value), Vec3::ZERO),
+            Kind::Scale => (Quat::IDENTITY, Vec3::ZERO),
+        }
+    }
+
+    /// The poses of the held bodies with this motion, and by how much they grow along their own axes.
+    fn poses(&self, bodies: &[HeldBody]) -> Vec<(u32, Pose, Vec3)> {
+        let (turn, shift) = self.motion();
+        let spread = |from_pivot: Vec3| match (self.kind, self.axis()) {
+            (Kind::Scale, None) => from_pivot * self.value,
+            // Several bodies spread along the axis of the last one.
+            (Kind::Scale, Some(axis)) => from_pivot + axis * (axis.dot(from_pivot) * (self.value - 1.0)),
+            _ => from_pivot,
         };
-        let moved = |pose: &Pose| Pose {
-            position: self.pivot + turn * ((pose.position - self.pivot) * growth) + shift,
-            rotation: (turn * pose.rotation).normalize(),
+        let moved = |body: &HeldBody| {
+            let growth = match self.kind {
+                Kind::Scale => scaling::growth(&body.solid.shape, self.bound.map(|b| b.index), self.value),
+                _ => Vec3::ONE,
+            };
+            let position = self.pivot + turn * spread(body.pose.position - self.pivot) + shift;
+            (body.id, Pose { position, rotation: (turn * body.pose.rotation).normalize() }, growth)
         };
-        self.bodies.iter().map(|(_, id, pose)| (*id, moved(pose), growth)).collect()
+        bodies.iter().map(moved).collect()
     }
 }
 
 /// Follows the pointer and the keys, and ends the gesture.
 pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut grab) = state.editor.grab.take() else { return };
-    keys(ui, &mut grab);
+    keys(ui, &mut grab, view, state);
     let pointer = at(response, state).unwrap_or(grab.start);
     let snap = state.editor.snaps(ui);
     follow(&mut grab, pointer, snap, state);
-    match gesture::ending(ui, response, grab.held) {
+    match gesture::ending(ui, response, grab.by_button) {
         Some(Ending::LetGo) => return,
         Some(Ending::Keep) => return finish(&grab, view, out),
         None => {}
     }
-    state.editor.preview.placed = grab.poses();
-    let color = with_alpha(palette::ACCENT, 0.9);
-    if let Some(axis) = grab.axis {
-        state.editor.preview.lines.push((grab.pivot - axis * 100.0, grab.pivot + axis * 100.0, color, 1.5));
+    let axis = grab.axis();
+    let preview = &mut state.editor.preview;
+    match &grab.held {
+        Held::Bodies(bodies) => preview.placed = grab.poses(bodies),
+        Held::Joint(frame) => {
+            let (turn, shift) = grab.motion();
+            preview.joint = Some((Some(frame.index), frame.moved(grab.pivot, turn, shift)));
+        }
+    }
+    preview.label = Some(grab.words());
+    if let Some(axis) = axis {
+        let color = with_alpha(palette::ACCENT, 0.9);
+        preview.lines.push((grab.pivot - axis * 100.0, grab.pivot + axis * 100.0, color, 1.5));
     }
     ui.ctx().request_repaint();
     state.editor.grab = Some(grab);
 }
 
-fn keys(ui: &Ui, grab: &mut Grab) {
-    ui.input(|input| {
-        for event in &input.events {
-            match event {
-                egui::Event::Key { key, pressed: true, .. } => {
-                    let axis = match key {
-                        Key::X => Some(Vec3::X),
-                        Key::Y => Some(Vec3::Y),
-                        Key::Z => Some(Vec3::Z),
-                        Key::Backspace => {
-                            grab.typed.pop();
-                            None
-                        }
-                        _ => None,
-                    };
-                    // The same key again sets it free.
-                    if axis.is_some() {
-                        grab.axis = axis.filter(|_| grab.axis != axis);
-                    }
-                }
-                egui::Event::Text(text) => {
-                    grab.typed.extend(text.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | '-')));
-                }
-                _ => {}
-            }
+fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut UiState) {
+    gesture::read(ui, &mut grab.typed);
+    for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
+        if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
+            grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != Kind::Scale);
         }
-    });
+    }
+    if let Held::Joint(frame) = &mut grab.held
+        && ui.input(|i| i.key_pressed(Key::E))
+    {
+        frame.end = frame.end.next();
+        // A shared point does not turn about itself.
+        if grab.kind == Kind::Rotate && !frame.turns() {
+            frame.end = super::frame::FrameEnd::Both;
+        }
+        state.editor.end = frame.end;
+        (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
+    }
+}
+
+/// The first press of an axis' key binds to it, the second to the other one of world's and own, the third sets free.
+fn next(bound: Option<Bound>, index: usize, own_first: bool, both: bool) -> Option<Bound> {
+    let first = Bound { index, local: own_first };
+    let second = Bound { index, local: !own_first };
+    match bound {
+        Some(bound) if bound == first => both.then_some(second),
+        Some(bound) if bound == second => None,
+        _ => Some(first),
+    }
 }
 
 /// Sets value and shift from the pointer, or from what was typed.
 fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
-    let typed = grab.typed.parse::<f32>().ok().filter(|v| v.is_finite() && v.abs() < 1e4);
+    let typed = gesture::number(&grab.typed);
     let facing = state.camera.view.forward();
     let (from, to) = (ray(state, grab.start), ray(state, pointer));
     let centre = state.camera.project(grab.pivot, viewport(state)).unwrap_or(grab.start);
     match grab.kind {
         Kind::Move => {
             // A number without an axis goes along x, as in Blender.
-            let axis = grab.axis.or(typed.map(|_| Vec3::X));
+            let first = Bound { index: 0, local: grab.prefers_own(state) };
+            let axis = grab.axis().or(typed.map(|_| grab.direction(first)));
             if let Some(axis) = axis {
                 let led = || Some(along(to, grab.pivot, axis)? - along(from, grab.pivot, axis)?);
                 let free = led().unwrap_or(grab.value);
@@ -169,8 +274,7 @@ fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
             }
         }
         Kind::Rotate => {
-            // Unless it is bound, it turns about the line of sight at the start, whatever the camera does meanwhile.
-            let axis = *grab.axis.get_or_insert(-facing);
+            let axis = grab.axis().unwrap_or(grab.sight);
             let angle = |p: Vec2| (p - centre).to_angle();
             // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
             let toward = if axis.dot(facing) < 0.0 { -1.0 } else { 1.0 };
@@ -178,7 +282,14 @@ fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
             grab.value = typed.map(f32::to_radians).unwrap_or(if snap { rounded(free, TURN) } else { free });
         }
         Kind::Scale => {
-            let free = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
+            let even = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
+            let led = |axis: Vec3| {
+                let start = along(from, grab.pivot, axis)?;
+                // From beside the pivot a breadth would be many times as much.
+                let near = 8.0 * state.camera.metres_per_pixel(grab.pivot, viewport(state));
+                (start.abs() > near).then_some(along(to, grab.pivot, axis)? / start)
+            };
+            let free = grab.axis().and_then(led).unwrap_or(even);
             let factor = typed.unwrap_or(if snap { rounded(free, 0.1) } else { free });
             grab.value = factor.abs().clamp(0.01, 100.0);
         }
@@ -190,156 +301,109 @@ fn wrapped(angle: f32) -> f32 {
     (angle + PI).rem_euclid(TAU) - PI
 }
 
-/// One edit for all that was held.
+/// One edit for all that was held; none if nothing has changed.
 fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
-    let poses = grab.poses();
+    let bodies = match &grab.held {
+        Held::Bodies(bodies) => bodies,
+        Held::Joint(frame) => {
+            let (turn, shift) = grab.motion();
+            let moved = frame.moved(grab.pivot, turn, shift);
+            if (turn, shift) != (Quat::IDENTITY, Vec3::ZERO)
+                && let Some(joint) = frame.entry(&moved, view)
+            {
+                ask(Edit::Joint { name: frame.joint.name.to_string(), joint: Box::new(joint) }, out);
+            }
+            return;
+        }
+    };
+    let poses = bodies.iter().zip(grab.poses(bodies));
     if grab.kind == Kind::Scale {
-        for ((name, ..), (_, pose, growth)) in grab.bodies.iter().zip(poses) {
-            let Some(mut body) = view.session.body_entry(name) else { continue };
-            body.shape = scaled(&body.shape, growth);
-            body.at = pose.position;
-            body.rotation = pose.rotation.into();
-            ask(Edit::Body { name: name.clone(), body: Box::new(body) }, out);
+        let mut changed: Vec<_> = poses
+            .filter(|(_, (.., growth))| *growth != Vec3::ONE)
+            .filter_map(|(held, (_, pose, growth))| {
+                let mut body = view.session.body_entry(&held.name)?;
+                body.shape = scaling::scaled(&body.shape, growth);
+                // Where it stays, the entry keeps what it says.
+                if pose != held.pose {
+                    (body.at, body.rotation) = (pose.position, pose.rotation.into());
+                }
+                Some(body)
+            })
+            .collect();
+        match changed.len() {
+            0 => {}
+            1 => {
+                let body = Box::new(changed.remove(0));
+                ask(Edit::Body { name: body.name.clone(), body }, out);
+            }
+            _ => ask(Edit::Change { bodies: changed, joints: vec![] }, out),
         }
         return;
     }
-    let placed = grab.bodies.iter().zip(poses);
-    let placed: Vec<Placed> = placed
-        .filter(|((.., before), (_, after, _))| before != after)
-        .map(|((name, ..), (_, pose, _))| Placed { name: name.clone(), at: pose.position, rotation: pose.rotation })
+    let placed: Vec<Placed> = poses
+        .filter(|(held, (_, after, _))| held.pose != *after)
+        .map(|(held, (_, pose, _))| Placed { name: held.name.clone(), at: pose.position, rotation: pose.rotation })
         .collect();
     if !placed.is_empty() {
         ask(Edit::Place(placed), out);
     }
 }
 
-/// A shape so many times as large.
-pub fn scaled(shape: &Shape, factor: f32) -> Shape {
-    match shape {
-        Shape::Box { half } => Shape::Box { half: *half * factor },
-        Shape::Sphere { radius } => Shape::Sphere { radius: radius * factor },
-        Shape::Capsule { radius, half_length } => {
-            Shape::Capsule { radius: radius * factor, half_length: half_length * factor }
-        }
-        Shape::Cylinder { radius, half_length } => {
-            Shape::Cylinder { radius: radius * factor, half_length: half_length * factor }
-        }
-        Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| *p * factor).collect() },
-    }
-}
-
-/// Draws the handles of the tool, and takes hold where one, or a body, is pressed. True if it did.
-pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) -> bool {
-    let kind = match state.editor.tool {
-        Tool::Move => Kind::Move,
-        Tool::Rotate => Kind::Rotate,
-        _ => Kind::Scale,
-    };
-    let pointer = at(response, state);
-    let mut taken = None;
-    if kind != Kind::Scale
-        && let Some(grab) = Grab::new(kind, Vec2::ZERO, true, view, state)
-    {
-        taken = draw(kind, grab.pivot, pointer, state);
-    }
-    if !pressed(response) {
-        return false;
-    }
-    let origin = ui.input(|i| i.pointer.press_origin());
-    let Some(start) = origin.map(|p| Vec2::new(p.x - state.view_rect.left(), p.y - state.view_rect.top())) else {
-        return false;
-    };
-    if taken.is_none() {
-        let (from, direction) = ray(state, start);
-        let Some(hit) = (view.pick)(from, direction) else { return false };
-        if !state.selection.bodies.contains(&hit.body) {
-            state.selection.click_body(hit.body, false);
-        }
-    }
-    let Some(mut grab) = Grab::new(kind, start, true, view, state) else { return false };
-    grab.axis = taken;
-    state.editor.grab = Some(grab);
-    true
-}
-
-/// Arrows along, or rings about, the world's axes; the axis of the one under the pointer.
-fn draw(kind: Kind, pivot: Vec3, pointer: Option<Vec2>, state: &mut UiState) -> Option<Vec3> {
-    let size = viewport(state);
-    let length = HANDLE * state.camera.metres_per_pixel(pivot, size);
-    let mut best: Option<(f32, Vec3)> = None;
-    let axes = [(Vec3::X, palette::AXIS_X), (Vec3::Y, palette::AXIS_Y), (Vec3::Z, palette::AXIS_Z)];
-    let curves: Vec<Vec<Vec3>> = axes.iter().map(|(axis, _)| curve(kind, pivot, *axis, length)).collect();
-    if let Some(pointer) = pointer {
-        for ((axis, _), points) in axes.iter().zip(&curves) {
-            let seen: Vec<Vec2> = points.iter().filter_map(|p| state.camera.project(*p, size)).collect();
-            let distance = seen.windows(2).map(|w| to_segment(pointer, w[0], w[1])).fold(f32::INFINITY, f32::min);
-            if distance < best.map_or(REACH, |(d, _)| d) {
-                best = Some((distance, *axis));
-            }
-        }
-    }
-    for ((axis, color), points) in axes.iter().zip(&curves) {
-        let on = best.is_some_and(|(_, b)| b == *axis);
-        let color = if on { with_alpha(palette::ACCENT, 1.0) } else { with_alpha(*color, 1.0) };
-        let width = if on { 4.5 } else { 3.0 };
-        let preview = &mut state.editor.preview;
-        preview.lines.extend(points.windows(2).map(|w| (w[0], w[1], color, width)));
-        if kind == Kind::Move
-            && let Some(tip) = points.last()
-        {
-            preview.points.push((*tip, color, 6.0));
-        }
-    }
-    best.map(|(_, axis)| axis)
-}
-
-fn curve(kind: Kind, pivot: Vec3, axis: Vec3, length: f32) -> Vec<Vec3> {
-    if kind == Kind::Move {
-        return vec![pivot + axis * (0.15 * length), pivot + axis * length];
-    }
-    let side = axis.any_orthonormal_vector() * length;
-    (0..=SEGMENTS)
-        .map(|i| pivot + Quat::from_axis_angle(axis, i as f32 / SEGMENTS as f32 * std::f32::consts::TAU) * side)
-        .collect()
-}
-
-fn to_segment(p: Vec2, a: Vec2, b: Vec2) -> f32 {
-    let along = b - a;
-    let t = ((p - a).dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0);
-    p.distance(a + along * t)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn grab(kind: Kind) -> Grab {
-        let pose = |x: f32| Pose { position: Vec3::new(x, 0.0, 0.0), rotation: Quat::IDENTITY };
-        Grab {
+    fn body(x: f32) -> HeldBody {
+        let solid = Shape::Box { half: Vec3::splat(0.5) }.solid().expect("a box");
+        let pose = Pose { position: Vec3::new(x, 0.0, 0.0), rotation: Quat::IDENTITY };
+        HeldBody { name: String::new(), id: 1, pose, solid: Arc::new(solid) }
+    }
+
+    fn grab(kind: Kind, bound: Option<Bound>, value: f32) -> Vec<(u32, Pose, Vec3)> {
+        let bodies = vec![body(1.0), body(3.0)];
+        let grab = Grab {
             kind,
-            bodies: vec![("a".into(), 1, pose(1.0)), ("b".into(), 2, pose(3.0))],
+            held: Held::Bodies(bodies.clone()),
             pivot: Vec3::new(2.0, 0.0, 0.0),
+            own: Quat::IDENTITY,
+            sight: Vec3::Z,
             start: Vec2::ZERO,
-            axis: Some(Vec3::Z),
+            bound,
             typed: String::new(),
-            held: false,
-            value: 0.0,
+            by_button: false,
+            value,
             shift: Vec3::ZERO,
-        }
+        };
+        grab.poses(&bodies)
     }
 
     #[test]
     fn a_turn_goes_about_the_pivot_and_a_scale_spreads_from_it() {
-        let quarter = Grab { value: std::f32::consts::FRAC_PI_2, ..grab(Kind::Rotate) }.poses();
+        let z = Some(Bound { index: 2, local: false });
+        let quarter = grab(Kind::Rotate, z, std::f32::consts::FRAC_PI_2);
         assert!(quarter[0].1.position.distance(Vec3::new(2.0, -1.0, 0.0)) < 1e-6);
         assert!(quarter[1].1.position.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-6);
-        let double = Grab { value: 2.0, ..grab(Kind::Scale) }.poses();
+        let double = grab(Kind::Scale, None, 2.0);
         assert_eq!([double[0].1.position.x, double[1].1.position.x], [0.0, 4.0]);
+        // Along z they stay where they are and grow upward only.
+        let tall = grab(Kind::Scale, Some(Bound { index: 2, local: true }), 2.0);
+        assert_eq!((tall[0].1.position.x, tall[0].2), (1.0, Vec3::new(1.0, 1.0, 2.0)));
     }
 
     #[test]
     fn angles_wrap_the_short_way() {
         assert!((wrapped(3.5) - (3.5 - std::f32::consts::TAU)).abs() < 1e-6);
         assert!((wrapped(-3.5) + 3.5 - std::f32::consts::TAU).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_axis_key_goes_from_the_world_s_to_its_own_to_none() {
+        let x = |local| Some(Bound { index: 0, local });
+        assert_eq!(next(None, 0, false, true), x(false));
+        assert_eq!(next(x(false), 0, false, true), x(true));
+        assert_eq!(next(x(true), 0, false, true), None);
+        assert_eq!(next(x(true), 1, false, true), Some(Bound { index: 1, local: false }));
+        // Scaling knows its own axes only.
+        assert_eq!(next(x(true), 0, true, false), None);
     }
 }

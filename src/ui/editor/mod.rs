@@ -6,11 +6,14 @@
 pub mod arrange;
 pub mod clipboard;
 pub mod fields;
+pub mod frame;
 pub mod gesture;
 pub mod grab;
+pub mod handles;
 pub mod joining;
 pub mod joint_fields;
 pub mod palette;
+pub mod scaling;
 pub mod snap;
 pub mod spawn;
 pub mod stop;
@@ -57,6 +60,10 @@ pub struct Editor {
     pub anchor: joining::AnchorChoice,
     /// Places snap to the grid, angles to steps of 15°. Ctrl turns it round while it is held.
     pub snap: bool,
+    /// Handles and keys mean the axes of what is selected before the world's.
+    pub local: bool,
+    /// Which end of a joint is moved and turned.
+    pub end: frame::FrameEnd,
     /// What is being moved, turned or scaled.
     pub grab: Option<Grab>,
     /// The joint's stop that is being dragged.
@@ -71,8 +78,8 @@ pub struct Editor {
 /// What is drawn of a gesture that has not ended yet.
 #[derive(Clone, Default)]
 pub struct Preview {
-    /// Where bodies are drawn instead of where they are, by number.
-    pub placed: Vec<(u32, Pose, f32)>,
+    /// Where bodies are drawn instead of where they are, by number, and how they have grown along their own axes.
+    pub placed: Vec<(u32, Pose, Vec3)>,
     /// A body that is not there yet.
     pub ghost: Option<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
     /// Ends, colour, on top of everything.
@@ -154,7 +161,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     }
     match state.editor.tool {
         Tool::Select => false,
-        Tool::Move | Tool::Rotate | Tool::Scale => !camera && grab::handles(ui, response, view, state),
+        Tool::Move | Tool::Rotate | Tool::Scale => !camera && handles::pointer(ui, response, view, state),
         Tool::Joint => !camera && joining::pointer(ui, response, view, state, out),
         Tool::Spawn => !camera && spawn::pointer(ui, response, view, state, out),
     }
@@ -208,11 +215,15 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
     if editor.stop.is_some() {
         return stop_drag::hint(view, state);
     }
+    let joint = state.selection.joint.is_some();
     let words = match editor.tool {
         Tool::Select => return stop_drag::hint(view, state),
-        Tool::Move => "Drag an arrow, or a body · G moves at once · Esc back to selecting",
-        Tool::Rotate => "Drag a ring, or a body · T turns at once · Esc back to selecting",
-        Tool::Scale => "Drag a body · S scales at once · Esc back to selecting",
+        Tool::Move if joint => "Drag an arrow to move the joint's anchors · G moves at once · Esc back to selecting",
+        Tool::Rotate if joint => "Drag a ring to turn the joint's axis · T turns at once · Esc back to selecting",
+        Tool::Scale if joint => "A joint has no size: drag the round grips of its stops",
+        Tool::Move => "Drag an arrow, or a body · G moves at once · U: own or world axes · Esc back to selecting",
+        Tool::Rotate => "Drag a ring, or a body · T turns at once · U: own or world axes · Esc back to selecting",
+        Tool::Scale => "Drag a cube along an axis, or a body evenly · S scales at once · Esc back to selecting",
         Tool::Joint if editor.joining.is_some() => {
             "Let go on the other body, or in the open for the world · Esc cancels"
         }

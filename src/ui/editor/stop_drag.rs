@@ -80,7 +80,7 @@ fn mark(ui: &Ui, grips: &[Grip], on: Option<usize>, state: &mut UiState) {
     let edge = if ui.visuals().dark_mode { [1.0; 3] } else { [0.12; 3] };
     for (index, grip) in grips.iter().enumerate() {
         let at = grip.track.at(grip.value);
-        let (radius, rim) = if on == Some(index) { (7.0, 2.5) } else { (5.0, 1.5) };
+        let (radius, rim) = if on == Some(index) { (6.5, 3.5) } else { (5.0, 1.5) };
         state.editor.preview.points.push((at, with_alpha(edge, 1.0), radius + rim));
         state.editor.preview.points.push((at, with_alpha(palette::ACCENT, 1.0), radius));
     }

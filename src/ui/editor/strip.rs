@@ -3,6 +3,7 @@
 use egui::{Align2, Area, ComboBox, Frame, Margin, Order, Rect, RichText, Sense, Ui, vec2};
 use lucide_icons::Icon;
 
+use super::frame::FrameEnd;
 use super::joining::{AnchorChoice, AxisChoice};
 use super::{Tool, palette, spawn};
 use crate::physics::joints::JointKind;
@@ -42,12 +43,18 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
                         }
                     }
                     ui.add_space(4.0);
-                    let tip = "Places snap to 0.25 m, angles to 15°; Ctrl turns it round while held";
+                    let tip = "Places snap to 0.25 m, angles to 15°, a joint's stops to 5 cm and 5°; Ctrl turns it round while held";
                     if widgets::icon_toggle(ui, Icon::Magnet, state.editor.snap, "Snap", tip).clicked() {
                         state.editor.snap = !state.editor.snap;
                     }
+                    let tip = "Handles, and X Y Z, along the axes of what is selected, not the world's  (U)";
+                    if widgets::icon_toggle(ui, Icon::Axis3d, state.editor.local, "Own axes", tip).clicked() {
+                        state.editor.local = !state.editor.local;
+                    }
                 });
+                let joint = state.selection.joint.is_some();
                 match state.editor.tool {
+                    Tool::Move | Tool::Rotate if joint => ends(ui, state),
                     Tool::Spawn => shapes(ui, state),
                     Tool::Joint => joints(ui, state),
                     _ => {}
@@ -120,6 +127,17 @@ fn joints(ui: &mut Ui, state: &mut UiState) {
     });
     let color = theme::colors(ui.visuals()).weak;
     ui.label(RichText::new(info.what).small().color(color));
+}
+
+/// Which end of the selected joint is moved.
+fn ends(ui: &mut Ui, state: &mut UiState) {
+    let tip = "What moves: the anchors and axes on both bodies, or on one of them  (Shift+E, E while dragging)";
+    let items: Vec<_> =
+        FrameEnd::ALL.iter().map(|(_, label)| widgets::Segment { label, tip: tip.to_owned() }).collect();
+    let selected = FrameEnd::ALL.iter().position(|(end, _)| *end == state.editor.end);
+    if let Some(index) = widgets::segments(ui, "Joint end", &items, selected) {
+        state.editor.end = FrameEnd::ALL[index].0;
+    }
 }
 
 /// `BallSocket` as `Ball socket`.
