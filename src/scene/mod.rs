@@ -26,6 +26,7 @@ mod wording;
 pub mod write;
 
 pub use blank::blank;
+pub use check::MAX_WAYPOINTS;
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand};
 pub use library::{Entry, library};
 pub use mistake::Mistake;

@@ -27,6 +27,7 @@ mod view;
 mod written;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
@@ -243,6 +244,22 @@ impl Session {
         }
         let index = open.names.bodies.iter().position(|n| **n == *name)?;
         Some(written::body(&open.names, open.run.beginning(), index + 1))
+    }
+
+    /// The same by the body's number in the snapshot, without a search through the whole scene.
+    pub fn body_entry_of(&self, id: u32) -> Option<Body> {
+        let open = self.open.as_ref()?;
+        let name = open.names.bodies.get((id as usize).checked_sub(1)?)?;
+        match self.body_origin(id)? {
+            Origin::Body(index) if open.document.scene.bodies.get(index).is_some_and(|b| *b.name == **name) => {
+                open.document.scene.bodies.get(index).cloned()
+            }
+            Origin::Pattern(_) | Origin::Part(_) if Arc::ptr_eq(&open.made_from, &open.document.scene) => {
+                Some(written::body(&open.names, open.run.beginning(), id as usize))
+            }
+            // A pose was kept since, and what stood for it was written out.
+            _ => self.body_entry(name),
+        }
     }
 
     /// The entry of a joint, or what its entry would be if the pattern or part that it belongs to were written out.

@@ -49,6 +49,24 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     });
 }
 
+/// What was found that concerns these bodies (by number) or joints (by index), as cards.
+pub fn concerning(
+    ui: &mut Ui,
+    bodies: &[u32],
+    joints: &[u32],
+    view: &View<'_>,
+    state: &mut UiState,
+    out: &mut Vec<Request>,
+) {
+    let concerns = |finding: &&Finding| {
+        finding.bodies.iter().any(|id| bodies.contains(id))
+            || finding.joints.iter().any(|joint| joints.contains(&(*joint as u32)))
+    };
+    for (index, finding) in view.findings.iter().filter(concerns).take(NAMES).enumerate() {
+        ui.push_id(("finding", index), |ui| card(ui, finding, view, state, out));
+    }
+}
+
 /// The findings that are more than notes, and the colour of the worst.
 pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
     let grave = view.findings.iter().filter(|f| f.severity > Severity::Note);

@@ -1,77 +1,99 @@
-//! The Inspector tab: the live values of the selected body, in fixed width so that they do not jump. A joint has a
-//! [page](super::joint_panel) of its own.
+//! The Inspector tab: the fields of what is selected with the running world's values beside them, what the doctor says
+//! of it, and what else can be read off it. A joint has [read-outs](super::joint_panel) of its own.
 
 use egui::{Grid, Label, RichText, Ui};
-use glam::{EulerRot, Quat, Vec3};
+use glam::Vec3;
 use lucide_icons::Icon;
 
 use super::{
-    editor::{fields, joint_fields},
+    doctor,
+    editor::entries,
     joint_panel,
     number::{component, with_unit},
     state::{Request, UiState, View},
     theme,
     widgets::{self, icon_sized},
 };
-use crate::{
-    physics::shape::Shape,
-    session::{BodyView, Motion, Snapshot},
-};
+use crate::session::{BodyView, Motion, Snapshot};
 
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let snapshot = view.snapshot;
-    let joint = state.selection.joint.and_then(|index| snapshot.joints.get(index));
-    let body = state.selection.bodies.last().and_then(|id| snapshot.body(*id));
     widgets::scroll(ui, "inspector", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
-        match (joint, body) {
-            (Some(joint), _) => {
-                joint_panel::show(ui, joint, snapshot, state);
-                ui.add_space(6.0);
-                joint_fields::joint(ui, &joint.name, view, state, out);
+        let joints: Vec<u32> = state.selection.joints().map(|joint| joint as u32).collect();
+        let bodies = state.selection.bodies.clone();
+        match (joints.as_slice(), bodies.as_slice()) {
+            ([.., last], _) => {
+                let Some(joint) = snapshot.joints.get(*last as usize) else { return };
+                if joints.len() > 1 {
+                    let kinds = tally(
+                        joints.iter().filter_map(|j| snapshot.joints.get(*j as usize)).map(|j| j.kind.info().name),
+                    );
+                    heading(ui, Icon::Link2, &format!("{} joints", joints.len()), &kinds);
+                } else {
+                    joint_panel::head(ui, joint, snapshot, state);
+                }
+                doctor::concerning(ui, &[], &joints, view, state, out);
+                ui.add_space(4.0);
+                let mut known = std::mem::take(&mut state.joint_entries);
+                entries::joints(ui, &joints, view, &mut known, out);
+                state.joint_entries = known;
+                if joints.len() == 1 {
+                    ui.add_space(8.0);
+                    joint_panel::show(ui, joint);
+                }
             }
-            (None, Some(body)) => {
-                body_values(ui, body, snapshot, state);
-                ui.add_space(6.0);
-                fields::body(ui, &body.name, view, state, out);
+            ([], [.., last]) => {
+                let Some(body) = snapshot.body(*last) else { return };
+                if bodies.len() > 1 {
+                    let kinds = tally(bodies.iter().filter_map(|id| snapshot.body(*id)).map(|b| motion_word(b.motion)));
+                    heading(ui, Icon::Boxes, &format!("{} bodies", bodies.len()), &kinds);
+                } else {
+                    heading(ui, Icon::Box, &body.name, &format!("{} body", motion_word(body.motion)));
+                }
+                doctor::concerning(ui, &bodies, &[], view, state, out);
+                ui.add_space(4.0);
+                let mut known = std::mem::take(&mut state.body_entries);
+                entries::bodies(ui, &bodies, view, &mut known, out);
+                state.body_entries = known;
+                ui.add_space(8.0);
+                if bodies.len() == 1 {
+                    read_outs(ui, body, snapshot, state);
+                } else {
+                    sums(ui, &bodies, snapshot);
+                }
             }
-            (None, None) => {
+            ([], []) => {
                 widgets::empty(ui, Icon::MousePointer2, "Nothing is selected.\nClick a body or a joint's anchor.");
             }
         }
     });
 }
 
-fn body_values(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
-    let kind = match body.motion {
-        Motion::Static => "static body",
-        Motion::Kinematic => "kinematic body",
-        Motion::Dynamic => "dynamic body",
-    };
-    heading(ui, Icon::Box, &body.name, kind);
-    if state.selection.bodies.len() > 1 {
-        let text = format!("the last of {} selected", state.selection.bodies.len());
-        ui.label(RichText::new(text).small().weak());
+fn motion_word(motion: Motion) -> &'static str {
+    match motion {
+        Motion::Static => "static",
+        Motion::Kinematic => "kinematic",
+        Motion::Dynamic => "dynamic",
     }
-    section(ui, "body", |ui| {
-        word(ui, "Shape", &describe(&body.solid.shape));
-        if body.mass > 0.0 {
-            quantity(ui, "Mass", body.mass, "kg");
-        } else {
-            word(ui, "Mass", "immovable");
+}
+
+/// How many there are of each: `3 dynamic, 1 static`.
+fn tally<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
         }
-        quantity(ui, "Friction", body.friction, "");
-        quantity(ui, "Restitution", body.restitution, "");
-    });
+    }
+    counts.iter().map(|(word, count)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What the running world says of a body that no field of its entry has.
+fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
     widgets::title(ui, "Motion");
-    section(ui, "motion", |ui| {
-        axes(ui);
-        vector(ui, "Position", body.pose.position, "m");
-        vector(ui, "Rotation", degrees(body.pose.rotation), "°");
-        vector(ui, "Velocity", body.velocity, "m/s");
-        vector(ui, "Spin", body.spin, "rad/s");
-    });
     section(ui, "scalars", |ui| {
         quantity(ui, "Speed", body.velocity.length(), "m/s");
         if body.mass > 0.0 {
@@ -86,6 +108,23 @@ fn body_values(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut Ui
         quantity(ui, "Normal impulse, sum", force_sum, "N·s");
     });
     joints_of(ui, body, snapshot, state);
+}
+
+/// What several bodies make together.
+fn sums(ui: &mut Ui, bodies: &[u32], snapshot: &Snapshot) {
+    widgets::title(ui, "Together");
+    let of = || bodies.iter().filter_map(|id| snapshot.body(*id));
+    let mass: f32 = of().map(|b| b.mass).sum();
+    let momentum: Vec3 = of().map(|b| b.velocity * b.mass).sum();
+    section(ui, "sums", |ui| {
+        quantity(ui, "Mass", mass, "kg");
+        quantity(ui, "Momentum", momentum.length(), "kg·m/s");
+        if mass > 0.0 {
+            let centre = of().map(|b| b.centre * b.mass).sum::<Vec3>() / mass;
+            axes(ui);
+            vector(ui, "Mass centre", centre, "m");
+        }
+    });
 }
 
 fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
@@ -141,20 +180,4 @@ pub(super) fn vector(ui: &mut Ui, name: &str, value: Vec3, unit: &str) {
     let text = value.to_array().map(component).concat();
     ui.label(RichText::new(text).monospace());
     ui.end_row();
-}
-
-/// Turns about the fixed x, then y, then z axis, in degrees.
-fn degrees(rotation: Quat) -> Vec3 {
-    let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
-    Vec3::new(x, y, z).map(f32::to_degrees)
-}
-
-fn describe(shape: &Shape) -> String {
-    match shape {
-        Shape::Box { half } => format!("box {} × {} × {} m", 2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
-        Shape::Sphere { radius } => format!("sphere, radius {radius} m"),
-        Shape::Capsule { radius, half_length } => format!("capsule, radius {radius}, length {} m", 2.0 * half_length),
-        Shape::Cylinder { radius, half_length } => format!("cylinder, radius {radius}, length {} m", 2.0 * half_length),
-        Shape::Hull { points } => format!("hull of {} points", points.len()),
-    }
 }

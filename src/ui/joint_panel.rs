@@ -1,4 +1,4 @@
-//! The Inspector's page of a joint: its value on a bar against its limits, its forces by what its rows are for, and what
+//! The Inspector's read-outs of a joint: its value on a bar against its limits, its forces by what its rows are for, and what
 //! it bears.
 
 use egui::{Align2, CornerRadius, FontId, Grid, Label, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
@@ -6,6 +6,7 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use super::{
+    editor::form::in_degrees as degrees,
     inspector::{axes, heading, quantity, section, vector, word},
     number::with_unit,
     state::UiState,
@@ -20,13 +21,17 @@ use crate::{
     session::{JointView, Snapshot, snapshot::Broken},
 };
 
-/// Draws the page.
-pub fn show(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
+/// Its name, what it is, and the bodies that it joins.
+pub fn head(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
     let info = joint.kind.info();
     heading(ui, Icon::Link2, &joint.name, info.name);
     ui.add(Label::new(RichText::new(info.what).color(theme::colors(ui.visuals()).weak)).wrap());
     broken(ui, joint);
     ends(ui, joint, snapshot, state);
+}
+
+/// What can be read off it.
+pub fn show(ui: &mut Ui, joint: &JointView) {
     value(ui, joint);
     widgets::title(ui, "Error");
     section(ui, "joint error", |ui| {
@@ -41,7 +46,7 @@ pub fn show(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiS
         vector(ui, "On A", joint.anchor_a, "m");
         vector(ui, "On B", joint.anchor_b, "m");
     });
-    ui.label(RichText::new(format!("source: {}", info.source)).small().weak());
+    ui.label(RichText::new(format!("source: {}", joint.kind.info().source)).small().weak());
 }
 
 /// That it has broken, when and under what.
@@ -252,11 +257,4 @@ fn bears(ui: &mut Ui, joint: &JointView) {
         }
     });
     ui.add_space(6.0);
-}
-
-fn degrees(radians: f32) -> String {
-    let value = radians.to_degrees();
-    // −0.04 would read −0.0.
-    let value = if value.abs() < 0.05 { 0.0 } else { value };
-    format!("{value:.1}°").replace('-', "−")
 }

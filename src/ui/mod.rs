@@ -189,6 +189,8 @@ mod editor_tests;
 #[cfg(test)]
 mod handle_tests;
 #[cfg(test)]
+mod inspector_tests;
+#[cfg(test)]
 mod joint_tests;
 #[cfg(test)]
 mod panel_tests;

@@ -5,15 +5,23 @@ use std::path::{Path, PathBuf};
 use glam::{Vec2, Vec3};
 
 use super::{
-    action::Action, editor::Editor, finder::FinderState, keyboard::Keyboard, library::Shelf, overlays::Overlays,
-    scale::Scale, sheets::Sheet, source_view::SourceView, toasts::Toasts,
+    action::Action,
+    editor::{Editor, entries::Entries},
+    finder::FinderState,
+    keyboard::Keyboard,
+    library::Shelf,
+    overlays::Overlays,
+    scale::Scale,
+    sheets::Sheet,
+    source_view::SourceView,
+    toasts::Toasts,
 };
 use crate::{
     doctor::Finding,
     physics::stability::Stability,
     physics::{setting::Value, settings::Settings},
     render::camera::Camera,
-    scene::Scene,
+    scene::{Body, Joint, Scene},
     session::{Command, Hit, Samples, Session, Snapshot},
 };
 
@@ -190,8 +198,10 @@ impl Default for Panels {
 pub struct Selection {
     /// Body numbers, as in the snapshot; the last is shown by the inspector.
     pub bodies: Vec<u32>,
-    /// Index into the snapshot's joints.
+    /// Index into the snapshot's joints; the one that the inspector shows.
     pub joint: Option<usize>,
+    /// Joints that are selected besides it.
+    pub more_joints: Vec<usize>,
     pub hovered: Option<u32>,
 }
 
@@ -214,7 +224,25 @@ impl Selection {
     /// Takes a joint alone.
     pub fn click_joint(&mut self, index: usize) {
         self.bodies.clear();
+        self.more_joints.clear();
         self.joint = Some(index);
+    }
+
+    /// Adds a joint to those selected, or removes it.
+    pub fn add_joint(&mut self, index: usize) {
+        let mut joints: Vec<usize> = self.joints().filter(|joint| *joint != index).collect();
+        if joints.len() == self.joints().count() {
+            joints.push(index);
+        }
+        self.bodies.clear();
+        self.joint = joints.pop();
+        self.more_joints = joints;
+    }
+
+    /// All selected joints, the shown one last.
+    pub fn joints(&self) -> impl Iterator<Item = usize> {
+        let more = if self.joint.is_some() { self.more_joints.as_slice() } else { &[] };
+        more.iter().copied().chain(self.joint)
     }
 }
 
@@ -269,6 +297,9 @@ pub struct UiState {
     pub pointer: Option<Vec2>,
     /// The body that is being renamed, and the name so far.
     pub rename: Option<(String, String)>,
+    /// The entries that the inspector's fields are of.
+    pub body_entries: Entries<Body>,
+    pub joint_entries: Entries<Joint>,
     /// The view's rectangle, in points; zero until it was laid out.
     pub view_rect: egui::Rect,
     pub library_search: String,
@@ -307,6 +338,8 @@ impl Default for UiState {
             editor: Editor::default(),
             pointer: None,
             rename: None,
+            body_entries: Entries::default(),
+            joint_entries: Entries::default(),
             view_rect: egui::Rect::ZERO,
             library_search: String::new(),
             outliner_search: String::new(),

@@ -16,8 +16,8 @@ fn names(view: &View<'_>, ids: &[u32]) -> Vec<String> {
 /// Deletes the selected bodies with their joints, or the selected joint.
 pub fn delete(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let bodies = names(view, &state.selection.bodies);
-    let joint = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)).map(|j| j.name.to_string());
-    let joints: Vec<String> = joint.into_iter().collect();
+    let joint = |index: usize| view.snapshot.joints.get(index).map(|j| j.name.to_string());
+    let joints: Vec<String> = state.selection.joints().filter_map(joint).collect();
     if bodies.is_empty() && joints.is_empty() {
         state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
         return;
@@ -102,7 +102,7 @@ pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
 /// What is selected, by name, to find it again after an edit has renumbered the bodies.
 pub struct Chosen {
     bodies: Vec<String>,
-    joint: Option<String>,
+    joints: Vec<String>,
     /// The names that there were, if what is new is to be selected.
     known: Option<HashSet<String>>,
 }
@@ -113,7 +113,7 @@ impl Chosen {
         let name = |id: &u32| snapshot.body(*id).map(|b| b.name.to_string());
         Self {
             bodies: selection.bodies.iter().filter_map(name).collect(),
-            joint: selection.joint.and_then(|i| snapshot.joints.get(i)).map(|j| j.name.to_string()),
+            joints: selection.joints().filter_map(|i| snapshot.joints.get(i)).map(|j| j.name.to_string()).collect(),
             known: adds.then(|| {
                 let joints = snapshot.joints.iter().map(|j| format!("joint {}", j.name));
                 snapshot.bodies.iter().map(|b| b.name.to_string()).chain(joints).collect()
@@ -134,7 +134,8 @@ impl Chosen {
         }
         let wanted: HashSet<&str> = self.bodies.iter().map(String::as_str).collect();
         selection.bodies = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| b.id).collect();
-        selection.joint = self.joint.and_then(|name| snapshot.joints.iter().position(|j| *j.name == *name));
+        let found = |name: &String| snapshot.joints.iter().position(|j| *j.name == **name);
+        self.joints.iter().filter_map(found).for_each(|joint| selection.add_joint(joint));
         selection
     }
 }

@@ -1,206 +1,275 @@
-//! The fields of a body's entry in the document, to be changed in the inspector.
+//! The fields of a body's entry in the document, to be changed in the inspector; those of a pattern's template, too.
 
-use egui::{ComboBox, DragValue, Grid, Response, TextEdit, Ui};
-use glam::{EulerRot, Quat, Vec3};
+use egui::{Ui, vec2};
+use glam::{EulerRot, Vec3};
 
-use super::spawn;
+use super::form::{self, COEFFICIENT, DEGREES, DIRECTION, Form, LEVER, PLACE, SIZE, SPEED, SPIN, Scale, UNIT};
+use super::mover_fields;
+use super::spawn::MOTIONS;
+use crate::physics::angle::Angle;
 use crate::physics::shape::Shape;
-use crate::scene::Body;
-use crate::session::{Command, Edit, Gesture};
-use crate::ui::state::{Request, UiState, View};
-use crate::ui::widgets::{self, named};
+use crate::scene::{Body, DENSITY, FRICTION, Material, Motion, Rotation};
+use crate::session::{BodyView, Command, Edit, Gesture};
+use crate::ui::state::Request;
+use crate::ui::widgets::Segment;
+use crate::ui::{theme, widgets};
 
-/// Draws the fields of the body of this name and asks for what is changed.
-pub fn body(ui: &mut Ui, name: &str, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(old) = view.session.body_entry(name) else { return };
-    let mut new = old.clone();
-    widgets::title(ui, "Entry in the scene");
-    Grid::new("entry").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
-        label(ui, "Name");
-        rename(ui, name, &mut new, state);
-        ui.end_row();
-        label(ui, "Moves");
-        let shown = spawn::MOTIONS.iter().find(|(m, _)| *m == new.motion).map_or("", |(_, n)| n);
-        let combo = ComboBox::from_id_salt("motion").selected_text(shown).show_ui(ui, |ui| {
-            for (motion, words) in spawn::MOTIONS {
-                ui.selectable_value(&mut new.motion, motion, words);
-            }
-        });
-        named(combo.response, "Motion");
-        ui.end_row();
-        shape(ui, &mut new.shape);
-        mass(ui, &mut new);
-        vector(ui, "At", &mut new.at, 0.01, "m");
-        rotation(ui, &mut new);
-        vector(ui, "Velocity", &mut new.velocity, 0.05, "m/s");
-        vector(ui, "Spin", &mut new.spin, 0.05, "rad/s");
-        optional(ui, "Friction", &mut new.friction, 0.5, 0.0..=1e3);
-        optional(ui, "Restitution", &mut new.restitution, 0.0, 0.0..=1.0);
-        optional(ui, "Rolling", &mut new.rolling, 0.0, 0.0..=1e3);
-        label(ui, "Particle");
-        widgets::switch(ui, &mut new.particle, "Particle").on_hover_text("A point mass: it does not turn");
-        ui.end_row();
-        in_plane(ui, &mut new.plane);
-        label(ui, "Collides");
-        widgets::switch(ui, &mut new.collide, "Collides");
-        ui.end_row();
-    });
-    if new != old {
-        ask_from(ui, Edit::Body { name: name.to_owned(), body: Box::new(new) }, out);
+/// Draws the fields of an entry but its name. `now` is the same body in the running world.
+pub fn body(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &[Material], now: Option<&BodyView>) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    form.choice(ui, ("Moves", "Motion"), "motion", &mut body.motion, Some(Motion::Dynamic), &MOTIONS);
+    shape(ui, form, &mut body.shape);
+    if body.motion == Motion::Dynamic {
+        mass(ui, form, body);
+    }
+    form.vector(ui, "At", "at", &mut body.at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
+    rotation(ui, form, &mut body.rotation, now);
+    if body.motion != Motion::Static && body.mover.is_none() {
+        let zero = Some(Vec3::ZERO);
+        form.vector(ui, "Velocity", "velocity", &mut body.velocity, zero, &SPEED, now.map(|b| b.velocity));
+        if !body.particle {
+            form.vector(ui, "Spin", "spin", &mut body.spin, zero, &SPIN, now.map(|b| b.spin));
+        }
+    }
+    if body.motion == Motion::Kinematic {
+        mover_fields::mover(ui, form, body);
+    }
+    surface(ui, form, body, materials);
+    if body.motion == Motion::Dynamic {
+        form.switch(ui, "Particle", "particle", &mut body.particle, Some(false), "A point mass: it does not turn");
+        form.optional(ui, "In a plane", "plane", &mut body.plane, Vec3::Y, None);
+        if let Some(normal) = &mut body.plane {
+            direction(ui, form, "  normal", "plane", normal);
+        }
+    }
+    form.switch(ui, "Collides", "collide", &mut body.collide, Some(true), "Whether it touches anything");
+    settle(body);
+}
+
+/// Takes away what a body of this kind cannot have, so that a switch is never refused.
+pub fn settle(body: &mut Body) {
+    if body.motion != Motion::Kinematic {
+        body.mover = None;
+    }
+    if body.motion != Motion::Dynamic {
+        (body.particle, body.plane) = (false, None);
+    }
+    if body.motion == Motion::Static || body.mover.is_some() {
+        (body.velocity, body.spin) = (Vec3::ZERO, Vec3::ZERO);
+    }
+    if body.particle {
+        body.spin = Vec3::ZERO;
+    }
+    if let Some(normal) = body.plane.and_then(Vec3::try_normalize) {
+        let across = body.velocity.dot(normal);
+        if across.abs() > 1e-4 * body.velocity.length() {
+            body.velocity -= normal * across;
+        }
+        if normal.cross(body.spin).length() > 1e-4 * body.spin.length() {
+            body.spin = normal * body.spin.dot(normal);
+        }
+    }
+}
+
+/// A direction; one of no length is none.
+pub(super) fn direction(ui: &mut Ui, form: &mut Form<'_>, label: &str, path: &str, direction: &mut Vec3) {
+    let before = *direction;
+    form.vector(ui, label, path, direction, None, &DIRECTION, None);
+    if direction.length_squared() < 1e-6 {
+        *direction = before;
     }
 }
 
 /// Asks for an edit from a field: one press of the button is one entry of the history.
-pub(super) fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
+pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
     let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
     let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
     out.push(Request::Session(Command::Edit { edit, gesture }));
 }
 
-pub(super) fn label(ui: &mut Ui, text: &str) {
-    let color = crate::ui::theme::colors(ui.visuals()).weak;
-    ui.label(egui::RichText::new(text).color(color));
-}
-
-/// A name is taken over when its field is left.
-fn rename(ui: &mut Ui, name: &str, body: &mut Body, state: &mut UiState) {
-    let (owner, text) = state.rename.get_or_insert_with(|| (name.to_owned(), name.to_owned()));
-    if owner != name {
-        (*owner, *text) = (name.to_owned(), name.to_owned());
-    }
-    let response = named(ui.add(TextEdit::singleline(text).desired_width(150.0)), "Body name");
-    if response.lost_focus() {
-        body.name = text.trim().to_owned();
-        state.rename = None;
-    }
-}
-
-pub(super) fn number(
-    ui: &mut Ui,
-    value: &mut f32,
-    speed: f32,
-    range: std::ops::RangeInclusive<f32>,
-    unit: &str,
-    name: &str,
-) -> Response {
-    let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-    let drag = DragValue::new(value).speed(speed).range(range).max_decimals(4).suffix(suffix);
-    named(ui.add(drag), name)
-}
-
-pub(super) fn vector(ui: &mut Ui, name: &str, v: &mut Vec3, speed: f32, unit: &str) {
-    label(ui, name);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 3.0;
-        ui.spacing_mut().interact_size.x = 30.0;
-        for (value, axis) in [&mut v.x, &mut v.y, &mut v.z].into_iter().zip(["x", "y", "z"]) {
-            number(ui, value, speed, -1e5..=1e5, "", &format!("{name} {axis}"))
-                .on_hover_text(format!("{name} {axis}, {unit}"));
-        }
-    });
-    ui.end_row();
-}
-
-fn rotation(ui: &mut Ui, body: &mut Body) {
-    let Ok(quat) = body.rotation.quat() else { return };
-    let (x, y, z) = quat.to_euler(EulerRot::XYZEx);
-    // Adding zero takes the sign off a zero.
-    let mut degrees = Vec3::new(x, y, z).map(|angle| angle.to_degrees() + 0.0);
-    let before = degrees;
-    vector(ui, "Turned", &mut degrees, 0.5, "°: about the fixed x, then y, then z axis");
-    if degrees != before {
-        let [x, y, z] = degrees.to_array().map(f32::to_radians);
-        body.rotation = Quat::from_euler(EulerRot::XYZEx, x, y, z).normalize().into();
+/// The rotation as three turns, in degrees; written so once it is changed.
+pub(super) fn rotation(ui: &mut Ui, form: &mut Form<'_>, rotation: &mut Rotation, now: Option<&BodyView>) {
+    let turns = |quat: glam::Quat| Vec3::from(quat.to_euler(EulerRot::XYZEx)).map(f32::to_degrees);
+    let before = match *rotation {
+        Rotation::Euler { x, y, z } => Vec3::new(x.degrees(), y.degrees(), z.degrees()),
+        other => other.quat().map(turns).unwrap_or_default(),
+    };
+    // What is a hair off zero is shown as zero.
+    let mut degrees = before.map(|v| if v.abs() < 1e-4 { 0.0 } else { v });
+    let shown = degrees;
+    let scale = Scale { unit: "°: turned about the fixed x, then y, then z axis", ..DEGREES };
+    let now = now.map(|body| turns(body.pose.rotation));
+    form.vector(ui, "Turned", "rotation", &mut degrees, Some(Vec3::ZERO), &scale, now);
+    if degrees == Vec3::ZERO && shown != Vec3::ZERO {
+        *rotation = Rotation::default();
+    } else if degrees != shown {
+        let [x, y, z] = degrees.to_array().map(Angle::Degrees);
+        *rotation = Rotation::Euler { x, y, z };
     }
 }
 
-fn shape(ui: &mut Ui, shape: &mut Shape) {
-    const SIZES: std::ops::RangeInclusive<f32> = 1e-3..=1e3;
+/// The kind of shape and its sizes.
+fn shape(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
+    const KINDS: [&str; 5] = ["Box", "Sphere", "Capsule", "Cylinder", "Hull"];
+    let kind = |shape: &Shape| match shape {
+        Shape::Box { .. } => 0,
+        Shape::Sphere { .. } => 1,
+        Shape::Capsule { .. } => 2,
+        Shape::Cylinder { .. } => 3,
+        Shape::Hull { .. } => 4,
+    };
+    let mut chosen = kind(shape);
+    // A hull's points come from elsewhere: one can leave it, not make it here.
+    let count = if chosen == 4 { 5 } else { 4 };
+    let kinds: Vec<(usize, &str)> = KINDS.iter().copied().enumerate().take(count).collect();
+    form.choice(ui, ("Shape", "Shape"), "shape", &mut chosen, None, &kinds);
+    if chosen != kind(shape) {
+        *shape = reshaped(shape, chosen);
+    }
     match shape {
-        Shape::Box { half } => {
-            label(ui, "Half size");
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 3.0;
-                ui.spacing_mut().interact_size.x = 30.0;
-                for (value, axis) in [&mut half.x, &mut half.y, &mut half.z].into_iter().zip(["x", "y", "z"]) {
-                    number(ui, value, 0.01, SIZES, "", &format!("Half size {axis}")).on_hover_text("m");
-                }
-            });
-            ui.end_row();
-        }
+        Shape::Box { half } => form.vector(ui, "Half size", "shape.half", half, None, &SIZE, None),
         Shape::Sphere { radius } => {
-            label(ui, "Radius");
-            number(ui, radius, 0.01, SIZES, "m", "Radius");
-            ui.end_row();
+            form.number(ui, ("Radius", "Radius"), "shape.radius", radius, None, &SIZE, None);
         }
         Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
-            label(ui, "Radius");
-            number(ui, radius, 0.01, SIZES, "m", "Radius");
-            ui.end_row();
-            label(ui, "Half length");
-            number(ui, half_length, 0.01, SIZES, "m", "Half length");
-            ui.end_row();
+            form.number(ui, ("Radius", "Radius"), "shape.radius", radius, None, &SIZE, None);
+            let names = ("Half length", "Half length");
+            form.number(ui, names, "shape.half_length", half_length, None, &SIZE, None);
         }
         Shape::Hull { points } => {
-            label(ui, "Shape");
-            ui.label(format!("hull of {} points", points.len()));
-            ui.end_row();
+            let words = format!("{} points", points.len());
+            form.row(ui, "", "points", &mut (), None, |ui, (), _| {
+                ui.label(words);
+                false
+            });
         }
     }
 }
 
-fn mass(ui: &mut Ui, body: &mut Body) {
+/// Another kind of shape of about the same size.
+fn reshaped(shape: &Shape, kind: usize) -> Shape {
+    let half = match shape {
+        Shape::Box { half } => *half,
+        Shape::Sphere { radius } => Vec3::splat(*radius),
+        Shape::Capsule { radius, half_length } => Vec3::new(*radius, *radius, half_length + radius),
+        Shape::Cylinder { radius, half_length } => Vec3::new(*radius, *radius, *half_length),
+        Shape::Hull { points } => points.iter().fold(Vec3::splat(1e-3), |most, p| most.max(p.abs())),
+    };
+    let radius = half.x.min(half.y);
+    match kind {
+        0 => Shape::Box { half },
+        1 => Shape::Sphere { radius: half.min_element() },
+        2 => Shape::Capsule { radius, half_length: (half.z - radius).max(0.1 * radius) },
+        _ => Shape::Cylinder { radius, half_length: half.z },
+    }
+}
+
+const MASS: Scale = Scale::new("kg", 1e-6, 1e12, 0.05);
+const DENSE: Scale = Scale::new("kg/m³", 1e-3, 1e6, 5.0);
+
+/// The mass itself, or the density; beside it what that makes of the other.
+fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
     let volume = body.shape.solid().map_or(0.0, |solid| solid.volume);
-    label(ui, "Mass");
-    ui.horizontal(|ui| {
-        let by_density = body.mass.is_none();
-        let mut density = body.density.unwrap_or(crate::scene::DENSITY);
-        let mut mass = body.mass.unwrap_or(density * volume);
-        if by_density {
-            if number(ui, &mut density, 5.0, 1e-3..=1e6, "kg/m³", "Density").changed() {
-                body.density = Some(density);
-            }
-        } else if number(ui, &mut mass, 0.05, 1e-6..=1e12, "kg", "Mass").changed() {
-            body.mass = Some(mass);
-        }
-        let (words, tip) = if by_density {
-            ("ρ", "By density; click to give the mass itself")
-        } else {
-            ("m", "Click to give the density instead")
-        };
-        if named(ui.small_button(words), "Mass or density").on_hover_text(tip).clicked() {
-            (body.mass, body.density) = if by_density { (Some(mass), None) } else { (None, None) };
-        }
+    let density = body.density.unwrap_or(DENSITY);
+    let items = [("value", "Give the mass itself"), ("density", "Give the density; size makes the mass")]
+        .map(|(label, tip)| Segment { label, tip: tip.into() });
+    let mut by_density = body.mass.is_none();
+    form.row(ui, "Mass by", "mass", &mut by_density, None, |ui, by_density, mixed| {
+        let selected = (!mixed("")).then_some(usize::from(*by_density));
+        let chosen = ui.allocate_ui(vec2(ui.available_width(), theme::ROW_HEIGHT), |ui| {
+            widgets::segments(ui, "Mass by", &items, selected)
+        });
+        *by_density = chosen.inner.map_or(*by_density, |index| index == 1);
+        chosen.inner.is_some()
     });
-    ui.end_row();
-}
-
-/// Whether the body stays in a plane, and the plane's normal.
-fn in_plane(ui: &mut Ui, plane: &mut Option<Vec3>) {
-    label(ui, "In a plane");
-    let mut on = plane.is_some();
-    if widgets::switch(ui, &mut on, "In a plane")
-        .on_hover_text("It moves along a plane and turns about its normal")
-        .changed()
-    {
-        *plane = on.then_some(Vec3::Y);
+    if by_density != body.mass.is_none() {
+        (body.mass, body.density) = if by_density { (None, None) } else { (Some(density * volume), None) };
     }
-    ui.end_row();
-    if let Some(normal) = plane {
-        let before = *normal;
-        vector(ui, "  normal", normal, 0.01, "of any length");
-        if normal.length_squared() < 1e-6 {
-            *normal = before;
+    let aside = |ui: &mut Ui, words: String| {
+        let weak = theme::colors(ui.visuals()).weak;
+        ui.add(egui::Label::new(egui::RichText::new(words).small().color(weak)).truncate());
+    };
+    if let Some(mass) = &mut body.mass {
+        form.row(ui, "Mass", "mass", mass, None, |ui, mass, mixed| {
+            let used = form::number(ui, mass, mixed(""), &MASS, "Mass").changed();
+            aside(ui, format!("= {:.4} kg/m³", significant(*mass / volume.max(1e-12))));
+            used
+        });
+    } else {
+        let mut value = density;
+        form.row(ui, "Density", "density", &mut value, Some(DENSITY), |ui, value, mixed| {
+            let used = form::number(ui, value, mixed(""), &DENSE, "Density").changed();
+            aside(ui, format!("= {:.4} kg", significant(*value * volume)));
+            used
+        });
+        if value != density {
+            body.density = Some(value).filter(|v| *v != DENSITY);
         }
     }
 }
 
-/// A surface's number: the material's or the default unless given.
-fn optional(ui: &mut Ui, name: &str, value: &mut Option<f32>, default: f32, range: std::ops::RangeInclusive<f32>) {
-    label(ui, name);
-    let mut shown = value.unwrap_or(default);
-    if number(ui, &mut shown, 0.01, range, "", name).changed() {
-        *value = Some(shown);
+/// Four digits that count.
+fn significant(value: f32) -> f32 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
     }
-    ui.end_row();
+    let scale = 10f32.powi(3 - value.abs().log10().floor() as i32);
+    (value * scale).round() / scale
+}
+
+/// The surface: a material's, and what is said otherwise.
+fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &[Material]) {
+    let named: Vec<(Option<String>, &str)> = std::iter::once((None, "its own"))
+        .chain(materials.iter().map(|m| (Some(m.name.clone()), m.name.as_str())))
+        .collect();
+    if !materials.is_empty() || body.material.is_some() {
+        form.choice(ui, ("Material", "Material"), "material", &mut body.material, Some(None), &named);
+    }
+    let of = body.material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+    let inherited = of.map_or((FRICTION, 0.0, 0.0), |m| (m.friction, m.restitution, m.rolling));
+    for (label, path, value, default, scale) in [
+        ("Friction", "friction", &mut body.friction, inherited.0, COEFFICIENT),
+        ("Restitution", "restitution", &mut body.restitution, inherited.1, UNIT),
+        ("Rolling", "rolling", &mut body.rolling, inherited.2, LEVER),
+    ] {
+        let mut shown = value.unwrap_or(default);
+        let before = shown;
+        form.number(ui, (label, label), path, &mut shown, Some(default), &scale, None);
+        if shown != before {
+            // What the material says need not be said again.
+            *value = Some(shown).filter(|v| *v != default);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Mover;
+
+    #[test]
+    fn what_a_body_cannot_have_goes_when_it_changes_its_motion() {
+        let mut body = Body::new("b", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
+        (body.velocity, body.spin, body.particle) = (Vec3::ONE, Vec3::X, true);
+        settle(&mut body);
+        assert_eq!((body.velocity, body.spin), (Vec3::ONE, Vec3::ZERO), "a particle does not turn");
+        (body.plane, body.particle, body.spin) = (Some(2.0 * Vec3::Y), false, Vec3::ONE);
+        settle(&mut body);
+        assert_eq!((body.velocity, body.spin), (Vec3::new(1.0, 0.0, 1.0), Vec3::Y));
+        body.motion = Motion::Kinematic;
+        body.mover = Some(Mover::Constant { velocity: Vec3::X, spin: Vec3::ZERO });
+        settle(&mut body);
+        assert!(body.plane.is_none() && body.velocity == Vec3::ZERO && body.mover.is_some());
+        body.motion = Motion::Static;
+        settle(&mut body);
+        assert!(body.mover.is_none());
+    }
+
+    #[test]
+    fn another_kind_of_shape_has_about_the_same_size() {
+        let half = Vec3::new(0.2, 0.3, 0.5);
+        assert_eq!(reshaped(&Shape::Box { half }, 3), Shape::Cylinder { radius: 0.2, half_length: 0.5 });
+        assert_eq!(reshaped(&Shape::Box { half }, 2), Shape::Capsule { radius: 0.2, half_length: 0.3 });
+        assert_eq!(reshaped(&Shape::Sphere { radius: 0.4 }, 0), Shape::Box { half: Vec3::splat(0.4) });
+    }
 }

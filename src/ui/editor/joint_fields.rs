@@ -1,9 +1,11 @@
-//! The fields of a joint's entry in the document, to be changed in the inspector. Angles in degrees.
+//! The fields of a joint's entry in the document, to be changed in the inspector; those of a chain's links, too. Angles
+//! in degrees.
 
-use egui::{ComboBox, Grid, RichText, TextEdit, Ui};
+use egui::{ComboBox, Ui};
 use glam::Vec3;
 
-use super::fields::{ask_from, label, number, vector};
+use super::fields::direction;
+use super::form::{self, DEGREES, Form, PLACE, Scale, in_degrees};
 use super::strip::spaced;
 use crate::physics::angle::Angle;
 use crate::physics::breaking::Breaks;
@@ -12,318 +14,352 @@ use crate::physics::joints::{AngularDrive, AngularSpring, JointKind, LinearDrive
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::setting::{Choice, SettingValue, Value};
 use crate::scene::Joint;
-use crate::session::Edit;
-use crate::ui::state::{Request, UiState, View};
-use crate::ui::widgets::{self, named};
+use crate::session::JointView;
+use crate::ui::number::with_unit;
+use crate::ui::widgets::named;
 
-/// Draws the fields of the joint of this name and asks for what is changed.
-pub fn joint(ui: &mut Ui, name: &str, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(old) = view.session.joint_entry(name) else { return };
-    let mut new = old.clone();
-    widgets::title(ui, "Entry in the scene");
-    Grid::new("joint entry").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
-        rename(ui, name, &mut new, state);
-        kind(ui, &mut new);
-        parameters(ui, &mut new.kind);
-        places(ui, &mut new);
-        breaks(ui, &mut new.breaks);
-        label(ui, "Bodies touch");
-        widgets::switch(ui, &mut new.collide, "Joined bodies touch");
-        ui.end_row();
-    });
-    if new != old {
-        ask_from(ui, Edit::Joint { name: name.to_owned(), joint: Box::new(new) }, out);
+/// Draws the fields of an entry but its name. `now` is the same joint in the running world.
+pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let needed = kind(ui, form, &mut joint.kind);
+    if needed && joint.axis.is_none() && joint.axis_a.is_none() {
+        joint.axis = Some(Vec3::Z);
     }
+    if !form.mixed("kind") {
+        parameters(ui, form, &mut joint.kind, now);
+    }
+    for (label, path, end) in [("A", "a", &mut joint.a), ("B", "b", &mut joint.b)] {
+        form.row(ui, &format!("Body {label}"), path, end, None, |ui, end, mixed| {
+            let shown = if mixed("") { "—" } else { end.as_str() };
+            let typed = form::text(ui, shown, &format!("Body {label}"), 1);
+            let used = typed.is_some();
+            *end = typed.unwrap_or_else(|| end.clone());
+            used
+        });
+    }
+    places(ui, form, joint, now);
+    breaks(ui, form, &mut joint.breaks, now);
+    form.switch(ui, "Bodies touch", "collide", &mut joint.collide, Some(false), "Whether A and B touch each other");
 }
 
-/// A name is taken over when its field is left.
-fn rename(ui: &mut Ui, name: &str, joint: &mut Joint, state: &mut UiState) {
-    label(ui, "Name");
-    let (owner, text) = state.rename.get_or_insert_with(|| (name.to_owned(), name.to_owned()));
-    if owner != name {
-        (*owner, *text) = (name.to_owned(), name.to_owned());
-    }
-    let response = named(ui.add(TextEdit::singleline(text).desired_width(150.0)), "Joint name");
-    if response.lost_focus() {
-        if text.trim() != name {
-            joint.name = text.trim().to_owned();
-        }
-        state.rename = None;
-    }
-    ui.end_row();
-}
-
-fn kind(ui: &mut Ui, joint: &mut Joint) {
-    label(ui, "Kind");
-    let now = joint.kind.info();
-    let combo = ComboBox::from_id_salt("kind").width(150.0).height(420.0).selected_text(spaced(now.name));
-    let response = combo.show_ui(ui, |ui| {
-        for other in JointKind::all() {
-            let info = other.info();
-            let on = info.name == now.name;
-            if ui.selectable_label(on, spaced(info.name)).on_hover_text(info.what).clicked() && !on {
-                joint.kind = other;
-                if info.axis && joint.axis.is_none() && joint.axis_a.is_none() {
-                    joint.axis = Some(Vec3::Z);
+/// The choice of a kind; true if another one was chosen that needs an axis.
+pub fn kind(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
+    let mut needs_axis = false;
+    form.row(ui, "Kind", "kind", kind, None, |ui, kind, mixed| {
+        let now = kind.info();
+        let mixed = mixed("");
+        let shown = if mixed { "—".to_owned() } else { spaced(now.name) };
+        let mut used = false;
+        let combo = ComboBox::from_id_salt("kind").width(ui.available_width()).height(420.0).selected_text(shown);
+        let response = combo.show_ui(ui, |ui| {
+            for other in JointKind::all() {
+                let info = other.info();
+                let on = info.name == now.name && !mixed;
+                if ui.selectable_label(on, spaced(info.name)).on_hover_text(info.what).clicked() && !on {
+                    (*kind, needs_axis, used) = (other, info.axis, true);
                 }
             }
-        }
+        });
+        named(response.response, "Kind").on_hover_text(now.what);
+        used
     });
-    named(response.response, "Kind").on_hover_text(now.what);
-    ui.end_row();
+    needs_axis
 }
 
-fn parameters(ui: &mut Ui, kind: &mut JointKind) {
+/// A joint's number that is an angle or a slide.
+trait Quantity: Clone + PartialEq + 'static {
+    const SCALE: Scale;
+    const UNIT: Self;
+    fn of(value: f32) -> Self;
+    /// In the scale's unit.
+    fn shown(&self) -> f32;
+    /// The world's radians or metres in words.
+    fn words(now: f32) -> String;
+}
+
+impl Quantity for Angle {
+    const SCALE: Scale = DEGREES;
+    const UNIT: Self = Self::Degrees(45.0);
+    fn of(value: f32) -> Self {
+        Self::Degrees(value)
+    }
+    fn shown(&self) -> f32 {
+        self.degrees()
+    }
+    fn words(now: f32) -> String {
+        in_degrees(now)
+    }
+}
+
+impl Quantity for f32 {
+    const SCALE: Scale = PLACE;
+    const UNIT: Self = 0.5;
+    fn of(value: f32) -> Self {
+        value
+    }
+    fn shown(&self) -> f32 {
+        *self
+    }
+    fn words(now: f32) -> String {
+        with_unit(f64::from(now), "m")
+    }
+}
+
+/// The parameters of a kind.
+pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&JointView>) {
+    let turn = AngularDrive { speed: 1.0, max_torque: 1000.0 };
+    let slide = LinearDrive { speed: 1.0, max_force: 1000.0 };
+    let value = now.map(|joint| joint.readout.value);
     match kind {
         JointKind::Hinge(joint) => {
-            angles(ui, "Limit", &mut joint.limit);
-            angular_drive(ui, &mut joint.motor);
-            angular_spring(ui, &mut joint.spring);
-            form(ui, "Formulation", HingeForm::INFO, &mut joint.formulation);
+            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
+            form.optional(ui, "Motor", "kind.motor", &mut joint.motor, turn, None);
+            if let Some(AngularDrive { speed, max_torque }) = &mut joint.motor {
+                drive(ui, form, &ANGULAR, speed, max_torque, now);
+            }
+            let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
+            form.optional(ui, "Spring", "kind.spring", &mut joint.spring, begins, None);
+            if let Some(AngularSpring { hertz, damping_ratio, angle }) = &mut joint.spring {
+                softness(ui, form, "kind.spring.", hertz, damping_ratio);
+                rest(ui, form, "kind.spring.angle", angle, value);
+            }
+            formulation(ui, form, HingeForm::INFO, &mut joint.formulation);
         }
         JointKind::Prismatic(joint) => {
-            slides(ui, &mut joint.limit);
-            linear_drive(ui, &mut joint.motor);
-            linear_spring(ui, &mut joint.spring);
-        }
-        JointKind::Plane(joint) => {
-            slides(ui, &mut joint.limit);
-            linear_drive(ui, &mut joint.motor);
-        }
-        JointKind::AngularMotor(joint) => turning(ui, &mut joint.motor),
-        JointKind::RotaryMotor(joint) => turning(ui, &mut joint.motor),
-        JointKind::Distance(joint) => length(ui, "Length", &mut joint.length),
-        JointKind::Rope(joint) => length(ui, "Length", &mut joint.length),
-        JointKind::PointOnRing(joint) => length(ui, "Radius", &mut joint.radius),
-        JointKind::Spring(joint) => {
-            length(ui, "Length", &mut joint.length);
-            softness(ui, &mut joint.hertz, &mut joint.damping_ratio);
-        }
-        JointKind::ConeTwist(joint) => {
-            swing(ui, &mut joint.swing);
-            angles(ui, "Twist", &mut joint.twist);
-        }
-        JointKind::ConstantVelocity(joint) => {
-            optional(ui, "Swing limit", &mut joint.swing, SwingLimit::Cone(Angle::Degrees(45.0)));
-            if let Some(limit) = &mut joint.swing {
-                swing(ui, limit);
+            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
+            form.optional(ui, "Motor", "kind.motor", &mut joint.motor, slide, None);
+            if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
+                drive(ui, form, &LINEAR, speed, max_force, now);
+            }
+            let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
+            form.optional(ui, "Spring", "kind.spring", &mut joint.spring, begins, None);
+            if let Some(LinearSpring { hertz, damping_ratio, slide }) = &mut joint.spring {
+                softness(ui, form, "kind.spring.", hertz, damping_ratio);
+                rest(ui, form, "kind.spring.slide", slide, value);
             }
         }
-        JointKind::Fixed(joint) => form(ui, "Formulation", OrientationForm::INFO, &mut joint.formulation),
-        JointKind::OrientationLock(joint) => form(ui, "Formulation", OrientationForm::INFO, &mut joint.formulation),
-        _ => {}
-    }
-}
-
-/// A switch for what may be left out.
-fn optional<T>(ui: &mut Ui, name: &str, value: &mut Option<T>, default: T) {
-    label(ui, name);
-    let mut on = value.is_some();
-    if widgets::switch(ui, &mut on, name).changed() {
-        *value = on.then_some(default);
-    }
-    ui.end_row();
-}
-
-fn degrees(ui: &mut Ui, angle: &mut Angle, name: &str) {
-    let mut value = angle.degrees();
-    if number(ui, &mut value, 0.5, -720.0..=720.0, "°", name).changed() {
-        *angle = Angle::Degrees(value);
-    }
-}
-
-fn angles(ui: &mut Ui, name: &str, limit: &mut Option<(Angle, Angle)>) {
-    optional(ui, name, limit, (Angle::Degrees(-45.0), Angle::Degrees(45.0)));
-    if let Some((min, max)) = limit {
-        label(ui, "  from, to");
-        ui.horizontal(|ui| {
-            degrees(ui, min, &format!("{name} from"));
-            degrees(ui, max, &format!("{name} to"));
-        });
-        ui.end_row();
-        if min.radians() > max.radians() {
-            std::mem::swap(min, max);
+        JointKind::Plane(joint) => {
+            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
+            form.optional(ui, "Motor", "kind.motor", &mut joint.motor, slide, None);
+            if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
+                drive(ui, form, &LINEAR, speed, max_force, now);
+            }
         }
-    }
-}
-
-fn slides(ui: &mut Ui, limit: &mut Option<(f32, f32)>) {
-    optional(ui, "Limit", limit, (-0.5, 0.5));
-    if let Some((min, max)) = limit {
-        label(ui, "  from, to");
-        ui.horizontal(|ui| {
-            number(ui, min, 0.01, -1e4..=1e4, "m", "Limit from");
-            number(ui, max, 0.01, -1e4..=1e4, "m", "Limit to");
-        });
-        ui.end_row();
-        if *min > *max {
-            std::mem::swap(min, max);
+        JointKind::AngularMotor(joint) => {
+            drive(ui, form, &ANGULAR, &mut joint.motor.speed, &mut joint.motor.max_torque, now);
         }
+        JointKind::RotaryMotor(joint) => {
+            drive(ui, form, &ANGULAR, &mut joint.motor.speed, &mut joint.motor.max_torque, now);
+        }
+        JointKind::Distance(joint) => length(ui, form, "Length", "kind.length", &mut joint.length, now),
+        JointKind::Rope(joint) => length(ui, form, "Length", "kind.length", &mut joint.length, now),
+        JointKind::PointOnRing(joint) => length(ui, form, "Radius", "kind.radius", &mut joint.radius, now),
+        JointKind::Spring(joint) => {
+            length(ui, form, "Length", "kind.length", &mut joint.length, now);
+            softness(ui, form, "kind.", &mut joint.hertz, &mut joint.damping_ratio);
+        }
+        JointKind::ConeTwist(joint) => {
+            swing(ui, form, &mut joint.swing, now);
+            limit(ui, form, ("Twist", "kind.twist"), &mut joint.twist, value);
+        }
+        JointKind::ConstantVelocity(joint) => {
+            let begins = SwingLimit::Cone(Angle::Degrees(45.0));
+            form.optional(ui, "Swing limit", "kind.swing", &mut joint.swing, begins, None);
+            if let Some(limit) = &mut joint.swing {
+                swing(ui, form, limit, now);
+            }
+        }
+        JointKind::Fixed(joint) => formulation(ui, form, OrientationForm::INFO, &mut joint.formulation),
+        JointKind::OrientationLock(joint) => formulation(ui, form, OrientationForm::INFO, &mut joint.formulation),
+        JointKind::BallSocket(_) | JointKind::AxisLock(_) => {}
     }
 }
 
-fn turning(ui: &mut Ui, drive: &mut AngularDrive) {
-    label(ui, "  speed");
-    number(ui, &mut drive.speed, 0.05, -1e4..=1e4, "rad/s", "Motor speed");
-    ui.end_row();
-    label(ui, "  most torque");
-    number(ui, &mut drive.max_torque, 1.0, 0.0..=UNBOUNDED, "N·m", "Most torque");
-    ui.end_row();
-}
-
-fn angular_drive(ui: &mut Ui, motor: &mut Option<AngularDrive>) {
-    optional(ui, "Motor", motor, AngularDrive { speed: 1.0, max_torque: 1000.0 });
-    if let Some(drive) = motor {
-        turning(ui, drive);
+/// Two stops, kept the right way round.
+fn limit<Q: Quantity + super::leaves::Leaves>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (name, path): (&str, &str),
+    limit: &mut Option<(Q, Q)>,
+    now: Option<f32>,
+) {
+    let begins = (Q::of(-Q::UNIT.shown()), Q::UNIT);
+    form.optional(ui, name, path, limit, begins, now.map(Q::words));
+    let Some((min, max)) = limit else { return };
+    for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
+        let path = format!("{path}.{part}");
+        form.row(ui, &format!("  {words}"), &path, end, None, |ui, end, mixed| {
+            let mut value = end.shown();
+            let used = form::number(ui, &mut value, mixed(""), &Q::SCALE, &format!("{name} {words}")).changed();
+            if used {
+                *end = Q::of(value);
+            }
+            used
+        });
+    }
+    if min.shown() > max.shown() {
+        std::mem::swap(min, max);
     }
 }
 
-fn linear_drive(ui: &mut Ui, motor: &mut Option<LinearDrive>) {
-    optional(ui, "Motor", motor, LinearDrive { speed: 1.0, max_force: 1000.0 });
-    if let Some(drive) = motor {
-        label(ui, "  speed");
-        number(ui, &mut drive.speed, 0.05, -1e4..=1e4, "m/s", "Motor speed");
-        ui.end_row();
-        label(ui, "  most force");
-        number(ui, &mut drive.max_force, 1.0, 0.0..=UNBOUNDED, "N", "Most force");
-        ui.end_row();
-    }
+/// What a drive's fields are called.
+struct DriveWords {
+    speed: Scale,
+    cap: Scale,
+    label: &'static str,
+    name: &'static str,
+    path: &'static str,
 }
 
-fn softness(ui: &mut Ui, hertz: &mut f32, damping_ratio: &mut f32) {
-    label(ui, "  frequency");
-    number(ui, hertz, 0.05, 0.0..=1e4, "Hz", "Frequency");
-    ui.end_row();
-    label(ui, "  damping ratio");
-    number(ui, damping_ratio, 0.01, 0.0..=1e3, "", "Damping ratio");
-    ui.end_row();
+const ANGULAR: DriveWords = DriveWords {
+    speed: Scale::new("rad/s", -1e4, 1e4, 0.05),
+    cap: Scale::new("N·m", 0.0, UNBOUNDED, 1.0),
+    label: "  most torque",
+    name: "Most torque",
+    path: "kind.motor.max_torque",
+};
+const LINEAR: DriveWords = DriveWords {
+    speed: Scale::new("m/s", -1e4, 1e4, 0.05),
+    cap: Scale::new("N", 0.0, UNBOUNDED, 1.0),
+    label: "  most force",
+    name: "Most force",
+    path: "kind.motor.max_force",
+};
+
+fn drive(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    words: &DriveWords,
+    speed: &mut f32,
+    cap: &mut f32,
+    now: Option<&JointView>,
+) {
+    let rate = now.map(|joint| joint.readout.speed);
+    form.number(ui, ("  speed", "Motor speed"), "kind.motor.speed", speed, None, &words.speed, rate);
+    let load = now.map(|joint| joint.readout.motor);
+    form.number(ui, (words.label, words.name), words.path, cap, Some(UNBOUNDED), &words.cap, load);
 }
 
-fn angular_spring(ui: &mut Ui, spring: &mut Option<AngularSpring>) {
-    optional(ui, "Spring", spring, AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() });
-    if let Some(spring) = spring {
-        softness(ui, &mut spring.hertz, &mut spring.damping_ratio);
-        label(ui, "  rests at");
-        degrees(ui, &mut spring.angle, "Rests at");
-        ui.end_row();
-    }
+fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
+    const HERTZ: Scale = Scale::new("Hz", 0.0, 1e4, 0.05);
+    const DAMPING: Scale = Scale::new("", 0.0, 1e3, 0.01);
+    form.number(ui, ("  frequency", "Frequency"), &format!("{path}hertz"), hertz, Some(2.0), &HERTZ, None);
+    let path = format!("{path}damping_ratio");
+    let default = if path == "kind.damping_ratio" { 0.2 } else { 0.5 };
+    form.number(ui, ("  damping ratio", "Damping ratio"), &path, damping_ratio, Some(default), &DAMPING, None);
 }
 
-fn linear_spring(ui: &mut Ui, spring: &mut Option<LinearSpring>) {
-    optional(ui, "Spring", spring, LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 });
-    if let Some(spring) = spring {
-        softness(ui, &mut spring.hertz, &mut spring.damping_ratio);
-        label(ui, "  rests at");
-        number(ui, &mut spring.slide, 0.01, -1e4..=1e4, "m", "Rests at");
-        ui.end_row();
-    }
+/// Where a spring is at rest.
+fn rest<Q: Quantity>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
+    form.row(ui, "  rests at", path, at, Some(Q::of(0.0)), |ui, at, mixed| {
+        let mut value = at.shown();
+        let used = form::number(ui, &mut value, mixed(""), &Q::SCALE, "Rests at").changed();
+        if used {
+            *at = Q::of(value);
+        }
+        form::now_is(ui, now.map(Q::words));
+        used
+    });
 }
 
 /// A length that is the anchors' distance in the scene unless it is given.
-fn length(ui: &mut Ui, name: &str, length: &mut Option<f32>) {
-    optional(ui, &format!("{name} given"), length, 1.0);
+fn length(ui: &mut Ui, form: &mut Form<'_>, name: &str, path: &str, length: &mut Option<f32>, now: Option<&JointView>) {
+    const LENGTH: Scale = Scale::new("m", 1e-3, 1e4, 0.01);
+    let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
+    form.optional(ui, &format!("{name} given"), path, length, begins, None);
+    let apart = now.map(|joint| joint.anchor_a.distance(joint.anchor_b));
     if let Some(length) = length {
-        label(ui, &format!("  {}", name.to_lowercase()));
-        number(ui, length, 0.01, 1e-3..=1e4, "m", name);
-        ui.end_row();
+        form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
     }
 }
 
-fn swing(ui: &mut Ui, limit: &mut SwingLimit) {
-    label(ui, "Swing");
-    ui.horizontal(|ui| {
-        let (name, first, second) = match *limit {
-            SwingLimit::Cone(a) => ("cone", a, a),
-            SwingLimit::Ellipse(a, b) => ("ellipse", a, b),
-            SwingLimit::Pyramid(a, b) => ("pyramid", a, b),
+fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&JointView>) {
+    const HALF: Scale = Scale { min: 0.0, max: 180.0, ..DEGREES };
+    let (shape, first, second) = match *limit {
+        SwingLimit::Cone(a) => (0, a, a),
+        SwingLimit::Ellipse(a, b) => (1, a, b),
+        SwingLimit::Pyramid(a, b) => (2, a, b),
+    };
+    let mut chosen = shape;
+    let shapes = [(0, "cone"), (1, "ellipse"), (2, "pyramid")];
+    form.choice(ui, ("Swing", "Swing shape"), "kind.swing", &mut chosen, None, &shapes);
+    if chosen != shape {
+        *limit = match chosen {
+            0 => SwingLimit::Cone(first),
+            1 => SwingLimit::Ellipse(first, second),
+            _ => SwingLimit::Pyramid(first, second),
         };
-        let combo = ComboBox::from_id_salt("swing").width(84.0).selected_text(name).show_ui(ui, |ui| {
-            for other in
-                [SwingLimit::Cone(first), SwingLimit::Ellipse(first, second), SwingLimit::Pyramid(first, second)]
-            {
-                let words = match other {
-                    SwingLimit::Cone(_) => "cone",
-                    SwingLimit::Ellipse(..) => "ellipse",
-                    SwingLimit::Pyramid(..) => "pyramid",
-                };
-                if ui.selectable_label(words == name, words).clicked() {
-                    *limit = other;
-                }
-            }
-        });
-        named(combo.response, "Swing shape");
-        match limit {
-            SwingLimit::Cone(a) => degrees(ui, a, "Swing"),
-            SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {
-                degrees(ui, a, "Swing about the first axis");
-                degrees(ui, b, "Swing about the second axis");
-            }
+    }
+    let leans = now.map(|joint| joint.axis_a.angle_between(joint.axis_b)).filter(|angle| angle.is_finite());
+    let default = Some(Angle::Degrees(45.0));
+    match limit {
+        SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),
+        SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {
+            let names = ("  first axis", "Swing about the first axis");
+            form.angle(ui, names, "kind.swing", a, default, &HALF, leans);
+            let names = ("  second axis", "Swing about the second axis");
+            form.angle(ui, names, "kind.swing", b, default, &HALF, None);
         }
-    });
-    ui.end_row();
+    }
 }
 
 /// A form of its own, or the one of the settings.
-fn form<T: SettingValue + Copy>(ui: &mut Ui, name: &str, choices: &'static [Choice], form: &mut Option<T>) {
-    label(ui, name);
-    let now = form.map(SettingValue::to_value);
-    let of_settings = "as in the settings";
-    let shown = choices.iter().find(|c| now == Some(Value::Choice(c.name))).map_or(of_settings, |c| c.label);
-    let combo = ComboBox::from_id_salt(name).width(150.0).selected_text(shown).show_ui(ui, |ui| {
-        if ui.selectable_label(now.is_none(), of_settings).clicked() {
-            *form = None;
-        }
-        for choice in choices {
-            let value = Value::Choice(choice.name);
-            if ui.selectable_label(now == Some(value), choice.label).on_hover_text(choice.what).clicked() {
-                *form = T::from_value(value);
-            }
-        }
-    });
-    named(combo.response, name);
-    ui.end_row();
+fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: &'static [Choice], own: &mut Option<T>)
+where
+    T: SettingValue + PartialEq,
+{
+    let named = choices.iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
+    let all: Vec<(Option<T>, &str)> =
+        std::iter::once((None, "as in the settings")).chain(named.map(|(form, label)| (Some(form), label))).collect();
+    form.choice(ui, ("Formulation", "Formulation"), "kind.formulation", own, Some(None), &all);
 }
 
-fn places(ui: &mut Ui, joint: &mut Joint) {
-    let places =
-        [("Anchor", &mut joint.anchor), ("Anchor on A", &mut joint.anchor_a), ("Anchor on B", &mut joint.anchor_b)];
-    for (name, place) in places {
+/// Anchors and axes, as far as they are given.
+fn places(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {
+    let common = joint.anchor_a.is_none() && joint.anchor_b.is_none();
+    if common {
+        let begins = now.map_or(Vec3::ZERO, |joint| joint.anchor_a);
+        form.optional(ui, "Anchor given", "anchor", &mut joint.anchor, begins, None);
+    }
+    if joint.anchor.is_none() {
+        form.optional(ui, "Own anchor, A", "anchor_a", &mut joint.anchor_a, Vec3::ZERO, None);
+        form.optional(ui, "Own anchor, B", "anchor_b", &mut joint.anchor_b, Vec3::ZERO, None);
+    }
+    let world = now.map(|joint| (joint.anchor_a, joint.anchor_b));
+    for (name, path, place, now) in [
+        ("Anchor", "anchor", &mut joint.anchor, world.map(|w| w.0)),
+        ("Anchor on A", "anchor_a", &mut joint.anchor_a, None),
+        ("Anchor on B", "anchor_b", &mut joint.anchor_b, None),
+    ] {
         if let Some(place) = place {
-            vector(ui, name, place, 0.01, "m");
+            form.vector(ui, name, path, place, None, &PLACE, now);
         }
     }
-    for (name, axis) in [("Axis", &mut joint.axis), ("Axis on A", &mut joint.axis_a), ("Axis on B", &mut joint.axis_b)]
-    {
+    for (name, path, axis) in [
+        ("Axis", "axis", &mut joint.axis),
+        ("Axis on A", "axis_a", &mut joint.axis_a),
+        ("Axis on B", "axis_b", &mut joint.axis_b),
+    ] {
         if let Some(axis) = axis {
-            let before = *axis;
-            vector(ui, name, axis, 0.01, "of any length");
-            // An axis of no length is none.
-            if axis.length_squared() < 1e-6 {
-                *axis = before;
-            }
+            direction(ui, form, name, path, axis);
         }
     }
 }
 
-fn breaks(ui: &mut Ui, breaks: &mut Option<Breaks>) {
+/// What it bears; whichever is passed first breaks it, Reset mends it.
+pub fn breaks(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
+    const FORCE: Scale = Scale::new("N", 1e-3, 1e9, 1.0);
+    const TORQUE: Scale = Scale::new("N·m", 1e-3, 1e9, 1.0);
     let mut bears = breaks.unwrap_or_default();
-    optional(ui, "Breaks by force", &mut bears.force, 1000.0);
-    if let Some(force) = &mut bears.force {
-        label(ui, "  above");
-        number(ui, force, 1.0, 1e-3..=1e9, "N", "Breaking force");
-        ui.end_row();
+    let load = now.map(|joint| (joint.readout.force.length(), joint.readout.torque.length()));
+    for (label, name, path, most, scale, now) in [
+        ("Breaks by force", "Breaking force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
+        ("Breaks by torque", "Breaking torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
+    ] {
+        form.optional(ui, label, path, most, 1000.0, None);
+        if let Some(most) = most {
+            form.number(ui, ("  above", name), path, most, None, &scale, now);
+        }
     }
-    optional(ui, "Breaks by torque", &mut bears.torque, 1000.0);
-    if let Some(torque) = &mut bears.torque {
-        label(ui, "  above");
-        number(ui, torque, 1.0, 1e-3..=1e9, "N·m", "Breaking torque");
-        ui.end_row();
-    }
-    let any = bears.force.is_some() || bears.torque.is_some();
-    *breaks = any.then_some(bears);
-    if any {
-        ui.label("");
-        ui.label(RichText::new("Whichever is passed first; Reset mends it.").small().weak());
-        ui.end_row();
-    }
+    *breaks = Some(bears).filter(|b| *b != Breaks::default());
 }

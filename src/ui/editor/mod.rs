@@ -5,13 +5,18 @@
 
 pub mod arrange;
 pub mod clipboard;
+pub mod entries;
 pub mod fields;
 pub mod frame;
 pub mod gesture;
+pub mod form;
 pub mod grab;
 pub mod handles;
 pub mod joining;
 pub mod joint_fields;
+pub mod leaves;
+mod mover_fields;
+mod own_stabilization;
 pub mod palette;
 pub mod scaling;
 pub mod snap;

@@ -1,0 +1,265 @@
+//! Entries as trees of fields: where two of them differ, and taking one field over from another. With this one form
+//! edits many entries at once.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use crate::physics::angle::Angle;
+use crate::physics::breaking::Breaks;
+use crate::physics::formulation::{HingeForm, OrientationForm};
+use crate::physics::joints::{
+    AngularDrive, AngularMotor, AngularSpring, ConeTwist, ConstantVelocity, Distance, Fixed, Hinge, JointKind,
+    LinearDrive, LinearSpring, OrientationLock, Plane, PointOnRing, Prismatic, Rope, RotaryMotor, Spring,
+};
+use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::settings::StabilizationPatch;
+use crate::physics::shape::Shape;
+use crate::scene::{Body, Joint, Motion, Mover, Rotation};
+
+/// A value whose fields go by paths, as in `kind.motor.speed`; the empty path is the value itself.
+pub trait Leaves: Clone + PartialEq {
+    /// Notes the paths below `at` where the two differ.
+    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+        if self != other {
+            paths.insert(at.to_owned());
+        }
+    }
+
+    /// Takes the field of this path over from another value; nothing if there is none here. A value without fields
+    /// is taken as a whole.
+    fn adopt(&mut self, from: &Self, _path: &str) {
+        self.clone_from(from);
+    }
+}
+
+macro_rules! leaf {
+    ($($leaf:ty),*) => { $(impl Leaves for $leaf {})* };
+}
+leaf!(f32, bool, String, Angle, Rotation, Motion, Mover, SwingLimit, HingeForm, OrientationForm, StabilizationPatch);
+
+fn join(at: &str, field: &str) -> String {
+    if at.is_empty() { field.to_owned() } else { format!("{at}.{field}") }
+}
+
+macro_rules! fields {
+    ($($owner:ty { $($field:tt),* })*) => { $(
+        impl Leaves for $owner {
+            fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+                // Most fields of most entries are alike: no path is made for them.
+                $(if self.$field != other.$field {
+                    self.$field.differ(&other.$field, &join(at, stringify!($field)), paths);
+                })*
+            }
+            fn adopt(&mut self, from: &Self, path: &str) {
+                let (field, rest) = path.split_once('.').unwrap_or((path, ""));
+                match field {
+                    "" => self.clone_from(from),
+                    $(stringify!($field) => self.$field.adopt(&from.$field, rest),)*
+                    _ => {}
+                }
+            }
+        }
+    )* };
+}
+fields! {
+    Vec3 { x, y, z }
+    (f32, f32) { 0, 1 }
+    (Angle, Angle) { 0, 1 }
+    AngularDrive { speed, max_torque }
+    LinearDrive { speed, max_force }
+    AngularSpring { hertz, damping_ratio, angle }
+    LinearSpring { hertz, damping_ratio, slide }
+    Breaks { force, torque }
+    Hinge { limit, motor, spring, formulation }
+    Prismatic { limit, motor, spring }
+    Plane { limit, motor }
+    AngularMotor { motor }
+    RotaryMotor { motor }
+    Distance { length }
+    Rope { length }
+    PointOnRing { radius }
+    Spring { length, hertz, damping_ratio }
+    ConeTwist { swing, twist }
+    ConstantVelocity { swing }
+    Fixed { formulation }
+    OrientationLock { formulation }
+    Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization }
+    Body {
+        name, shape, at, rotation, motion, mass, density, velocity, spin, material, friction, restitution, rolling,
+        collide, particle, plane, mover
+    }
+}
+
+impl<T: Leaves> Leaves for Option<T> {
+    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+        match (self, other) {
+            (Some(a), Some(b)) => a.differ(b, at, paths),
+            (None, None) => {}
+            _ => {
+                paths.insert(at.to_owned());
+            }
+        }
+    }
+
+    fn adopt(&mut self, from: &Self, path: &str) {
+        match (&mut *self, from) {
+            (Some(value), Some(from)) => value.adopt(from, path),
+            // What has none of it gets all of it.
+            _ => self.clone_from(from),
+        }
+    }
+}
+
+impl Leaves for Shape {
+    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+        match (self, other) {
+            (Self::Box { half: a }, Self::Box { half: b }) => a.differ(b, &join(at, "half"), paths),
+            (Self::Sphere { radius: a }, Self::Sphere { radius: b }) => a.differ(b, &join(at, "radius"), paths),
+            (Self::Capsule { radius: a, half_length: l }, Self::Capsule { radius: b, half_length: m })
+            | (Self::Cylinder { radius: a, half_length: l }, Self::Cylinder { radius: b, half_length: m }) => {
+                a.differ(b, &join(at, "radius"), paths);
+                l.differ(m, &join(at, "half_length"), paths);
+            }
+            (a, b) if a != b => {
+                paths.insert(at.to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    fn adopt(&mut self, from: &Self, path: &str) {
+        let (field, rest) = path.split_once('.').unwrap_or((path, ""));
+        let length = |shape: &Self| match shape {
+            Self::Capsule { half_length, .. } | Self::Cylinder { half_length, .. } => Some(*half_length),
+            _ => None,
+        };
+        let round = |shape: &Self| match shape {
+            Self::Sphere { radius } | Self::Capsule { radius, .. } | Self::Cylinder { radius, .. } => Some(*radius),
+            _ => None,
+        };
+        match (field, &mut *self, from) {
+            ("", shape, from) => shape.clone_from(from),
+            ("half", Self::Box { half }, Self::Box { half: from }) => half.adopt(from, rest),
+            (
+                "radius",
+                Self::Sphere { radius } | Self::Capsule { radius, .. } | Self::Cylinder { radius, .. },
+                from,
+            ) => {
+                *radius = round(from).unwrap_or(*radius);
+            }
+            ("half_length", Self::Capsule { half_length, .. } | Self::Cylinder { half_length, .. }, from) => {
+                *half_length = length(from).unwrap_or(*half_length);
+            }
+            _ => {}
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($kind:ident),*) => {
+        impl Leaves for JointKind {
+            fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+                match (self, other) {
+                    $((Self::$kind(a), Self::$kind(b)) => a.differ(b, at, paths),)*
+                    (a, b) if a != b => {
+                        paths.insert(at.to_owned());
+                    }
+                    _ => {}
+                }
+            }
+
+            fn adopt(&mut self, from: &Self, path: &str) {
+                match (&mut *self, from) {
+                    (kind, from) if path.is_empty() => kind.clone_from(from),
+                    $((Self::$kind(a), Self::$kind(b)) => a.adopt(b, path),)*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+kinds!(
+    Hinge,
+    Prismatic,
+    Plane,
+    AngularMotor,
+    RotaryMotor,
+    Distance,
+    Rope,
+    PointOnRing,
+    Spring,
+    ConeTwist,
+    ConstantVelocity,
+    Fixed,
+    OrientationLock
+);
+
+/// The fields that several entries do not have in common.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mixed(BTreeSet<String>);
+
+impl Mixed {
+    /// Where any of these differs from `first`.
+    pub fn of<'a, T: Leaves + 'a>(first: &T, others: impl IntoIterator<Item = &'a T>) -> Self {
+        let mut paths = BTreeSet::new();
+        others.into_iter().for_each(|other| first.differ(other, "", &mut paths));
+        Self(paths)
+    }
+
+    /// Whether the entries differ in this field, or in what it is part of.
+    pub fn is(&self, path: &str) -> bool {
+        let within =
+            |whole: &str| path.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.0.iter().any(|differs| within(differs))
+    }
+
+    /// Whether the entries differ in this field or in any part of it.
+    pub fn any(&self, path: &str) -> bool {
+        let within = |part: &str| part.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.is(path) || self.0.iter().any(|differs| within(differs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hinge(speed: f32, torque: f32) -> Joint {
+        let motor = Some(AngularDrive { speed, max_torque: torque });
+        Joint::new("a", "b", Vec3::ZERO, JointKind::Hinge(Hinge { motor, ..Hinge::default() }))
+    }
+
+    #[test]
+    fn one_field_is_carried_over_and_the_others_stay() {
+        let (from, mut to) = (hinge(2.0, 10.0), hinge(3.0, 50.0));
+        assert_eq!(
+            Mixed::of(&from, [&to]).0.into_iter().collect::<Vec<_>>(),
+            ["kind.motor.max_torque", "kind.motor.speed"]
+        );
+        to.adopt(&from, "kind.motor.speed");
+        assert_eq!(to, hinge(2.0, 50.0));
+        // A joint without a motor gets the whole of it; one of another kind is left alone.
+        let mut still = Joint { kind: JointKind::Hinge(Hinge::default()), ..from.clone() };
+        still.adopt(&from, "kind.motor.speed");
+        assert_eq!(still, from);
+        let weld = Joint { kind: JointKind::Fixed(Fixed::default()), ..from.clone() };
+        let mut other = weld.clone();
+        other.adopt(&from, "kind.motor.speed");
+        assert_eq!(other, weld);
+    }
+
+    #[test]
+    fn what_differs_is_found_by_part_and_by_whole() {
+        let a = Body::new("a", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
+        let b = Body { shape: Shape::Box { half: Vec3::ONE }, at: Vec3::Z, ..a.clone() };
+        let mixed = Mixed::of(&a, [&b]);
+        assert!(mixed.is("at.z") && !mixed.is("at.x") && mixed.any("at") && !mixed.is("at"));
+        assert!(mixed.is("shape.radius") && mixed.is("shape"), "shapes of two kinds have no size in common");
+        assert!(!mixed.any("velocity") && !mixed.any("plane"));
+        let mut c = b.clone();
+        c.adopt(&a, "shape");
+        c.adopt(&a, "at.z");
+        assert_eq!(c, a);
+    }
+}
