@@ -7,14 +7,17 @@ use lucide_icons::Icon;
 
 use super::{
     doctor,
-    editor::entries,
-    joint_panel,
+    editor::{entries, pattern_fields},
+    joint_panel, scene_panel,
     number::{component, with_unit},
     state::{Request, UiState, View},
     theme,
     widgets::{self, icon_sized},
 };
-use crate::session::{BodyView, Motion, Snapshot};
+use crate::{
+    scene::Origin,
+    session::{BodyView, Motion, Snapshot},
+};
 
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -36,6 +39,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 }
                 doctor::concerning(ui, &[], &joints, view, state, out);
                 ui.add_space(4.0);
+                one_origin(ui, joints.iter().map(|j| view.session.joint_origin(*j as usize)), view, out);
                 let mut known = std::mem::take(&mut state.joint_entries);
                 entries::joints(ui, &joints, view, &mut known, out);
                 state.joint_entries = known;
@@ -54,6 +58,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 }
                 doctor::concerning(ui, &bodies, &[], view, state, out);
                 ui.add_space(4.0);
+                one_origin(ui, bodies.iter().map(|id| view.session.body_origin(*id)), view, out);
                 let mut known = std::mem::take(&mut state.body_entries);
                 entries::bodies(ui, &bodies, view, &mut known, out);
                 state.body_entries = known;
@@ -64,11 +69,22 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                     sums(ui, &bodies, snapshot);
                 }
             }
-            ([], []) => {
-                widgets::empty(ui, Icon::MousePointer2, "Nothing is selected.\nClick a body or a joint's anchor.");
-            }
+            ([], []) => scene_panel::show(ui, view, state, out),
         }
     });
+}
+
+/// The page of the pattern or part that all of these come from, if it is one.
+fn one_origin(
+    ui: &mut Ui,
+    mut origins: impl Iterator<Item = Option<Origin>>,
+    view: &View<'_>,
+    out: &mut Vec<Request>,
+) {
+    let Some(first) = origins.next().flatten() else { return };
+    if origins.all(|origin| origin == Some(first)) {
+        pattern_fields::show(ui, first, view, out);
+    }
 }
 
 fn motion_word(motion: Motion) -> &'static str {

@@ -81,6 +81,14 @@ fn changes(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
+/// The rows of the settings that are called so.
+pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out: &mut Vec<Request>) {
+    for setting in LIST.iter().filter(|s| is(s.name)) {
+        let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
+        push(setting, setting_row::row(ui, setting, now, file), out);
+    }
+}
+
 /// Every setting, by group; those that match `search` when there is one.
 pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
     let search = search.trim().to_lowercase();

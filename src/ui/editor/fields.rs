@@ -192,14 +192,14 @@ fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
     if let Some(mass) = &mut body.mass {
         form.row(ui, "Mass", "mass", mass, None, |ui, mass, mixed| {
             let used = form::number(ui, mass, mixed(""), &MASS, "Mass").changed();
-            aside(ui, format!("= {:.4} kg/m³", significant(*mass / volume.max(1e-12))));
+            aside(ui, format!("= {} kg/m³", form::written(significant(*mass / volume.max(1e-12)))));
             used
         });
     } else {
         let mut value = density;
         form.row(ui, "Density", "density", &mut value, Some(DENSITY), |ui, value, mixed| {
             let used = form::number(ui, value, mixed(""), &DENSE, "Density").changed();
-            aside(ui, format!("= {:.4} kg", significant(*value * volume)));
+            aside(ui, format!("= {} kg", form::written(significant(*value * volume))));
             used
         });
         if value != density {

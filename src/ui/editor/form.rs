@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, TextEdit, Ui, vec2};
+use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, TextEdit, TextStyle, Ui, vec2};
 use glam::Vec3;
 use lucide_icons::Icon;
 
@@ -83,6 +83,19 @@ impl<'a> Form<'a> {
         default: Option<T>,
         control: impl FnOnce(&mut Ui, &mut T, &dyn Fn(&str) -> bool) -> bool,
     ) {
+        self.named_row(ui, (label, label.trim()), path, value, default, control);
+    }
+
+    /// A row whose label says more than its name.
+    fn named_row<T: Clone + PartialEq>(
+        &mut self,
+        ui: &mut Ui,
+        (label, name): (&str, &str),
+        path: &str,
+        value: &mut T,
+        default: Option<T>,
+        control: impl FnOnce(&mut Ui, &mut T, &dyn Fn(&str) -> bool) -> bool,
+    ) {
         let mixed = self.mixed;
         let mut reset = None;
         ui.horizontal(|ui| {
@@ -99,7 +112,7 @@ impl<'a> Form<'a> {
                     ui.add(Label::new(RichText::new(label).color(colors.weak)).truncate());
                 });
                 reset = reset.take().filter(|_| {
-                    let name = format!("Reset {}", label.trim());
+                    let name = format!("Reset {name}");
                     mark_button(ui, Icon::Undo2, colors.accent, &name, "Back to the default").clicked()
                 });
             });
@@ -165,12 +178,16 @@ impl<'a> Form<'a> {
         now: Option<Vec3>,
     ) {
         let mut touched = Vec::new();
-        self.row(ui, label, path, value, default, |ui, value, mixed| {
+        let name = label.trim();
+        // A long unit is for the tooltip alone.
+        let short_unit = scale.unit.split(':').next().filter(|unit| unit.len() < 6);
+        let label = short_unit.map_or_else(|| label.to_owned(), |unit| format!("{label}, {unit}"));
+        self.named_row(ui, (&label, name), path, value, default, |ui, value, mixed| {
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 let [x, y, z] = [&mut value.x, &mut value.y, &mut value.z];
                 let parts = [(x, ".x"), (y, ".y"), (z, ".z")];
-                for (part, part_name) in three(ui, parts, mixed, scale, label.trim()) {
+                for (part, part_name) in three(ui, parts, mixed, scale, name) {
                     if part {
                         touched.push(part_name);
                     }
@@ -238,6 +255,9 @@ impl<'a> Form<'a> {
     }
 }
 
+/// The least width of a number's field, so that they make a column.
+const NUMBER_WIDTH: f32 = 76.0;
+
 /// The width of the labels' column.
 fn label_width(ui: &Ui) -> f32 {
     (ui.available_width() * 0.34).clamp(92.0, 132.0)
@@ -304,6 +324,8 @@ pub fn triple(ui: &mut Ui, value: &mut Vec3, mixed: bool, scale: &Scale, name: &
 fn below(ui: &mut Ui, now: Vec3) {
     let width = third(ui);
     let weak = theme::colors(ui.visuals()).weak;
+    let at = ui.cursor().left_top() + vec2(-8.0, 6.5);
+    ui.painter().text(at, egui::Align2::RIGHT_CENTER, "now", TextStyle::Small.resolve(ui.style()), weak);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         for value in now.to_array() {
@@ -322,7 +344,12 @@ fn below(ui: &mut Ui, now: Vec3) {
 pub fn number(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, name: &str) -> Response {
     let suffix = if scale.unit.is_empty() { String::new() } else { format!(" {}", scale.unit) };
     let tip = format!("{name}, {} to {}{suffix}", written(scale.min), written(scale.max));
-    let response = field(ui, value, mixed, scale, if mixed { "" } else { &suffix }, written);
+    let response = ui
+        .scope(|ui| {
+            ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
+            field(ui, value, mixed, scale, if mixed { "" } else { &suffix }, written)
+        })
+        .inner;
     named(response.on_hover_text(tip), name)
 }
 
@@ -405,7 +432,7 @@ pub fn text(ui: &mut Ui, now: &str, name: &str, lines: usize) -> Option<String> 
 }
 
 /// Up to four decimals; what no motor reaches is no limit.
-fn written(value: f32) -> String {
+pub fn written(value: f32) -> String {
     if value >= UNBOUNDED { "no limit".into() } else { digits(value, 4) }
 }
 

@@ -19,6 +19,7 @@ mod mover_fields;
 mod own_stabilization;
 pub mod palette;
 pub mod scaling;
+pub mod pattern_fields;
 pub mod snap;
 pub mod spawn;
 pub mod stop;
