@@ -8,8 +8,9 @@ use lucide_icons::Icon;
 use super::{
     doctor,
     editor::{entries, pattern_fields},
-    joint_panel, scene_panel,
+    joint_panel,
     number::{component, with_unit},
+    scene_panel,
     state::{Request, UiState, View},
     theme,
     widgets::{self, icon_sized},
@@ -75,12 +76,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
 }
 
 /// The page of the pattern or part that all of these come from, if it is one.
-fn one_origin(
-    ui: &mut Ui,
-    mut origins: impl Iterator<Item = Option<Origin>>,
-    view: &View<'_>,
-    out: &mut Vec<Request>,
-) {
+fn one_origin(ui: &mut Ui, mut origins: impl Iterator<Item = Option<Origin>>, view: &View<'_>, out: &mut Vec<Request>) {
     let Some(first) = origins.next().flatten() else { return };
     if origins.all(|origin| origin == Some(first)) {
         pattern_fields::show(ui, first, view, out);

@@ -197,3 +197,5 @@ mod inspector_tests;
 mod joint_tests;
 #[cfg(test)]
 mod panel_tests;
+#[cfg(test)]
+mod scene_tests;

@@ -71,10 +71,19 @@ fn words(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         ("About", "Scene about", &mut heading.about, 4),
         ("Look for", "What to look for", &mut heading.look_for, 3),
     ] {
-        form.row(ui, label, label, text, None, |ui, text, _| {
-            *text = form::text(ui, text, name, lines).unwrap_or_else(|| text.clone());
-            false
-        });
+        let field = |ui: &mut Ui, text: &mut String| {
+            *text = form::text(ui, text, name, lines).unwrap_or_else(|| std::mem::take(text));
+        };
+        if lines == 1 {
+            form.row(ui, label, label, text, None, |ui, text, _| {
+                field(ui, text);
+                false
+            });
+        } else {
+            // Sentences want the whole width.
+            ui.label(RichText::new(label).color(theme::colors(ui.visuals()).weak));
+            field(ui, text);
+        }
     }
     if heading != before {
         ask(Edit::Element(Element::Heading(Box::new(heading))), out);

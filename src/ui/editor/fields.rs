@@ -37,7 +37,7 @@ pub fn body(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &[Mate
     surface(ui, form, body, materials);
     if body.motion == Motion::Dynamic {
         form.switch(ui, "Particle", "particle", &mut body.particle, Some(false), "A point mass: it does not turn");
-        form.optional(ui, "In a plane", "plane", &mut body.plane, Vec3::Y, None);
+        form.optional(ui, ("In a plane", "In a plane"), "plane", &mut body.plane, Vec3::Y, None);
         if let Some(normal) = &mut body.plane {
             direction(ui, form, "  normal", "plane", normal);
         }

@@ -221,7 +221,7 @@ impl<'a> Form<'a> {
     pub fn optional<T: Clone + PartialEq>(
         &mut self,
         ui: &mut Ui,
-        label: &str,
+        (label, name): (&str, &str),
         path: &str,
         value: &mut Option<T>,
         begins: T,
@@ -229,7 +229,7 @@ impl<'a> Form<'a> {
     ) {
         self.row(ui, label, path, value, None, |ui, value, mixed| {
             let mut on = value.is_some();
-            let used = widgets::switch(ui, &mut on, label.trim()).changed();
+            let used = widgets::switch(ui, &mut on, name).changed();
             if used {
                 *value = on.then_some(begins);
             }
@@ -260,7 +260,7 @@ const NUMBER_WIDTH: f32 = 76.0;
 
 /// The width of the labels' column.
 fn label_width(ui: &Ui) -> f32 {
-    (ui.available_width() * 0.34).clamp(92.0, 132.0)
+    (ui.available_width() * 0.35).clamp(94.0, 132.0)
 }
 
 fn dash(ui: &mut Ui) {

@@ -113,12 +113,12 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
     match kind {
         JointKind::Hinge(joint) => {
             limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
-            form.optional(ui, "Motor", "kind.motor", &mut joint.motor, turn, None);
+            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, turn, None);
             if let Some(AngularDrive { speed, max_torque }) = &mut joint.motor {
                 drive(ui, form, &ANGULAR, speed, max_torque, now);
             }
             let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
-            form.optional(ui, "Spring", "kind.spring", &mut joint.spring, begins, None);
+            form.optional(ui, ("Spring", "Spring"), "kind.spring", &mut joint.spring, begins, None);
             if let Some(AngularSpring { hertz, damping_ratio, angle }) = &mut joint.spring {
                 softness(ui, form, "kind.spring.", hertz, damping_ratio);
                 rest(ui, form, "kind.spring.angle", angle, value);
@@ -127,12 +127,12 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
         }
         JointKind::Prismatic(joint) => {
             limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
-            form.optional(ui, "Motor", "kind.motor", &mut joint.motor, slide, None);
+            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, slide, None);
             if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
                 drive(ui, form, &LINEAR, speed, max_force, now);
             }
             let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
-            form.optional(ui, "Spring", "kind.spring", &mut joint.spring, begins, None);
+            form.optional(ui, ("Spring", "Spring"), "kind.spring", &mut joint.spring, begins, None);
             if let Some(LinearSpring { hertz, damping_ratio, slide }) = &mut joint.spring {
                 softness(ui, form, "kind.spring.", hertz, damping_ratio);
                 rest(ui, form, "kind.spring.slide", slide, value);
@@ -140,7 +140,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
         }
         JointKind::Plane(joint) => {
             limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
-            form.optional(ui, "Motor", "kind.motor", &mut joint.motor, slide, None);
+            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, slide, None);
             if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
                 drive(ui, form, &LINEAR, speed, max_force, now);
             }
@@ -164,7 +164,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
         }
         JointKind::ConstantVelocity(joint) => {
             let begins = SwingLimit::Cone(Angle::Degrees(45.0));
-            form.optional(ui, "Swing limit", "kind.swing", &mut joint.swing, begins, None);
+            form.optional(ui, ("Swing limit", "Swing limit"), "kind.swing", &mut joint.swing, begins, None);
             if let Some(limit) = &mut joint.swing {
                 swing(ui, form, limit, now);
             }
@@ -184,7 +184,7 @@ fn limit<Q: Quantity + super::leaves::Leaves>(
     now: Option<f32>,
 ) {
     let begins = (Q::of(-Q::UNIT.shown()), Q::UNIT);
-    form.optional(ui, name, path, limit, begins, now.map(Q::words));
+    form.optional(ui, (name, name), path, limit, begins, now.map(Q::words));
     let Some((min, max)) = limit else { return };
     for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
         let path = format!("{path}.{part}");
@@ -246,7 +246,7 @@ fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, dampi
     form.number(ui, ("  frequency", "Frequency"), &format!("{path}hertz"), hertz, Some(2.0), &HERTZ, None);
     let path = format!("{path}damping_ratio");
     let default = if path == "kind.damping_ratio" { 0.2 } else { 0.5 };
-    form.number(ui, ("  damping ratio", "Damping ratio"), &path, damping_ratio, Some(default), &DAMPING, None);
+    form.number(ui, ("  damping", "Damping ratio"), &path, damping_ratio, Some(default), &DAMPING, None);
 }
 
 /// Where a spring is at rest.
@@ -266,7 +266,8 @@ fn rest<Q: Quantity>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, n
 fn length(ui: &mut Ui, form: &mut Form<'_>, name: &str, path: &str, length: &mut Option<f32>, now: Option<&JointView>) {
     const LENGTH: Scale = Scale::new("m", 1e-3, 1e4, 0.01);
     let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
-    form.optional(ui, &format!("{name} given"), path, length, begins, None);
+    let given = format!("{name} given");
+    form.optional(ui, (&given, &given), path, length, begins, None);
     let apart = now.map(|joint| joint.anchor_a.distance(joint.anchor_b));
     if let Some(length) = length {
         form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
@@ -319,11 +320,11 @@ fn places(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&Join
     let common = joint.anchor_a.is_none() && joint.anchor_b.is_none();
     if common {
         let begins = now.map_or(Vec3::ZERO, |joint| joint.anchor_a);
-        form.optional(ui, "Anchor given", "anchor", &mut joint.anchor, begins, None);
+        form.optional(ui, ("Anchor given", "Anchor given"), "anchor", &mut joint.anchor, begins, None);
     }
     if joint.anchor.is_none() {
-        form.optional(ui, "Own anchor, A", "anchor_a", &mut joint.anchor_a, Vec3::ZERO, None);
-        form.optional(ui, "Own anchor, B", "anchor_b", &mut joint.anchor_b, Vec3::ZERO, None);
+        form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", &mut joint.anchor_a, Vec3::ZERO, None);
+        form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", &mut joint.anchor_b, Vec3::ZERO, None);
     }
     let world = now.map(|joint| (joint.anchor_a, joint.anchor_b));
     for (name, path, place, now) in [
@@ -352,13 +353,14 @@ pub fn breaks(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now
     const TORQUE: Scale = Scale::new("N·m", 1e-3, 1e9, 1.0);
     let mut bears = breaks.unwrap_or_default();
     let load = now.map(|joint| (joint.readout.force.length(), joint.readout.torque.length()));
-    for (label, name, path, most, scale, now) in [
-        ("Breaks by force", "Breaking force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
-        ("Breaks by torque", "Breaking torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
+    for (what, path, most, scale, now) in [
+        ("force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
+        ("torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
     ] {
-        form.optional(ui, label, path, most, 1000.0, None);
+        let label = format!("Breaks, {}", what);
+        form.optional(ui, (&label, &format!("Breaks by {}", what)), path, most, 1000.0, None);
         if let Some(most) = most {
-            form.number(ui, ("  above", name), path, most, None, &scale, now);
+            form.number(ui, ("  above", &format!("Breaking {}", what)), path, most, None, &scale, now);
         }
     }
     *breaks = Some(bears).filter(|b| *b != Breaks::default());

@@ -13,7 +13,7 @@ const OF_THE_STEP: [&str; 2] = ["stabilization.position_iterations", "stabilizat
 pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<StabilizationPatch>, scene: &Settings) {
     // What it begins with is the scene's β, said once more.
     let begins = StabilizationPatch { beta: Some(scene.stabilization.beta), ..StabilizationPatch::default() };
-    form.optional(ui, "Own stabilisation", path, own, begins, None);
+    form.optional(ui, ("Stabilisation", "Own stabilisation"), path, own, begins, None);
     let Some(patch) = own else { return };
     let mut settings = *scene;
     patch.apply(&mut settings.stabilization);
