@@ -131,7 +131,8 @@ fn a_pattern_is_changed_as_a_whole_and_written_out() {
     let count = |h: &Window| h.state().session.snapshot().bodies.iter().filter(|b| b.name.starts_with("rope.")).count();
     assert_eq!((count(&harness), undo_label(&harness)), (5, "Change rope"));
     click(&mut harness, "Each joint");
-    click(&mut harness, "Neighbours touch");
+    harness.get_by_role_and_label(Role::Switch, "Neighbours touch").click();
+    harness.run();
     let Pattern::Chain(chain) = &scene(&harness).patterns[0] else { panic!("a chain") };
     assert!(chain.joint.collide && chain.count == 5);
     click(&mut harness, "Write out");
