@@ -59,6 +59,7 @@ pub enum Action {
     Find,
     Keys,
     About,
+    Tour,
     Deselect,
 }
 
@@ -181,7 +182,8 @@ actions! {
     Help {
         Action::Find, "Find a scene or a command…", Search, [ctrl(Key::P)];
         Action::Keys, "Mouse and keys", Keyboard, [key(Key::F1)];
-        Action::About, "About Delassus", Info, [];
+        Action::Tour, "Tour: build a four-bar linkage", GraduationCap, [];
+        Action::About, "About Delassus", Info, [], line;
     }
     Hidden {
         Action::Deselect, "Deselect", X, [key(Key::Escape)];

@@ -73,6 +73,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Keyboard => state.keyboard.asked = true,
         Action::Find => state.finder = Some(FinderState::default()),
         Action::Keys => state.sheet = toggled(state.sheet, Sheet::Keys),
+        Action::Tour => state.tour = Some(super::tour::Tour::default()),
         Action::About => state.sheet = toggled(state.sheet, Sheet::About),
         Action::Deselect => {
             if state.sheet.take().is_some() || state.source.take().is_some() || state.editor.cancel() {

@@ -39,6 +39,8 @@ pub mod status;
 pub mod theme;
 pub mod toasts;
 pub mod top_bar;
+pub mod tour;
+mod tour_steps;
 pub mod viewport;
 pub mod widgets;
 
@@ -160,6 +162,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         // They leave by themselves.
         ui.ctx().request_repaint_after_secs(0.25);
     }
+    tour::show(ui, view, state, out);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);
@@ -199,3 +202,5 @@ mod joint_tests;
 mod panel_tests;
 #[cfg(test)]
 mod scene_tests;
+#[cfg(test)]
+mod tour_tests;

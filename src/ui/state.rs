@@ -15,6 +15,7 @@ use super::{
     sheets::Sheet,
     source_view::SourceView,
     toasts::Toasts,
+    tour::Tour,
 };
 use crate::{
     doctor::Finding,
@@ -307,6 +308,8 @@ pub struct UiState {
     pub settings_search: String,
     pub finder: Option<FinderState>,
     pub sheet: Option<Sheet>,
+    /// The tour, while it is taken.
+    pub tour: Option<Tour>,
     pub source: Option<SourceView>,
     pub question: Option<UnsavedQuestion>,
     pub path_field: Option<PathField>,
@@ -346,6 +349,7 @@ impl Default for UiState {
             settings_search: String::new(),
             finder: None,
             sheet: None,
+            tour: None,
             source: None,
             question: None,
             path_field: None,
