@@ -22,6 +22,8 @@ pub enum Edit {
     Remove { bodies: Vec<String>, joints: Vec<String> },
     /// Puts the origins of bodies elsewhere, world frame.
     Place(Vec<Placed>),
+    /// A new joint, for which a body is put elsewhere. If the joint is refused, the body stays too.
+    Join { joint: Box<Joint>, moved: Placed },
     /// Another body in place of the one of this name. A new name is followed by the joints.
     Body { name: String, body: Box<Body> },
     /// Another joint in place of the one of this name.
@@ -54,6 +56,7 @@ impl Edit {
             Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
             Self::Remove { bodies, .. } => bodies.iter().map(String::as_str).collect(),
             Self::Place(placed) => placed.iter().map(|p| p.name.as_str()).collect(),
+            Self::Join { moved, .. } => vec![&moved.name],
             Self::Body { name, .. } => vec![name],
         }
     }
@@ -105,19 +108,15 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             label
         }
         Edit::Place(placed) => {
-            let indices = placed.iter().map(|p| body_at(&p.name)).collect::<Result<Vec<_>, _>>()?;
-            carry_joints(&mut scene, placed, &indices, context);
-            for (p, index) in placed.iter().zip(indices) {
-                let body = &mut scene.bodies[index];
-                body.at = p.at;
-                if body.rotation.quat().ok() != Some(p.rotation) {
-                    body.rotation = p.rotation.into();
-                }
-            }
+            place(&mut scene, placed, context)?;
             match placed.as_slice() {
                 [one] => format!("Move {}", one.name),
                 many => format!("Move {} bodies", many.len()),
             }
+        }
+        Edit::Join { joint, moved } => {
+            place(&mut scene, std::slice::from_ref(moved), context)?;
+            add(&mut scene, &[], std::slice::from_ref(joint), context)?
         }
         Edit::Body { name, body } => {
             let index = body_at(name)?;
@@ -162,6 +161,23 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
     Ok(Edited { scene, label })
 }
 
+/// Puts bodies elsewhere; their joints follow.
+fn place(scene: &mut Scene, placed: &[Placed], context: &Context<'_>) -> Result<(), SessionError> {
+    let body_at = |name: &str| {
+        context.body_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "body", name: name.into() })
+    };
+    let indices = placed.iter().map(|p| body_at(&p.name)).collect::<Result<Vec<_>, _>>()?;
+    carry_joints(scene, placed, &indices, context);
+    for (p, index) in placed.iter().zip(indices) {
+        let body = &mut scene.bodies[index];
+        body.at = p.at;
+        if body.rotation.quat().ok() != Some(p.rotation) {
+            body.rotation = p.rotation.into();
+        }
+    }
+    Ok(())
+}
+
 fn check_name(name: &str, taken: &HashSet<String>) -> Result<(), SessionError> {
     if name.is_empty() || name == WORLD {
         Err(SessionError::Refused(format!("a body cannot be called `{name}`")))
@@ -195,7 +211,7 @@ fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'
             }
         }
         check_ends(&joint)?;
-        let twin = scene.joints.iter().find(|j| same_ends(j, &joint) && same_kind(j, &joint));
+        let twin = scene.joints.iter().find(|j| same_ends(j, &joint) && same_kind(j, &joint, scene));
         if let Some(twin) = twin {
             let (a, b, kind) = (&joint.a, &joint.b, joint.kind.info().name);
             let name = twin.label();
@@ -221,10 +237,30 @@ fn same_ends(a: &Joint, b: &Joint) -> bool {
     (a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a)
 }
 
-/// Whether two joints between the same bodies do the same at the same place.
-fn same_kind(a: &Joint, b: &Joint) -> bool {
+/// Whether two joints between the same bodies do the same at the same place, however that is written.
+fn same_kind(a: &Joint, b: &Joint, scene: &Scene) -> bool {
+    /// Nearer anchors are one, m.
+    const APART: f32 = 1e-4;
     let place = |j: &Joint| (j.anchor, j.anchor_a, j.anchor_b);
-    a.kind.info().name == b.kind.info().name && place(a) == place(b)
+    let near = || {
+        let ((a1, a2), (b1, b2)) = (on_entries(a, scene)?, on_entries(b, scene)?);
+        let (b1, b2) = if a.a == b.a { (b1, b2) } else { (b2, b1) };
+        Some(a1.distance(b1) < APART && a2.distance(b2) < APART)
+    };
+    a.kind.info().name == b.kind.info().name && (place(a) == place(b) || near() == Some(true))
+}
+
+/// A joint's anchors on its bodies, if it says them and the bodies have entries of their own.
+fn on_entries(joint: &Joint, scene: &Scene) -> Option<(Vec3, Vec3)> {
+    let Some(point) = joint.anchor else { return joint.anchor_a.zip(joint.anchor_b) };
+    let local = |name: &str| {
+        if name == WORLD {
+            return Some(point);
+        }
+        let body = scene.bodies.iter().find(|b| b.name == name)?;
+        Some(body.rotation.quat().ok()?.conjugate() * (point - body.at))
+    };
+    local(&joint.a).zip(local(&joint.b))
 }
 
 /// What a body without a name is called after.

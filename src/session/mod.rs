@@ -39,7 +39,7 @@ pub use edit::{Edit, Placed};
 pub use element::{Element, Heading};
 pub use history::Gesture;
 pub use samples::{Mark, Sample, Samples, Watched};
-pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Snapshot};
+pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;

@@ -29,6 +29,8 @@ pub enum Action {
     Grab(grab::Kind),
     LocalAxes,
     JointEnd,
+    SnapKind,
+    JointAnchor,
     Tool(Tool),
     KeepPose,
     ResetSettings,
@@ -136,6 +138,8 @@ actions! {
         Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];
         Action::Delete, "Delete", Trash2, [key(Key::Delete), key(Key::Backspace)];
         Action::Tool(Tool::Joint), "Joint tool", Link2, [key(Key::J)], line;
+        Action::SnapKind, "Next kind of point for a joint's ends", Locate, [key(Key::Q)];
+        Action::JointAnchor, "Next place for a joint's anchor", LocateFixed, [shift(Key::Q)];
         Action::Tool(Tool::Spawn), "Spawn tool", SquarePlus, [key(Key::B)];
         Action::SelectAll, "Select all that moves", BoxSelect, [ctrl(Key::A)], line;
         Action::SelectInverse, "Invert the selection", Replace, [ctrl(Key::I)];

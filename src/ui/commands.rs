@@ -39,6 +39,14 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
             state.editor.end = state.editor.end.next();
             state.toasts.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
         }
+        Action::SnapKind => {
+            state.editor.snap_kind = state.editor.snap_kind.next();
+            state.toasts.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
+        }
+        Action::JointAnchor => {
+            state.editor.anchor = state.editor.anchor.next();
+            state.toasts.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
+        }
         Action::Tool(tool) => {
             state.editor.cancel();
             state.editor.tool = if state.editor.tool == tool { Tool::Select } else { tool };

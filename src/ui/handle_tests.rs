@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use glam::Vec3;
 
-use super::editor::Tool;
+use super::editor::{Tool, joining::AnchorChoice, snap::SnapKind};
 use super::joint_shape::Drawn;
 use super::panel_tests::{Bench, window_of};
 use crate::physics::joints::JointKind;
@@ -392,4 +392,87 @@ fn an_axis_key_twice_and_the_switch_mean_the_body_s_own_axes() {
     assert!(harness.state().state.editor.local);
     go(&mut harness, &[Key::G, Key::Y]);
     assert!(at(&harness).distance(Vec3::new(6.0, 1.0, 1.0)) < 1e-5, "its own y is the world's −x");
+}
+
+/// Takes the joint tool with this kind, its anchor as chosen.
+fn joint_tool(harness: &mut Harness<'_, Bench>, name: &str, anchor: AnchorChoice) {
+    let editor = &mut harness.state_mut().state.editor;
+    editor.kind = JointKind::all().iter().position(|kind| kind.info().name == name).expect("a kind");
+    editor.anchor = anchor;
+    key(harness, Key::J);
+    assert_eq!(harness.state().state.editor.tool, Tool::Joint);
+}
+
+#[test]
+fn the_second_body_comes_so_that_the_anchors_meet_and_the_preview_says_so() {
+    let mut harness = bench();
+    let before = scene(&harness);
+    look(&mut harness, Vec3::new(4.5, -9.0, 3.0));
+    harness.state_mut().state.editor.limits = true;
+    joint_tool(&mut harness, "Hinge", AnchorChoice::SecondComes);
+    key(&mut harness, Key::Y);
+    let (slide, ball) = (Vec3::new(3.0, 0.0, 1.0), Vec3::new(6.0, 0.0, 1.0));
+    let (from, to) = (seen(&harness, slide), seen(&harness, ball));
+    pull(&mut harness, from, to);
+    let preview = harness.state().state.editor.preview.clone();
+    let (index, joint) = preview.joint.expect("the joint is drawn as it would be");
+    assert_eq!((index, joint.axis_a), (None, Vec3::Y));
+    assert_eq!(joint.kind.range(0.0).map(|r| r.1.to_degrees().round()), Some(45.0), "with the limits it begins with");
+    assert_eq!(preview.placed.len(), 1);
+    assert!(preview.placed[0].1.position.distance(slide) < 1e-4, "the ball's centre comes to the box's");
+    assert_eq!(preview.label.as_deref(), Some("centre of ball"));
+    assert_eq!(scene(&harness), before);
+    button(&mut harness, to, false);
+    harness.run_steps(3);
+    let now = scene(&harness);
+    assert!(now.bodies[3].at.distance(slide) < 1e-4);
+    let made = now.joints.last().expect("a joint");
+    assert_eq!((made.a.as_str(), made.b.as_str()), ("slide", "ball"));
+    assert!(made.anchor.expect("one point in the document's pose").distance(slide) < 1e-4);
+    let error = harness.state().session.snapshot().joints.last().map(|j| j.readout.error);
+    assert!(error.is_some_and(|e| e < 1e-3), "the anchors have met: {error:?}");
+    undo(&mut harness);
+    assert_eq!(scene(&harness), before, "body and joint are one entry");
+}
+
+#[test]
+fn q_goes_through_the_kinds_of_points_and_e_lays_the_axis_along_an_edge() {
+    let mut harness = bench();
+    let before = scene(&harness);
+    look(&mut harness, Vec3::new(3.0, -5.0, 3.0));
+    joint_tool(&mut harness, "Hinge", AnchorChoice::First);
+    while harness.state().state.editor.snap_kind != SnapKind::Corner {
+        key(&mut harness, Key::Q);
+    }
+    key(&mut harness, Key::E);
+    assert!(harness.state().state.overlays.joint_error, "E is the tool's here, not the overlay's");
+    // On the front face, near its upper edge and right of the middle.
+    let at = Vec3::new(3.06, -0.2, 1.17);
+    let (from, to) = (seen(&harness, at), seen(&harness, Vec3::new(3.0, 0.0, 2.6)));
+    pull(&mut harness, from, to);
+    let joint = harness.state().state.editor.preview.joint.clone().expect("it is drawn").1;
+    assert!(joint.anchor_a.distance(Vec3::new(3.2, -0.2, 1.2)) < 1e-4, "{}", joint.anchor_a);
+    assert_eq!(joint.axis_a.abs(), Vec3::X, "along the upper edge");
+    // Escape ends the tool's gesture without a trace.
+    key(&mut harness, Key::Escape);
+    button(&mut harness, to, false);
+    harness.run_steps(2);
+    assert_eq!(scene(&harness), before);
+    assert!(harness.state().state.editor.joining.is_none());
+}
+
+#[test]
+fn a_joint_of_a_body_with_itself_is_refused_with_a_reason() {
+    let mut harness = bench();
+    let before = scene(&harness);
+    look(&mut harness, Vec3::new(0.5, -5.0, 1.0));
+    joint_tool(&mut harness, "BallSocket", AnchorChoice::First);
+    let (from, to) = (seen(&harness, Vec3::new(0.5, 0.0, 0.4)), seen(&harness, Vec3::new(0.5, 0.0, 1.6)));
+    pull(&mut harness, from, to);
+    assert!(label(&harness).ends_with("a joint needs two"), "{}", label(&harness));
+    button(&mut harness, to, false);
+    harness.run_steps(2);
+    assert_eq!(scene(&harness), before);
+    let told: Vec<_> = harness.state().state.toasts.iter().map(|t| t.text.clone()).collect();
+    assert!(told.iter().any(|t| t.starts_with("A joint needs two bodies")), "{told:?}");
 }

@@ -35,7 +35,12 @@ impl Stage {
         }
         let px = show.pixels;
         let info = joint.kind.info();
-        let drawn = Drawn::of(joint, snapshot, show.alpha);
+        let mut drawn = Drawn::of(joint, snapshot, show.alpha);
+        // A body that is about to come for it is seen from where it will be.
+        let comes = show.preview.placed.iter().filter(|_| chosen).find(|(id, ..)| *id == joint.b);
+        if let (Some((_, pose, _)), Some(body)) = (comes, snapshot.body(joint.b)) {
+            drawn.to_b += pose.position - body.pose.position;
+        }
         let (a, b) = (drawn.a, drawn.b);
         let size = snapshot.body(joint.b).or(snapshot.body(joint.a)).map_or(1.0, |body| size_of(&body.solid));
         if joint.broken.is_some() {

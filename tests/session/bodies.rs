@@ -316,3 +316,27 @@ fn a_joint_s_angle_goes_on_counting_when_its_limits_change() {
     session.dispatch(Command::Undo).expect("an entry");
     assert!((angle(&session).to_degrees() - end).abs() < 0.1);
 }
+
+#[test]
+fn a_refused_joint_leaves_the_body_that_was_to_come_for_it() {
+    let mut session = session();
+    let before = session.scene().cloned();
+    let joint = Joint::new("post", "one", Vec3::new(0.0, 0.0, 4.0), JointKind::BallSocket(BallSocket {}));
+    let moved = Placed { name: "one".into(), at: Vec3::new(0.0, 0.0, 3.0), rotation: Quat::IDENTITY };
+    let join = Edit::Join { joint: Box::new(joint.clone()), moved: moved.clone() };
+    // The same place, written on the bodies.
+    let on_bodies = (Some(Vec3::ZERO), Some(Vec3::Z));
+    let twin = Joint { anchor: None, anchor_a: on_bodies.0, anchor_b: on_bodies.1, ..joint.clone() };
+    edit(&mut session, join).expect("the first one's anchors have gone along with its body");
+    let one = session.scene().cloned();
+    let again = Edit::Join { joint: Box::new(twin), moved };
+    assert!(matches!(edit(&mut session, again), Err(SessionError::Refused(_))));
+    assert_eq!(session.scene().cloned(), one);
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.scene().cloned(), before);
+    // A joint to no body at all changes nothing either.
+    let lost = Joint { b: "nobody".into(), ..joint };
+    let moved = Placed { name: "one".into(), at: Vec3::ONE, rotation: Quat::IDENTITY };
+    assert!(edit(&mut session, Edit::Join { joint: Box::new(lost), moved }).is_err());
+    assert_eq!(session.scene().cloned(), before);
+}

@@ -1,36 +1,52 @@
 //! The joint tool: press on a body, drag to another (or to the open, which is the world), let go.
 //!
-//! Kinds whose anchors coincide take one point, of the first body, of the second, or midway; rods, ropes and springs
-//! take the two points themselves. In the document's own pose the joint is written with one point and one direction
-//! of the world; once the bodies have moved, with ends on each body.
+//! Kinds whose anchors coincide take one point: of the first body, of the second, or midway; or one of the bodies comes
+//! so that its point meets the other's. Rods, ropes and springs take the two points themselves. In the document's own
+//! pose the joint is written with one point and one direction of the world; once the bodies have moved, with ends on
+//! each body. While it is dragged, the joint is drawn as it would be.
 
 use egui::{Key, PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
-use super::{ask, at, on_plane, pressed, ray, snap};
+use super::snap::{self, SnapKind};
+use super::{ask, at, on_plane, press_at, pressed, ray};
+use crate::physics::angle::Angle;
 use crate::physics::joints::JointKind;
+use crate::physics::parts::swing_twist::SwingLimit;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, WORLD};
-use crate::session::{Edit, Snapshot};
+use crate::session::{Edit, JointView, Placed, Pose, Readout, Snapshot};
 use crate::ui::overlays;
 use crate::ui::state::{Request, UiState, View};
 
 /// Along what the joint's axis is laid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisChoice {
-    /// The normal of the face that was pressed, turned to a world axis where it is nearly one.
+    /// The normal of the face that was pressed.
     #[default]
     Face,
+    /// The edge nearest to where it was pressed.
+    Edge,
     X,
     Y,
     Z,
-    /// The line of sight, turned likewise.
+    /// The line of sight, turned to a world axis where it is nearly one.
     Sight,
 }
 
 impl AxisChoice {
-    pub const ALL: [(Self, &str); 5] =
-        [(Self::Face, "face"), (Self::X, "x"), (Self::Y, "y"), (Self::Z, "z"), (Self::Sight, "sight")];
+    pub const ALL: [(Self, &str); 6] = [
+        (Self::Face, "face"),
+        (Self::Edge, "edge"),
+        (Self::X, "x"),
+        (Self::Y, "y"),
+        (Self::Z, "z"),
+        (Self::Sight, "sight"),
+    ];
+
+    /// The key that chooses it in the joint tool.
+    const KEYS: [(Key, Self); 5] =
+        [(Key::N, Self::Face), (Key::E, Self::Edge), (Key::X, Self::X), (Key::Y, Self::Y), (Key::Z, Self::Z)];
 }
 
 /// Where a joint whose anchors coincide has its anchor.
@@ -40,11 +56,31 @@ pub enum AnchorChoice {
     First,
     Middle,
     Second,
+    /// The first body comes to the second point.
+    FirstComes,
+    /// The second body comes to the first point.
+    SecondComes,
 }
 
 impl AnchorChoice {
-    pub const ALL: [(Self, &str); 3] =
-        [(Self::First, "first point"), (Self::Middle, "midway"), (Self::Second, "second point")];
+    pub const ALL: [(Self, &str); 5] = [
+        (Self::First, "at the first point"),
+        (Self::Middle, "midway"),
+        (Self::Second, "at the second point"),
+        (Self::FirstComes, "first body moves there"),
+        (Self::SecondComes, "second body moves there"),
+    ];
+
+    /// The next one round.
+    pub fn next(self) -> Self {
+        let index = Self::ALL.iter().position(|(choice, _)| *choice == self).unwrap_or(0);
+        Self::ALL[(index + 1) % Self::ALL.len()].0
+    }
+
+    /// As in “anchor midway”.
+    pub fn words(self) -> &'static str {
+        Self::ALL.iter().find(|(choice, _)| *choice == self).map_or("", |(_, words)| words)
+    }
 }
 
 /// An end that is taken.
@@ -54,7 +90,11 @@ pub struct End {
     pub body: u32,
     /// World, m.
     pub point: Vec3,
+    /// What kind of point it is.
+    pub kind: SnapKind,
+    /// Of the face, and along the nearest edge; zero where there is none.
     pub normal: Vec3,
+    pub edge: Vec3,
 }
 
 /// A joint that is being dragged.
@@ -63,17 +103,18 @@ pub struct Joining {
     pub from: End,
 }
 
-/// The end under the pointer: a body, else the ground, else the plane of `near` that faces the camera.
+/// The end under the pointer: a body, else the plane of `near` that faces the camera.
 fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &UiState) -> Option<End> {
     let ray = ray(state, at);
-    let snaps = !ui.input(|i| i.modifiers.shift);
+    let wanted = if ui.input(|i| i.modifiers.shift) { SnapKind::Hit } else { state.editor.snap_kind };
     if let Some(hit) = (view.pick)(ray.0, ray.1)
         && let Some(body) = view.snapshot.body(hit.body)
     {
-        return Some(End { body: hit.body, point: snap::taken(at, &hit, body, snaps, state), normal: hit.normal });
+        let (kind, point) = snap::taken(at, &hit, body, wanted, state);
+        return Some(End { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
     }
     let point = on_plane(ray, near, state.camera.view.forward())?;
-    Some(End { body: 0, point, normal: Vec3::ZERO })
+    Some(End { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
 }
 
 /// Handles the pointer; true while the left button is the tool's.
@@ -84,7 +125,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         let Some(to) = end_at(ui, at, joining.from.point, view, state) else { return true };
         mark(view, state, &to);
         let ends = (joining.from, to);
-        rubber_band(state, ends);
+        rubber_band(ends, view, state);
         if response.drag_stopped_by(PointerButton::Primary) || !ui.input(|i| i.pointer.primary_down()) {
             state.editor.joining = None;
             finish(ends, view, state, out);
@@ -94,10 +135,10 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     let Some(from) = end_at(ui, at, state.camera.view.focus, view, state) else { return false };
     if response.hovered() && from.body != 0 {
         mark(view, state, &from);
+        state.editor.preview.label = Some(words(&from, view.snapshot));
     }
     if pressed(response) {
-        let origin = ui.input(|i| i.pointer.press_origin());
-        let start = origin.map(|p| Vec2::new(p.x - state.view_rect.left(), p.y - state.view_rect.top())).unwrap_or(at);
+        let start = press_at(ui, state).unwrap_or(at);
         let from = end_at(ui, start, state.camera.view.focus, view, state).unwrap_or(from);
         state.editor.joining = Some(Joining { from });
         return true;
@@ -105,72 +146,143 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     false
 }
 
-/// X, Y, Z lay the axis along the world's, N along the face's normal.
+/// X, Y, Z lay the axis along the world's, N along the face's normal, E along the edge.
 fn choose_axis(ui: &Ui, state: &mut UiState) {
     if ui.ctx().text_edit_focused() {
         return;
     }
-    for (key, choice) in
-        [(Key::X, AxisChoice::X), (Key::Y, AxisChoice::Y), (Key::Z, AxisChoice::Z), (Key::N, AxisChoice::Face)]
-    {
+    for (key, choice) in AxisChoice::KEYS {
         if ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
             state.editor.axis = choice;
         }
     }
 }
 
-/// The kind that the tool makes.
+/// The kind that the tool makes, with limits if it is to have them.
 pub fn kind(state: &UiState) -> JointKind {
     let kinds = JointKind::all();
-    kinds[state.editor.kind.min(kinds.len() - 1)]
+    let kind = kinds[state.editor.kind.min(kinds.len() - 1)];
+    if state.editor.limits { limited(kind) } else { kind }
+}
+
+/// A kind with the limits with which it is begun: ±45°, ±½ m; as it is if it has none.
+pub fn limited(kind: JointKind) -> JointKind {
+    let angles = Some((Angle::Degrees(-45.0), Angle::Degrees(45.0)));
+    let mut kind = kind;
+    match &mut kind {
+        JointKind::Hinge(joint) => joint.limit = angles,
+        JointKind::Prismatic(joint) => joint.limit = Some((-0.5, 0.5)),
+        JointKind::Plane(joint) => joint.limit = Some((-0.5, 0.5)),
+        JointKind::ConeTwist(joint) => joint.twist = angles,
+        JointKind::ConstantVelocity(joint) => joint.swing = Some(SwingLimit::Cone(Angle::Degrees(45.0))),
+        _ => {}
+    }
+    kind
 }
 
 fn axis(choice: AxisChoice, (from, to): (End, End), sight: Vec3) -> Vec3 {
-    let free = match choice {
+    let turned = |free: Vec3, near: f32| {
+        let world = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|d| d.dot(free).abs() > near);
+        world.map_or(free, |d| d * d.dot(free).signum())
+    };
+    let of = |first: Vec3, second: Vec3| [first, second].into_iter().find(|d| *d != Vec3::ZERO);
+    let found = match choice {
         AxisChoice::X => return Vec3::X,
         AxisChoice::Y => return Vec3::Y,
         AxisChoice::Z => return Vec3::Z,
-        AxisChoice::Face if from.normal != Vec3::ZERO => from.normal,
-        AxisChoice::Face if to.normal != Vec3::ZERO => to.normal,
-        AxisChoice::Face | AxisChoice::Sight => sight,
+        AxisChoice::Face => of(from.normal, to.normal),
+        AxisChoice::Edge => of(from.edge, to.edge),
+        AxisChoice::Sight => None,
     };
-    let near = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|d| d.dot(free).abs() > 0.95);
-    near.map_or(free, |d| d * d.dot(free).signum())
+    // A face or an edge is meant as it lies; a sight is none too exact.
+    found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999))
 }
 
+/// The body that comes, and by how much; none if nothing moves.
+fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Option<(u32, Vec3)> {
+    let (body, shift) = match choice {
+        AnchorChoice::FirstComes => (from.body, to.point - from.point),
+        AnchorChoice::SecondComes => (to.body, from.point - to.point),
+        _ => return None,
+    };
+    (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
+}
+
+/// Where a joint whose anchors coincide has its point.
 fn anchor(choice: AnchorChoice, (from, to): (End, End)) -> Vec3 {
     match choice {
-        AnchorChoice::First => from.point,
         AnchorChoice::Middle => (from.point + to.point) * 0.5,
-        AnchorChoice::Second => to.point,
+        AnchorChoice::Second | AnchorChoice::FirstComes => to.point,
+        AnchorChoice::First | AnchorChoice::SecondComes => from.point,
     }
+}
+
+/// What is under the pointer, in words.
+fn words(end: &End, snapshot: &Snapshot) -> String {
+    snapshot
+        .body(end.body)
+        .map_or_else(|| "the world".to_owned(), |body| format!("{} of {}", end.kind.one(), body.name))
 }
 
 /// Snap points of the body under the pointer, and the one that is taken.
 fn mark(view: &View<'_>, state: &mut UiState, end: &End) {
-    let pixels = 3.0;
     if let Some(body) = view.snapshot.body(end.body) {
-        let points = snap::of(body).map(|p| (p, with_alpha(overlays::JOINT, 0.55), pixels));
+        let points = snap::of(body, state.editor.snap_kind).map(|(kind, p)| {
+            let pixels = if kind == SnapKind::Centre { 4.0 } else { 3.0 };
+            (p, with_alpha(overlays::JOINT, 0.55), pixels)
+        });
         state.editor.preview.points.extend(points);
     }
     state.editor.preview.points.push((end.point, with_alpha(palette::ACCENT, 1.0), 6.0));
 }
 
-fn rubber_band(state: &mut UiState, ends: (End, End)) {
+fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut UiState) {
     let color = with_alpha(palette::ACCENT, 1.0);
-    let (from, to) = (ends.0.point, ends.1.point);
-    let info = kind(state).info();
-    let (choice, at) = (state.editor.axis, anchor(state.editor.anchor, ends));
-    let direction = axis(choice, ends, state.camera.view.forward());
+    let (from, to) = ends;
+    let (kind, choice) = (kind(state), state.editor.anchor);
+    let direction = axis(state.editor.axis, ends, state.camera.view.forward());
     let preview = &mut state.editor.preview;
-    preview.lines.push((from, to, color, 2.5));
-    preview.points.push((from, color, 5.0));
-    if info.coincident {
-        preview.points.push((at, with_alpha(overlays::JOINT, 1.0), 7.0));
+    preview.lines.push((from.point, to.point, color, 2.5));
+    preview.points.push((from.point, color, 5.0));
+    let under = words(&to, view.snapshot);
+    if from.body == to.body {
+        preview.label = Some(format!("{under}: a joint needs two"));
+        return;
     }
-    if info.axis {
-        preview.lines.push((at - direction, at + direction, with_alpha(overlays::JOINT, 1.0), 3.0));
+    preview.label = Some(under);
+    if let Some((id, shift)) = coming(&kind, choice, ends)
+        && let Some(body) = view.snapshot.body(id)
+    {
+        let position = body.pose.position + shift;
+        preview.placed.push((id, Pose { position, ..body.pose }, Vec3::ONE));
     }
+    preview.joint = Some((None, as_it_would_be(kind, ends, direction, choice)));
+}
+
+/// The joint between two ends as it is drawn.
+fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice) -> JointView {
+    let (a, b) = world_first(ends);
+    let shared = anchor(choice, ends);
+    let (anchor_a, anchor_b) = if kind.info().coincident { (shared, shared) } else { (a.point, b.point) };
+    JointView {
+        name: "".into(),
+        kind,
+        a: a.body,
+        b: b.body,
+        anchor_a,
+        anchor_b,
+        axis_a: axis,
+        axis_b: axis,
+        readout: Readout::default(),
+        rest_length: anchor_a.distance(anchor_b),
+        breaks: None,
+        broken: None,
+    }
+}
+
+/// The world goes first, as B must be a body.
+fn world_first(ends: (End, End)) -> (End, End) {
+    if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
 }
 
 fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -181,19 +293,30 @@ fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<
             .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
         return;
     }
-    let sight = state.camera.view.forward();
-    let joint = made(kind(state), ends, axis(state.editor.axis, ends, sight), state.editor.anchor, view.snapshot);
-    ask(Edit::Add { bodies: vec![], joints: vec![joint] }, out);
+    let (kind, choice) = (kind(state), state.editor.anchor);
+    let axis = axis(state.editor.axis, ends, state.camera.view.forward());
+    let joint = made(kind, ends, axis, choice, view.snapshot);
+    let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
+    match comes {
+        Some((body, shift)) => {
+            let (at, rotation) = (body.pose.position + shift, body.pose.rotation);
+            let moved = Placed { name: body.name.to_string(), at, rotation };
+            ask(Edit::Join { joint: Box::new(joint), moved }, out);
+        }
+        None => ask(Edit::Add { bodies: vec![], joints: vec![joint] }, out),
+    }
 }
 
 /// The joint between two ends.
 pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice, snapshot: &Snapshot) -> Joint {
     let info = kind.info();
     let shared = anchor(choice, ends);
-    // The world goes first, as B must be a body.
-    let (a, b) = if ends.1.body == 0 { (ends.1, ends.0) } else { ends };
+    let moved = coming(&kind, choice, ends);
+    let (a, b) = world_first(ends);
     let name = |end: End| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
     let local = |end: End, p: Vec3| {
+        // On a body that comes the point is where it will have come from.
+        let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
         snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
     };
     let turned =

@@ -64,6 +64,10 @@ pub struct Editor {
     pub kind: usize,
     pub axis: joining::AxisChoice,
     pub anchor: joining::AnchorChoice,
+    /// The kind of point that the joint tool's ends snap to.
+    pub snap_kind: snap::SnapKind,
+    /// The joint tool makes joints with limits, where they can have them.
+    pub limits: bool,
     /// Places snap to the grid, angles to steps of 15°. Ctrl turns it round while it is held.
     pub snap: bool,
     /// Handles and keys mean the axes of what is selected before the world's.
@@ -139,10 +143,13 @@ pub fn ask(edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture: None }));
 }
 
-/// Whether a key means something else to the tool at hand: the joint tool's axes.
+/// Whether a key means something else at the moment: to fly, or the joint tool's axes.
 pub fn takes(action: Action, state: &UiState) -> bool {
-    use OverlayKind::{Bounds, Names};
-    state.editor.tool == Tool::Joint && matches!(action, Action::Overlay(Bounds | Names))
+    use OverlayKind::{Bounds, JointError, Names};
+    // Flying with the right button has the letters to itself.
+    state.drag == Drag::Look
+        && matches!(action.info(), Some(info) if info.keys.iter().any(|key| key.modifiers.is_none()))
+        || state.editor.tool == Tool::Joint && matches!(action, Action::Overlay(Bounds | Names | JointError))
 }
 
 /// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
@@ -231,9 +238,11 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
         Tool::Rotate => "Drag a ring, or a body · T turns at once · U: own or world axes · Esc back to selecting",
         Tool::Scale => "Drag a cube along an axis, or a body evenly · S scales at once · Esc back to selecting",
         Tool::Joint if editor.joining.is_some() => {
-            "Let go on the other body, or in the open for the world · Esc cancels"
+            "Let go on the other body, or in the open for the world · N E X Y Z: axis · Q: snapping · Esc cancels"
         }
-        Tool::Joint => "Press on a body and drag to another · X Y Z or N: axis · Shift: no snapping · Esc ends",
+        Tool::Joint => {
+            "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what snaps, Shift: nothing · Esc ends"
+        }
         Tool::Spawn => "Click places it, again and again · Ctrl: snapping the other way · Esc ends",
     };
     Some(words.into())

@@ -5,6 +5,7 @@ use lucide_icons::Icon;
 
 use super::frame::FrameEnd;
 use super::joining::{AnchorChoice, AxisChoice};
+use super::snap::SnapKind;
 use super::{Tool, palette, spawn};
 use crate::physics::joints::JointKind;
 use crate::ui::state::UiState;
@@ -111,18 +112,36 @@ fn joints(ui: &mut Ui, state: &mut UiState) {
                     ui.selectable_value(&mut state.editor.axis, axis, name);
                 }
             });
-            widgets::named(response.response, "Joint axis")
-                .on_hover_text("The axis: the pressed face's normal, x, y, z (keys N X Y Z), or the line of sight");
+            widgets::named(response.response, "Joint axis").on_hover_text(
+                "The axis: the pressed face's normal (N), its nearest edge (E), x, y, z, or the line of sight",
+            );
         }
+        let plain = kinds[state.editor.kind.min(kinds.len() - 1)];
+        if super::joining::limited(plain) != plain {
+            let tip = "New joints have limits: ±45°, or ±0.5 m; drag their stops afterwards";
+            if widgets::icon_toggle(ui, Icon::Gauge, state.editor.limits, "With limits", tip).clicked() {
+                state.editor.limits = !state.editor.limits;
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        let combo = ComboBox::from_id_salt("joint snap").width(104.0).selected_text(state.editor.snap_kind.words());
+        let response = combo.show_ui(ui, |ui| {
+            for (kind, name) in SnapKind::ALL {
+                ui.selectable_value(&mut state.editor.snap_kind, kind, name);
+            }
+        });
+        widgets::named(response.response, "Joint ends snap to")
+            .on_hover_text("What the ends snap to  (Q; Shift: nothing)");
         if info.coincident {
-            let shown = AnchorChoice::ALL.iter().find(|(a, _)| *a == state.editor.anchor).map_or("", |(_, name)| name);
-            let combo = ComboBox::from_id_salt("joint anchor").width(110.0).selected_text(shown);
+            let combo = ComboBox::from_id_salt("joint anchor").width(172.0).selected_text(state.editor.anchor.words());
             let response = combo.show_ui(ui, |ui| {
                 for (anchor, name) in AnchorChoice::ALL {
                     ui.selectable_value(&mut state.editor.anchor, anchor, name);
                 }
             });
-            widgets::named(response.response, "Joint anchor").on_hover_text("Where the two bodies are held together");
+            widgets::named(response.response, "Joint anchor")
+                .on_hover_text("Where the two bodies are held together, and which of them moves for it  (Shift+Q)");
         }
     });
     let color = theme::colors(ui.visuals()).weak;
