@@ -41,11 +41,17 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         }
         Action::SnapKind => {
             state.editor.snap_kind = state.editor.snap_kind.next();
-            state.toasts.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
+            // The joint tool's strip shows it.
+            if state.editor.tool != Tool::Joint {
+                state.toasts.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
+            }
         }
         Action::JointAnchor => {
             state.editor.anchor = state.editor.anchor.next();
-            state.toasts.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
+            // The joint tool's strip shows it.
+            if state.editor.tool != Tool::Joint {
+                state.toasts.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
+            }
         }
         Action::Tool(tool) => {
             state.editor.cancel();

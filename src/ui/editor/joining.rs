@@ -227,9 +227,10 @@ fn words(end: &End, snapshot: &Snapshot) -> String {
 /// Snap points of the body under the pointer, and the one that is taken.
 fn mark(view: &View<'_>, state: &mut UiState, end: &End) {
     if let Some(body) = view.snapshot.body(end.body) {
-        let points = snap::of(body, state.editor.snap_kind).map(|(kind, p)| {
+        // With a dark edge, so that they are seen on bodies of any colour.
+        let points = snap::of(body, state.editor.snap_kind).flat_map(|(kind, p)| {
             let pixels = if kind == SnapKind::Centre { 4.0 } else { 3.0 };
-            (p, with_alpha(overlays::JOINT, 0.55), pixels)
+            [(p, with_alpha([0.1; 3], 0.8), pixels + 1.0), (p, with_alpha(overlays::JOINT, 1.0), pixels)]
         });
         state.editor.preview.points.extend(points);
     }
