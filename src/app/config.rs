@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     render::camera::View,
-    ui::{UiState, overlays::Overlays, scale::Scale, state::Panels},
+    ui::{UiState, overlays::Overlays, scale::Scale, state::Panels, tour::Tour},
 };
 
 /// What is kept.
@@ -26,6 +26,8 @@ pub struct Config {
     pub right_panel: bool,
     pub plots: bool,
     pub overlays: Overlays,
+    /// The tour has been offered.
+    pub welcomed: bool,
     /// The scene that was open last.
     pub scene: Option<PathBuf>,
     /// How that scene was looked at.
@@ -60,6 +62,7 @@ impl Default for Config {
             right_panel: true,
             plots: true,
             overlays: Overlays::default(),
+            welcomed: false,
             scene: None,
             camera: None,
         }
@@ -124,6 +127,8 @@ impl Config {
             scale: Scale::near(self.scale),
             panels: Panels { left: self.left_panel, right: self.right_panel, plots: self.plots, hidden: false },
             overlays: self.overlays,
+            // Whoever is here for the first time is offered the tour.
+            tour: (!self.welcomed).then(Tour::default),
             ..Default::default()
         }
     }
@@ -136,6 +141,7 @@ impl Config {
             egui::ThemePreference::System => Theme::System,
         };
         self.scale = state.scale.factor();
+        self.welcomed = true;
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;

@@ -199,6 +199,8 @@ mod inspector_tests;
 #[cfg(test)]
 mod joint_tests;
 #[cfg(test)]
+mod latency_tests;
+#[cfg(test)]
 mod panel_tests;
 #[cfg(test)]
 mod scene_tests;

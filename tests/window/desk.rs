@@ -9,6 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use delassus::render::camera::Camera;
+use glam::{Vec2, Vec3};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+
 pub const SIZE: (u32, u32) = (1280, 800);
 /// A slow machine that builds something else at the same time needs patience.
 pub const PATIENCE: Duration = Duration::from_secs(90);
@@ -46,6 +50,22 @@ impl Place {
     }
 }
 
+/// What is seen where.
+pub struct Sight {
+    pub camera: Camera,
+    /// The 3-D view.
+    pub view: Place,
+}
+
+impl Sight {
+    /// The place of a point of the world, m.
+    pub fn at(&self, x: f32, y: f32, z: f32) -> (i32, i32) {
+        let size = Vec2::new(self.view.width as f32, self.view.height as f32);
+        let p = self.camera.project(Vec3::new(x, y, z), size).expect("in front of the camera");
+        (self.view.x + p.x.round() as i32, self.view.y + p.y.round() as i32)
+    }
+}
+
 impl Desk {
     /// The program with this scene under this name in a folder of its own.
     pub fn open(name: &str, scene: &str) -> Self {
@@ -57,7 +77,7 @@ impl Desk {
     /// The program with the scene of this name in a folder that is there already.
     pub fn in_folder(folder: tempfile::TempDir, name: &str) -> Self {
         let scene = folder.path().join(name);
-        fs::write(folder.path().join("window.ron"), format!("(width: {}, height: {})", SIZE.0, SIZE.1))
+        fs::write(folder.path().join("window.ron"), format!("(width: {}, height: {}, welcomed: true)", SIZE.0, SIZE.1))
             .expect("the configuration can be written");
         let (server, display) = virtual_display(folder.path());
         let log = fs::File::create(folder.path().join("log")).expect("a log");
@@ -228,7 +248,10 @@ impl Desk {
     pub fn picture(&self, file: &Path) {
         let dump = fs::read(self.path("Xvfb_screen0")).expect("the server keeps its frame buffer there");
         let seen = |x: u32, y: u32| image::Rgb(color(&dump, (x as i32, y as i32)).unwrap_or_default());
-        image::RgbImage::from_fn(SIZE.0, SIZE.1, seen).save(file).expect("the picture can be written");
+        let pixels = image::RgbImage::from_fn(SIZE.0, SIZE.1, seen);
+        let out = fs::File::create(file).expect("the picture can be written");
+        let encoder = PngEncoder::new_with_quality(out, CompressionType::Best, FilterType::Adaptive);
+        pixels.write_with_encoder(encoder).expect("the picture can be written");
     }
     /// Waits for the program's end: its status, the configuration that it leaves behind, and the folder.
     pub fn leave(mut self) -> (ExitStatus, String, tempfile::TempDir) {

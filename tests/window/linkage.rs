@@ -9,9 +9,9 @@ use std::{
 };
 
 use delassus::render::camera::{Camera, View};
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
-use super::desk::{Desk, Place};
+use super::desk::{Desk, Place, Sight};
 
 /// Any scene: the linkage begins with a new one.
 const BEFORE: &str = r#"(
@@ -24,25 +24,11 @@ const BEFORE: &str = r#"(
 /// Simulated seconds that it runs.
 const RUN: f64 = 5.0;
 
-/// What is seen where, once the new scene is looked at from above.
-struct Sight {
-    camera: Camera,
-    view: Place,
-}
-
-impl Sight {
-    fn of(view: Place) -> Self {
-        // The new scene's own eye, turned to look straight down.
-        let from = View::between(Vec3::new(5.0, -8.0, 4.5), Vec3::new(0.0, 0.0, 0.8));
-        let quarter = std::f32::consts::FRAC_PI_2;
-        Self { camera: Camera::new(View { yaw: -quarter, pitch: quarter, ..from }), view }
-    }
-
-    fn at(&self, x: f32, y: f32, z: f32) -> (i32, i32) {
-        let size = Vec2::new(self.view.width as f32, self.view.height as f32);
-        let p = self.camera.project(Vec3::new(x, y, z), size).expect("in front of the camera");
-        (self.view.x + p.x.round() as i32, self.view.y + p.y.round() as i32)
-    }
+/// The new scene looked at from above: its own eye, turned to look straight down.
+fn from_above(view: Place) -> Sight {
+    let from = View::between(Vec3::new(5.0, -8.0, 4.5), Vec3::new(0.0, 0.0, 0.8));
+    let quarter = std::f32::consts::FRAC_PI_2;
+    Sight { camera: Camera::new(View { yaw: -quarter, pitch: quarter, ..from }), view }
 }
 
 /// From an empty scene to the linkage, by mouse and keys alone: crank about (−2, 0), rod to (0.5, 0), rocker to (0.5, −2).
@@ -50,7 +36,7 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["ctrl+n"]);
     desk.wait("a new scene is open", |desk| desk.window_title().filter(|title| title.starts_with("Untitled")));
     let view = desk.control("Canvas", "3-D view");
-    let sight = Sight::of(view);
+    let sight = from_above(view);
     desk.press(&["7"]);
     // The camera glides; it is there when the picture stands still.
     sleep(Duration::from_secs(3));
@@ -92,7 +78,7 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["Escape"]);
     desk.click("RadioButton", "Tab: Inspector");
     desk.control("Label", "ANGLE");
-    let sight = Sight::of(desk.control("Canvas", "3-D view"));
+    let sight = from_above(desk.control("Canvas", "3-D view"));
     desk.click_at(sight.at(-2.0, 0.0, 1.0));
     desk.wait("the crank's hinge is selected", |desk| desk.label(|label| label == "box-floor"));
     desk.scroll_to("Switch", "Motor");

@@ -7,6 +7,7 @@
 
 mod desk;
 mod linkage;
+mod pictures;
 
 use std::{fs, process::Command};
 
