@@ -87,7 +87,9 @@ impl App {
         let mut requests: Vec<Request> = Vec::new();
         let empty = crate::scene::Scene::default();
         let session = &self.session;
-        let pick = |origin, direction| session.pick(origin, direction);
+        self.state.veil.follow(session);
+        let free = self.state.veil.free();
+        let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, &adapter, frame_ms);
         let state = &mut self.state;
         let mut output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
@@ -127,6 +129,7 @@ impl App {
             joint: self.state.selection.joint,
             pixels: ppp,
             preview: &self.state.editor.preview,
+            veil: &self.state.veil,
             camera: &self.state.camera,
             viewport: glam::Vec2::new(self.state.view_rect.width(), self.state.view_rect.height()) * ppp,
         };

@@ -123,6 +123,7 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
         // Marks keep their share of the picture.
         pixels: (size[1] as f32 / 800.0).max(0.75),
         preview: &crate::ui::editor::Preview::default(),
+        veil: &crate::ui::veil::Veil::default(),
         camera: &camera,
         viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
     };

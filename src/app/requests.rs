@@ -69,7 +69,10 @@ impl App {
 
     fn dispatch(&mut self, command: Command) {
         let saves = matches!(command, Command::Save | Command::SaveAs(_));
-        let adds = matches!(&command, Command::Edit { edit: Edit::Add { .. } | Edit::Join { .. }, .. });
+        let adds = matches!(
+            &command,
+            Command::Edit { edit: Edit::Add { .. } | Edit::AddGroups { .. } | Edit::Join { .. }, .. }
+        );
         let before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
         let generation = self.session.generation();
         let opened = self.session.opened();

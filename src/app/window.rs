@@ -145,7 +145,8 @@ impl App {
 
     /// Reads the library's folder again.
     pub(super) fn refresh_shelf(&mut self) {
-        self.shelf = Shelf { entries: library::library(&library::scenes_folder()) };
+        let folder = library::scenes_folder();
+        self.shelf = Shelf { entries: library::library(&folder), parts: library::parts(&folder) };
     }
 
     /// The scene of the command line, else the last one, else the library's chain, else its first.

@@ -63,7 +63,15 @@ pub struct FlatJoint {
 /// # Errors
 /// All that is wrong with the scene, by place rather than by line.
 pub fn expand(scene: &Scene, base: &Path) -> Result<Flat, Vec<Mistake>> {
-    let mut report = Report::new(Path::new(""), None);
+    expand_as(scene, base, Path::new(""))
+}
+
+/// Lays a scene out that is, or will be, the file of this path: its parts must not lead back to it.
+///
+/// # Errors
+/// As [`expand`].
+pub fn expand_as(scene: &Scene, base: &Path, file: &Path) -> Result<Flat, Vec<Mistake>> {
+    let mut report = Report::new(file, None);
     let draft = Draft { scene: scene.clone(), broken: Vec::new() };
     let flat = expand_draft(&draft, base, &mut report);
     if report.mistakes.is_empty() { Ok(flat) } else { Err(report.mistakes) }

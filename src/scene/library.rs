@@ -41,6 +41,14 @@ pub fn library(root: &Path) -> Vec<Entry> {
     entries
 }
 
+/// The pieces that scenes are built from: the files of the folder `parts` under `root`, sorted by id.
+pub fn parts(root: &Path) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    collect(&root.join(PARTS), &format!("{PARTS}/"), 1, &mut entries);
+    entries.sort_by(|a, b| a.id.cmp(&b.id));
+    entries
+}
+
 /// Where the scenes are: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, beside the
 /// program or up to three folders above it; else the source's own.
 pub fn scenes_folder() -> PathBuf {

@@ -12,6 +12,7 @@ mod check;
 mod ends;
 pub mod expand;
 pub mod library;
+mod mirror;
 pub mod mistake;
 mod outline;
 mod parts;
@@ -27,8 +28,9 @@ pub mod write;
 
 pub use blank::blank;
 pub use check::MAX_WAYPOINTS;
-pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand};
+pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use library::{Entry, library};
+pub use mirror::Mirror;
 pub use mistake::Mistake;
 pub use read::{Loaded, read, read_str};
 pub use rotation::Rotation;

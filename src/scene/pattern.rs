@@ -21,6 +21,58 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// What it is called in words: `chain`.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Self::Chain(_) => "chain",
+            Self::Stack(_) => "stack",
+            Self::Pyramid(_) => "pyramid",
+            Self::Grid(_) => "grid",
+        }
+    }
+
+    /// The name, to be changed.
+    pub fn name_mut(&mut self) -> &mut String {
+        match self {
+            Self::Chain(p) => &mut p.name,
+            Self::Stack(p) => &mut p.name,
+            Self::Pyramid(p) => &mut p.name,
+            Self::Grid(p) => &mut p.name,
+        }
+    }
+
+    /// The body that it repeats; none if it repeats a part.
+    pub fn body(&self) -> Option<&Body> {
+        match self {
+            Self::Chain(p) => Some(&p.body),
+            Self::Stack(p) => Some(&p.body),
+            Self::Pyramid(p) => Some(&p.body),
+            Self::Grid(grid) => match &grid.of {
+                Content::Body(body) => Some(body),
+                Content::Chain(p) => Some(&p.body),
+                Content::Stack(p) => Some(&p.body),
+                Content::Pyramid(p) => Some(&p.body),
+                Content::Part(_) => None,
+            },
+        }
+    }
+
+    /// The body that it repeats, to be changed.
+    pub fn body_mut(&mut self) -> Option<&mut Body> {
+        match self {
+            Self::Chain(p) => Some(&mut p.body),
+            Self::Stack(p) => Some(&mut p.body),
+            Self::Pyramid(p) => Some(&mut p.body),
+            Self::Grid(grid) => match &mut grid.of {
+                Content::Body(body) => Some(body),
+                Content::Chain(p) => Some(&mut p.body),
+                Content::Stack(p) => Some(&mut p.body),
+                Content::Pyramid(p) => Some(&mut p.body),
+                Content::Part(_) => None,
+            },
+        }
+    }
+
     /// The name that its members' names start with.
     pub fn name(&self) -> &str {
         match self {

@@ -293,8 +293,13 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         body_index: &scene.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect(),
         joint_index: &joint_index,
         on_bodies: &on_bodies,
+        file: &|path| open.document.calls(Path::new(path)),
     };
     let edited = edit::apply(scene.clone(), edit, &context)?;
+    if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {
+        // Saved with a part that leads back to it, it could not be read again.
+        crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
+    }
     Ok(edit::Edited { label: label.unwrap_or(edited.label), ..edited })
 }
 

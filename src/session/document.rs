@@ -35,6 +35,11 @@ impl Document {
         !Arc::ptr_eq(&self.scene, &self.saved) && self.scene != self.saved
     }
 
+    /// How the document names the file of this path: from its own folder, or by the whole path as long as it has none.
+    pub fn calls(&self, path: &Path) -> String {
+        if self.file.is_some() { relative(path, &self.base) } else { absolute(path).display().to_string() }
+    }
+
     /// The settings that the document asks for.
     pub fn settings(&self) -> Settings {
         self.scene.settings.settings()
@@ -66,7 +71,8 @@ impl Document {
     /// The file cannot be written.
     pub fn save(&mut self, path: &Path) -> Result<(), SessionError> {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        if !same_folder(&self.base, &folder) && has_parts(&self.scene) {
+        // Before it has a file it calls parts by their whole paths.
+        if (self.file.is_none() || !same_folder(&self.base, &folder)) && has_parts(&self.scene) {
             let scene = Arc::make_mut(&mut self.scene);
             parts(scene).for_each(|part| part.file = relative(&self.base.join(&part.file), &folder));
         }

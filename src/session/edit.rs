@@ -10,7 +10,8 @@ use glam::{Quat, Vec3};
 
 use super::SessionError;
 use super::element::{self, Element};
-use crate::scene::{Body, Joint, Scene, WORLD};
+use super::groups;
+use crate::scene::{Body, Joint, Part, Pattern, Scene, WORLD};
 
 /// A change of the document's bodies and joints. Bodies and joints go by their names.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +19,8 @@ pub enum Edit {
     /// New bodies, and joints between them or others. A name that is taken, or none, becomes a new one; joints among
     /// the new bodies follow.
     Add { bodies: Vec<Body>, joints: Vec<Joint> },
+    /// New patterns, and parts by the path of their file. A name that is taken, or none, becomes a new one.
+    AddGroups { patterns: Vec<Pattern>, parts: Vec<Part> },
     /// Takes away bodies, all joints that hang on them, and joints.
     Remove { bodies: Vec<String>, joints: Vec<String> },
     /// Puts the origins of bodies elsewhere, world frame.
@@ -52,7 +55,7 @@ impl Edit {
     /// The bodies that must be entries of their own.
     pub(super) fn bodies(&self) -> Vec<&str> {
         match self {
-            Self::Add { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
+            Self::Add { .. } | Self::AddGroups { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
             Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
             Self::Remove { bodies, .. } => bodies.iter().map(String::as_str).collect(),
             Self::Place(placed) => placed.iter().map(|p| p.name.as_str()).collect(),
@@ -82,6 +85,8 @@ pub(super) struct Context<'a> {
     pub joint_index: &'a HashMap<String, usize>,
     /// A joint with its ends in its bodies' shape frames, by entry.
     pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
+    /// How the document names the file of this path.
+    pub file: &'a dyn Fn(&str) -> String,
 }
 
 /// The scene with the edit made, or why not.
@@ -94,6 +99,7 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
     };
     let label = match edit {
         Edit::Add { bodies, joints } => add(&mut scene, bodies, joints, context)?,
+        Edit::AddGroups { patterns, parts } => groups::add(&mut scene, patterns, parts, context),
         Edit::Remove { bodies, joints } => {
             let gone_bodies = bodies.iter().map(|n| body_at(n)).collect::<Result<HashSet<_>, _>>()?;
             let mut gone_joints = joints.iter().map(|n| joint_at(n)).collect::<Result<HashSet<_>, _>>()?;
@@ -276,7 +282,7 @@ fn noun(body: &Body) -> &'static str {
 }
 
 /// `name`, or `name-2`, `name-3` … if it is taken.
-fn fresh(name: &str, taken: &HashSet<String>) -> String {
+pub(super) fn fresh(name: &str, taken: &HashSet<String>) -> String {
     if !taken.contains(name) && name != WORLD {
         return name.into();
     }

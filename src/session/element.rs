@@ -4,7 +4,7 @@
 
 use super::SessionError;
 use super::edit::Edited;
-use crate::scene::{CameraDoc, Content, Experiment, Material, Origin, Part, Pattern, Scene};
+use crate::scene::{CameraDoc, Experiment, Material, Origin, Part, Pattern, Scene};
 
 /// A change of one of the scene's elements.
 #[derive(Debug, Clone, PartialEq)]
@@ -178,19 +178,8 @@ fn each_material(scene: &mut Scene, mut visit: impl FnMut(&mut Option<String>, &
     }
     for pattern in &mut scene.patterns {
         let name = pattern.name().to_owned();
-        let body = match pattern {
-            Pattern::Chain(p) => &mut p.body,
-            Pattern::Stack(p) => &mut p.body,
-            Pattern::Pyramid(p) => &mut p.body,
-            Pattern::Grid(grid) => match &mut grid.of {
-                Content::Body(body) => body,
-                Content::Chain(p) => &mut p.body,
-                Content::Stack(p) => &mut p.body,
-                Content::Pyramid(p) => &mut p.body,
-                // A part has materials of its own.
-                Content::Part(_) => continue,
-            },
-        };
+        // A part has materials of its own.
+        let Some(body) = pattern.body_mut() else { continue };
         visit(&mut body.material, &name);
     }
 }

@@ -14,6 +14,7 @@ mod dispatch;
 mod document;
 pub mod edit;
 pub mod element;
+mod groups;
 mod history;
 mod keep;
 mod open;
@@ -272,6 +273,12 @@ impl Session {
         }
     }
 
+    /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' shape frames as they stand now.
+    pub fn joint_on_bodies(&self, index: usize) -> Option<Joint> {
+        let open = self.open.as_ref()?;
+        (index < open.run.world.joints.len()).then(|| written::joint(&open.names, &open.run.world, index))
+    }
+
     /// Bodies as they stand now with the joints among them, as entries that a scene can take in.
     pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
         let Some(open) = &self.open else { return Default::default() };
@@ -358,7 +365,12 @@ impl Session {
 
     /// The first body that a ray meets, world frame; `direction` need not be of unit length.
     pub fn pick(&self, origin: Vec3, direction: Vec3) -> Option<Hit> {
-        pick::pick(&self.open.as_ref()?.run.world, origin, direction)
+        self.pick_where(origin, direction, |_| true)
+    }
+
+    /// The first body that a ray meets among those that `among` takes by their numbers.
+    pub fn pick_where(&self, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
+        pick::pick(&self.open.as_ref()?.run.world, origin, direction, among)
     }
 
     /// All inputs to the world since its last reset.

@@ -1,7 +1,7 @@
 //! A running world follows an edit of the document: made anew from it, then given back the state of whatever the
 //! edit has not touched.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -49,12 +49,15 @@ impl Open {
             let begins = (beginning.bodies[id].position, beginning.bodies[id].rotation);
             poses.get(name).is_some_and(|pose| *pose == begins)
         };
+        let was = renamed(&self.names.bodies, &names.bodies);
+        let old_name = |name: &Arc<str>| was.get(name).unwrap_or(name).clone();
         // Old body numbers to new ones.
         let mut ids: HashMap<u32, u32> = HashMap::from([(0, 0)]);
         for (i, name) in names.bodies.iter().enumerate() {
-            let (id, Some(&old_id)) = (i + 1, old_ids.get(&**name)) else { continue };
+            let before = old_name(name);
+            let (id, Some(&old_id)) = (i + 1, old_ids.get(&*before)) else { continue };
             ids.insert(old_id as u32, id as u32);
-            if same_place(id, name) && world.bodies[id].motion == old.bodies[old_id].motion {
+            if same_place(id, &before) && world.bodies[id].motion == old.bodies[old_id].motion {
                 // The centre of mass may be elsewhere in a new shape; the shape's origin stays.
                 let (from, to) = (&old.bodies[old_id], &mut world.bodies[id]);
                 to.rotation = from.rotation;
@@ -67,7 +70,9 @@ impl Open {
             }
         }
         let old_joints: HashMap<&str, &Joint> = self.names.joints.iter().map(|n| &**n).zip(old.joints.iter()).collect();
+        let was = renamed(&self.names.joints, &names.joints);
         for (i, name) in names.joints.iter().enumerate() {
+            let name = was.get(name).unwrap_or(name);
             let def = world.joints[i].def;
             let kept = old_joints.get(&**name).filter(|joint| renumbered(&joint.def, &ids) == Some(def));
             world.joints[i] = match kept {
@@ -99,6 +104,19 @@ fn same_ends(old: &JointDef, new: &JointDef, ids: &HashMap<u32, u32>) -> bool {
     let alike = renumbered(old, ids)
         .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options, ..old } == *new);
     alike == Some(true) && old.kind.info().name == new.kind.info().name
+}
+
+/// New names to the old ones of what is the same under another name: where the two lists are as long, and neither knows
+/// the name that the other has in that place.
+fn renamed(old: &[Arc<str>], new: &[Arc<str>]) -> HashMap<Arc<str>, Arc<str>> {
+    if old.len() != new.len() {
+        return HashMap::new();
+    }
+    let differ: Vec<_> = old.iter().zip(new).filter(|(a, b)| a != b).collect();
+    let before: HashSet<&Arc<str>> = differ.iter().map(|(a, _)| *a).collect();
+    let after: HashSet<&Arc<str>> = differ.iter().map(|(_, b)| *b).collect();
+    let unknown = differ.iter().filter(|(a, b)| !after.contains(*a) && !before.contains(*b));
+    unknown.map(|(a, b)| ((*b).clone(), (*a).clone())).collect()
 }
 
 /// A joint's definition with the new numbers of its bodies, if both are still there.

@@ -9,8 +9,9 @@ use crate::physics::world::World;
 /// How far a ray reaches, m.
 const REACH: f32 = 1e6;
 
-/// The first body that the ray from `origin` meets, world frame; `direction` need not be of unit length.
-pub fn pick(world: &World, origin: Vec3, direction: Vec3) -> Option<Hit> {
+/// The first body of those `among` which to look that the ray from `origin` meets, world frame; `direction` need not be of
+/// unit length.
+pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
     let direction = direction.try_normalize()?;
     if !origin.is_finite() {
         return None;
@@ -18,7 +19,7 @@ pub fn pick(world: &World, origin: Vec3, direction: Vec3) -> Option<Hit> {
     let ray = Ray::new(origin, direction);
     let mut first: Option<Hit> = None;
     // Body 0 is the world itself and has no surface.
-    for (id, body) in world.bodies.iter().enumerate().skip(1) {
+    for (id, body) in world.bodies.iter().enumerate().skip(1).filter(|(id, _)| among(*id as u32)) {
         let reach = first.map_or(REACH, |hit| hit.distance);
         let pose = body.pose() * body.solid.offset;
         if let Some(hit) = body.solid.geometry.cast_ray_and_get_normal(&pose, &ray, reach, true) {

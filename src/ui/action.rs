@@ -26,6 +26,13 @@ pub enum Action {
     SelectAll,
     SelectInverse,
     SelectConnected,
+    Hide,
+    HideOthers,
+    ShowAll,
+    Lock,
+    Rename,
+    SpawnHere,
+    Shoot,
     Grab(grab::Kind),
     LocalAxes,
     JointEnd,
@@ -99,6 +106,9 @@ const fn shift(key: Key) -> KeyboardShortcut {
 const fn ctrl(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND, key)
 }
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
 const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(CTRL_SHIFT, key)
@@ -141,9 +151,17 @@ actions! {
         Action::SnapKind, "Next kind of point for a joint's ends", Locate, [key(Key::Q)];
         Action::JointAnchor, "Next place for a joint's anchor", LocateFixed, [shift(Key::Q)];
         Action::Tool(Tool::Spawn), "Spawn tool", SquarePlus, [key(Key::B)];
+        Action::Tool(Tool::Mirror), "Mirror tool", FlipHorizontal2, [ctrl(Key::M)];
+        Action::SpawnHere, "Spawn at the pointer", CopyPlus, [shift(Key::B)];
+        Action::Shoot, "Shoot a ball", Rocket, [shift(Key::S)];
         Action::SelectAll, "Select all that moves", BoxSelect, [ctrl(Key::A)], line;
         Action::SelectInverse, "Invert the selection", Replace, [ctrl(Key::I)];
         Action::SelectConnected, "Select the whole mechanism", Waypoints, [key(Key::L)];
+        Action::Rename, "Rename", TextCursorInput, [key(Key::F2)];
+        Action::Hide, "Hide the selection", EyeOff, [key(Key::H)], line;
+        Action::HideOthers, "Hide all others", ScanEye, [shift(Key::H)];
+        Action::ShowAll, "Show all", Eye, [alt(Key::H)];
+        Action::Lock, "Lock or unlock the selection", Lock, [shift(Key::L)];
         Action::KeepPose, "Keep this pose", Pin, [], line;
         Action::ResetSettings, "All settings as in the file", RotateCcw, [];
     }
@@ -235,6 +253,9 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
     if shortcut.modifiers.command {
         text.push_str(if cfg!(target_os = "macos") { "⌘" } else { "Ctrl+" });
     }
+    if shortcut.modifiers.alt {
+        text.push_str(if cfg!(target_os = "macos") { "⌥" } else { "Alt+" });
+    }
     if shortcut.modifiers.shift {
         text.push_str("Shift+");
     }
@@ -265,7 +286,17 @@ pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
 impl Action {
     /// Whether holding the key down does it again.
     fn repeats(self) -> bool {
-        matches!(self, Self::Step | Self::StepBack | Self::Undo | Self::Redo | Self::Slower | Self::Faster)
+        matches!(
+            self,
+            Self::Step
+                | Self::StepBack
+                | Self::Undo
+                | Self::Redo
+                | Self::Slower
+                | Self::Faster
+                | Self::SpawnHere
+                | Self::Shoot
+        )
     }
 }
 
@@ -274,7 +305,7 @@ fn matches(shortcut: &KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool 
     let is_sign = matches!(key, Key::Plus | Key::Equals | Key::Minus | Key::OpenBracket | Key::CloseBracket);
     shortcut.logical_key == key
         && shortcut.modifiers.command == modifiers.command
-        && !modifiers.alt
+        && shortcut.modifiers.alt == modifiers.alt
         && (is_sign || shortcut.modifiers.shift == modifiers.shift)
 }
 

@@ -33,6 +33,17 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::SelectAll => editor::arrange::select_all(view, state),
         Action::SelectInverse => editor::arrange::select_inverse(view, state),
         Action::SelectConnected => editor::arrange::select_connected(view, state),
+        Action::Hide => editor::arrange::hide(view, state),
+        Action::HideOthers => editor::arrange::hide_others(view, state),
+        Action::ShowAll => {
+            let count = state.veil.show_all();
+            let words = if count == 0 { "Nothing is hidden.".to_owned() } else { format!("Showing {count} again") };
+            state.toasts.info(words);
+        }
+        Action::Lock => editor::arrange::lock(view, state),
+        Action::Rename => super::outliner::rename_selected(state),
+        Action::SpawnHere => editor::spawn::here(view, state, out),
+        Action::Shoot => editor::spawn::shoot(state, out),
         Action::Grab(kind) => editor::arrange::grab(kind, view, state),
         Action::LocalAxes => state.editor.local = !state.editor.local,
         Action::JointEnd => {

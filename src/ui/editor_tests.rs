@@ -10,7 +10,7 @@ use super::state::RightTab;
 use crate::session::Command;
 
 /// The window with the camera on the box of the test scene: centre (0, 0, ½), half side ½.
-fn bench() -> Harness<'static, Bench> {
+pub(super) fn bench() -> Harness<'static, Bench> {
     let mut harness = window();
     let eye = crate::render::camera::View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
     harness.state_mut().state.camera.set(eye);
@@ -19,7 +19,7 @@ fn bench() -> Harness<'static, Bench> {
 }
 
 /// Where a point of the world is seen, in the window's points.
-fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
+pub(super) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
     let state = &harness.state().state;
     let size = super::viewport::viewport(state);
     let p = state.camera.project(at, size).expect("in front of the camera");
@@ -27,7 +27,7 @@ fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
 }
 
 /// One step each: a click that takes long is none.
-fn press(harness: &mut Harness<'_, Bench>, at: Pos2, pressed: bool) {
+pub(super) fn press(harness: &mut Harness<'_, Bench>, at: Pos2, pressed: bool) {
     harness.event(egui::Event::PointerMoved(at));
     harness.step();
     harness.event(egui::Event::PointerButton {
@@ -39,20 +39,20 @@ fn press(harness: &mut Harness<'_, Bench>, at: Pos2, pressed: bool) {
     harness.step();
 }
 
-fn drag(harness: &mut Harness<'_, Bench>, from: Pos2, to: Pos2) {
+pub(super) fn drag(harness: &mut Harness<'_, Bench>, from: Pos2, to: Pos2) {
     press(harness, from, true);
     harness.event(egui::Event::PointerMoved(from + (to - from) * 0.5));
     harness.run();
     press(harness, to, false);
 }
 
-fn click(harness: &mut Harness<'_, Bench>, at: Pos2) {
+pub(super) fn click(harness: &mut Harness<'_, Bench>, at: Pos2) {
     press(harness, at, true);
     press(harness, at, false);
     harness.run();
 }
 
-fn names(harness: &Harness<'_, Bench>) -> Vec<String> {
+pub(super) fn names(harness: &Harness<'_, Bench>) -> Vec<String> {
     harness.state().session.snapshot().bodies.iter().map(|b| b.name.to_string()).collect()
 }
 

@@ -19,6 +19,8 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shelf {
     pub entries: Vec<Entry>,
+    /// The pieces that scenes are built from.
+    pub parts: Vec<Entry>,
 }
 
 impl Shelf {
@@ -276,6 +278,7 @@ mod tests {
                 entry("book/12-stack", "The stack", "004 ch. 12"),
                 entry("lab/pyramid-20", "Pyramid of 210 boxes", "ours"),
             ],
+            parts: Vec::new(),
         }
     }
 

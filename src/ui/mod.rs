@@ -41,6 +41,7 @@ pub mod toasts;
 pub mod top_bar;
 pub mod tour;
 mod tour_steps;
+pub mod veil;
 pub mod viewport;
 pub mod widgets;
 
@@ -123,7 +124,7 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
     });
     match state.left_tab {
         LeftTab::Library => library::show(ui, view, state, out),
-        LeftTab::Outliner => outliner::show(ui, view, state),
+        LeftTab::Outliner => outliner::show(ui, view, state, out),
     }
 }
 
@@ -200,6 +201,8 @@ mod inspector_tests;
 mod joint_tests;
 #[cfg(test)]
 mod latency_tests;
+#[cfg(test)]
+mod organise_tests;
 #[cfg(test)]
 mod panel_tests;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use super::{
     editor, overlays, readout,
-    state::{UiState, View},
+    state::{Request, UiState, View},
     theme,
     viewport::viewport,
     widgets::icon_toggle,
@@ -14,7 +14,7 @@ use super::{
 use crate::{render::palette, session::Motion};
 
 /// Draws all of it inside `rect`, the view.
-pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState) {
+pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     // What is drawn over the picture must stay inside it.
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
     ui.set_clip_rect(rect);
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState) {
         axes(ui, rect, state);
         tools(ui, rect, state);
         if rect.width() > 420.0 {
-            editor::strip::show(ui, rect, state);
+            editor::strip::show(ui, rect, view, state, out);
         }
     }
 }
@@ -78,12 +78,15 @@ fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
         }
     };
     if state.overlays.names {
-        for body in view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static).take(400) {
+        for body in
+            view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
+        {
             write(body.centre, &body.name, colors.text);
         }
     }
     if state.overlays.joint_error {
-        let mut worst: Vec<_> = view.snapshot.joints.iter().filter(|j| j.readout.error > 0.02).collect();
+        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.veil.hides_joint(*i, j));
+        let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
         worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
         for joint in worst.into_iter().take(5) {
             let middle = (joint.anchor_a + joint.anchor_b) * 0.5;

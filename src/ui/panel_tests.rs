@@ -32,7 +32,7 @@ const SCENE: &str = r#"(
 /// A window's worth of state, and what the panels asked for so far.
 pub(super) struct Bench {
     pub session: Session,
-    shelf: Shelf,
+    pub shelf: Shelf,
     pub state: UiState,
     pub asked: Vec<Request>,
 }
@@ -52,7 +52,7 @@ impl Bench {
             mistake: None,
         };
         let entries = vec![entry("book/09-chain", "Hanging chain"), entry("lab/01-wall", "Brick wall")];
-        Self { session, shelf: Shelf { entries }, state: UiState::default(), asked: Vec::new() }
+        Self { session, shelf: Shelf { entries, parts: Vec::new() }, state: UiState::default(), asked: Vec::new() }
     }
 
     /// Runs a piece of the interface, and carries out what it asks of the session.
@@ -62,7 +62,9 @@ impl Bench {
         piece: impl FnOnce(&mut egui::Ui, &View<'_>, &mut UiState, &mut Vec<Request>),
     ) {
         let (session, empty, mut out) = (&self.session, Scene::default(), Vec::new());
-        let pick = |origin: Vec3, direction: Vec3| session.pick(origin, direction);
+        self.state.veil.follow(session);
+        let free = self.state.veil.free();
+        let pick = |origin: Vec3, direction: Vec3| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
         piece(ui, &view, &mut self.state, &mut out);
         for request in &out {

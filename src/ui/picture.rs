@@ -9,6 +9,7 @@ use super::{
     editor::Preview,
     overlays::{self, Overlays},
     placing::{aabb, drawn, follow, size_of},
+    veil::Veil,
 };
 use crate::{
     physics::{
@@ -50,6 +51,8 @@ pub struct Show<'a> {
     pub pixels: f32,
     /// What the editor is about to do.
     pub preview: &'a Preview,
+    /// What is not to be seen.
+    pub veil: &'a Veil,
     pub camera: &'a Camera,
     /// Width and height of the view, physical pixels.
     pub viewport: Vec2,
@@ -91,17 +94,20 @@ impl Stage {
                 *chosen = true;
             }
         }
-        for body in &snapshot.bodies {
+        for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
             let instance = self.body(body, show);
             self.picture.bodies.push(instance);
             self.body_overlays(body, show);
         }
         if show.overlays.contacts || show.overlays.friction {
-            for contact in &snapshot.contacts {
+            for contact in snapshot.contacts.iter().filter(|c| !show.veil.hides_between(c.a, c.b)) {
                 self.contact(contact, snapshot, show);
             }
         }
         for (index, joint) in snapshot.joints.iter().enumerate() {
+            if show.veil.hides_joint(index, joint) {
+                continue;
+            }
             let joint = match &show.preview.joint {
                 Some((Some(changed), as_it_would_be)) if *changed == index => as_it_would_be,
                 _ => joint,
@@ -127,12 +133,14 @@ impl Stage {
     fn preview(&mut self, show: &Show<'_>) {
         let preview = show.preview;
         for (id, pose, growth) in &preview.placed {
-            if let Some(body) = (*id as usize).checked_sub(1).and_then(|i| self.picture.bodies.get_mut(i)) {
+            // In the order of their numbers, but some may be hidden.
+            let at = self.picture.bodies.binary_search_by_key(id, |body| body.id);
+            if let Some(body) = at.ok().and_then(|i| self.picture.bodies.get_mut(i)) {
                 (body.position, body.rotation) = (pose.position, pose.rotation);
                 body.scale *= *growth;
             }
         }
-        if let Some((solid, pose)) = &preview.ghost {
+        for (solid, pose) in &preview.ghosts {
             let (mesh, scale, pattern) = self.mesh(solid);
             self.picture.bodies.push(BodyInstance {
                 id: u32::MAX,

@@ -16,10 +16,11 @@ pub enum Sheet {
 }
 
 /// What the mouse does in the view.
-const MOUSE: [(&str, &str); 9] = [
+const MOUSE: [(&str, &str); 10] = [
     ("Left click", "select"),
     ("Shift+click", "add to the selection"),
     ("Left drag on the ground", "select what lies inside"),
+    ("… with Shift, Ctrl+Shift", "add it, take it out"),
     ("Ctrl+left drag", "pull a body by a spring"),
     ("Alt+left drag, middle drag", "orbit"),
     ("Shift+middle drag", "pan"),

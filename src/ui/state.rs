@@ -10,12 +10,14 @@ use super::{
     finder::FinderState,
     keyboard::Keyboard,
     library::Shelf,
+    outliner::Outliner,
     overlays::Overlays,
     scale::Scale,
     sheets::Sheet,
     source_view::SourceView,
     toasts::Toasts,
     tour::Tour,
+    veil::Veil,
 };
 use crate::{
     doctor::Finding,
@@ -305,6 +307,9 @@ pub struct UiState {
     pub view_rect: egui::Rect,
     pub library_search: String,
     pub outliner_search: String,
+    pub outliner: Outliner,
+    /// What is hidden and locked in the view.
+    pub veil: Veil,
     pub settings_search: String,
     pub finder: Option<FinderState>,
     pub sheet: Option<Sheet>,
@@ -346,6 +351,8 @@ impl Default for UiState {
             view_rect: egui::Rect::ZERO,
             library_search: String::new(),
             outliner_search: String::new(),
+            outliner: Outliner::default(),
+            veil: Veil::default(),
             settings_search: String::new(),
             finder: None,
             sheet: None,
@@ -369,6 +376,7 @@ impl UiState {
         self.drag = Drag::Nothing;
         self.editor.cancel();
         self.rename = None;
+        self.outliner.forget();
     }
 
     /// Tells of joints that have broken since the last frame.

@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             // What is left of the line, cut with an ellipsis in a very narrow window.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let editing = editor::hint(view, state);
-                let words = editing.as_deref().unwrap_or_else(|| hint(view, state));
+                let words = editing.unwrap_or_else(|| hint(view, state));
                 ui.add(Label::new(RichText::new(words).small().color(colors.text)).truncate());
             });
         });
@@ -87,8 +87,8 @@ fn timing(ui: &mut Ui, view: &View<'_>) {
 }
 
 /// What the mouse and keys do now.
-fn hint(view: &View<'_>, state: &UiState) -> &'static str {
-    match state.drag {
+fn hint(view: &View<'_>, state: &UiState) -> String {
+    let words = match state.drag {
         Drag::Pull { .. } if view.clock.playing => "Pulling by a spring: let go to release",
         Drag::Pull { .. } => "Pulling by a spring, but time stands still: . steps, Space plays",
         Drag::Orbit => "Orbiting: let go to stop",
@@ -96,6 +96,10 @@ fn hint(view: &View<'_>, state: &UiState) -> &'static str {
         Drag::Look => "Looking around: W A S D fly, Q E down and up",
         Drag::Box(_) => "Selecting: let go to take what lies inside",
         Drag::Nothing if view.is_empty() => "Drop a .ron file here, or press Ctrl+O",
+        Drag::Nothing if !state.selection.bodies.is_empty() => {
+            let doomed = editor::arrange::doomed(view, state);
+            return format!("G moves · T turns · Ctrl+D duplicates · H hides · Del deletes {doomed}");
+        }
         Drag::Nothing if state.panels.hidden => "Tab brings the panels back",
         Drag::Nothing if state.selection.hovered.is_some() => {
             "Click selects · Ctrl+drag pulls this body · Alt+drag orbits · wheel zooms · F frames"
@@ -103,5 +107,6 @@ fn hint(view: &View<'_>, state: &UiState) -> &'static str {
         Drag::Nothing => {
             "Alt+drag or middle drag orbits · Shift+middle pans · wheel zooms · right drag looks · Ctrl+drag pulls"
         }
-    }
+    };
+    words.to_owned()
 }

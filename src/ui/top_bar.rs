@@ -5,7 +5,9 @@ use lucide_icons::Icon;
 
 use super::{
     action::{ACTIONS, Action, ActionInfo, Menu},
-    commands, number,
+    commands,
+    editor::arrange,
+    number,
     state::{Request, UiState, View},
     theme,
     widgets::{icon, icon_button, named},
@@ -79,7 +81,10 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
         Some(false) => icon(Icon::Check).color(Color32::TRANSPARENT),
         None => icon(info.icon),
     };
-    let button = Button::new((image, info.name)).shortcut_text(RichText::new(info.key_text()).weak());
+    // What hangs on the selection goes with it: said before.
+    let doomed = (info.action == Action::Delete).then(|| arrange::doomed(view, state)).filter(|what| !what.is_empty());
+    let words = doomed.map_or_else(|| info.name.to_owned(), |what| format!("Delete {what}"));
+    let button = Button::new((image, words)).shortcut_text(RichText::new(info.key_text()).weak());
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));
     let response = match (info.action, view.undo, view.redo) {
         (Action::Undo, Some(edit), _) | (Action::Redo, _, Some(edit)) => response.on_hover_text(edit),

@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         }
     }
     fly(ui, state);
-    over_picture::show(ui, rect, view, state);
+    over_picture::show(ui, rect, view, state, out);
     if let Drag::Box(from) = state.drag
         && let Some(to) = response.interact_pointer_pos()
     {
@@ -94,7 +94,7 @@ fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
         Drag::Orbit
     } else if down(PointerButton::Secondary) {
         Drag::Look
-    } else if modifiers.command || modifiers.ctrl {
+    } else if (modifiers.command || modifiers.ctrl) && !modifiers.shift {
         let (from, direction) = ray(state, at);
         let hit = (view.pick)(from, direction);
         let pulled = hit.filter(|hit| view.snapshot.body(hit.body).is_some_and(|b| b.motion == Motion::Dynamic));
@@ -104,7 +104,7 @@ fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
         let on_body = (view.pick)(from, direction)
             .is_some_and(|hit| view.snapshot.body(hit.body).is_some_and(|b| b.motion != Motion::Static));
         // From a body a plain drag does nothing yet; moving bodies by hand is the editor's.
-        if on_body { Drag::Nothing } else { Drag::Box(local(state, at)) }
+        if on_body && !modifiers.shift { Drag::Nothing } else { Drag::Box(local(state, at)) }
     };
 }
 
@@ -131,8 +131,13 @@ fn drag(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out:
                 && let Some(to) = response.interact_pointer_pos()
             {
                 let corner = self::local(state, to);
-                let add = ui.input(|i| i.modifiers.shift);
-                select_inside(from.min(corner), from.max(corner), add, view, state);
+                let modifiers = ui.input(|i| i.modifiers);
+                let how = match (modifiers.shift, modifiers.command || modifiers.ctrl) {
+                    (true, true) => Boxed::TakenOut,
+                    (true, false) => Boxed::Added,
+                    _ => Boxed::Alone,
+                };
+                select_inside(from.min(corner), from.max(corner), how, view, state);
             }
         }
     }
@@ -145,18 +150,34 @@ fn drag(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out:
     }
 }
 
-/// Takes the moving bodies whose centre is seen inside the rectangle.
-fn select_inside(min: Vec2, max: Vec2, add: bool, view: &View<'_>, state: &mut UiState) {
-    if !add {
+/// What a box does with what lies in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Boxed {
+    Alone,
+    /// With Shift.
+    Added,
+    /// With Ctrl and Shift.
+    TakenOut,
+}
+
+/// Takes the moving bodies whose centre is seen inside the rectangle, or takes them out.
+fn select_inside(min: Vec2, max: Vec2, how: Boxed, view: &View<'_>, state: &mut UiState) {
+    if how == Boxed::Alone {
         state.selection.clear();
     }
+    state.selection.joint = None;
     let size = viewport(state);
     let already: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     let inside = |at: Vec3| state.camera.project(at, size).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
     let found = (view.snapshot.bodies.iter())
-        .filter(|b| b.motion != Motion::Static && !already.contains(&b.id) && inside(b.centre))
+        .filter(|b| b.motion != Motion::Static && state.veil.is_free(b.id) && inside(b.centre))
         .map(|b| b.id);
-    state.selection.bodies.extend(found);
+    if how == Boxed::TakenOut {
+        let gone: HashSet<u32> = found.collect();
+        state.selection.bodies.retain(|id| !gone.contains(id));
+    } else {
+        state.selection.bodies.extend(found.filter(|id| !already.contains(id)));
+    }
 }
 
 fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
@@ -164,7 +185,7 @@ fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
     let notches = ui.input(|i| i.smooth_scroll_delta().y) / NOTCH;
     if notches != 0.0 {
         let (origin, direction) = ray(state, at);
-        let under = (view.pick)(origin, direction).map(|hit| hit.point);
+        let under = state.veil.surface(view, origin, direction).map(|hit| hit.point);
         state.camera.zoom_to_pointer(notches, local(state, at), viewport(state), under);
     }
 }
@@ -198,6 +219,7 @@ fn anchor_at(at: Vec2, view: &View<'_>, state: &UiState) -> Option<usize> {
         ends.into_iter().flatten().map(|p| p.distance(at)).min_by(f32::total_cmp)
     };
     (view.snapshot.joints.iter().enumerate())
+        .filter(|(index, joint)| !state.veil.hides_joint(*index, joint))
         .filter_map(|(index, joint)| Some((index, distance(joint)?)))
         .filter(|(_, d)| *d < ANCHOR_REACH)
         .min_by(|a, b| a.1.total_cmp(&b.1))

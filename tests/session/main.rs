@@ -4,6 +4,7 @@ mod bodies;
 mod edits;
 mod elements;
 mod files;
+mod groups;
 mod playing;
 
 use std::time::Duration;

@@ -6,8 +6,9 @@ use glam::Vec2;
 
 use super::grab::{Grab, Kind};
 use super::{GRID, Tool, ask};
-use crate::session::{Edit, Motion, Snapshot};
+use crate::session::{Command, Edit, Motion, Snapshot};
 use crate::ui::state::{Request, Selection, UiState, View};
+use crate::ui::toasts::Remedy;
 
 fn names(view: &View<'_>, ids: &[u32]) -> Vec<String> {
     ids.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.name.to_string()).collect()
@@ -22,7 +23,36 @@ pub fn delete(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
         state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
         return;
     }
+    if joints.is_empty() && hanging(view, state) > 0 {
+        let undo = Request::Session(Command::Undo);
+        let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
+        state.toasts.offer(format!("Deleted {}", doomed(view, state)), remedy);
+    }
     ask(Edit::Remove { bodies, joints }, out);
+}
+
+/// How many joints hang on the selected bodies and would go with them.
+pub fn hanging(view: &View<'_>, state: &UiState) -> usize {
+    let bodies: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    if bodies.is_empty() {
+        return 0;
+    }
+    view.snapshot.joints.iter().filter(|j| bodies.contains(&j.a) || bodies.contains(&j.b)).count()
+}
+
+/// What a delete would take, in words: “3 bodies with 2 joints”.
+pub fn doomed(view: &View<'_>, state: &UiState) -> String {
+    let what = match (state.selection.bodies.as_slice(), state.selection.joint) {
+        (_, Some(joint)) => return view.snapshot.joints.get(joint).map_or_else(String::new, |j| j.name.to_string()),
+        ([], None) => return String::new(),
+        ([one], _) => view.snapshot.body(*one).map_or_else(String::new, |b| b.name.to_string()),
+        (many, _) => format!("{} bodies", many.len()),
+    };
+    match hanging(view, state) {
+        0 => what,
+        1 => format!("{what} with 1 joint"),
+        n => format!("{what} with {n} joints"),
+    }
 }
 
 /// Adds copies of the selected bodies and of the joints among them, a little aside, and takes hold of them.
@@ -41,19 +71,68 @@ pub fn duplicate(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.editor.tool = Tool::Move;
 }
 
-/// All bodies that are not static; all bodies if there are none.
+/// Hides what is selected, and lets go of it.
+pub fn hide(view: &View<'_>, state: &mut UiState) {
+    let bodies = names(view, &state.selection.bodies);
+    let joint = state.selection.joint.and_then(|i| view.snapshot.joints.get(i));
+    let count = bodies.len() + usize::from(joint.is_some());
+    if count == 0 {
+        state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
+        return;
+    }
+    state.veil.hide(bodies.iter().map(String::as_str), true);
+    state.veil.hide_joints(joint.map(|j| &*j.name), true);
+    state.selection.clear();
+    state.toasts.info(format!("Hid {count}: Alt+H shows all"));
+}
+
+/// Hides all bodies but those selected.
+pub fn hide_others(view: &View<'_>, state: &mut UiState) {
+    let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    if chosen.is_empty() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    }
+    let others = view.snapshot.bodies.iter().filter(|b| !chosen.contains(&b.id));
+    let others: Vec<&str> = others.map(|b| &*b.name).collect();
+    let count = others.len();
+    state.veil.hide(others, true);
+    state.toasts.info(format!("Hid {count}: Alt+H shows all"));
+}
+
+/// Locks the selected bodies, or unlocks them if all of them are locked.
+pub fn lock(view: &View<'_>, state: &mut UiState) {
+    let bodies = names(view, &state.selection.bodies);
+    if bodies.is_empty() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    }
+    let locks = !state.selection.bodies.iter().all(|id| state.veil.is_locked(*id));
+    state.veil.lock(bodies.iter().map(String::as_str), locks);
+    let verb = if locks { "Locked" } else { "Unlocked" };
+    let count = if bodies.len() == 1 { bodies[0].clone() } else { format!("{} bodies", bodies.len()) };
+    let then = if locks { ": the outliner still selects what is locked" } else { "" };
+    state.toasts.info(format!("{verb} {count}{then}"));
+}
+
+/// All bodies that are not static; all bodies if there are none. Hidden and locked ones stay out.
 pub fn select_all(view: &View<'_>, state: &mut UiState) {
-    let moving: Vec<u32> = view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static).map(|b| b.id).collect();
+    let free = || view.snapshot.bodies.iter().filter(|b| state.veil.is_free(b.id));
+    let moving: Vec<u32> = free().filter(|b| b.motion != Motion::Static).map(|b| b.id).collect();
+    let all = if moving.is_empty() { free().map(|b| b.id).collect() } else { moving };
     state.selection.joint = None;
-    state.selection.bodies =
-        if moving.is_empty() { view.snapshot.bodies.iter().map(|b| b.id).collect() } else { moving };
+    state.selection.bodies = all;
 }
 
 /// All moving bodies that are not selected now.
 pub fn select_inverse(view: &View<'_>, state: &mut UiState) {
     let chosen: HashSet<u32> = state.selection.bodies.drain(..).collect();
     state.selection.joint = None;
-    let others = view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id));
+    let others = view
+        .snapshot
+        .bodies
+        .iter()
+        .filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id) && state.veil.is_free(b.id));
     state.selection.bodies.extend(others.map(|b| b.id));
 }
 
@@ -91,6 +170,7 @@ pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
     state.editor.grab = Grab::new(kind, start, false, view, state);
     if state.editor.grab.is_none() {
         let why = match (state.selection.joint, kind) {
+            (None, _) if !state.selection.bodies.is_empty() => "What is selected is locked: Shift+L unlocks it.",
             (None, _) => "Nothing is selected: click a body or a joint first.",
             (_, Kind::Scale) => "A joint has no size: drag the round grips of its stops.",
             _ => "This joint has no direction to turn.",

@@ -87,6 +87,7 @@ impl Grab {
             (Held::Joint(frame), pivot, own)
         } else {
             let bodies: Vec<_> = (state.selection.bodies.iter())
+                .filter(|id| !state.veil.is_locked(**id))
                 .filter_map(|id| view.snapshot.body(*id))
                 .map(|b| HeldBody { name: b.name.to_string(), id: b.id, pose: b.pose, solid: b.solid.clone() })
                 .collect();

@@ -12,9 +12,11 @@ pub mod frame;
 pub mod gesture;
 pub mod grab;
 pub mod handles;
+mod hulls;
 pub mod joining;
 pub mod joint_fields;
 pub mod leaves;
+pub mod mirror;
 mod mover_fields;
 mod own_stabilization;
 pub mod palette;
@@ -22,6 +24,7 @@ pub mod pattern_fields;
 pub mod scaling;
 pub mod snap;
 pub mod spawn;
+mod spawn_strip;
 pub mod stop;
 pub mod stop_drag;
 pub mod strip;
@@ -50,14 +53,19 @@ pub enum Tool {
     Scale,
     Joint,
     Spawn,
+    Mirror,
 }
 
 /// The editor's memory.
 #[derive(Clone, Default)]
 pub struct Editor {
     pub tool: Tool,
-    /// Which entry of [`palette::SHAPES`] the spawn tool places.
-    pub shape: usize,
+    /// What the spawn tool places.
+    pub choice: palette::Choice,
+    /// Its bodies, laid out once.
+    pub stencil: Option<palette::Stencil>,
+    /// How fast a ball is shot.
+    pub shot: spawn::Shot,
     /// How a spawned body moves.
     pub motion: crate::session::Motion,
     /// Which of all joint kinds the joint tool makes.
@@ -82,6 +90,8 @@ pub struct Editor {
     pub joining: Option<Joining>,
     /// The spawned body's ghost is dragged out of the palette with the button held.
     pub carrying: bool,
+    /// What the mirror tool is set to.
+    pub mirror: mirror::Mirroring,
     pub preview: Preview,
 }
 
@@ -90,8 +100,8 @@ pub struct Editor {
 pub struct Preview {
     /// Where bodies are drawn instead of where they are, by number, and how they have grown along their own axes.
     pub placed: Vec<(u32, Pose, Vec3)>,
-    /// A body that is not there yet.
-    pub ghost: Option<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
+    /// Bodies that are not there yet.
+    pub ghosts: Vec<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
     /// Ends, colour, on top of everything.
     pub lines: Vec<(Vec3, Vec3, [f32; 4], f32)>,
     pub points: Vec<(Vec3, [f32; 4], f32)>,
@@ -104,7 +114,7 @@ pub struct Preview {
 impl Preview {
     pub fn clear(&mut self) {
         self.placed.clear();
-        self.ghost = None;
+        self.ghosts.clear();
         self.lines.clear();
         self.points.clear();
         self.joint = None;
@@ -143,13 +153,17 @@ pub fn ask(edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture: None }));
 }
 
-/// Whether a key means something else at the moment: to fly, or the joint tool's axes.
+/// Whether a key means something else at the moment: to fly, or the joint tool's and the mirror's axes.
 pub fn takes(action: Action, state: &UiState) -> bool {
     use OverlayKind::{Bounds, JointError, Names};
     // Flying with the right button has the letters to itself.
     state.drag == Drag::Look
         && matches!(action.info(), Some(info) if info.keys.iter().any(|key| key.modifiers.is_none()))
-        || state.editor.tool == Tool::Joint && matches!(action, Action::Overlay(Bounds | Names | JointError))
+        || match state.editor.tool {
+            Tool::Joint => matches!(action, Action::Overlay(Bounds | Names | JointError)),
+            Tool::Mirror => matches!(action, Action::Overlay(Bounds)),
+            _ => false,
+        }
 }
 
 /// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
@@ -177,6 +191,10 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         Tool::Move | Tool::Rotate | Tool::Scale => !camera && handles::pointer(ui, response, view, state),
         Tool::Joint => !camera && joining::pointer(ui, response, view, state, out),
         Tool::Spawn => !camera && spawn::pointer(ui, response, view, state, out),
+        Tool::Mirror => {
+            mirror::show(ui, view, state, out);
+            false
+        }
     }
 }
 
@@ -243,6 +261,8 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
         Tool::Joint => {
             "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what snaps, Shift: nothing · Esc ends"
         }
+        Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
+        Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
         Tool::Spawn => "Click places it, again and again · Ctrl: snapping the other way · Esc ends",
     };
     Some(words.into())

@@ -1,25 +1,42 @@
-//! The spawn tool: a ghost of the chosen shape follows the pointer, rests on what is under it, and a click places it.
+//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what is under it, and a click places it. Keys
+//! place one under the pointer, or shoot a ball from the eye, whatever tool is at hand.
 
 use egui::{Response, Ui};
-use glam::{Quat, Vec3};
+use glam::{Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
 
-use super::{GRID, Tool, ask, at, on_plane, palette, ray, rounded};
-use crate::physics::shape::Solid;
+use super::palette::{self, Stencil};
+use super::{GRID, Tool, ask, at, on_plane, ray, rounded};
+use crate::physics::shape::{Shape, Solid};
 use crate::scene::Body;
 use crate::session::{Edit, Motion, Pose};
 use crate::ui::state::{Request, UiState, View};
 
 /// A touch of air between what is spawned and what it rests on, m.
 const AIR: f32 = 0.002;
+/// Radius of a shot ball, and how far before the eye it begins, m.
+const BALL: f32 = 0.2;
+const BEFORE_EYE: f32 = 0.6;
+/// How fast a ball is shot, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot(pub f32);
 
-/// Follows the pointer; a click or the end of a drag out of the palette places the body.
+impl Default for Shot {
+    fn default() -> Self {
+        Self(15.0)
+    }
+}
+
+/// Speeds of a shot ball, m/s.
+pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
+
+/// Follows the pointer; a click or the end of a drag out of the palette places what was chosen.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
     let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
     // While it is carried out of the palette the palette holds the pointer, not the view.
     let carried = ui.input(|i| i.pointer.latest_pos()).filter(|p| state.view_rect.contains(*p));
     let over = if state.editor.carrying {
-        carried.map(|p| glam::Vec2::new(p.x - state.view_rect.left(), p.y - state.view_rect.top()))
+        carried.map(|p| Vec2::new(p.x - state.view_rect.left(), p.y - state.view_rect.top()))
     } else {
         response.hover_pos().and_then(|_| at(response, state))
     };
@@ -27,41 +44,94 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     if released {
         state.editor.carrying = false;
     }
-    let Some(solid) = palette::solid(state.editor.shape) else { return false };
-    let Some(position) = over.and_then(|at| resting(ui, at, &solid, view, state)) else { return false };
+    let snap = state.editor.snaps(ui);
+    let Some(stencil) = stencil(state) else { return false };
+    let Some(position) = over.and_then(|at| resting(snap, at, &stencil, view, state)) else { return false };
     if place {
-        let item = &palette::SHAPES[state.editor.shape];
-        let mut body = Body::new(item.name.to_lowercase(), solid.shape.clone(), position);
-        body.motion = state.editor.motion;
-        ask(Edit::Add { bodies: vec![body], joints: vec![] }, out);
+        ask(palette::placed(&stencil.choice, state.editor.motion, position), out);
         if released {
             state.editor.tool = Tool::Move;
         }
         return true;
     }
-    state.editor.preview.ghost = Some((solid, Pose { position, rotation: Quat::IDENTITY }));
+    let there = |pose: &Pose| Pose { position: position + pose.position, ..*pose };
+    state.editor.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
     // Only the left button is the tool's.
     response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
 }
 
-/// Where the shape's origin is when it rests on what is under the pointer: on a body, else on the ground, else in the
-/// plane of what the camera looks at.
-fn resting(ui: &Ui, at: glam::Vec2, solid: &Solid, view: &View<'_>, state: &UiState) -> Option<Vec3> {
+/// What was chosen, laid out once; a part that cannot be read says why and gives way to the box.
+fn stencil(state: &mut UiState) -> Option<Stencil> {
+    let editor = &mut state.editor;
+    if editor.stencil.as_ref().is_none_or(|stencil| stencil.choice != editor.choice) {
+        match Stencil::of(&editor.choice) {
+            Ok(stencil) => editor.stencil = Some(stencil),
+            Err(reason) => {
+                state.toasts.error(format!("This part cannot be placed: {reason}"), None);
+                editor.choice = palette::Choice::default();
+                editor.stencil = Stencil::of(&editor.choice).ok();
+            }
+        }
+    }
+    editor.stencil.clone()
+}
+
+/// Places one where the pointer was last over the view, else in its middle.
+pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(stencil) = stencil(state) else { return };
+    let at = aim(state);
+    match resting(state.editor.snap, at, &stencil, view, state) {
+        Some(position) => ask(palette::placed(&stencil.choice, state.editor.motion, position), out),
+        None => state.toasts.info("There is nothing under the pointer to place it on.".to_owned()),
+    }
+}
+
+/// Shoots a ball from before the eye to what is under the pointer: a body of the scene that begins with that velocity.
+pub fn shoot(state: &UiState, out: &mut Vec<Request>) {
+    let (origin, direction) = ray(state, aim(state));
+    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * BEFORE_EYE);
+    ball.velocity = direction * state.editor.shot.0;
+    ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
+}
+
+fn aim(state: &UiState) -> Vec2 {
+    let middle = state.view_rect.size() * 0.5;
+    state.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
+}
+
+/// Where the origin is when it rests on what is under the pointer: on a body, else on the ground, else in the plane of
+/// what the camera looks at.
+fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &UiState) -> Option<Vec3> {
     let ray = ray(state, at);
-    let hit = (view.pick)(ray.0, ray.1).map(|hit| (hit.point, hit.normal));
+    let hit = state.veil.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
     let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
     let air = || on_plane(ray, state.camera.view.focus, state.camera.view.forward()).map(|p| (p, Vec3::ZERO));
     let (mut point, normal) = hit.or_else(ground).or_else(air)?;
-    if state.editor.snaps(ui) {
+    if snap {
         // Across the normal only: what it rests on says how high it is.
         let snapped = Vec3::new(rounded(point.x, GRID), rounded(point.y, GRID), rounded(point.z, GRID));
         let shift = snapped - point;
         point += shift - normal * shift.dot(normal);
     }
-    Some(point + normal * (support(solid, -normal) + AIR))
+    let mut position = point + normal * (reach(stencil, -normal) + AIR);
+    if normal.z < 0.7 {
+        // Against a wall it stands on what is under it there.
+        let foot = reach(stencil, -Vec3::Z) + AIR;
+        let under = state.veil.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
+        position.z = under.map_or(position.z, |hit| hit.point.z + foot);
+    }
+    Some(position)
 }
 
-/// How far a shape reaches from its origin in a direction, m.
+/// How far what stands of it reaches from its origin in a direction, m.
+fn reach(stencil: &Stencil, direction: Vec3) -> f32 {
+    let standing = stencil.stands.iter().filter_map(|i| stencil.bodies.get(*i));
+    let far = standing
+        .map(|(solid, pose)| pose.position.dot(direction) + support(solid, pose.rotation.conjugate() * direction));
+    far.reduce(f32::max).unwrap_or(0.0)
+}
+
+/// How far a shape reaches from its origin in a direction of its own frame, m.
 pub fn support(solid: &Solid, direction: Vec3) -> f32 {
     if direction == Vec3::ZERO {
         return 0.0;
@@ -83,11 +153,14 @@ mod tests {
 
     #[test]
     fn a_shape_reaches_as_far_as_its_size_says() {
-        let reach = |index: usize, direction: Vec3| support(&palette::solid(index).expect("a solid"), direction);
-        assert!((reach(0, -Vec3::Z) - 0.5).abs() < 1e-5);
+        let reach = |name: &str, direction: Vec3| {
+            let index = palette::SHAPES.iter().position(|item| item.name == name).expect("in the palette");
+            support(&palette::solid(index).expect("a solid"), direction)
+        };
+        assert!((reach("Box", -Vec3::Z) - 0.5).abs() < 1e-5);
         // The corner of a cube of half side ½ lies √3/2 along (1, 1, 1)/√3.
-        assert!((reach(0, Vec3::ONE.normalize()) - 0.75f32.sqrt()).abs() < 1e-5);
+        assert!((reach("Box", Vec3::ONE.normalize()) - 0.75f32.sqrt()).abs() < 1e-5);
         // A hull's origin stays where its points say, wherever the centre of mass is: the wedge's base is at z = 0.
-        assert!(reach(5, -Vec3::Z).abs() < 1e-5 && (reach(5, Vec3::Z) - 0.75).abs() < 1e-5);
+        assert!(reach("Wedge", -Vec3::Z).abs() < 1e-5 && (reach("Wedge", Vec3::Z) - 0.75).abs() < 1e-5);
     }
 }

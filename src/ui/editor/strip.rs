@@ -1,28 +1,30 @@
 //! The strip of tools at the top of the view, and beneath it what the tool at hand may be told.
 
-use egui::{Align2, Area, ComboBox, Frame, Margin, Order, Rect, RichText, Sense, Ui, vec2};
+use egui::{Align2, Area, ComboBox, Frame, Margin, Order, Rect, RichText, Ui, vec2};
 use lucide_icons::Icon;
 
+use super::Tool;
 use super::frame::FrameEnd;
 use super::joining::{AnchorChoice, AxisChoice};
+use super::mirror::{self, Through};
 use super::snap::SnapKind;
-use super::{Tool, palette, spawn};
 use crate::physics::joints::JointKind;
-use crate::ui::state::UiState;
+use crate::ui::state::{Request, UiState, View};
 use crate::ui::{theme, widgets};
 
 /// The tools in the order of the strip: icon, name, what it does, key.
-pub const TOOLS: [(Tool, Icon, &str, &str); 6] = [
+pub const TOOLS: [(Tool, Icon, &str, &str); 7] = [
     (Tool::Select, Icon::MousePointer2, "Select", "Click selects, drag on the ground selects many  (Esc)"),
     (Tool::Move, Icon::Move, "Move", "Move what is selected  (G moves at once)"),
     (Tool::Rotate, Icon::Rotate3d, "Rotate", "Turn what is selected  (T turns at once)"),
     (Tool::Scale, Icon::Scaling, "Scale", "Make what is selected larger or smaller  (S at once)"),
     (Tool::Joint, Icon::Link2, "Joint", "Drag a joint from body to body  (J)"),
     (Tool::Spawn, Icon::SquarePlus, "Spawn", "Place new bodies  (B)"),
+    (Tool::Mirror, Icon::FlipHorizontal2, "Mirror", "Mirror what is selected  (Ctrl+M)"),
 ];
 
 /// Draws the strip.
-pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
+pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
     // Beside the numbers, in the middle where there is room.
@@ -56,38 +58,50 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut UiState) {
                 let joint = state.selection.joint.is_some();
                 match state.editor.tool {
                     Tool::Move | Tool::Rotate if joint => ends(ui, state),
-                    Tool::Spawn => shapes(ui, state),
+                    Tool::Spawn => super::spawn_strip::show(ui, view, state),
                     Tool::Joint => joints(ui, state),
+                    Tool::Mirror => mirror(ui, view, state, out),
                     _ => {}
                 }
             });
         });
 }
 
-/// The palette: click chooses, dragging one into the view places it there.
-fn shapes(ui: &mut Ui, state: &mut UiState) {
+/// Across which plane, and whether the selection stays.
+fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
-        for (index, item) in palette::SHAPES.iter().enumerate() {
-            let on = state.editor.shape == index;
-            let tip = format!("{}: click and place it, or drag it into the view", item.name);
-            let response = widgets::icon_toggle(ui, item.icon, on, item.name, &tip);
-            let drag = ui.interact(response.rect, response.id.with("drag"), Sense::click_and_drag());
-            if response.clicked() || drag.clicked() || drag.drag_started() {
-                state.editor.shape = index;
-            }
-            if drag.drag_started() {
-                state.editor.carrying = true;
-            }
-            drag.on_hover_text(tip);
-        }
-        let shown = spawn::MOTIONS.iter().find(|(m, _)| *m == state.editor.motion).map_or("", |(_, name)| name);
-        let combo = ComboBox::from_id_salt("spawned motion").width(92.0).selected_text(shown);
-        let response = combo.show_ui(ui, |ui| {
-            for (motion, name) in spawn::MOTIONS {
-                ui.selectable_value(&mut state.editor.motion, motion, name);
+        let tool = &mut state.editor.mirror;
+        ui.label("across");
+        ui.scope(|ui| {
+            ui.set_max_width(102.0);
+            let tip = |axis: &str| format!("Left and right change places along {axis}  ({})", axis.to_uppercase());
+            let items: Vec<_> = mirror::AXES.iter().map(|label| widgets::Segment { label, tip: tip(label) }).collect();
+            if let Some(axis) = widgets::segments(ui, "Mirror across", &items, Some(tool.axis)) {
+                tool.axis = axis;
             }
         });
-        widgets::named(response.response, "Spawned bodies are").on_hover_text("What moves the new bodies");
+        ui.label("through");
+        ui.scope(|ui| {
+            ui.set_max_width(176.0);
+            let items = [
+                widgets::Segment { label: "its middle", tip: "The middle of what is selected".into() },
+                widgets::Segment { label: "the origin", tip: "The world's origin".into() },
+            ];
+            let on = usize::from(tool.through == Through::Origin);
+            if let Some(index) = widgets::segments(ui, "Mirror through", &items, Some(on)) {
+                tool.through = if index == 0 { Through::Middle } else { Through::Origin };
+            }
+        });
+    });
+    ui.horizontal(|ui| {
+        widgets::switch(ui, &mut state.editor.mirror.copy, "Mirror a copy");
+        ui.label("as a copy, with copies of its joints");
+        ui.add_space(10.0);
+        let some = !state.selection.bodies.is_empty();
+        let button = ui.add_enabled_ui(some, |ui| widgets::word_button(ui, Icon::FlipHorizontal2, "Mirror")).inner;
+        if button.on_hover_text("Puts the image in place  (Enter)").clicked() {
+            mirror::perform(view, state, out);
+        }
     });
 }
 

@@ -1,0 +1,127 @@
+//! Mirror images of bodies and of what joints say.
+//!
+//! ```text
+//! R = 1 − 2 n nᵀ          n an axis of the world, c a point of the plane
+//! p' = c + R (p − c)      points         d' = R d        directions, velocities, axes
+//! Q' = R Q R              rotations: (v, w) becomes (−R v, w), and the body's own frame is mirrored by R, too
+//! x' = R x                points and directions in that frame
+//! w' = −R w               angular velocities
+//! θ' = −θ                 angles about an axis d', since it is mirrored as a direction
+//! ```
+//! Boxes, balls, capsules and cylinders are their own images; a hull's points are mirrored.
+
+use glam::{Quat, Vec3};
+
+use super::types::{Body, Mover};
+use crate::physics::angle::Angle;
+use crate::physics::joints::JointKind;
+use crate::physics::shape::Shape;
+
+/// The plane of a mirror, world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mirror {
+    /// One of the world's axes.
+    pub normal: Vec3,
+    /// A point of the plane, m.
+    pub through: Vec3,
+}
+
+impl Mirror {
+    /// The image of a direction, of a point in a body's own frame, or of a velocity.
+    pub fn direction(&self, d: Vec3) -> Vec3 {
+        // Adding zero takes the sign off a zero.
+        d - 2.0 * d.dot(self.normal) * self.normal + Vec3::ZERO
+    }
+
+    /// The image of a point of the world.
+    pub fn point(&self, p: Vec3) -> Vec3 {
+        self.through + self.direction(p - self.through)
+    }
+
+    /// The image of an angular velocity.
+    pub fn spin(&self, w: Vec3) -> Vec3 {
+        Vec3::ZERO - self.direction(w)
+    }
+
+    /// The image of a rotation, of a body whose own frame is mirrored as well.
+    pub fn rotation(&self, q: Quat) -> Quat {
+        let v = self.spin(Vec3::new(q.x, q.y, q.z));
+        Quat::from_xyzw(v.x, v.y, v.z, q.w)
+    }
+
+    /// The image of a shape in its own frame.
+    pub fn shape(&self, shape: &Shape) -> Shape {
+        match shape {
+            Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| self.direction(*p)).collect() },
+            same => same.clone(),
+        }
+    }
+
+    /// The image of a body.
+    pub fn body(&self, body: &Body) -> Body {
+        let mut image = body.clone();
+        image.shape = self.shape(&body.shape);
+        image.at = self.point(body.at);
+        if let Ok(q) = body.rotation.quat() {
+            image.rotation = self.rotation(q).into();
+        }
+        image.velocity = self.direction(body.velocity);
+        image.spin = self.spin(body.spin);
+        image.plane = body.plane.map(|normal| self.direction(normal));
+        match &mut image.mover {
+            Some(Mover::Constant { velocity, spin } | Mover::Sinusoid { velocity, spin, .. }) => {
+                (*velocity, *spin) = (self.direction(*velocity), self.spin(*spin));
+            }
+            Some(Mover::Waypoints { points, .. }) => points.iter_mut().for_each(|p| *p = self.point(*p)),
+            None => {}
+        }
+        image
+    }
+
+    /// The image of a joint's kind: angles and turning speeds change their signs, and stops their places.
+    pub fn kind(kind: &JointKind) -> JointKind {
+        let turned = |range: Option<(Angle, Angle)>| range.map(|(least, most)| (negative(most), negative(least)));
+        let mut image = *kind;
+        match &mut image {
+            JointKind::Hinge(hinge) => {
+                hinge.limit = turned(hinge.limit);
+                if let Some(motor) = &mut hinge.motor {
+                    motor.speed = -motor.speed;
+                }
+                if let Some(spring) = &mut hinge.spring {
+                    spring.angle = negative(spring.angle);
+                }
+            }
+            JointKind::ConeTwist(joint) => joint.twist = turned(joint.twist),
+            JointKind::AngularMotor(joint) => joint.motor.speed = -joint.motor.speed,
+            JointKind::RotaryMotor(joint) => joint.motor.speed = -joint.motor.speed,
+            // Slides and lengths are what they were, and cones, ellipses and pyramids are as wide to either side.
+            _ => {}
+        }
+        image
+    }
+}
+
+fn negative(angle: Angle) -> Angle {
+    match angle {
+        Angle::Radians(v) => Angle::Radians(0.0 - v),
+        Angle::Degrees(v) => Angle::Degrees(0.0 - v),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rotation_s_image_turns_the_image_of_a_point_into_the_image_of_the_turned_point() {
+        let q = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 2.0);
+        for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let mirror = Mirror { normal, through: Vec3::new(1.0, 2.0, 3.0) };
+            let x = Vec3::new(0.2, -0.7, 1.3);
+            let image = mirror.rotation(q) * mirror.direction(x);
+            assert!(image.distance(mirror.direction(q * x)) < 1e-6, "{normal}");
+            assert!(mirror.point(mirror.point(x)).distance(x) < 1e-6, "twice is not at all");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! How what stands for many bodies comes into the document: patterns, and parts by their files.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::edit::{Context, fresh};
+use crate::scene::{Part, Pattern, Scene};
+
+/// Puts patterns and parts into the scene under names of their own; says what was done.
+pub(super) fn add(scene: &mut Scene, patterns: &[Pattern], parts: &[Part], context: &Context<'_>) -> String {
+    let mut taken = prefixes(scene, context.taken);
+    let mut free = |wanted: &str| {
+        let name = fresh(wanted, &taken);
+        taken.insert(name.clone());
+        name
+    };
+    let mut names = Vec::new();
+    for pattern in patterns {
+        let mut pattern = pattern.clone();
+        let wanted = if pattern.name().is_empty() { pattern.noun() } else { pattern.name() };
+        let name = free(wanted);
+        pattern.name_mut().clone_from(&name);
+        scene.patterns.push(pattern);
+        names.push(name);
+    }
+    for part in parts {
+        let stem = Path::new(&part.file).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        // A dot would read as a name within a name.
+        let wanted = if part.name.is_empty() { stem.replace('.', "-") } else { part.name.clone() };
+        let name = free(&wanted);
+        names.push(name.clone());
+        scene.parts.push(Part { name, file: (context.file)(&part.file), ..part.clone() });
+    }
+    match names.as_slice() {
+        [one] => format!("Add {one}"),
+        many => format!("Add {} patterns and parts", many.len()),
+    }
+}
+
+/// All names, and what stands before a dot in any of them.
+fn prefixes(scene: &Scene, taken: &HashSet<String>) -> HashSet<String> {
+    let mut all: HashSet<String> = taken.clone();
+    all.extend(taken.iter().flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned())));
+    all.extend(scene.patterns.iter().map(|p| p.name().to_owned()));
+    all.extend(scene.parts.iter().map(|p| p.name.clone()));
+    all
+}
