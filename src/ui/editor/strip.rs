@@ -71,7 +71,8 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut
 fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
         let tool = &mut state.editor.mirror;
-        ui.label("across");
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.label("  across");
         ui.scope(|ui| {
             ui.set_max_width(102.0);
             let tip = |axis: &str| format!("Left and right change places along {axis}  ({})", axis.to_uppercase());
@@ -94,9 +95,9 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
         });
     });
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
         widgets::switch(ui, &mut state.editor.mirror.copy, "Mirror a copy");
         ui.label("as a copy, with copies of its joints");
-        ui.add_space(10.0);
         let some = !state.selection.bodies.is_empty();
         let button = ui.add_enabled_ui(some, |ui| widgets::word_button(ui, Icon::FlipHorizontal2, "Mirror")).inner;
         if button.on_hover_text("Puts the image in place  (Enter)").clicked() {

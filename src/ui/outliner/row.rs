@@ -1,6 +1,6 @@
 //! A row: its arrow, its name, its eye and its lock.
 
-use egui::{Color32, Modifiers, Response, RichText, Ui, vec2};
+use egui::{Align, Color32, Layout, Modifiers, Response, RichText, Ui, vec2};
 use lucide_icons::Icon;
 
 use super::super::{
@@ -70,7 +70,9 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
             None => egui::Button::selectable(on, text),
         };
         let size = vec2(width, theme::ROW_HEIGHT);
-        let response = ui.allocate_ui(size, |ui| ui.add(button.truncate().min_size(size))).inner;
+        // A button in a column has its words on the left.
+        let column = Layout::top_down(Align::Min);
+        let response = ui.allocate_ui_with_layout(size, column, |ui| ui.add(button.truncate().min_size(size))).inner;
         let response = named(response, &node.label).on_hover_text(tip);
         let hovered = ui.rect_contains_pointer(ui.max_rect());
         if response.double_clicked() && rename::name_of(node.item, view).is_some() {
