@@ -54,6 +54,7 @@ impl Session {
                 let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
                 let name = document.scene.experiments[index].name.clone();
                 self.follow(name, None, &settings)?;
+                self.applied = Some(index);
             }
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;

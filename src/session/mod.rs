@@ -66,6 +66,8 @@ pub struct Session {
     revision: u64,
     /// The joint whose samples are taken.
     watched: Option<usize>,
+    /// The experiment that was asked for last.
+    applied: Option<usize>,
     chart: treat::Chart,
 }
 
@@ -350,7 +352,10 @@ impl Session {
     /// The experiment whose settings are the present ones.
     pub fn active_experiment(&self) -> Option<usize> {
         let document = &self.open.as_ref()?.document;
-        (0..document.scene.experiments.len()).find(|&i| document.experiment(i) == Some(self.settings))
+        let is_active = |index: &usize| document.experiment(*index) == Some(self.settings);
+        // Two may ask for the same settings to show two things of them: the one that was clicked is meant.
+        let asked = self.applied.filter(is_active);
+        asked.or_else(|| (0..document.scene.experiments.len()).find(is_active))
     }
 
     /// Name of the edit that an undo takes back.

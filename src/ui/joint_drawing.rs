@@ -74,7 +74,9 @@ impl Stage {
                 self.allowed(joint, &drawn, color, show);
             }
         }
-        if show.overlays.joint_error && info.coincident && joint.readout.error > VISIBLE_ERROR {
+        // A thread shorter than a pixel is a blob as wide as a line: a hundred thousand of them hid the chains.
+        let visible = VISIBLE_ERROR.max(show.camera.metres_per_pixel(a, show.viewport));
+        if show.overlays.joint_error && info.coincident && joint.readout.error > visible {
             self.line(a, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
         }
     }

@@ -1,6 +1,9 @@
 //! What is drawn over the bodies: which of it is on, in which colours, and its legend.
 
-use egui::{Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, Slider, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{
+    Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, Slider, Stroke, TextStyle, Ui, Vec2, pos2,
+    vec2,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{action::Action, theme, widgets};
@@ -175,6 +178,12 @@ enum Mark {
     Cross,
 }
 
+/// Least height of a legend's line, and what is left free between two, points.
+const LEGEND_LINE: f32 = 14.0;
+const LEGEND_GAP: f32 = 2.0;
+/// What is left free inside a card on the picture.
+const CARD_MARGIN: Margin = Margin::symmetric(9, 6);
+
 /// The legend in the view's lower left corner: an entry for whatever is on and there.
 pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) {
     let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
@@ -212,12 +221,17 @@ pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, ne
     if entries.is_empty() {
         return;
     }
-    floating(ui, "legend", at, Align2::LEFT_BOTTOM, |ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
-        ui.spacing_mut().interact_size.y = 14.0;
+    // From its lower left corner up by what it will be high: an area knows its last frame's size only, and hung into
+    // the plots for a frame whenever an entry came.
+    let line = ui.text_style_height(&TextStyle::Small).max(LEGEND_LINE);
+    let rows = entries.len() as f32;
+    let height = rows * line + (rows - 1.0) * LEGEND_GAP + 2.0 * f32::from(CARD_MARGIN.top);
+    floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, LEGEND_GAP);
+        ui.spacing_mut().interact_size.y = LEGEND_LINE;
         for (mark, color, text) in &entries {
             ui.horizontal(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(18.0, 14.0), Sense::hover());
+                let (rect, _) = ui.allocate_exact_size(vec2(18.0, LEGEND_LINE), Sense::hover());
                 draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
                 ui.label(RichText::new(text).small());
             });
@@ -238,7 +252,7 @@ pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: imp
             Frame::new()
                 .fill(colors.overlay)
                 .corner_radius(CornerRadius::same(6))
-                .inner_margin(Margin::symmetric(9, 6))
+                .inner_margin(CARD_MARGIN)
                 .show(ui, contents);
         });
 }

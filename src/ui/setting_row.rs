@@ -159,8 +159,19 @@ fn slide(ui: &mut Ui, setting: &Setting, slider: Slider<'_>) -> Response {
     ui.spacing_mut().slider_width = (width - NUMBER_WIDTH - ui.spacing().item_spacing.x).max(40.0);
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
     ui.visuals_mut().selection.bg_fill = theme::colors(ui.visuals()).accent.gamma_multiply(0.75);
+    let slider = slider.custom_formatter(|value, decimals| short(value, decimals));
     let response = ui.add(slider.suffix(unit_suffix(setting.unit)).clamping(egui::SliderClamping::Always));
     named(response, setting.label)
+}
+
+/// A number that keeps to its box: from ten thousand on by its power of ten, as in 1e5.
+fn short(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
+    if value.abs() < 1e4 {
+        return egui::emath::format_with_decimals_in_range(value, decimals);
+    }
+    let text = format!("{value:.2e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
 }
 
 fn vector(ui: &mut Ui, setting: &Setting, mut value: Vec3, max: f32) -> Option<Vec3> {

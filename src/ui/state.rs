@@ -397,6 +397,8 @@ impl UiState {
                 let load = super::joint_panel::load(joint, *how);
                 self.toasts.notice(format!("{} broke under {load}{others}.", joint.name));
             }
+        } else {
+            self.toasts.forget_notices();
         }
         self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
     }

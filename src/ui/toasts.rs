@@ -64,9 +64,16 @@ impl Toasts {
         self.push(Severity::Info, text.into(), None, Duration::from_secs(4));
     }
 
-    /// Something happened in the scene that one would want to know.
+    /// Something happened in the scene that one would want to know. It takes the place of what was told before: a
+    /// chain that breaks link by link must not wall up the picture of its breaking.
     pub fn notice(&mut self, text: impl Into<String>) {
+        self.forget_notices();
         self.push(Severity::Notice, text.into(), None, Duration::from_secs(6));
+    }
+
+    /// What happened in the scene did not, for it starts over.
+    pub fn forget_notices(&mut self) {
+        self.list.retain(|toast| toast.severity != Severity::Notice);
     }
 
     /// Something happened that a click undoes.
@@ -185,5 +192,17 @@ mod tests {
             toasts.info(format!("saved {i}"));
         }
         assert_eq!(toasts.iter().count(), MOST);
+    }
+
+    #[test]
+    fn one_notice_of_the_scene_at_a_time() {
+        let mut toasts = Toasts::default();
+        toasts.error("no such file", None);
+        toasts.notice("link 1 broke");
+        toasts.notice("link 2 broke");
+        let texts: Vec<_> = toasts.iter().map(|toast| toast.text.as_str()).collect();
+        assert_eq!(texts, ["no such file", "link 2 broke"]);
+        toasts.forget_notices();
+        assert_eq!(toasts.iter().count(), 1);
     }
 }

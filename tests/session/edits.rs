@@ -83,3 +83,15 @@ fn experiments_replace_each_other_on_top_of_the_file() {
     assert_eq!(session.active_experiment(), Some(0));
     assert!(matches!(session.dispatch(Command::ApplyExperiment(2)), Err(SessionError::NoExperiment(2))));
 }
+
+/// Two experiments may have the same settings, to look at two things: the one that was asked for is the active one.
+#[test]
+fn of_two_equal_experiments_the_one_that_was_asked_for_is_active() {
+    let text =
+        SCENE.replace("(name: \"cold\"", "(name: \"fifty again\", set: (solver: (iterations: 50))),\n(name: \"cold\"");
+    let mut session = Session::from_text(&text, "test").unwrap();
+    session.dispatch(Command::ApplyExperiment(1)).unwrap();
+    assert_eq!(session.active_experiment(), Some(1));
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    assert_eq!(session.active_experiment(), Some(0));
+}
