@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     render::camera::View,
-    ui::{UiState, overlays::Overlays, scale::Scale, state::Panels, tour::Tour},
+    ui::{UiState, overlays::Overlays, recent::Recents, scale::Scale, state::Panels, tour::Tour},
 };
 
 /// What is kept.
@@ -30,6 +30,8 @@ pub struct Config {
     pub welcomed: bool,
     /// The scene that was open last.
     pub scene: Option<PathBuf>,
+    /// The files that were open lately, the newest first.
+    pub recent: Vec<PathBuf>,
     /// How that scene was looked at.
     pub camera: Option<Eye>,
 }
@@ -64,6 +66,7 @@ impl Default for Config {
             overlays: Overlays::default(),
             welcomed: false,
             scene: None,
+            recent: Vec::new(),
             camera: None,
         }
     }
@@ -129,6 +132,7 @@ impl Config {
             overlays: self.overlays,
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
+            recent: Recents::of(&self.recent),
             ..Default::default()
         }
     }
@@ -146,6 +150,7 @@ impl Config {
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;
         self.overlays = state.overlays;
+        self.recent = state.recent.paths();
         let View { focus, .. } = state.camera.view;
         self.camera = Some(Eye { eye: state.camera.eye(), target: focus });
     }
@@ -174,6 +179,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let config = Config {
             scene: Some("scenes/book/09-chain.ron".into()),
+            recent: vec!["scenes/book/09-chain.ron".into(), "mine/bridge.ron".into()],
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
             theme: Theme::System,
             ..Default::default()

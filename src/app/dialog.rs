@@ -10,13 +10,7 @@ use std::{
 use winit::{event_loop::EventLoopProxy, window::Window};
 
 use super::window::UserEvent;
-
-/// What the dialog is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    Open,
-    Save,
-}
+pub use crate::ui::state::Purpose;
 
 /// What came of it.
 #[derive(Clone, Debug)]
@@ -45,6 +39,11 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
         Purpose::Save => {
             let name = now.and_then(Path::file_name).map_or_else(|| "scene.ron".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save scene as").set_file_name(name).save_file())
+        }
+        Purpose::Export => {
+            let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
+            let dialog = dialog.set_title("Save the state as a new scene").set_file_name(format!("{stem}-state.ron"));
+            Box::pin(dialog.save_file())
         }
     };
     thread::spawn(move || {

@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use egui::FullOutput;
+use egui::{FullOutput, RawInput};
 
 use super::{
-    recovery::Recovery,
     screen::{Drawn, Shown},
     window::App,
 };
 use crate::{
-    render::renderer::ViewportRect,
-    ui::{self, Request, RightTab, View, picture, placing, theme},
+    render::{picture::Theme, renderer::ViewportRect},
+    session::Session,
+    ui::{self, Request, RightTab, UiState, View, picture, placing, theme},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -35,7 +35,7 @@ impl App {
         self.session.advance(wall, Duration::from_secs_f64(budget));
         if self.session.is_dirty() {
             // Also where nothing else moves.
-            self.ctx.request_repaint_after(Recovery::EVERY);
+            self.ctx.request_repaint_after(self.recovery.every());
         }
         if let Err(error) = self.recovery.keep(&self.session) {
             self.state.toasts.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
@@ -72,6 +72,21 @@ impl App {
     /// Runs the panels and carries out what they ask for.
     fn lay_out(&mut self) -> Option<FullOutput> {
         let open = self.open.as_mut()?;
+        let input = open.input.take_egui_input(&open.window);
+        let adapter = open.screen.gpu.describe();
+        let frame_ms = open.frame_seconds * 1e3;
+        let (mut output, requests) = self.panels(input, &adapter, frame_ms);
+        let open = self.open.as_mut()?;
+        let platform = std::mem::take(&mut output.platform_output);
+        open.input.handle_platform_output(&open.window, platform);
+        for request in requests {
+            self.carry_out(request);
+        }
+        Some(output)
+    }
+
+    /// Lays the panels out; what they ask for is still to be done.
+    pub(super) fn panels(&mut self, input: RawInput, adapter: &str, frame_ms: f64) -> (FullOutput, Vec<Request>) {
         if self.session.generation() != self.generation {
             self.generation = self.session.generation();
             self.state.scene_opened();
@@ -81,27 +96,19 @@ impl App {
         let gravity = self.session.settings().step.gravity.length();
         self.state.newtons_a_metre =
             placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.overlays.arrow_scale);
-        let input = open.input.take_egui_input(&open.window);
-        let adapter = open.screen.gpu.describe();
-        let frame_ms = open.frame_seconds * 1e3;
         let mut requests: Vec<Request> = Vec::new();
         let empty = crate::scene::Scene::default();
         let session = &self.session;
         self.state.veil.follow(session);
         let free = self.state.veil.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
-        let view = View::of(session, &empty, &self.shelf, &pick, &adapter, frame_ms);
+        let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);
         let state = &mut self.state;
-        let mut output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
+        let output = self.ctx.run_ui(input, |ui| ui::show(ui, &view, state, &mut requests));
         if let (Some(layout), Some(tree)) = (&mut self.layout, &output.platform_output.accesskit_update) {
             layout.update(tree, output.pixels_per_point);
         }
-        let platform = std::mem::take(&mut output.platform_output);
-        open.input.handle_platform_output(&open.window, platform);
-        for request in requests {
-            self.carry_out(request);
-        }
-        Some(output)
+        (output, requests)
     }
 
     /// Draws the scene and the panels.
@@ -118,21 +125,7 @@ impl App {
         let ppp = output.pixels_per_point;
         let panels = self.ctx.tessellate(std::mem::take(&mut output.shapes), ppp);
         let visuals = self.ctx.global_style().visuals.clone();
-        let show = picture::Show {
-            overlays: self.state.overlays,
-            theme: theme::picture_theme(&visuals),
-            alpha: self.session.alpha(),
-            h: self.session.settings().h(),
-            newtons_a_metre: self.state.newtons_a_metre,
-            selected: &self.state.selection.bodies,
-            hovered: self.state.selection.hovered,
-            joint: self.state.selection.joint,
-            pixels: ppp,
-            preview: &self.state.editor.preview,
-            veil: &self.state.veil,
-            camera: &self.state.camera,
-            viewport: glam::Vec2::new(self.state.view_rect.width(), self.state.view_rect.height()) * ppp,
-        };
+        let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp);
         let size = open.window.inner_size();
         let background = theme::colors(&visuals).panel;
         let shown = Shown {
@@ -174,6 +167,25 @@ impl App {
             open.window.set_title(&title);
             open.title = title;
         }
+    }
+}
+
+/// What the picture shows and how.
+pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp: f32) -> picture::Show<'a> {
+    picture::Show {
+        overlays: state.overlays,
+        theme: theme,
+        alpha: session.alpha(),
+        h: session.settings().h(),
+        newtons_a_metre: state.newtons_a_metre,
+        selected: &state.selection.bodies,
+        hovered: state.selection.hovered,
+        joint: state.selection.joint,
+        pixels: ppp,
+        preview: &state.editor.preview,
+        veil: &state.veil,
+        camera: &state.camera,
+        viewport: glam::Vec2::new(state.view_rect.width(), state.view_rect.height()) * ppp,
     }
 }
 

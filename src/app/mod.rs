@@ -13,6 +13,7 @@ mod layout;
 mod recovery;
 mod requests;
 mod screen;
+mod watch;
 mod window;
 
 use std::path::{Path, PathBuf};
@@ -135,3 +136,6 @@ pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<()
 fn scene_view(doc: &CameraDoc) -> View {
     View::between(doc.eye, doc.target)
 }
+
+#[cfg(test)]
+mod random_tests;

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 use crate::scene;
 use crate::session::Session;
 
+/// Time between two writings, unless the environment says otherwise.
+const EVERY: Duration = Duration::from_secs(60);
 /// A file this old has no living writer, where that cannot be asked.
 const ABANDONED: Duration = Duration::from_secs(150);
 const HEAD: &str = "// unsaved work on: ";
@@ -18,6 +20,8 @@ const HEAD: &str = "// unsaved work on: ";
 pub(super) struct Recovery {
     folder: Option<PathBuf>,
     last: Instant,
+    /// Time between two writings.
+    every: Duration,
     written: Option<String>,
 }
 
@@ -32,12 +36,17 @@ pub(super) struct Found {
 }
 
 impl Recovery {
-    /// Time between two writings.
-    pub const EVERY: Duration = Duration::from_secs(60);
-
-    /// Keeps in a folder beside the settings; nowhere if there is none.
+    /// Keeps in a folder beside the settings; nowhere if there is none. `DELASSUS_KEEP_EVERY` says how often, s.
     pub fn new(settings: Option<&Path>) -> Self {
-        Self { folder: settings.map(|folder| folder.join("recovery")), last: Instant::now(), written: None }
+        let folder = settings.map(|folder| folder.join("recovery"));
+        let asked = std::env::var("DELASSUS_KEEP_EVERY").ok().and_then(|seconds| seconds.parse().ok());
+        let every = asked.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(EVERY);
+        Self { folder, last: Instant::now(), every, written: None }
+    }
+
+    /// Time between two writings.
+    pub fn every(&self) -> Duration {
+        self.every
     }
 
     fn own(&self) -> Option<PathBuf> {
@@ -56,7 +65,7 @@ impl Recovery {
             }
             return Ok(());
         }
-        if self.last.elapsed() < Self::EVERY {
+        if self.last.elapsed() < self.every {
             return Ok(());
         }
         self.write(session)

@@ -39,35 +39,51 @@ impl App {
             return;
         }
         self.proceed(request);
+        self.follow_file();
         self.request_redraw();
     }
 
     fn proceed(&mut self, request: Request) {
         match request {
-            Request::Session(command) => self.dispatch(command),
+            Request::Session(Command::Save) => self.save(),
+            Request::Session(command) => drop(self.dispatch(command)),
             Request::New => {
                 self.dispatch(Command::New);
                 self.look_at_scene();
             }
             Request::Recover(copy) => self.recover(&copy),
             Request::OpenDialog => self.ask(Purpose::Open),
-            Request::SaveAsDialog => self.ask(Purpose::Save),
+            Request::SaveAsDialog => {
+                self.after_save = None;
+                self.ask(Purpose::Save);
+            }
+            Request::ExportDialog => self.ask(Purpose::Export),
             Request::Open(path) => self.open_scene(path),
-            Request::SaveAs(path) => self.dispatch(Command::SaveAs(with_ending(path))),
-            Request::Reload => self.dispatch(Command::Reload),
+            Request::SaveAs(path) => {
+                let saved = self.dispatch(Command::SaveAs(with_ending(path)));
+                let next = self.after_save.take().filter(|_| saved);
+                next.into_iter().for_each(|next| self.proceed(next));
+            }
+            Request::Export(path) => self.export(with_ending(path)),
+            Request::Reload => drop(self.dispatch(Command::Reload)),
+            Request::KeepMine => self.keep_mine(),
+            Request::Overwrite => self.overwrite(false),
             Request::Restore { path, changes } => self.restore(path, changes),
             Request::Quit => self.quitting = true,
             // Asked for after a save: if that failed, its notice stands and nothing is lost.
             Request::AfterSave(next) => {
                 if !self.session.is_dirty() {
                     self.proceed(*next);
+                } else if self.dialog_open {
+                    self.after_save = Some(*next);
                 }
             }
             Request::Discard(next) => self.proceed(*next),
         }
     }
 
-    fn dispatch(&mut self, command: Command) {
+    /// Obeys a command of the session; false if it was refused, which is told.
+    pub(super) fn dispatch(&mut self, command: Command) -> bool {
         let saves = matches!(command, Command::Save | Command::SaveAs(_));
         let adds = matches!(
             &command,
@@ -81,14 +97,27 @@ impl App {
             self.generation = self.session.generation();
             self.state.selection = before.again(self.session.snapshot());
         }
+        if let Err(error) = &done {
+            self.tell(error);
+        }
         match done {
             Ok(()) if saves => {
                 let name = self.session.file().map_or_else(String::new, |file| file.display().to_string());
                 self.state.toasts.info(format!("Saved {name}"));
                 self.refresh_shelf();
+                true
             }
-            Ok(()) => {}
-            Err(error) => self.tell(&error),
+            other => other.is_ok(),
+        }
+    }
+
+    /// Writes the state of the run to a file of its own, and offers to open it.
+    fn export(&mut self, path: PathBuf) {
+        if self.dispatch(Command::Export(path.clone())) {
+            let text = format!("The state is in {}; the open scene stays as it is.", path.display());
+            let request = Box::new(Request::Open(path));
+            self.state.toasts.offer(text, Remedy::Ask { label: "Open".into(), request });
+            self.refresh_shelf();
         }
     }
 
@@ -189,7 +218,9 @@ impl App {
         }
         if let Some(open) = &self.open {
             self.dialog_open = true;
-            dialog::ask(purpose, self.session.file(), &open.window, self.proxy.clone());
+            if let Some(proxy) = &self.proxy {
+                dialog::ask(purpose, self.session.file(), &open.window, proxy.clone());
+            }
         }
     }
 
@@ -200,12 +231,15 @@ impl App {
             // The question about unsaved changes was asked before the dialog.
             (Purpose::Open, Some(path)) => self.proceed(Request::Open(path)),
             (Purpose::Save, Some(path)) => self.proceed(Request::SaveAs(path)),
+            (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
             (purpose, None) if answer.unavailable => {
                 let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
-                self.state.path_field = Some(PathField { save: purpose == Purpose::Save, text: now });
+                let text = if purpose == Purpose::Export { now.replace(".ron", "-state.ron") } else { now };
+                self.state.path_field = Some(PathField { purpose, text });
             }
-            (_, None) => {}
+            (_, None) => self.after_save = None,
         }
+        self.follow_file();
     }
 
     /// Shows an error, each mistake of a file as a notice of its own.

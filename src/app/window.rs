@@ -10,7 +10,9 @@ use winit::{
     window::{Window, WindowId},
 };
 
-use super::{AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen};
+use super::{
+    AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen, watch::Watch,
+};
 use crate::{
     scene::library,
     session::Session,
@@ -22,6 +24,8 @@ use crate::{
 pub enum UserEvent {
     Dialog(Answer),
     Accessibility(egui_winit::accesskit_winit::Event),
+    /// The scene's file may have been changed by another program.
+    FileTouched,
 }
 
 impl From<egui_winit::accesskit_winit::Event> for UserEvent {
@@ -32,11 +36,14 @@ impl From<egui_winit::accesskit_winit::Event> for UserEvent {
 
 /// The application.
 pub struct App {
-    pub(super) proxy: EventLoopProxy<UserEvent>,
+    /// None in tests, which have no event loop.
+    pub(super) proxy: Option<EventLoopProxy<UserEvent>>,
     pub(super) config: Config,
     pub(super) session: Session,
     pub(super) state: UiState,
     pub(super) shelf: Shelf,
+    /// The library's folder.
+    scenes: PathBuf,
     pub(super) stage: Stage,
     pub(super) ctx: egui::Context,
     pub(super) open: Option<OpenWindow>,
@@ -49,6 +56,9 @@ pub struct App {
     /// The session's generation that the panels' memory belongs to.
     pub(super) generation: u64,
     pub(super) recovery: Recovery,
+    pub(super) watch: Watch,
+    /// What waits for the scene to be saved under a name.
+    pub(super) after_save: Option<Request>,
     /// Why the window could not open or stay open.
     pub failure: Option<AppError>,
 }
@@ -71,7 +81,17 @@ pub(super) struct OpenWindow {
 impl App {
     /// An application whose window is still to open.
     pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Option<PathBuf>) -> Self {
-        let config = Config::load();
+        let recovery = Recovery::new(super::config::folder().as_deref());
+        Self { asked, ..Self::with(Some(proxy), Config::load(), recovery, library::scenes_folder()) }
+    }
+
+    /// An application of these parts; without an event loop nothing comes from outside.
+    pub(super) fn with(
+        proxy: Option<EventLoopProxy<UserEvent>>,
+        config: Config,
+        recovery: Recovery,
+        scenes: PathBuf,
+    ) -> Self {
         let state = config.ui_state();
         let ctx = egui::Context::default();
         theme::install(&ctx);
@@ -80,20 +100,23 @@ impl App {
             ctx.enable_accesskit();
         }
         Self {
+            watch: Watch::new(proxy.clone()),
             proxy,
             config,
             session: Session::new(),
             state,
             shelf: Shelf::default(),
+            scenes,
             stage: Stage::default(),
             ctx,
             open: None,
             layout,
-            asked,
+            asked: None,
+            after_save: None,
             dialog_open: false,
             quitting: false,
             generation: 0,
-            recovery: Recovery::new(super::config::folder().as_deref()),
+            recovery,
             failure: None,
         }
     }
@@ -124,7 +147,9 @@ impl App {
             window.theme(),
             Some(screen.max_texture_side()),
         );
-        input.init_accesskit(event_loop, &window, self.proxy.clone());
+        if let Some(proxy) = &self.proxy {
+            input.init_accesskit(event_loop, &window, proxy.clone());
+        }
         window.set_visible(true);
         window.request_redraw();
         self.open = Some(OpenWindow {
@@ -145,8 +170,8 @@ impl App {
 
     /// Reads the library's folder again.
     pub(super) fn refresh_shelf(&mut self) {
-        let folder = library::scenes_folder();
-        self.shelf = Shelf { entries: library::library(&folder), parts: library::parts(&folder) };
+        let folder = &self.scenes;
+        self.shelf = Shelf { entries: library::library(folder), parts: library::parts(folder) };
     }
 
     /// The scene of the command line, else the last one, else the library's chain, else its first.
@@ -226,7 +251,10 @@ impl ApplicationHandler<UserEvent> for App {
             }
             WindowEvent::ScaleFactorChanged { .. } => open.window.request_redraw(),
             // A file may have come into the library meanwhile.
-            WindowEvent::Focused(true) => self.refresh_shelf(),
+            WindowEvent::Focused(true) => {
+                self.refresh_shelf();
+                self.state.recent.look();
+            }
             WindowEvent::DroppedFile(path) => self.carry_out(Request::Open(path)),
             _ => {}
         }
@@ -238,6 +266,7 @@ impl ApplicationHandler<UserEvent> for App {
     fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {
         match event {
             UserEvent::Dialog(answer) => self.answered(answer),
+            UserEvent::FileTouched => self.file_touched(),
             UserEvent::Accessibility(event) => {
                 use egui_winit::accesskit_winit::WindowEvent as Asked;
                 if let Some(open) = &mut self.open {

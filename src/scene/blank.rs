@@ -17,5 +17,5 @@ pub fn blank() -> Loaded {
     let scene = Scene { camera, title: "Untitled".into(), bodies: vec![floor], ..Scene::default() };
     let base = PathBuf::new();
     let flat = expand(&scene, &base).unwrap_or_default();
-    Loaded { scene, base, flat }
+    Loaded { scene, text: String::new(), base, flat }
 }

@@ -20,6 +20,8 @@ pub const MAX_BYTES: u64 = 16 << 20;
 #[derive(Clone)]
 pub struct Loaded {
     pub scene: Scene,
+    /// As it was read.
+    pub text: String,
     /// The folder that its parts' files are relative to.
     pub base: PathBuf,
     /// Its bodies and joints, one by one.
@@ -51,6 +53,13 @@ pub fn read_str(text: &str, origin: &str) -> Result<Loaded, Vec<Mistake>> {
     finish(text, Path::new(origin), base_of(Path::new(origin)))
 }
 
+/// What a text says, if it says nothing wrong; it is not laid out.
+pub(super) fn scene_of(text: &str) -> Option<Scene> {
+    let mut report = Report::new(Path::new(""), Some(text));
+    let draft = draft(&mut report);
+    report.mistakes.is_empty().then_some(draft.scene)
+}
+
 /// The folder of a file.
 pub(super) fn base_of(path: &Path) -> PathBuf {
     path.parent().map(Path::to_path_buf).unwrap_or_default()
@@ -62,7 +71,7 @@ fn finish(text: &str, file: &Path, base: PathBuf) -> Result<Loaded, Vec<Mistake>
     let flat = expand_draft(&draft, &base, &mut report);
     let mut mistakes = report.mistakes;
     if mistakes.is_empty() {
-        return Ok(Loaded { scene: draft.scene, base, flat });
+        return Ok(Loaded { scene: draft.scene, text: text.into(), base, flat });
     }
     mistakes.sort_by_key(|m| (m.file != file, m.line, m.column));
     Err(mistakes)

@@ -30,12 +30,12 @@ pub fn write(scene: &Scene) -> String {
     out
 }
 
-/// Saves a scene: written beside the file and renamed over it, so that the file is the old one or the new one and
+/// Saves a scene's text: written beside the file and renamed over it, so that the file is the old one or the new one and
 /// never half of either. Permissions of a file that is there already stay; a link is followed.
 ///
 /// # Errors
 /// What the file system says.
-pub fn save(path: &Path, scene: &Scene) -> io::Result<()> {
+pub fn save(path: &Path, text: &str) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let permissions = match fs::metadata(&path) {
@@ -54,7 +54,7 @@ pub fn save(path: &Path, scene: &Scene) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(write(scene).as_bytes())?;
+    file.write_all(text.as_bytes())?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
@@ -231,14 +231,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.ron");
         let mut scene = Scene { title: "one".into(), ..Scene::default() };
-        save(&path, &scene).unwrap();
+        save(&path, &write(&scene)).unwrap();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         }
         scene.title = "two".into();
-        save(&path, &scene).unwrap();
+        save(&path, &write(&scene)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), write(&scene));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         #[cfg(unix)]
@@ -246,6 +246,6 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
         }
-        assert!(save(&folder.path().join("no/such/folder.ron"), &scene).is_err());
+        assert!(save(&folder.path().join("no/such/folder.ron"), "").is_err());
     }
 }

@@ -64,6 +64,8 @@ pub enum Command {
     Watch(usize),
     Undo,
     Redo,
+    /// Several edits at once: undone where negative, else made again.
+    Travel(isize),
     /// An empty scene with a floor, without a file yet.
     New,
     /// Opens a scene's text as the unsaved state of `file`. On a mistake the present scene stays open.
@@ -79,6 +81,9 @@ pub enum Command {
     Save,
     /// Writes the document to another file, which is its file from then on.
     SaveAs(PathBuf),
+    /// Writes the world as it stands, poses and velocities, as a scene to another file. The document stays as it is,
+    /// with its file.
+    Export(PathBuf),
 }
 
 /// Why a command was refused. The message is one line for a toast, except that a scene file may have several

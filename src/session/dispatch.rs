@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::edit::{self, Context, Edit};
 use super::element::{self, Element};
-use super::history::{Entry, Gesture, History};
+use super::history::Gesture;
 use super::open::Open;
 use super::run::Input;
 use super::samples::Mark;
@@ -71,8 +71,9 @@ impl Session {
             Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
             Command::Release => self.pull(None)?,
             Command::Watch(joint) => self.watched = Some(joint),
-            Command::Undo => self.time_travel(History::undo, "Undo", SessionError::NothingToUndo)?,
-            Command::Redo => self.time_travel(History::redo, "Redo", SessionError::NothingToRedo)?,
+            Command::Undo => self.time_travel(-1)?,
+            Command::Redo => self.time_travel(1)?,
+            Command::Travel(by) => self.time_travel(by)?,
             Command::New => {
                 self.play(false);
                 self.install(Open::new(crate::scene::blank(), None));
@@ -88,6 +89,7 @@ impl Session {
                 self.save(&file)?;
             }
             Command::SaveAs(path) => self.save(&path)?,
+            Command::Export(path) => self.export(&path)?,
         }
         Ok(())
     }
@@ -152,9 +154,8 @@ impl Session {
             return Ok(());
         }
         let same_drag = drag.is_some_and(|gesture| self.history.is_dragging(gesture));
-        let entry = Entry { label: label.clone(), scene: open.document.scene.clone(), bodies: false };
-        self.history.edit(entry, drag, &scene);
-        open.document.scene = scene.into();
+        self.history.edit(label.clone(), false, drag, &open.document.scene, &scene);
+        open.document.take(scene.into());
         self.revision += 1;
         self.sync_settings(label, same_drag);
         Ok(())
@@ -180,33 +181,32 @@ impl Session {
         }
         let after = Arc::new(edited.scene);
         open.follow(&before, &after, self.settings)?;
-        self.history.edit(Entry { label: edited.label, scene: before, bodies: true }, gesture, &after);
-        open.document.scene = after;
+        self.history.edit(edited.label, true, gesture, &before, &after);
+        open.document.take(after);
         self.generation += 1;
         self.revision += 1;
         self.show_edited_world();
         Ok(())
     }
 
-    fn time_travel(
-        &mut self,
-        travel: fn(&mut History, &Arc<Scene>) -> Option<Entry>,
-        verb: &str,
-        none: SessionError,
-    ) -> Result<(), SessionError> {
+    /// Goes `by` edits on, or back where that is negative.
+    fn time_travel(&mut self, by: isize) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
-        let entry = travel(&mut self.history, &before).ok_or(none)?;
-        if entry.bodies {
-            open.follow(&before, &entry.scene, self.settings)?;
+        let none = if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
+        let travel = self.history.seen(by, &before).ok_or(none)?;
+        let after = Arc::new(travel.scene);
+        if travel.bodies {
+            open.follow(&before, &after, self.settings)?;
             self.generation += 1;
         }
-        open.document.scene = entry.scene;
+        self.history.went(by);
+        open.document.take(after);
         self.revision += 1;
-        if entry.bodies {
+        if travel.bodies {
             self.show_edited_world();
         }
-        self.sync_settings(format!("{verb}: {}", entry.label), false);
+        self.sync_settings(travel.label, false);
         Ok(())
     }
 
@@ -249,6 +249,23 @@ impl Session {
         self.history.settle();
         Ok(())
     }
+
+    fn export(&self, path: &Path) -> Result<(), SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+        if open.document.file.as_deref().is_some_and(|file| same_file(file, path)) {
+            let what = "that is the open scene's own file: choose another, or keep this pose and save";
+            return Err(SessionError::Refused(what.into()));
+        }
+        let scene = keep::exported(open);
+        // A world that has flown apart makes no scene.
+        crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
+        open.document.with(scene).save(path)
+    }
+}
+
+/// Whether two paths lead to one file that is there.
+fn same_file(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
 /// The document with an edit made in it.

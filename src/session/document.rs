@@ -7,12 +7,24 @@ use super::SessionError;
 use crate::physics::settings::{Settings, SettingsPatch};
 use crate::scene::{self, Content, Part, Pattern, Scene};
 
+/// What has become of the document's file since it was last read or written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDisk {
+    Same,
+    /// Another program has written it.
+    Changed,
+    Gone,
+}
+
 /// An open scene.
 #[derive(Debug, Clone)]
 pub struct Document {
     pub scene: Arc<Scene>,
     /// As last read or written.
     saved: Arc<Scene>,
+    /// The words of `saved`, which those of the scene are written into; none if it never had any.
+    text: Arc<str>,
+    dirty: bool,
     pub file: Option<PathBuf>,
     /// The folder that parts are relative to.
     pub base: PathBuf,
@@ -20,19 +32,46 @@ pub struct Document {
 
 impl Document {
     /// A document as it was read; `file` is where it can be saved again.
-    pub fn new(scene: Scene, base: PathBuf, file: Option<PathBuf>) -> Self {
+    pub fn new(scene: Scene, text: &str, base: PathBuf, file: Option<PathBuf>) -> Self {
         let scene = Arc::new(scene);
-        Self { saved: scene.clone(), scene, file, base }
+        Self { saved: scene.clone(), scene, text: text.into(), dirty: false, file, base }
     }
 
     /// Says what the file holds, if it is not this scene.
-    pub fn differs_from(&mut self, saved: Scene) {
+    pub fn differs_from(&mut self, saved: Scene, text: &str) {
+        self.dirty = *self.scene != saved;
         self.saved = Arc::new(saved);
+        self.text = text.into();
+    }
+
+    /// What has become of the file since it was last read or written; reads it.
+    pub fn on_disk(&self) -> OnDisk {
+        let Some(file) = &self.file else { return OnDisk::Same };
+        match std::fs::read(file) {
+            Ok(bytes) if bytes == self.text.as_bytes() => OnDisk::Same,
+            Ok(_) => OnDisk::Changed,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => OnDisk::Gone,
+            // What cannot be read cannot be compared; saving will say why.
+            Err(_) => OnDisk::Same,
+        }
+    }
+
+    /// The document as it would be with another scene and no file.
+    pub fn with(&self, scene: Scene) -> Self {
+        let mut other = Self { file: None, ..self.clone() };
+        other.take(scene.into());
+        other
+    }
+
+    /// Has another scene from now on.
+    pub fn take(&mut self, scene: Arc<Scene>) {
+        self.dirty = scene != self.saved;
+        self.scene = scene;
     }
 
     /// Whether there is something to save.
     pub fn is_dirty(&self) -> bool {
-        !Arc::ptr_eq(&self.scene, &self.saved) && self.scene != self.saved
+        self.dirty
     }
 
     /// How the document names the file of this path: from its own folder, or by the whole path as long as it has none.
@@ -65,7 +104,8 @@ impl Document {
         Some(settings)
     }
 
-    /// Writes the scene to `path`, which is the document's file from then on.
+    /// Writes the scene to `path`, which is the document's file from then on. What has not changed since the file was
+    /// read stays as its author wrote it, see [`scene::rewrite`].
     ///
     /// # Errors
     /// The file cannot be written.
@@ -76,8 +116,11 @@ impl Document {
             let scene = Arc::make_mut(&mut self.scene);
             parts(scene).for_each(|part| part.file = relative(&self.base.join(&part.file), &folder));
         }
-        scene::save(path, &self.scene).map_err(|e| SessionError::Write { file: path.into(), error: e })?;
+        let text = scene::rewrite(&self.text, &self.saved, &self.scene);
+        scene::save(path, &text).map_err(|e| SessionError::Write { file: path.into(), error: e })?;
+        self.text = text.into();
         self.saved = self.scene.clone();
+        self.dirty = false;
         self.file = Some(path.into());
         self.base = folder;
         Ok(())

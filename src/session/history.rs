@@ -1,17 +1,31 @@
-//! Undo: the scenes before each edit, shared rather than copied.
+//! Undo: what each edit changed, as many edits as a stated memory holds.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::change::Change;
 use crate::scene::Scene;
 
-/// The scene before an edit (or, among the undone ones, after it), and what the edit was.
+/// An edit that was made, or that can be made again.
 #[derive(Debug, Clone)]
-pub struct Entry {
+struct Entry {
     /// What it is called.
-    pub label: String,
-    pub scene: Arc<Scene>,
+    label: String,
+    change: Change,
+    /// The memory that it takes.
+    bytes: usize,
     /// Whether the running world's bodies followed it.
+    bodies: bool,
+}
+
+/// The document at another point of its history, and the way there.
+#[derive(Debug, Clone)]
+pub struct Travel {
+    pub scene: Scene,
+    /// “Undo: Move box”, “Redo: 3 edits”.
+    pub label: String,
+    /// Whether the running world's bodies follow.
     pub bodies: bool,
 }
 
@@ -27,44 +41,66 @@ pub enum Gesture {
 /// The edits that can be undone and redone.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    past: Vec<Entry>,
+    past: VecDeque<Entry>,
+    /// The next to be redone is last.
     future: Vec<Entry>,
-    /// What the newest entry is still being dragged about: further edits of it join that entry.
-    drag: Option<Gesture>,
+    /// What the newest entry is still being dragged about, and the scene before it: further edits of it join that entry.
+    drag: Option<(Gesture, Arc<Scene>)>,
     /// Wall time since the last edit.
     idle: Duration,
+    /// The memory that all entries take.
+    bytes: usize,
 }
 
-/// Entries kept.
-const CAPACITY: usize = 256;
+/// The memory that the history may take, bytes. Beyond it the oldest edits are forgotten, but never the newest.
+pub const MEMORY: usize = 256 << 20;
 /// A pause this long ends a drag.
 const DRAG_ENDS: Duration = Duration::from_secs(1);
 
 impl History {
-    /// Notes the edit called `entry.label` that turns `entry.scene` into `after`. Edits of one gesture are one entry.
-    pub fn edit(&mut self, entry: Entry, drag: Option<Gesture>, after: &Scene) {
-        self.future.clear();
-        let joins = drag.is_some_and(|gesture| self.is_dragging(gesture));
-        if !joins {
-            if self.past.len() == CAPACITY {
-                self.past.remove(0);
-            }
-            self.past.push(entry);
-        } else if let Some(last) = self.past.last_mut() {
-            last.label = entry.label;
-        }
-        self.drag = drag;
+    /// Notes the edit called `label` that turns `before` into `after`; `bodies` says whether the running world's bodies
+    /// followed. Edits of one gesture are one entry.
+    pub fn edit(&mut self, label: String, bodies: bool, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
+        self.note(label, bodies, gesture, before, after);
+        self.forget(MEMORY);
+    }
+
+    fn note(&mut self, label: String, bodies: bool, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
+        self.bytes -= self.future.drain(..).map(|entry| entry.bytes).sum::<usize>();
+        let joins = gesture.is_some_and(|gesture| self.is_dragging(gesture));
+        let began = match &self.drag {
+            Some((_, began)) if joins => began.clone(),
+            _ => before.clone(),
+        };
         self.idle = Duration::ZERO;
-        // Dragged there and back: nothing to undo.
-        if joins && self.past.last().is_some_and(|entry| *entry.scene == *after) {
-            self.past.pop();
+        let mut followed = bodies;
+        if joins && let Some(entry) = self.past.pop_back() {
+            self.bytes -= entry.bytes;
+            followed |= entry.bodies;
+        }
+        let change = Change::between(&began, after);
+        if joins && change.is_empty() {
+            // Dragged there and back: nothing to undo.
             self.drag = None;
+            return;
+        }
+        self.drag = gesture.map(|gesture| (gesture, began));
+        let bytes = size_of::<Entry>() + label.capacity() + change.bytes();
+        self.bytes += bytes;
+        self.past.push_back(Entry { label, change, bytes, bodies: followed });
+    }
+
+    /// Forgets the oldest edits until the rest fits.
+    fn forget(&mut self, memory: usize) {
+        while self.bytes > memory && self.past.len() > 1 {
+            self.bytes -= self.past.pop_front().map_or(0, |entry| entry.bytes);
         }
     }
 
     /// Whether the next edit of this gesture would join the newest entry.
     pub fn is_dragging(&self, gesture: Gesture) -> bool {
-        self.drag == Some(gesture) && (self.idle < DRAG_ENDS || matches!(gesture, Gesture::Drag(_)))
+        self.drag.as_ref().is_some_and(|(drag, _)| *drag == gesture)
+            && (self.idle < DRAG_ENDS || matches!(gesture, Gesture::Drag(_)))
     }
 
     /// Lets wall time pass.
@@ -77,25 +113,54 @@ impl History {
         self.drag = None;
     }
 
-    /// The scene before the newest edit, and the edit's name; `present` can then be redone.
-    pub fn undo(&mut self, present: &Arc<Scene>) -> Option<Entry> {
-        let entry = self.past.pop()?;
-        self.drag = None;
-        self.future.push(Entry { scene: present.clone(), ..entry.clone() });
-        Some(entry)
+    /// The document `by` edits on, or back where that is negative; `None` where there are not so many.
+    pub fn seen(&self, by: isize, present: &Scene) -> Option<Travel> {
+        let count = by.unsigned_abs();
+        let (verb, entries): (_, Vec<&Entry>) = match by {
+            0 => return None,
+            ..0 => ("Undo", self.past.iter().rev().take(count).collect()),
+            _ => ("Redo", self.future.iter().rev().take(count).collect()),
+        };
+        let (first, others) = entries.split_first().filter(|_| entries.len() == count)?;
+        let step = |entry: &Entry, scene: &Scene| {
+            if by < 0 { entry.change.undone(scene) } else { entry.change.redone(scene) }
+        };
+        let scene = others.iter().fold(step(first, present), |scene, entry| step(entry, &scene));
+        let label =
+            if others.is_empty() { format!("{verb}: {}", first.label) } else { format!("{verb}: {count} edits") };
+        Some(Travel { scene, label, bodies: entries.iter().any(|entry| entry.bodies) })
     }
 
-    /// The scene after the edit that was undone last, and the edit's name.
-    pub fn redo(&mut self, present: &Arc<Scene>) -> Option<Entry> {
-        let entry = self.future.pop()?;
+    /// The document is there now, see [`History::seen`].
+    pub fn went(&mut self, by: isize) {
         self.drag = None;
-        self.past.push(Entry { scene: present.clone(), ..entry.clone() });
-        Some(entry)
+        for _ in 0..by.unsigned_abs() {
+            if by < 0 {
+                self.future.extend(self.past.pop_back());
+            } else {
+                self.past.extend(self.future.pop());
+            }
+        }
+    }
+
+    /// The names of the edits that can be undone, the oldest first.
+    pub fn past(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
+        self.past.iter().map(|entry| entry.label.as_str())
+    }
+
+    /// The names of the edits that can be redone, the next first.
+    pub fn future(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.future.iter().rev().map(|entry| entry.label.as_str())
+    }
+
+    /// The memory that all entries take, bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Name of the edit that an undo takes back.
     pub fn undo_label(&self) -> Option<&str> {
-        self.past.last().map(|e| e.label.as_str())
+        self.past.back().map(|e| e.label.as_str())
     }
 
     /// Name of the edit that a redo makes again.
@@ -112,13 +177,22 @@ mod tests {
         Arc::new(Scene { title: title.into(), ..Scene::default() })
     }
 
-    fn title(travel: Option<Entry>) -> Option<String> {
-        travel.map(|entry| entry.scene.title.clone())
+    fn travel(history: &mut History, by: isize, present: &Scene) -> Option<String> {
+        let travel = history.seen(by, present)?;
+        history.went(by);
+        Some(travel.scene.title)
+    }
+
+    fn undo(history: &mut History, present: &Scene) -> Option<String> {
+        travel(history, -1, present)
+    }
+
+    fn redo(history: &mut History, present: &Scene) -> Option<String> {
+        travel(history, 1, present)
     }
 
     fn edit(history: &mut History, label: &str, drag: Option<&'static str>, before: &Arc<Scene>, after: &Scene) {
-        let entry = Entry { label: label.into(), scene: before.clone(), bodies: false };
-        history.edit(entry, drag.map(Gesture::Setting), after);
+        history.edit(label.into(), false, drag.map(Gesture::Setting), before, after);
     }
 
     #[test]
@@ -131,12 +205,12 @@ mod tests {
         assert_eq!(history.undo_label(), Some("β 0.2"));
         history.wait(Duration::from_secs(2));
         edit(&mut history, "β 0.3", Some("β"), &c, &d);
-        assert_eq!(title(history.undo(&d)), Some("c".into()));
-        assert_eq!(title(history.undo(&c)), Some("a".into()));
-        assert_eq!(title(history.undo(&a)), None);
-        assert_eq!(title(history.redo(&a)), Some("c".into()));
-        assert_eq!(title(history.redo(&c)), Some("d".into()));
-        assert_eq!(title(history.redo(&d)), None);
+        assert_eq!(undo(&mut history, &d), Some("c".into()));
+        assert_eq!(undo(&mut history, &c), Some("a".into()));
+        assert_eq!(undo(&mut history, &a), None);
+        assert_eq!(redo(&mut history, &a), Some("c".into()));
+        assert_eq!(redo(&mut history, &c), Some("d".into()));
+        assert_eq!(redo(&mut history, &d), None);
     }
 
     #[test]
@@ -155,8 +229,8 @@ mod tests {
         edit(&mut history, "β", Some("β"), &a, &b);
         edit(&mut history, "slop", Some("slop"), &b, &c);
         edit(&mut history, "warm starting", None, &c, &d);
-        assert_eq!(title(history.undo(&d)), Some("c".into()));
-        assert_eq!(title(history.undo(&c)), Some("b".into()));
+        assert_eq!(undo(&mut history, &d), Some("c".into()));
+        assert_eq!(undo(&mut history, &c), Some("b".into()));
         edit(&mut history, "slop", Some("slop"), &b, &d);
         assert_eq!(history.redo_label(), None, "an edit ends what could be redone");
     }
@@ -166,27 +240,47 @@ mod tests {
         let mut history = History::default();
         let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
         let mut drag = |number, before: &Arc<Scene>, after: &Scene| {
-            history.edit(
-                Entry { label: "Move".into(), scene: before.clone(), bodies: true },
-                Some(Gesture::Drag(number)),
-                after,
-            );
+            history.edit("Move".into(), true, Some(Gesture::Drag(number)), before, after);
             history.wait(Duration::from_secs(60));
         };
         drag(1, &a, &b);
         drag(1, &b, &c);
         drag(2, &c, &d);
-        assert_eq!(title(history.undo(&d)), Some("c".into()));
-        assert_eq!(title(history.undo(&c)), Some("a".into()));
+        assert_eq!(undo(&mut history, &d), Some("c".into()));
+        assert_eq!(undo(&mut history, &c), Some("a".into()));
     }
 
     #[test]
-    fn memory_is_bounded() {
+    fn a_jump_goes_over_several_edits_at_once_and_lists_them() {
         let mut history = History::default();
-        let a = scene("a");
-        for _ in 0..3 * CAPACITY {
-            edit(&mut history, "switch", None, &a, &scene("b"));
+        let scenes = ["a", "b", "c", "d"].map(scene);
+        for (i, pair) in scenes.windows(2).enumerate() {
+            edit(&mut history, &format!("edit {i}"), None, &pair[0], &pair[1]);
         }
-        assert_eq!(history.past.len(), CAPACITY);
+        assert_eq!(travel(&mut history, -4, &scenes[3]), None, "there are three");
+        assert_eq!(travel(&mut history, -2, &scenes[3]), Some("b".into()));
+        assert_eq!(history.past().collect::<Vec<_>>(), ["edit 0"]);
+        assert_eq!(history.future().collect::<Vec<_>>(), ["edit 1", "edit 2"]);
+        assert_eq!(history.seen(2, &scenes[1]).map(|t| t.label), Some("Redo: 2 edits".into()));
+        assert_eq!(travel(&mut history, 2, &scenes[1]), Some("d".into()));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_counted_exactly() {
+        let mut history = History::default();
+        let scenes = [scene("a"), scene("b")];
+        for i in 0..1000 {
+            edit(&mut history, "switch", None, &scenes[i % 2], &scenes[(i + 1) % 2]);
+        }
+        assert_eq!(history.past.len(), 1000, "no fixed number of entries");
+        let each = history.bytes / 1000;
+        history.forget(10 * each);
+        assert_eq!((history.past.len(), history.bytes), (10, 10 * each));
+        history.forget(0);
+        assert_eq!(history.past.len(), 1, "the newest stays, however large");
+        undo(&mut history, &scenes[0]);
+        assert_eq!(history.bytes, each);
+        edit(&mut history, "switch", None, &scenes[1], &scenes[0]);
+        assert_eq!(history.bytes, each, "what could be redone is forgotten");
     }
 }

@@ -4,8 +4,10 @@
 //! the bodies that it stands for, since their new poses are no pattern. A joint between bodies that have moved keeps
 //! its anchors and axes on the bodies, its lengths, and its limits, although its angle now counts from the kept pose;
 //! what a weld or a slider has been bent by becomes its rest. A joint that has broken is not in the pose and is left out.
+//!
+//! “Save the state as a new scene” writes the velocities, too, into a file of its own.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::open::Open;
 use super::written;
@@ -79,6 +81,23 @@ pub(super) fn kept(open: &Open) -> Scene {
     // Joints of patterns and parts come before the document's own: the order of solving stays.
     scene.joints.splice(0..0, joints);
     written::dissolve(&mut scene, &gone);
+    scene
+}
+
+/// The world as it stands as a scene of its own: the kept poses, the velocities of what moves by itself, and the time
+/// in the title. What the solver remembers of contacts is not part of a scene.
+pub(super) fn exported(open: &Open) -> Scene {
+    let mut scene = kept(open);
+    let world = &open.run.world;
+    let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
+    for body in &mut scene.bodies {
+        let Some(&id) = ids.get(body.name.as_str()) else { continue };
+        if world.bodies[id].is_dynamic() {
+            body.velocity = world.velocities[id].linear.into();
+            body.spin = world.velocities[id].angular.into();
+        }
+    }
+    scene.title = format!("{} at {:.2} s", scene.title, world.time);
     scene
 }
 

@@ -8,6 +8,7 @@
 //! [`Command`]s. The document is the truth: a flipped switch is an edit of it that the world follows on its next
 //! step, and Reset makes the world again from it.
 
+mod change;
 pub mod clock;
 pub mod command;
 mod dispatch;
@@ -36,9 +37,10 @@ use glam::Vec3;
 pub use clock::Clock;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
+pub use document::OnDisk;
 pub use edit::{Edit, Placed};
 pub use element::{Element, Heading};
-pub use history::Gesture;
+pub use history::{Gesture, MEMORY as HISTORY_MEMORY};
 pub use samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 
@@ -204,6 +206,11 @@ impl Session {
         if scene.title.is_empty() { stem().unwrap_or_else(|| "Untitled".into()) } else { scene.title.clone() }
     }
 
+    /// What has become of the document's file since it was last read or written; reads it.
+    pub fn on_disk(&self) -> OnDisk {
+        self.open.as_ref().map_or(OnDisk::Same, |open| open.document.on_disk())
+    }
+
     /// Whether the document differs from its file.
     pub fn is_dirty(&self) -> bool {
         self.open.as_ref().is_some_and(|open| open.document.is_dirty())
@@ -356,6 +363,21 @@ impl Session {
         // Two may ask for the same settings to show two things of them: the one that was clicked is meant.
         let asked = self.applied.filter(is_active);
         asked.or_else(|| (0..document.scene.experiments.len()).find(is_active))
+    }
+
+    /// The names of the edits that can be undone, the oldest first.
+    pub fn past(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
+        self.history.past()
+    }
+
+    /// The names of the edits that can be redone, the next first.
+    pub fn future(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.history.future()
+    }
+
+    /// The memory that the history takes, bytes, of [`HISTORY_MEMORY`].
+    pub fn history_bytes(&self) -> usize {
+        self.history.bytes()
     }
 
     /// Name of the edit that an undo takes back.

@@ -32,16 +32,18 @@ impl Open {
         let origin = file.as_ref().map_or_else(|| "recovered".into(), |file| file.display().to_string());
         let loaded = scene::read_str(text, &origin).map_err(SessionError::Mistakes)?;
         // A file that is gone or broken by now has nothing in common with the text.
-        let saved = file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| on_disk.scene);
+        let saved =
+            file.as_deref().and_then(|file| scene::read(file).ok()).map(|on_disk| (on_disk.scene, on_disk.text));
         let mut open = Self::new(loaded, file);
-        open.document.differs_from(saved.unwrap_or_default());
+        let (saved, text) = saved.unwrap_or_default();
+        open.document.differs_from(saved, &text);
         Ok(open)
     }
 
     pub fn new(loaded: scene::Loaded, file: Option<PathBuf>) -> Self {
         let names = Names::of(&loaded.flat);
         let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));
-        let document = Document::new(loaded.scene, loaded.base, file);
+        let document = Document::new(loaded.scene, &loaded.text, loaded.base, file);
         Self { made_from: document.scene.clone(), document, run, names }
     }
 

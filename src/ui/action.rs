@@ -14,7 +14,10 @@ use crate::render::camera::AxisView;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Open,
+    OpenRecent,
     Reload,
+    Export,
+    History,
     Save,
     SaveAs,
     Quit,
@@ -130,16 +133,19 @@ actions! {
     File {
         Action::New, "New scene", FilePlus, [ctrl(Key::N)];
         Action::Open, "Open scene…", FolderOpen, [ctrl(Key::O)];
+        Action::OpenRecent, "Open recent", History, [];
         Action::PreviousScene, "Previous scene", ChevronLeft, [key(Key::OpenBracket)];
         Action::NextScene, "Next scene", ChevronRight, [key(Key::CloseBracket)];
         Action::Save, "Save", Save, [ctrl(Key::S)], line;
         Action::SaveAs, "Save as…", SaveAll, [ctrl_shift(Key::S)];
-        Action::Reload, "Reload from disk", RefreshCw, [];
+        Action::Export, "Save the state as a new scene…", FileOutput, [];
+        Action::Reload, "Revert to the file", RefreshCw, [];
         Action::Quit, "Quit", LogOut, [ctrl(Key::Q)], line;
     }
     Edit {
         Action::Undo, "Undo", Undo2, [ctrl(Key::Z)];
         Action::Redo, "Redo", Redo2, [ctrl_shift(Key::Z), ctrl(Key::Y)];
+        Action::History, "History", ListOrdered, [ctrl(Key::H)];
         Action::Grab(grab::Kind::Move), "Move the selection", Move, [key(Key::G)], line;
         Action::Grab(grab::Kind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
         Action::Grab(grab::Kind::Scale), "Scale the selection", Scaling, [key(Key::S)];

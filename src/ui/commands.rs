@@ -22,7 +22,12 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
     match action {
         Action::New => out.push(Request::New),
         Action::Open => out.push(Request::OpenDialog),
+        Action::OpenRecent => {
+            state.finder = Some(FinderState { text: "recent ".into(), ..FinderState::default() });
+        }
         Action::Reload => out.push(Request::Reload),
+        Action::Export => out.push(Request::ExportDialog),
+        Action::History => state.history = !state.history,
         Action::Save if view.path.is_some() => session(Command::Save),
         Action::Save | Action::SaveAs => out.push(Request::SaveAsDialog),
         Action::Quit => out.push(Request::Quit),
@@ -117,7 +122,7 @@ pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
         Action::Undo => view.undo.is_some(),
         Action::Redo => view.redo.is_some(),
         Action::Reload => view.path.is_some(),
-        Action::Save | Action::SaveAs => !view.is_empty(),
+        Action::Save | Action::SaveAs | Action::Export => !view.is_empty(),
         Action::StepBack => view.snapshot.step > 0,
         Action::KeepPose | Action::TogglePlay | Action::Step | Action::Reset => !view.is_empty(),
         Action::Delete | Action::Duplicate | Action::Grab(_) | Action::SelectConnected => !view.is_empty(),
@@ -138,6 +143,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::ToggleLeft => panels.left && !panels.hidden,
         Action::ToggleRight => panels.right && !panels.hidden,
         Action::TogglePlots => panels.plots && !panels.hidden,
+        Action::History => state.history,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,
         Action::ThemeLight => state.theme == egui::ThemePreference::Light,
         Action::ThemeSystem => state.theme == egui::ThemePreference::System,

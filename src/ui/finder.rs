@@ -31,7 +31,7 @@ const MOST: usize = 60;
 /// Draws the finder if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut finder) = state.finder.take() else { return };
-    let found = search(view, &finder.text);
+    let found = search(view, state, &finder.text);
     finder.chosen = finder.chosen.min(found.len().saturating_sub(1));
     let (up, down, enter, escape) = ui.input_mut(|i| {
         let mut pressed = |key| i.consume_key(egui::Modifiers::NONE, key);
@@ -112,18 +112,24 @@ fn line(ui: &mut Ui, item: &Found, chosen: bool) -> egui::Response {
 }
 
 /// Scenes and commands that match, the best first.
-fn search(view: &View<'_>, text: &str) -> Vec<Found> {
+fn search(view: &View<'_>, state: &UiState, text: &str) -> Vec<Found> {
     let scenes = view.shelf.entries.iter().map(|entry| {
         let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
         let words = format!("{} {} {}", entry.title, detail, super::library::file_name(entry));
         (words, Found::Scene { title: entry.title.clone(), detail, path: entry.path.clone() })
+    });
+    let recent = state.recent.iter().filter(|recent| recent.there).map(|recent| {
+        let (title, folder) = (recent.name(), recent.folder());
+        let found =
+            Found::Scene { title: title.clone(), detail: format!("recent, {folder}"), path: recent.path.clone() };
+        (format!("recent {title} {folder}"), found)
     });
     let commands = (ACTIONS.iter())
         .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
         .filter(|info| commands::is_enabled(info.action, view))
         .map(|info| (info.name.to_owned(), Found::Command(info.action)));
     let mut ranked: Vec<(usize, Found)> =
-        scenes.chain(commands).filter_map(|(words, found)| Some((rank(&words, text)?, found))).collect();
+        scenes.chain(recent).chain(commands).filter_map(|(words, found)| Some((rank(&words, text)?, found))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().take(MOST).map(|(_, found)| found).collect()
 }

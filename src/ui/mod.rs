@@ -12,6 +12,7 @@ pub mod editor;
 pub mod experiment_list;
 pub mod finder;
 pub mod guide;
+pub mod history;
 pub mod inspector;
 mod joint_drawing;
 pub mod joint_panel;
@@ -28,6 +29,7 @@ pub mod placing;
 pub mod plots;
 pub mod questions;
 pub mod readout;
+pub mod recent;
 pub mod scale;
 pub mod scene_panel;
 pub mod setting_row;
@@ -164,6 +166,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         ui.ctx().request_repaint_after_secs(0.25);
     }
     tour::show(ui, view, state, out);
+    history::show(ui, view, state, out);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);
@@ -193,6 +196,8 @@ mod access_tests;
 mod color_tests;
 #[cfg(test)]
 mod editor_tests;
+#[cfg(test)]
+mod file_tests;
 #[cfg(test)]
 mod handle_tests;
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::{
     library::Shelf,
     outliner::Outliner,
     overlays::Overlays,
+    recent::Recents,
     scale::Scale,
     sheets::Sheet,
     source_view::SourceView,
@@ -129,7 +130,14 @@ pub enum Request {
     SaveAsDialog,
     Open(PathBuf),
     SaveAs(PathBuf),
+    /// Writes the state of the run as a scene of its own.
+    ExportDialog,
+    Export(PathBuf),
     Reload,
+    /// What another program has written to the scene's file may be written over.
+    KeepMine,
+    /// Saves, whatever another program has written there.
+    Overwrite,
     Quit,
     /// Opens a scene and sets some of its settings again.
     Restore {
@@ -273,10 +281,19 @@ pub struct UnsavedQuestion {
     pub then: Request,
 }
 
+/// What a file is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Open,
+    Save,
+    /// For the state of the run.
+    Export,
+}
+
 /// A path typed where no dialog service answers.
 #[derive(Clone, Debug)]
 pub struct PathField {
-    pub save: bool,
+    pub purpose: Purpose,
     pub text: String,
 }
 
@@ -317,6 +334,11 @@ pub struct UiState {
     pub tour: Option<Tour>,
     pub source: Option<SourceView>,
     pub question: Option<UnsavedQuestion>,
+    /// Asks whether to write over what another program has put into the scene's file.
+    pub overwrite: bool,
+    pub recent: Recents,
+    /// Whether the list of edits is shown.
+    pub history: bool,
     pub path_field: Option<PathField>,
     pub toasts: Toasts,
     /// How many joints were broken in the last frame, and when the last of them broke, s.
@@ -359,6 +381,9 @@ impl Default for UiState {
             tour: None,
             source: None,
             question: None,
+            overwrite: false,
+            recent: Recents::default(),
+            history: false,
             path_field: None,
             toasts: Toasts::default(),
             broken: (0, f64::NEG_INFINITY),
@@ -405,6 +430,6 @@ impl UiState {
 
     /// Whether keys and the mouse belong to a question or a field, not to the scene.
     pub fn is_modal(&self) -> bool {
-        self.question.is_some() || self.path_field.is_some() || self.finder.is_some()
+        self.question.is_some() || self.overwrite || self.path_field.is_some() || self.finder.is_some()
     }
 }

@@ -38,12 +38,20 @@ pub enum Remedy {
     Ask { label: String, request: Box<Request> },
 }
 
+/// What a notice that waits for an answer is about: a newer one takes its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// The scene's file on the disk.
+    Disk,
+}
+
 /// One notice.
 #[derive(Clone, Debug)]
 pub struct Toast {
     pub severity: Severity,
     pub text: String,
-    pub remedy: Option<Remedy>,
+    pub remedies: Vec<Remedy>,
+    topic: Option<Topic>,
     left: Duration,
     id: u64,
 }
@@ -61,39 +69,53 @@ const MOST: usize = 5;
 impl Toasts {
     /// Something went well.
     pub fn info(&mut self, text: impl Into<String>) {
-        self.push(Severity::Info, text.into(), None, Duration::from_secs(4));
+        self.push(Severity::Info, text.into(), Vec::new(), Duration::from_secs(4));
     }
 
     /// Something happened in the scene that one would want to know. It takes the place of what was told before: a
     /// chain that breaks link by link must not wall up the picture of its breaking.
     pub fn notice(&mut self, text: impl Into<String>) {
         self.forget_notices();
-        self.push(Severity::Notice, text.into(), None, Duration::from_secs(6));
+        self.push(Severity::Notice, text.into(), Vec::new(), Duration::from_secs(6));
     }
 
     /// What happened in the scene did not, for it starts over.
     pub fn forget_notices(&mut self) {
-        self.list.retain(|toast| toast.severity != Severity::Notice);
+        self.list.retain(|toast| toast.severity != Severity::Notice || toast.topic.is_some());
     }
 
     /// Something happened that a click undoes.
     pub fn offer(&mut self, text: impl Into<String>, remedy: Remedy) {
-        self.push(Severity::Info, text.into(), Some(remedy), Duration::from_secs(8));
+        self.push(Severity::Info, text.into(), vec![remedy], Duration::from_secs(8));
     }
 
     /// Something went wrong, and perhaps what helps.
     pub fn error(&mut self, text: impl Into<String>, remedy: Option<Remedy>) {
-        self.push(Severity::Error, text.into(), remedy, Duration::from_secs(15));
+        self.push(Severity::Error, text.into(), remedy.into_iter().collect(), Duration::from_secs(15));
     }
 
-    fn push(&mut self, severity: Severity, text: String, remedy: Option<Remedy>, left: Duration) {
+    /// Asks something that blocks nothing: it stays until it is answered, dismissed or withdrawn.
+    pub fn ask(&mut self, topic: Topic, text: impl Into<String>, remedies: Vec<Remedy>) {
+        self.withdraw(topic);
+        self.push(Severity::Notice, text.into(), remedies, Duration::MAX);
+        if let Some(toast) = self.list.last_mut() {
+            toast.topic = Some(topic);
+        }
+    }
+
+    /// Takes back what was asked about this.
+    pub fn withdraw(&mut self, topic: Topic) {
+        self.list.retain(|toast| toast.topic != Some(topic));
+    }
+
+    fn push(&mut self, severity: Severity, text: String, remedies: Vec<Remedy>, left: Duration) {
         // The same again takes the place of the old one instead of piling up.
         self.list.retain(|toast| toast.text != text);
         if self.list.len() >= MOST {
             self.list.remove(0);
         }
         self.next_id += 1;
-        self.list.push(Toast { severity, text, remedy, left, id: self.next_id });
+        self.list.push(Toast { severity, text, remedies, topic: None, left, id: self.next_id });
     }
 
     /// What is on screen.
@@ -121,7 +143,7 @@ impl Toasts {
             bottom -= area.response.rect.height() + 8.0;
             if area.inner {
                 closed = Some(toast.id);
-            } else if !area.response.contains_pointer() {
+            } else if !area.response.contains_pointer() && toast.topic.is_none() {
                 toast.left = toast.left.saturating_sub(Duration::from_secs_f32(dt));
             }
         }
@@ -135,7 +157,7 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut V
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
         Severity::Info => (Icon::CircleCheck, colors.good),
-        Severity::Notice => (Icon::Unlink, colors.warn),
+        Severity::Notice => (if toast.topic.is_some() { Icon::FileInput } else { Icon::Unlink }, colors.warn),
         Severity::Error => (Icon::TriangleAlert, colors.bad),
     };
     let mut closed = false;
@@ -149,7 +171,7 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut V
                 ui.vertical(|ui| {
                     ui.set_width(340.0);
                     ui.add(Label::new(RichText::new(&toast.text).color(colors.strong)).wrap());
-                    closed = remedy_button(ui, toast, source, out);
+                    closed = remedy_buttons(ui, toast, source, out);
                 });
                 closed |= mark_button(ui, Icon::X, colors.weak, "Dismiss", "Dismiss").clicked();
             });
@@ -157,24 +179,42 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut V
     closed
 }
 
-/// The button, if there is one. True if the notice has done its duty.
-fn remedy_button(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
-    let Some(remedy) = &toast.remedy else { return false };
-    let (image, words) = match remedy {
-        Remedy::ShowLine(place) => (Icon::FileSearch, format!("Show line {}", place.line)),
-        Remedy::Ask { label, .. } => (Icon::Undo2, label.clone()),
-    };
-    ui.add_space(2.0);
-    let clicked = word_button(ui, image, &words).clicked();
-    match remedy {
-        Remedy::ShowLine(place) if clicked => *source = Some(SourceView::open(place)),
-        Remedy::Ask { request, .. } if clicked => {
-            out.push((**request).clone());
-            return true;
-        }
-        _ => {}
+/// The buttons, if there are any. True if the notice has done its duty.
+fn remedy_buttons(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
+    if toast.remedies.is_empty() {
+        return false;
     }
-    false
+    ui.add_space(2.0);
+    ui.horizontal_wrapped(|ui| {
+        let mut done = false;
+        for remedy in &toast.remedies {
+            let (image, words) = match remedy {
+                Remedy::ShowLine(place) => (Icon::FileSearch, format!("Show line {}", place.line)),
+                Remedy::Ask { label, request } => (image_of(request), label.clone()),
+            };
+            let clicked = word_button(ui, image, &words).clicked();
+            match remedy {
+                Remedy::ShowLine(place) if clicked => *source = Some(SourceView::open(place)),
+                Remedy::Ask { request, .. } if clicked => {
+                    out.push((**request).clone());
+                    done = true;
+                }
+                _ => {}
+            }
+        }
+        done
+    })
+    .inner
+}
+
+fn image_of(request: &Request) -> Icon {
+    match request {
+        Request::Reload => Icon::RefreshCw,
+        Request::Discard(then) => image_of(then),
+        Request::KeepMine => Icon::Pin,
+        Request::Open(_) => Icon::FolderOpen,
+        _ => Icon::Undo2,
+    }
 }
 
 #[cfg(test)]
@@ -203,6 +243,23 @@ mod tests {
         let texts: Vec<_> = toasts.iter().map(|toast| toast.text.as_str()).collect();
         assert_eq!(texts, ["no such file", "link 2 broke"]);
         toasts.forget_notices();
+        assert_eq!(toasts.iter().count(), 1);
+    }
+
+    #[test]
+    fn a_question_about_the_disk_is_asked_once_and_can_be_withdrawn() {
+        let mut toasts = Toasts::default();
+        let reload = || vec![Remedy::Ask { label: "Reload".into(), request: Box::new(Request::Reload) }];
+        toasts.ask(Topic::Disk, "changed", reload());
+        toasts.info("saved");
+        toasts.forget_notices();
+        assert_eq!(toasts.iter().count(), 2, "a question is no notice of the scene");
+        toasts.ask(Topic::Disk, "changed, and there are unsaved changes", reload());
+        assert_eq!(
+            toasts.iter().map(|t| t.text.as_str()).collect::<Vec<_>>(),
+            ["saved", "changed, and there are unsaved changes"]
+        );
+        toasts.withdraw(Topic::Disk);
         assert_eq!(toasts.iter().count(), 1);
     }
 }

@@ -7,7 +7,7 @@ use super::{
     action::{ACTIONS, Action, ActionInfo, Menu},
     commands,
     editor::arrange,
-    number,
+    number, recent,
     state::{Request, UiState, View},
     theme,
     widgets::{icon, icon_button, named},
@@ -65,7 +65,11 @@ fn menus(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                         if info.first_of_group {
                             ui.separator();
                         }
-                        entry(ui, info, view, state, out);
+                        if info.action == Action::OpenRecent {
+                            recent::menu(ui, state, out);
+                        } else {
+                            entry(ui, info, view, state, out);
+                        }
                     }
                 });
             });
@@ -88,6 +92,14 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));
     let response = match (info.action, view.undo, view.redo) {
         (Action::Undo, Some(edit), _) | (Action::Redo, _, Some(edit)) => response.on_hover_text(edit),
+        (Action::Save, ..) => response.on_hover_text(
+            "What was not changed stays as it is written, to the byte, with its comments and in its place. A changed \
+             entry gets its new values where it stands; one that is deleted takes the comment right above it along.",
+        ),
+        (Action::Export, ..) => response.on_hover_text(
+            "Poses and velocities as they are now, as a scene file of its own; the open scene stays as it is",
+        ),
+        (Action::Reload, ..) => response.on_hover_text("Reads the file again; asks before unsaved changes are lost"),
         _ => response,
     };
     if named(response, info.name).clicked() {

@@ -149,3 +149,89 @@ fn parts_are_still_found_from_another_folder() {
     assert_eq!(session.scene().unwrap().parts[0].file, "../part.ron");
     assert_eq!(Session::open(&elsewhere).unwrap_or_else(|e| panic!("{e}")).snapshot().bodies.len(), 5);
 }
+
+/// By hand, with comments, in an order and layout of the author's own.
+const BY_HAND: &str = r#"// A pendulum, written by hand.
+(
+    version: 1,
+    title: "By hand",
+    bodies: [
+        // holds it
+        (name: "post",  shape: Box(half: (0.1,0.1,0.1)), at: (0,0,4), motion: Static),
+
+        (name: "bob",   shape: Sphere(radius: 0.20), at: (1,0,4), mass: 1), // swings
+        (name: "other", shape: Sphere(radius: 0.20), at: (5,0,4), mass: 1),
+    ],
+    // the only one
+    joints: [(a: "post", b: "bob", anchor: (0,0,4), kind: BallSocket)],
+    settings: (step: (gravity: (0, 0, -10))), /* as in the book */
+)
+"#;
+
+#[test]
+fn what_was_not_touched_stays_as_it_was_written() {
+    let folder = folder();
+    let path = write(&folder, "hand.ron", BY_HAND);
+    let mut session = Session::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    let mut bob = session.body_entry("bob").unwrap();
+    bob.mass = Some(3.0);
+    let edit = delassus::session::Edit::Body { name: "bob".into(), body: Box::new(bob) };
+    session.dispatch(Command::Edit { edit, gesture: None }).unwrap();
+    session.dispatch(Command::Save).unwrap();
+    let saved = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(saved, BY_HAND.replace("at: (1,0,4), mass: 1", "at: (1,0,4), mass: 3"));
+    // Taken back and saved again it is the author's text to the byte, elsewhere, too.
+    session.dispatch(Command::Undo).unwrap();
+    let other = folder.path().join("other.ron");
+    session.dispatch(Command::SaveAs(other.clone())).unwrap();
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), BY_HAND);
+}
+
+#[test]
+fn a_file_that_another_program_has_written_or_removed_is_noticed() {
+    use delassus::session::OnDisk;
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap();
+    assert_eq!(session.on_disk(), OnDisk::Same);
+    write(&folder, "scene.ron", SCENE);
+    assert_eq!(session.on_disk(), OnDisk::Same, "the same text, whenever it was written");
+    write(&folder, "scene.ron", &SCENE.replace("iterations: 8", "iterations: 9"));
+    assert_eq!(session.on_disk(), OnDisk::Changed);
+    // With a mistake in it the present scene stays.
+    write(&folder, "scene.ron", "(version: 1, title: ");
+    assert!(session.dispatch(Command::Reload).is_err());
+    assert_eq!((iterations(&session), session.on_disk()), (8, OnDisk::Changed));
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(session.on_disk(), OnDisk::Gone);
+    session.dispatch(Command::Save).unwrap();
+    assert_eq!(session.on_disk(), OnDisk::Same, "our own saving is no change");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), SCENE);
+}
+
+#[test]
+fn the_exported_state_begins_where_the_run_is_and_goes_on_alike() {
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap();
+    steps(&mut session, 30);
+    let here = session.snapshot().clone();
+    let state = folder.path().join("state.ron");
+    session.dispatch(Command::Export(state.clone())).unwrap();
+    assert_eq!((session.file(), session.is_dirty()), (Some(path.as_path()), false), "the document stays");
+    let mut other = Session::open(&state).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(other.title(), "Test at 0.50 s");
+    for (then, now) in here.bodies.iter().zip(&other.snapshot().bodies) {
+        assert!(then.pose.position.distance(now.pose.position) < 1e-6, "{}", then.name);
+        assert!((then.velocity - now.velocity).length() < 1e-5, "{}: {}", then.name, now.velocity);
+        assert!((then.spin - now.spin).length() < 1e-5, "{}: {}", then.name, now.spin);
+    }
+    assert!(here.bodies[2].velocity.length() > 1.0, "it swings");
+    steps(&mut session, 10);
+    steps(&mut other, 10);
+    let (a, b) = (session.snapshot().bodies[2].pose.position, other.snapshot().bodies[2].pose.position);
+    assert!(a.distance(b) < 0.01, "{a} {b}");
+    // Never over the document's own file.
+    assert!(matches!(session.dispatch(Command::Export(path.clone())), Err(SessionError::Refused(_))));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), SCENE);
+}

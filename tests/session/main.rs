@@ -6,6 +6,7 @@ mod elements;
 mod files;
 mod groups;
 mod playing;
+mod undo;
 
 use std::time::Duration;
 

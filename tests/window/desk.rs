@@ -80,19 +80,16 @@ impl Desk {
         fs::write(folder.path().join("window.ron"), format!("(width: {}, height: {}, welcomed: true)", SIZE.0, SIZE.1))
             .expect("the configuration can be written");
         let (server, display) = virtual_display(folder.path());
-        let log = fs::File::create(folder.path().join("log")).expect("a log");
-        let program = Command::new(env!("CARGO_BIN_EXE_delassus"))
-            .arg(&scene)
-            .env("DISPLAY", &display)
-            .env_remove("WAYLAND_DISPLAY")
-            .env("DELASSUS_CONFIG", folder.path())
-            .env("DELASSUS_LAYOUT", folder.path().join("layout"))
-            // The software driver also where there is a better one: it draws the same everywhere.
-            .env("VK_LOADER_DRIVERS_SELECT", "*lvp*")
-            .stderr(log)
-            .spawn()
-            .expect("the program starts");
-        Self { program: Running(program), _server: server, display, folder }
+        let program = program(folder.path(), &display, Some(&scene));
+        Self { program, _server: server, display, folder }
+    }
+
+    /// Kills the program as a crash does, and starts it again as a user does then.
+    pub fn crash_and_start_again(&mut self) {
+        self.program.0.kill().expect("the program can be killed");
+        self.program.0.wait().expect("it has ended");
+        let _ = fs::remove_file(self.path("layout"));
+        self.program = program(self.folder.path(), &self.display, None);
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -277,6 +274,23 @@ fn color(dump: &[u8], (x, y): (i32, i32)) -> Option<[u8; 3]> {
     let at = header + 12 * colors + y as usize * line + x as usize * bits / 8;
     let [blue, green, red] = dump.get(at..at + 3)?.try_into().ok()?;
     Some([red, green, blue])
+}
+
+/// Starts the program with its configuration in `folder`.
+fn program(folder: &Path, display: &str, scene: Option<&Path>) -> Running {
+    let log = fs::File::create(folder.join("log")).expect("a log");
+    let program = Command::new(env!("CARGO_BIN_EXE_delassus"))
+        .args(scene)
+        .env("DISPLAY", display)
+        .env_remove("WAYLAND_DISPLAY")
+        .env("DELASSUS_CONFIG", folder)
+        .env("DELASSUS_LAYOUT", folder.join("layout"))
+        .env("DELASSUS_KEEP_EVERY", "0.3")
+        // The software driver also where there is a better one: it draws the same everywhere.
+        .env("VK_LOADER_DRIVERS_SELECT", "*lvp*")
+        .stderr(log)
+        .spawn();
+    Running(program.expect("the program starts"))
 }
 
 /// Starts an X server without a screen on a display number that is free.

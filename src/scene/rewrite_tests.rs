@@ -1,0 +1,139 @@
+//! Texts by hand, and what a change of the scene leaves of them.
+
+use super::super::read::scene_of;
+use super::*;
+
+const TEXT: &str = r#"// A head.
+#![enable(implicit_some)]
+Scene(
+    version: 1, title: "By hand", // the title
+    /* about the settings */
+    settings: (
+        solver: (iterations: 8 /* eight */, method: GaussSeidel), // why eight
+        // the slope
+        contact: (slop: 0.01),
+    ),
+
+    // --- bodies ---
+
+    bodies: [ // all of them
+        // the ground
+        (name: "floor", shape: Box(half: (5,5,0.5)),
+            at: (0, 0, -0.5), motion: Static),   // never moves
+
+        // --- balls ---
+
+        // the first
+        (
+            name: "one",   // its name
+            shape: Sphere(radius: 0.5),
+            mass: 2.0, // kg
+            at: (0, 0, 1),
+        ),
+        (name: "two", shape: Sphere(radius: 0.50), at: (2,0,1)), /* small */ (name: "three", shape: Sphere(radius: 0.5), at: (4,0,1))
+        // the end of the bodies
+    ],
+    joints: [(a: "one", b: "two", kind: Rope), (a: "one", b: "two", anchor: (1, 0, 1), kind: BallSocket)],
+)
+// A foot.
+"#;
+
+fn scene(text: &str) -> Scene {
+    scene_of(text).unwrap_or_else(|| panic!("{text}"))
+}
+
+/// The text after a change of the scene; what it says is checked.
+fn after(text: &str, change: impl FnOnce(&mut Scene)) -> String {
+    let saved = scene(text);
+    let mut now = saved.clone();
+    change(&mut now);
+    let (old, new) = (write(&saved), write(&now));
+    let woven = woven(text, &old, &new).expect("the texts hang together");
+    assert_eq!(scene(&woven), now, "{woven}");
+    assert_eq!(rewrite(text, &saved, &now), woven);
+    woven
+}
+
+#[test]
+fn an_unchanged_scene_keeps_its_text_to_the_byte() {
+    assert_eq!(rewrite(TEXT, &scene(TEXT), &scene(TEXT)), TEXT);
+}
+
+#[test]
+fn a_changed_number_is_the_only_change_of_the_text() {
+    let moved = after(TEXT, |s| s.bodies[1].at.z = 3.0);
+    assert_eq!(
+        moved,
+        TEXT.replace("mass: 2.0, // kg\n            at: (0, 0, 1)", "mass: 2.0, // kg\n            at: (0, 0, 3)")
+    );
+    let swept = after(TEXT, |s| s.settings.solver.iterations = Some(50));
+    assert_eq!(swept, TEXT.replace("iterations: 8", "iterations: 50"));
+    let heavy = after(TEXT, |s| s.bodies[3].mass = Some(7.0));
+    assert_eq!(heavy, TEXT.replace("at: (4,0,1))", "at: (4,0,1), mass: 7)"));
+    let light = after(TEXT, |s| s.bodies[1].mass = None);
+    assert!(light.contains("// its name") && light.contains("// the first") && !light.contains("mass"), "{light}");
+}
+
+#[test]
+fn come_and_gone_elements_leave_the_others_where_they_are() {
+    let more = after(TEXT, |s| {
+        let new = crate::scene::Body { name: "four".into(), ..s.bodies[2].clone() };
+        s.bodies.push(new);
+    });
+    assert_eq!(
+        more.lines().filter(|line| !TEXT.lines().any(|old| old == *line)).count(),
+        2,
+        "the new one, and a comma after the last: {more}"
+    );
+    let fewer = after(TEXT, |s| {
+        s.bodies.remove(1);
+        s.joints.clear();
+    });
+    assert!(
+        !fewer.contains("the first") && fewer.contains("--- balls ---") && fewer.contains("// all of them"),
+        "{fewer}"
+    );
+    assert!(fewer.contains("(name: \"floor\", shape: Box(half: (5,5,0.5)),\n            at: (0, 0, -0.5), motion: Static),   // never moves"));
+    let head = after(TEXT, |s| drop(s.bodies.drain(0..3)));
+    assert!(head.contains("// all of them") && head.contains("--- balls ---"), "{head}");
+    let none = after(TEXT, |s| s.bodies.truncate(1));
+    assert!(none.contains("// the end of the bodies"), "{none}");
+}
+
+#[test]
+fn one_of_two_joints_between_the_same_bodies_changes_alone() {
+    let rope = after(TEXT, |s| s.joints[1].collide = true);
+    assert!(rope.contains("(a: \"one\", b: \"two\", kind: Rope), (a: \"one\", b: \"two\", anchor: (1, 0, 1), kind: BallSocket, collide: true)"), "{rope}");
+}
+
+#[test]
+fn new_fields_stand_where_they_belong_and_line_ends_stay() {
+    let text = TEXT.replace('\n', "\r\n");
+    let seen = after(&text, |s| {
+        s.camera.eye.x = 3.0;
+        s.about = "word ".repeat(60);
+    });
+    assert!(!seen.replace("\r\n", "").contains('\n'), "{seen}");
+    let place = |what: &str| seen.find(what).unwrap_or(usize::MAX);
+    assert!(place("title") < place("about:") && place("about:") < place("settings:"), "{seen}");
+    assert!(place("settings:") < place("camera:") && place("camera:") < place("bodies:"), "{seen}");
+}
+
+#[test]
+fn every_scene_of_the_library_takes_a_change_of_every_entry() {
+    for entry in crate::scene::library(&crate::scene::library::scenes_folder()) {
+        let Ok(text) = std::fs::read_to_string(&entry.path) else { continue };
+        // A comment above every entry: none may be lost where only values change.
+        let lines = text.lines().filter(|line| line.starts_with("        (")).count();
+        let marked = text.replace("\n        (", "\n        // mark\n        (");
+        let saved = scene(&marked);
+        let mut now = saved.clone();
+        now.bodies.iter_mut().for_each(|b| b.at.z += 1.0);
+        now.title.push('!');
+        now.settings.solver.iterations = Some(77);
+        let (old, new) = (write(&saved), write(&now));
+        let woven = woven(&marked, &old, &new).unwrap_or_default();
+        assert!(reads_as(&woven, &now), "{}: {woven}", entry.id);
+        assert_eq!(woven.matches("// mark").count(), lines, "{}", entry.id);
+    }
+}

@@ -1,0 +1,135 @@
+//! Files and history, driven as a user does it.
+
+use egui::{Key, Modifiers};
+use egui_kittest::{Harness, kittest::Queryable};
+
+use super::panel_tests::{Bench, window};
+use super::state::{Purpose, Request};
+use super::toasts::{Remedy, Topic};
+use crate::physics::setting::Value;
+use crate::session::{Command, Session};
+
+/// Opens a menu of the bar.
+fn menu(harness: &mut Harness<'_, Bench>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run();
+}
+
+#[test]
+fn recent_files_stand_in_the_menu_and_in_the_finder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bridge = folder.path().join("bridge.ron");
+    std::fs::write(&bridge, "(version: 1, title: \"Bridge\")").expect("a file");
+    let mut harness = window();
+    harness.run();
+    let recent = &mut harness.state_mut().state.recent;
+    recent.note(Some(&folder.path().join("gone.ron")));
+    recent.note(Some(&bridge));
+    recent.look();
+    menu(&mut harness, "File");
+    harness.get_by_label("Open recent").hover();
+    harness.run();
+    assert!(harness.query_by_label("gone.ron").is_some(), "greyed, but there");
+    harness.get_by_label("bridge.ron").click();
+    harness.run();
+    assert!(harness.state().asked.contains(&Request::Open(bridge.clone())), "{:?}", harness.state().asked);
+
+    harness.state_mut().asked.clear();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    harness.run_steps(3);
+    harness.get_by_label("Find a scene or a command").type_text("recent bridge");
+    harness.run_steps(3);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert!(harness.state().asked.contains(&Request::Open(bridge)), "{:?}", harness.state().asked);
+}
+
+#[test]
+fn the_history_names_the_edits_and_a_click_jumps() {
+    let mut harness = window();
+    harness.run();
+    for (name, value) in [("warm_start.enabled", Value::Bool(false)), ("solver.iterations", Value::Int(9))] {
+        harness.state_mut().session.dispatch(Command::Set { name, value }).expect("a good value");
+    }
+    harness.state_mut().session.dispatch(Command::KeepPose).expect("a scene");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::H);
+    harness.run();
+    assert!(harness.query_by_label("Warm starting off").is_some());
+    harness.get_by_label("As it was opened").click();
+    harness.run();
+    assert!(!harness.state().session.is_dirty());
+    assert_eq!(harness.state().session.undo_label(), None);
+    harness.get_by_label("Warm starting off").click();
+    harness.run();
+    let settings = harness.state().session.settings();
+    assert!(!settings.warm_start.enabled && settings.solver.iterations == 7);
+    assert_eq!(harness.state().session.redo_label(), Some("Solver: Iterations 9"));
+}
+
+#[test]
+fn file_entries_ask_for_what_they_say() {
+    let mut harness = window();
+    harness.run();
+    menu(&mut harness, "File");
+    harness.get_by_label("Save the state as a new scene…").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Request::ExportDialog]);
+    // A scene without a file has nothing to revert to.
+    menu(&mut harness, "File");
+    harness.get_by_label("Revert to the file").click();
+    harness.run();
+    assert_eq!(harness.state().asked.len(), 1);
+}
+
+#[test]
+fn a_changed_file_offers_two_answers_and_stays_until_one_is_given() {
+    let mut harness = window();
+    let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
+    let remedies = vec![ask("Reload", Request::Reload), ask("Keep mine", Request::KeepMine)];
+    harness.state_mut().state.toasts.ask(Topic::Disk, "Another program has changed box.ron.", remedies);
+    for _ in 0..20 {
+        harness.run_steps(30);
+    }
+    assert!(harness.query_by_label("Reload").is_some());
+    harness.get_by_label("Keep mine").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Request::KeepMine]);
+    assert!(harness.query_by_label("Keep mine").is_none());
+}
+
+#[test]
+fn writing_over_the_work_of_another_program_is_asked_first() {
+    let mut harness = window();
+    harness.state_mut().state.overwrite = true;
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert!(!harness.state().state.overwrite && harness.state().asked.is_empty());
+    harness.state_mut().state.overwrite = true;
+    harness.run();
+    harness.get_by_label("Overwrite").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Request::Overwrite]);
+}
+
+#[test]
+fn a_typed_path_takes_the_state_where_no_dialog_answers() {
+    let mut harness = window();
+    let text = "folder/box-state.ron".to_owned();
+    harness.state_mut().state.path_field = Some(super::state::PathField { purpose: Purpose::Export, text });
+    harness.run();
+    harness.get_by_role_and_label(egui::Role::Button, "Save").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Request::Export("folder/box-state.ron".into())]);
+}
+
+#[test]
+fn a_new_scene_that_is_left_is_saved_under_a_name_and_then_left() {
+    let mut harness = window();
+    harness.state_mut().session = Session::from_text("(version: 1, title: \"New\")", "new").expect("a scene");
+    harness.state_mut().state.question = Some(super::state::UnsavedQuestion { then: Request::Quit });
+    harness.run();
+    harness.get_by_role_and_label(egui::Role::Button, "Save").click();
+    harness.run();
+    assert_eq!(harness.state().asked, [Request::SaveAsDialog, Request::AfterSave(Box::new(Request::Quit))]);
+}

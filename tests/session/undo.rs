@@ -1,0 +1,178 @@
+//! Undo and redo of everything: whatever is done, taken back fully it is the scene as it was, made again the same.
+
+use delassus::physics::joints::JointKind;
+use delassus::physics::shape::Shape;
+use delassus::scene::{Body, Experiment, Joint, Material, Origin, Pattern};
+use delassus::session::{Edit, Element, Gesture, Heading, Placed};
+use glam::Quat;
+use proptest::prelude::*;
+
+use super::*;
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Everything",
+    materials: [(name: "ice", friction: 0.05), (name: "rubber", friction: 0.9, restitution: 0.5)],
+    bodies: [
+        (name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static, material: "ice"),
+        (name: "puck", shape: Sphere(radius: 0.25), at: (3, 0, 0.25), mass: 2, material: "ice"),
+        (name: "ball", shape: Sphere(radius: 0.25), at: (4, 0, 0.25), mass: 1),
+        (name: "lift", shape: Box(half: (0.2, 0.2, 0.2)), at: (6, 0, 2), motion: Kinematic, mover: Constant(velocity: (0, 0, 1))),
+    ],
+    patterns: [
+        Chain(name: "chain", body: (shape: Sphere(radius: 0.1), at: (0, 0, 5), mass: 1, material: "rubber"),
+            count: 4, spacing: (0.5, 0, 0), joint: (kind: BallSocket()), first: Static),
+        Stack(name: "tower", body: (shape: Box(half: (0.5, 0.5, 0.5)), at: (-3, 0, 0.5)), count: 3, spacing: (0, 0, 1)),
+    ],
+    joints: [(a: "chain.3", b: "ball", kind: Rope(), breaks: (force: 30)), (b: "puck", anchor: (3, 0, 3), kind: Spring(length: 2))],
+    experiments: [(name: "Cold", set: (warm_start: (enabled: false))), (name: "Long", set: (solver: (iterations: 50)))],
+)"#;
+
+/// A command out of five random numbers; what they cannot mean in this scene the session refuses.
+fn command(session: &Session, [what, which, other, amount, joins]: [usize; 5]) -> Command {
+    let snapshot = session.snapshot();
+    let body =
+        |i: usize| snapshot.bodies.get(i % snapshot.bodies.len().max(1)).map_or(String::new(), |b| b.name.to_string());
+    let joint =
+        |i: usize| snapshot.joints.get(i % snapshot.joints.len().max(1)).map_or(String::new(), |j| j.name.to_string());
+    let x = amount as f32 * 0.01;
+    let at = Vec3::new(x, which as f32 * 0.3, 1.0 + other as f32 * 0.2);
+    let gesture = (joins % 3 == 0).then_some(Gesture::Drag(joins as u64));
+    let edit = |edit| Command::Edit { edit, gesture };
+    match what % 20 {
+        0 => Command::Set { name: "solver.iterations", value: Value::Int(1 + amount as u32) },
+        1 => Command::Set { name: "warm_start.enabled", value: Value::Bool(amount % 2 == 0) },
+        2 => Command::ApplyExperiment(which % 3),
+        3 => Command::ResetSettings,
+        4 => Command::KeepPose,
+        5 => Command::Reset,
+        6 | 7 => Command::Step,
+        8 => Command::Undo,
+        9 => Command::Redo,
+        10 => edit(Edit::Add {
+            bodies: vec![Body::new(["", "ball", "new"][which % 3], Shape::Sphere { radius: 0.1 + x }, at)],
+            joints: Vec::new(),
+        }),
+        11 => edit(Edit::Add {
+            bodies: Vec::new(),
+            joints: vec![Joint::new(body(which), body(other), at, JointKind::all()[amount % JointKind::all().len()])],
+        }),
+        12 => edit(Edit::Remove { bodies: vec![body(which)], joints: vec![] }),
+        13 => edit(Edit::Remove { bodies: vec![], joints: vec![joint(which)] }),
+        14 => edit(Edit::Place(vec![
+            Placed { name: body(which), at, rotation: Quat::from_rotation_z(x) },
+            Placed { name: body(which + 1), at: at + Vec3::X, rotation: Quat::IDENTITY },
+        ])),
+        15 => match session.body_entry(&body(which)) {
+            Some(mut entry) => {
+                entry.friction = Some(x);
+                if other % 4 == 0 {
+                    entry.name = format!("renamed-{amount}");
+                }
+                edit(Edit::Body { name: body(which), body: Box::new(entry) })
+            }
+            None => Command::Undo,
+        },
+        16 => match session.joint_entry(&joint(which)) {
+            Some(mut entry) => {
+                entry.collide = !entry.collide;
+                if other % 4 == 0 {
+                    entry.name = format!("joint-{amount}");
+                }
+                edit(Edit::Joint { name: joint(which), joint: Box::new(entry) })
+            }
+            None => Command::Redo,
+        },
+        17 => edit(Edit::Element(match which % 4 {
+            0 => Element::AddMaterial(Material { name: format!("m{other}"), friction: x, ..Material::default() }),
+            1 => Element::Material {
+                name: "ice".into(),
+                material: Material { name: "ice".into(), friction: x, ..Material::default() },
+            },
+            2 => Element::RemoveMaterial("rubber".into()),
+            _ => Element::WriteOut(Origin::Pattern(other % 2)),
+        })),
+        18 => edit(Edit::Element(match which % 3 {
+            0 => Element::Experiments(vec![Experiment {
+                name: format!("e{amount}"),
+                about: String::new(),
+                set: Default::default(),
+            }]),
+            1 => {
+                let scene = session.scene().cloned().unwrap_or_default();
+                Element::Heading(Box::new(Heading { title: format!("t{amount}"), ..Heading::of(&scene) }))
+            }
+            _ => match session.scene().and_then(|s| s.patterns.first().cloned()) {
+                Some(Pattern::Chain(mut chain)) => {
+                    chain.count = 2 + amount as u32 % 6;
+                    Element::Pattern { index: 0, pattern: Box::new(Pattern::Chain(chain)) }
+                }
+                _ => Element::WriteOut(Origin::Pattern(0)),
+            },
+        })),
+        _ => Command::Travel(which as isize - 4),
+    }
+}
+
+/// Takes everything back, one by one or at once, and makes it again.
+fn there_and_back(session: &mut Session, start: &delassus::scene::Scene) {
+    // What was undone among the commands is to come back, too.
+    while session.redo_label().is_some() {
+        session.dispatch(Command::Redo).unwrap();
+    }
+    let end = session.scene().cloned().unwrap();
+    let count = session.past().len() as isize;
+    for _ in 0..count {
+        session.dispatch(Command::Undo).unwrap();
+    }
+    assert_eq!(session.scene(), Some(start));
+    assert!(!session.is_dirty() && session.undo_label().is_none());
+    assert_eq!(session.future().len() as isize, count);
+    if count > 0 {
+        session.dispatch(Command::Travel(count)).unwrap();
+        assert_eq!(session.scene(), Some(&end));
+        session.dispatch(Command::Travel(-count)).unwrap();
+        assert_eq!(session.scene(), Some(start));
+    }
+    for _ in 0..count {
+        session.dispatch(Command::Redo).unwrap();
+    }
+    assert_eq!(session.scene(), Some(&end));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_commands_undone_give_the_scene_as_it_was_and_redone_the_same(
+        numbers in prop::collection::vec(prop::array::uniform5(0_usize..60), 1..40),
+    ) {
+        let mut session = Session::from_text(SCENE, "everything").unwrap_or_else(|e| panic!("{e}"));
+        let start = session.scene().cloned().unwrap();
+        for numbers in numbers {
+            let command = command(&session, numbers);
+            let before = session.scene().cloned();
+            if session.dispatch(command.clone()).is_err() {
+                prop_assert_eq!(session.scene().cloned(), before, "a refused command changes nothing: {:?}", command);
+            }
+        }
+        there_and_back(&mut session, &start);
+    }
+}
+
+#[test]
+fn thousands_of_edits_are_kept_and_take_little_memory() {
+    let mut session = Session::from_text(SCENE, "everything").unwrap_or_else(|e| panic!("{e}"));
+    let start = session.scene().cloned().unwrap();
+    let mut entry = session.body_entry("ball").unwrap();
+    for i in 0..2000 {
+        entry.mass = Some(1.0 + i as f32 * 0.001);
+        let edit = Edit::Body { name: "ball".into(), body: Box::new(entry.clone()) };
+        session.dispatch(Command::Edit { edit, gesture: None }).unwrap();
+    }
+    assert!(session.past().len() >= 1999, "{}", session.past().len());
+    assert!(session.history_bytes() < 4 << 20, "{} bytes", session.history_bytes());
+    let count = session.past().len() as isize;
+    session.dispatch(Command::Travel(-count)).unwrap();
+    assert_eq!(session.scene(), Some(&start));
+}

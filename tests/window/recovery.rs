@@ -1,0 +1,38 @@
+//! A crash in the middle of the work, and a text editor beside the window.
+
+use std::fs;
+
+use super::{SCENE, desk::Desk};
+
+#[test]
+fn what_a_killed_program_had_not_saved_is_offered_and_a_file_changed_by_others_is_noticed() {
+    let mut desk = Desk::open("ball.ron", SCENE);
+    let (x, y) = desk.control("Canvas", "3-D view").middle();
+    desk.focus();
+    desk.click("Switch", "Warm starting");
+    // Killed in the middle of a drag, with work that was never saved.
+    desk.input(&["mousemove", &x.to_string(), &y.to_string(), "keydown", "ctrl", "mousedown", "1"]);
+    desk.input(&["mousemove_relative", "40", "0"]);
+    desk.wait("the work is kept beside the configuration", |desk| {
+        let copies = fs::read_dir(desk.path("recovery")).ok()?.flatten();
+        let texts = copies.filter_map(|copy| fs::read_to_string(copy.path()).ok());
+        texts.into_iter().find(|text| text.contains("enabled: false"))
+    });
+    desk.crash_and_start_again();
+    desk.input(&["mouseup", "1", "keyup", "ctrl"]);
+    assert_eq!(fs::read_to_string(desk.path("ball.ron")).expect("the scene"), SCENE, "the file itself is untouched");
+    desk.click("Button", "Recover");
+    desk.wait("the work is back, and unsaved", |desk| {
+        desk.window_title().filter(|title| title.starts_with("A ball to pull*"))
+    });
+    desk.control("Button", "Reset warm_start.enabled");
+
+    // A text editor beside the window writes the file.
+    fs::write(desk.path("ball.ron"), SCENE.replace("A ball to pull", "A ball from elsewhere"))
+        .expect("it can be written");
+    desk.control("Button", "Keep mine");
+    desk.click("Button", "Reload, lose mine");
+    desk.wait("the other text is open", |desk| {
+        desk.window_title().filter(|title| title.starts_with("A ball from elsewhere") && !title.contains('*'))
+    });
+}
