@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         .title_bar(false)
         .resizable(false)
         .pivot(Align2::RIGHT_TOP)
-        .default_pos(room.right_top() + vec2(-16.0, 52.0))
+        .default_pos(room.right_top() + vec2(-16.0, 122.0))
         .show(ui.ctx(), |ui| {
             ui.set_width(250.0);
             close = window_header(ui, "History");
@@ -30,8 +30,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 list(ui, view, out);
             });
             ui.separator();
-            let used = view.session.history_bytes() as f32 / (1 << 20) as f32;
-            let used = format!("{used:.1} of {} MiB; beyond, the oldest edits go", HISTORY_MEMORY >> 20);
+            let used = match view.session.history_bytes() {
+                bytes @ ..1_048_576 => format!("{} KiB", bytes.div_ceil(1 << 10)),
+                bytes => format!("{} MiB", bytes.div_ceil(1 << 20)),
+            };
+            let used = format!("{used} of {} MiB; beyond, the oldest edits go", HISTORY_MEMORY >> 20);
             ui.label(RichText::new(used).small().weak());
         });
     if close {
