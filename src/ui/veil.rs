@@ -70,7 +70,8 @@ impl Veil {
         self.made_from = now;
         let (names, snapshot) = (&self.names, session.snapshot());
         let flag = |name: &str| {
-            HIDDEN * u8::from(names.hidden.contains(name)) | LOCKED * u8::from(names.locked.contains(name))
+            let (hidden, locked) = (names.hidden.contains(name), names.locked.contains(name));
+            HIDDEN * u8::from(hidden) + LOCKED * u8::from(locked)
         };
         self.bodies = if names.hidden.is_empty() && names.locked.is_empty() {
             Arc::default()

@@ -52,15 +52,15 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
         let on = match node.item {
             Item::Body(id) => chosen.get(id as usize).copied().unwrap_or(false),
             Item::Joint(joint) => state.selection.joint == Some(joint),
-            Item::Group(_) => state.outliner.tree.bodies(index).all(|id| chosen.get(id as usize) == Some(&true)),
+            Item::Group(_) => state.outliner.tree.all_bodies(index, |id| chosen.get(id as usize) == Some(&true)),
             Item::Section | Item::Material(_) => false,
         };
         let veiled = match node.item {
             Item::Joint(joint) => state.veil.is_joint_hidden(joint),
             Item::Section | Item::Material(_) => false,
-            _ => state.outliner.tree.bodies(index).all(|id| state.veil.is_hidden(id)),
+            _ => state.outliner.tree.all_bodies(index, |id| state.veil.is_hidden(id)),
         };
-        let locked = locks && state.outliner.tree.bodies(index).all(|id| state.veil.is_locked(id));
+        let locked = locks && state.outliner.tree.all_bodies(index, |id| state.veil.is_locked(id));
         let (icon, tip) = about(node.item, index, view, state);
         let tint = if on { colors.accent } else { colors.weak };
         let ink = if veiled || node.item == Item::Section { colors.weak } else { ui.visuals().text_color() };

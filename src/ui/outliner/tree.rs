@@ -97,6 +97,12 @@ impl Tree {
         below.iter().filter_map(|node| if let Item::Body(id) = node.item { Some(id) } else { None })
     }
 
+    /// Whether there are bodies at and below a node, and this holds of all of them.
+    pub fn all_bodies(&self, index: usize, holds: impl Fn(u32) -> bool) -> bool {
+        let mut bodies = self.bodies(index).peekable();
+        bodies.peek().is_some() && bodies.all(holds)
+    }
+
     fn visible(&self, search: &str) -> Vec<usize> {
         let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
         let mut rows = Vec::new();
