@@ -103,7 +103,7 @@ impl Session {
     /// Takes another scene's place.
     fn install(&mut self, open: Open) {
         self.settings = open.document.settings();
-        self.file_settings = self.settings;
+        self.file_settings = open.document.file_settings();
         // A joint with a motor or a stop is the one to look at, unless another is chosen.
         let world = &open.run.world;
         let told = world.joints.iter().position(|j| {

@@ -235,3 +235,21 @@ fn the_exported_state_begins_where_the_run_is_and_goes_on_alike() {
     assert!(matches!(session.dispatch(Command::Export(path.clone())), Err(SessionError::Refused(_))));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), SCENE);
 }
+
+#[test]
+fn recovered_work_differs_from_its_file_in_what_was_changed() {
+    let folder = folder();
+    let path = write(&folder, "scene.ron", BY_HAND);
+    let mut session = Session::open(&path).unwrap();
+    set(&mut session, "warm_start.enabled", Value::Bool(false));
+    let text = delassus::scene::write(session.scene().unwrap());
+    let mut next = Session::new();
+    next.dispatch(Command::Recover { text, file: Some(path.clone()) }).unwrap();
+    assert!(next.is_dirty());
+    assert_eq!(next.settings_differ_from_file(), ["warm_start.enabled"]);
+    next.dispatch(Command::ResetSettings).unwrap();
+    assert!(!next.is_dirty());
+    // Saved, it keeps the words of the file, not those of the copy.
+    next.dispatch(Command::Save).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), BY_HAND);
+}
