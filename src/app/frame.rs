@@ -174,7 +174,7 @@ impl App {
 pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp: f32) -> picture::Show<'a> {
     picture::Show {
         overlays: state.overlays,
-        theme: theme,
+        theme,
         alpha: session.alpha(),
         h: session.settings().h(),
         newtons_a_metre: state.newtons_a_metre,

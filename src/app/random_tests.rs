@@ -225,7 +225,7 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
         let middle = |b: egui::accesskit::Rect| Pos2::new(((b.x0 + b.x1) / 2.0) as f32, ((b.y0 + b.y1) / 2.0) as f32);
         hand.controls = tree.nodes.iter().filter_map(|(_, node)| node.bounds().map(middle)).collect();
     }
-    if number % 8 == 0 {
+    if number.is_multiple_of(8) {
         let shapes = std::mem::take(&mut output.shapes);
         let _ = app.ctx.tessellate(shapes, output.pixels_per_point);
         let show = show(&app.state, &app.session, Theme::Dark, output.pixels_per_point);

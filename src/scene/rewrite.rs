@@ -110,7 +110,7 @@ impl Weaver<'_> {
                 let known =
                     member.key.as_ref().is_some_and(|key| pieces.iter().any(|p| name_of(p) == &self.new[key.clone()]));
                 if !known {
-                    row.new(|out| self.put(&self.new[member.span()], out));
+                    row.added(|out| self.put(&self.new[member.span()], out));
                 }
             }
             written = written.max(now + 1);
@@ -123,7 +123,7 @@ impl Weaver<'_> {
             });
         }
         for member in is.iter().skip(written) {
-            row.new(|out| self.put(&self.new[member.span()], out));
+            row.added(|out| self.put(&self.new[member.span()], out));
         }
         row.line(foot);
         out.push_str(foot);
@@ -160,7 +160,7 @@ impl Weaver<'_> {
         let mut passed = 0;
         for (member, same) in is {
             let Some(i) = same else {
-                row.new(|out| self.put(&self.new[member.value.clone()], out));
+                row.added(|out| self.put(&self.new[member.value.clone()], out));
                 continue;
             };
             // What stood before it and is gone.
@@ -237,7 +237,7 @@ impl Row<'_> {
         self.out.push_str(piece.tail);
     }
 
-    fn new(&mut self, words: impl FnOnce(&mut String)) {
+    fn added(&mut self, words: impl FnOnce(&mut String)) {
         self.comma();
         self.line(if self.indent.is_some() { "\n" } else { "" });
         match &self.indent {
