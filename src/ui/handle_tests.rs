@@ -94,7 +94,8 @@ fn select(harness: &mut Harness<'_, Bench>, name: &str) {
 fn drawn(harness: &Harness<'_, Bench>) -> Drawn {
     let snapshot = harness.state().session.snapshot();
     let joint = &snapshot.joints[harness.state().state.selection.joint.expect("a joint is selected")];
-    Drawn::of(joint, snapshot, 1.0)
+    let (drawn, state) = (Drawn::of(joint, snapshot, 1.0), &harness.state().state);
+    drawn.enlarged(state.camera.metres_per_pixel(drawn.a, super::viewport::viewport(state)))
 }
 
 /// Where the arc of the hinge, or the rail of the slider, has this value, in the window.
@@ -475,4 +476,33 @@ fn a_joint_of_a_body_with_itself_is_refused_with_a_reason() {
     assert_eq!(scene(&harness), before);
     let told: Vec<_> = harness.state().state.toasts.iter().map(|t| t.text.clone()).collect();
     assert!(told.iter().any(|t| t.starts_with("A joint needs two bodies")), "{told:?}");
+}
+
+#[test]
+fn the_letters_that_fly_do_nothing_else_meanwhile() {
+    let mut harness = bench();
+    harness.state_mut().state.selection.click_body(1, false);
+    let middle = harness.state().state.view_rect.center();
+    let right = |pos, pressed| {
+        let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+        egui::Event::PointerButton { pos, button, pressed, modifiers }
+    };
+    harness.event(egui::Event::PointerMoved(middle));
+    harness.step();
+    harness.event(right(middle, true));
+    harness.step();
+    harness.event(egui::Event::PointerMoved(middle + vec2(20.0, 0.0)));
+    harness.run_steps(2);
+    assert_eq!(harness.state().state.drag, super::state::Drag::Look);
+    for k in [Key::E, Key::S, Key::Q] {
+        key(&mut harness, k);
+    }
+    harness.event(right(middle, false));
+    harness.run_steps(2);
+    let state = &harness.state().state;
+    assert!(state.overlays.joint_error && state.editor.grab.is_none());
+    assert_eq!(state.editor.snap_kind, SnapKind::Any);
+    // Without the button they are what they are elsewhere.
+    key(&mut harness, Key::E);
+    assert!(!harness.state().state.overlays.joint_error);
 }

@@ -41,6 +41,9 @@ impl Stage {
         if let (Some((_, pose, _)), Some(body)) = (comes, snapshot.body(joint.b)) {
             drawn.to_b += pose.position - body.pose.position;
         }
+        if chosen {
+            drawn = drawn.enlarged(px * show.camera.metres_per_pixel(drawn.a, show.viewport));
+        }
         let (a, b) = (drawn.a, drawn.b);
         let size = snapshot.body(joint.b).or(snapshot.body(joint.a)).map_or(1.0, |body| size_of(&body.solid));
         if joint.broken.is_some() {

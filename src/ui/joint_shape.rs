@@ -29,7 +29,9 @@ pub struct Drawn {
 
 /// Radius of an arc or a cone, in units of [`Drawn::reach`]; of the small dial of a twist.
 const RADIUS: f32 = 1.3;
-const DIAL: f32 = 0.45;
+const DIAL: f32 = 0.5;
+/// The reach of a selected joint is at least this long on the screen, points: room for its grips.
+const LEAST: f32 = 42.0;
 
 impl Drawn {
     /// The ends of a joint; `alpha` is how far the picture is between the last two steps.
@@ -49,6 +51,11 @@ impl Drawn {
             to_b: body_b.map_or(b, |body| follow(Some(body), body.centre, alpha)) - a,
             reach: 0.8 * size.clamp(0.05, 2.0),
         }
+    }
+
+    /// Large enough to take hold of; `point` is the size of a point of the screen at the joint, m.
+    pub fn enlarged(self, point: f32) -> Self {
+        Self { reach: self.reach.max(LEAST * point), ..self }
     }
 
     /// The two directions across A's axis about which swings are counted.

@@ -16,11 +16,12 @@ pub enum Sheet {
 }
 
 /// What the mouse does in the view.
-const MOUSE: [(&str, &str); 10] = [
+const MOUSE: [(&str, &str); 11] = [
     ("Left click", "select"),
     ("Shift+click", "add to the selection"),
     ("Left drag on the ground", "select what lies inside"),
     ("… with Shift, Ctrl+Shift", "add it, take it out"),
+    ("Left drag on a round grip", "move that stop of the joint"),
     ("Ctrl+left drag", "pull a body by a spring"),
     ("Alt+left drag, middle drag", "orbit"),
     ("Shift+middle drag", "pan"),

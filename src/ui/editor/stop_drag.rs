@@ -37,6 +37,12 @@ pub struct StopDrag {
     value: f32,
 }
 
+/// The joint as the picture shows it while it is selected.
+fn drawn(joint: &JointView, view: &View<'_>, state: &UiState) -> Drawn {
+    let drawn = Drawn::of(joint, view.snapshot, view.clock.alpha);
+    drawn.enlarged(state.camera.metres_per_pixel(drawn.a, viewport(state)))
+}
+
 /// The selected joint with its index.
 fn selected<'a>(view: &'a View<'_>, state: &UiState) -> Option<(usize, &'a JointView)> {
     let index = state.selection.joint?;
@@ -47,8 +53,7 @@ fn selected<'a>(view: &'a View<'_>, state: &UiState) -> Option<(usize, &'a Joint
 /// one, so that nothing behind it is clicked.
 pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) -> bool {
     let Some((_, joint)) = selected(view, state) else { return false };
-    let drawn = Drawn::of(joint, view.snapshot, view.clock.alpha);
-    let grips = stop::grips(joint, &drawn);
+    let grips = stop::grips(joint, &drawn(joint, view, state));
     let started = pressed(response);
     let pointer = if started { press_at(ui, state) } else { at(response, state) };
     let on = pointer.filter(|_| response.hovered() || started).and_then(|p| under(p, &grips, state));
@@ -90,7 +95,7 @@ fn mark(ui: &Ui, grips: &[Grip], on: Option<usize>, state: &mut UiState) {
 pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut drag) = state.editor.stop.take() else { return };
     let Some((index, joint)) = selected(view, state).filter(|(_, joint)| *joint.name == *drag.joint) else { return };
-    let grips = stop::grips(joint, &Drawn::of(joint, view.snapshot, view.clock.alpha));
+    let grips = stop::grips(joint, &drawn(joint, view, state));
     let Some(grip) = grips.get(drag.grip) else { return };
     gesture::read(ui, &mut drag.typed);
     let pointer = at(response, state);
@@ -112,7 +117,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     let value = grip.stop.value(&kind, joint.rest_length).unwrap_or_default();
     state.editor.preview.label = Some(grip.stop.words(&kind, value) + &gesture::shown(&drag.typed));
     // The grips of what it would be, the held one bright.
-    let grips = stop::grips(&shown, &Drawn::of(&shown, view.snapshot, view.clock.alpha));
+    let grips = stop::grips(&shown, &drawn(&shown, view, state));
     mark(ui, &grips, Some(drag.grip), state);
     state.editor.preview.joint = Some((Some(index), shown));
     ui.ctx().request_repaint();
