@@ -195,6 +195,10 @@ fn random_edit() -> impl Strategy<Value = Command> {
             let joints = vec![Joint::new(a, b, at, JointKind::BallSocket(BallSocket::default()))];
             edit(Edit::Add { bodies: vec![], joints })
         }),
+        (name(), name(), point()).prop_map(move |(a, b, at)| {
+            let joint = Box::new(Joint::new(a, b, at, JointKind::Hinge(Hinge::default())));
+            edit(Edit::Join { joint, moved: Placed { name: b.into(), at, rotation: Quat::IDENTITY } })
+        }),
         name().prop_map(move |n| edit(Edit::Remove { bodies: vec![n.into()], joints: vec![] })),
         (name(), point(), 0.0f32..3.0).prop_map(move |(n, at, turn)| {
             edit(Edit::Place(vec![Placed { name: n.into(), at, rotation: Quat::from_rotation_x(turn) }]))

@@ -39,7 +39,7 @@ pub struct Bound {
 /// A body that is held.
 #[derive(Clone)]
 pub struct HeldBody {
-    pub name: String,
+    pub name: Arc<str>,
     pub id: u32,
     /// At the start.
     pub pose: Pose,
@@ -89,7 +89,7 @@ impl Grab {
             let bodies: Vec<_> = (state.selection.bodies.iter())
                 .filter(|id| !state.veil.is_locked(**id))
                 .filter_map(|id| view.snapshot.body(*id))
-                .map(|b| HeldBody { name: b.name.to_string(), id: b.id, pose: b.pose, solid: b.solid.clone() })
+                .map(|b| HeldBody { name: b.name.clone(), id: b.id, pose: b.pose, solid: b.solid.clone() })
                 .collect();
             let own = bodies.last()?.pose.rotation;
             let pivot = bodies.iter().map(|b| b.pose.position).sum::<Vec3>() / bodies.len() as f32;
@@ -343,7 +343,7 @@ fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
     }
     let placed: Vec<Placed> = poses
         .filter(|(held, (_, after, _))| held.pose != *after)
-        .map(|(held, (_, pose, _))| Placed { name: held.name.clone(), at: pose.position, rotation: pose.rotation })
+        .map(|(held, (_, pose, _))| Placed { name: held.name.to_string(), at: pose.position, rotation: pose.rotation })
         .collect();
     if !placed.is_empty() {
         ask(Edit::Place(placed), out);
@@ -357,7 +357,7 @@ mod tests {
     fn body(x: f32) -> HeldBody {
         let solid = Shape::Box { half: Vec3::splat(0.5) }.solid().expect("a box");
         let pose = Pose { position: Vec3::new(x, 0.0, 0.0), rotation: Quat::IDENTITY };
-        HeldBody { name: String::new(), id: 1, pose, solid: Arc::new(solid) }
+        HeldBody { name: "".into(), id: 1, pose, solid: Arc::new(solid) }
     }
 
     fn grab(kind: Kind, bound: Option<Bound>, value: f32) -> Vec<(u32, Pose, Vec3)> {
