@@ -208,6 +208,15 @@ fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Opt
     (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
 }
 
+/// What was chosen, but a locked body stays where it is.
+fn choice(state: &UiState, (from, to): (End, End)) -> AnchorChoice {
+    match state.editor.anchor {
+        AnchorChoice::FirstComes if state.veil.is_locked(from.body) => AnchorChoice::Second,
+        AnchorChoice::SecondComes if state.veil.is_locked(to.body) => AnchorChoice::First,
+        other => other,
+    }
+}
+
 /// Where a joint whose anchors coincide has its point.
 fn anchor(choice: AnchorChoice, (from, to): (End, End)) -> Vec3 {
     match choice {
@@ -240,7 +249,7 @@ fn mark(view: &View<'_>, state: &mut UiState, end: &End) {
 fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut UiState) {
     let color = with_alpha(palette::ACCENT, 1.0);
     let (from, to) = ends;
-    let (kind, choice) = (kind(state), state.editor.anchor);
+    let (kind, choice) = (kind(state), choice(state, ends));
     let direction = axis(state.editor.axis, ends, state.camera.view.forward());
     let preview = &mut state.editor.preview;
     preview.lines.push((from.point, to.point, color, 2.5));
@@ -294,7 +303,7 @@ fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<
             .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
         return;
     }
-    let (kind, choice) = (kind(state), state.editor.anchor);
+    let (kind, choice) = (kind(state), choice(state, ends));
     let axis = axis(state.editor.axis, ends, state.camera.view.forward());
     let joint = made(kind, ends, axis, choice, view.snapshot);
     let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
