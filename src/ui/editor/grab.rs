@@ -50,7 +50,7 @@ pub struct HeldBody {
 #[derive(Clone)]
 pub enum Held {
     Bodies(Vec<HeldBody>),
-    Joint(HeldFrame),
+    Joint(Box<HeldFrame>),
 }
 
 /// A gesture that moves, turns or scales.
@@ -84,7 +84,7 @@ impl Grab {
                 return None;
             }
             let (pivot, own) = (frame.pivot(), frame.rotation(view.snapshot));
-            (Held::Joint(frame), pivot, own)
+            (Held::Joint(Box::new(frame)), pivot, own)
         } else {
             let bodies: Vec<_> = (state.selection.bodies.iter())
                 .filter(|id| !state.veil.is_locked(**id))
