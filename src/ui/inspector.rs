@@ -164,7 +164,7 @@ pub(super) fn heading(ui: &mut Ui, image: Icon, name: &str, kind: &str) {
 }
 
 pub(super) fn section(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut Ui)) {
-    Grid::new(id).num_columns(2).min_col_width(92.0).spacing([10.0, 3.0]).show(ui, contents);
+    Grid::new(id).num_columns(2).min_col_width(84.0).spacing([10.0, 3.0]).show(ui, contents);
     ui.add_space(6.0);
 }
 
@@ -183,13 +183,18 @@ pub(super) fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
 /// The line over columns of components.
 pub(super) fn axes(ui: &mut Ui) {
     ui.label("");
-    ui.label(RichText::new(format!("{:>9}{:>9}{:>9}", "x", "y", "z")).monospace().weak());
+    ui.label(columns(&format!("{:>9}{:>9}{:>9}", "x", "y", "z")).weak());
     ui.end_row();
 }
 
 pub(super) fn vector(ui: &mut Ui, name: &str, value: Vec3, unit: &str) {
     ui.label(RichText::new(format!("{name}, {unit}")).weak());
     let text = value.to_array().map(component).concat();
-    ui.label(RichText::new(text).monospace());
+    ui.label(columns(&text));
     ui.end_row();
+}
+
+/// Three columns of nine characters, which fit the narrowest panel.
+fn columns(text: &str) -> RichText {
+    RichText::new(text).font(egui::FontId::monospace(10.5))
 }

@@ -326,6 +326,7 @@ fn below(ui: &mut Ui, now: Vec3) {
     let weak = theme::colors(ui.visuals()).weak;
     let at = ui.cursor().left_top() + vec2(-8.0, 6.5);
     ui.painter().text(at, egui::Align2::RIGHT_CENTER, "now", TextStyle::Small.resolve(ui.style()), weak);
+    ui.spacing_mut().interact_size.y = 13.0;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         for value in now.to_array() {
