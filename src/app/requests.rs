@@ -90,6 +90,11 @@ impl App {
             Command::Edit { edit: Edit::Add { .. } | Edit::AddGroups { .. } | Edit::Join { .. }, .. }
         );
         let before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
+        let adds = matches!(&command, Command::Edit { edit: Edit::Add { .. }, .. });
+        let mut before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
+        if let (Command::Edit { edit, .. }, Some(scene)) = (&command, self.session.scene()) {
+            before.follow(edit, scene);
+        }
         let generation = self.session.generation();
         let opened = self.session.opened();
         let done = self.session.dispatch(command);

@@ -126,6 +126,7 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
         }
         Edit::Body { name, body } => {
             let index = body_at(name)?;
+            settle_joints(&mut scene, &[(index, name, body)], context);
             let old = std::mem::replace(&mut scene.bodies[index], (**body).clone());
             if body.name == *name {
                 format!("Change {name}")
@@ -152,8 +153,11 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             format!("Change {name}")
         }
         Edit::Change { bodies, joints } => {
-            for body in bodies {
-                scene.bodies[body_at(&body.name)?] = body.clone();
+            let indices = bodies.iter().map(|b| body_at(&b.name)).collect::<Result<Vec<_>, _>>()?;
+            let others: Vec<_> = indices.iter().zip(bodies).map(|(i, b)| (*i, b.name.as_str(), b)).collect();
+            settle_joints(&mut scene, &others, context);
+            for (index, body) in indices.into_iter().zip(bodies) {
+                scene.bodies[index] = body.clone();
             }
             for (name, joint) in joints {
                 check_ends(joint)?;
@@ -322,6 +326,18 @@ fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
         (many, "") => format!("Delete {} bodies", many.len()),
         (many, joints) => format!("Delete {} bodies with {joints}", many.len()),
     }
+}
+
+/// Lets the joints of bodies follow that stand elsewhere after a change.
+fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)], context: &Context<'_>) {
+    let moved = |(index, name, new): &(usize, &str, &Body)| {
+        let old = &scene.bodies[*index];
+        let elsewhere = old.at != new.at || old.rotation != new.rotation;
+        let rotation = new.rotation.quat().ok().filter(|_| elsewhere && new.at.is_finite())?;
+        Some((Placed { name: (*name).to_owned(), at: new.at, rotation }, *index))
+    };
+    let (placed, indices): (Vec<_>, Vec<_>) = changed.iter().filter_map(moved).unzip();
+    carry_joints(scene, &placed, &indices, context);
 }
 
 /// Lets the joints of moved bodies follow; see the module's page.

@@ -214,3 +214,51 @@ fn a_joint_s_own_stabilisation_and_what_it_bears() {
     assert_eq!(joint(&harness, "third").stabilization.and_then(|s| s.joint_slop), Some(0.1));
     assert_eq!(joint(&harness, "third").stabilization.and_then(|s| s.hertz), None, "the rest is the scene's");
 }
+
+/// The middle of a number's field.
+fn middle(harness: &Window, name: &str) -> egui::Pos2 {
+    harness.get_by_role_and_label(Role::SpinButton, name).rect().center()
+}
+
+#[test]
+fn a_drag_is_one_entry_and_the_joints_come_along() {
+    let mut harness = window(SCENE);
+    select(&mut harness, &[3, 2]);
+    let from = middle(&harness, "At z");
+    harness.drag_at(from);
+    harness.step();
+    for i in 1..=6 {
+        harness.event(egui::Event::PointerMoved(from + egui::vec2(10.0 * i as f32, 0.0)));
+        harness.step();
+    }
+    harness.drop_at(from + egui::vec2(60.0, 0.0));
+    harness.run();
+    let raised = body(&harness, "red").at.z - 1.0;
+    assert!((raised - 0.6).abs() < 0.1, "60 points of a centimetre each, not {raised}");
+    assert_eq!(body(&harness, "blue").at.z, body(&harness, "red").at.z);
+    // The hinge stays where it is on the body that it hangs on.
+    let hinge = joint(&harness, "first");
+    assert_eq!((hinge.anchor, hinge.anchor_b), (None, Some(Vec3::new(0.0, 0.0, 1.0))));
+    undo(&mut harness);
+    assert_eq!((body(&harness, "red").at.z, joint(&harness, "first").anchor), (1.0, Some(Vec3::new(1.0, 0.0, 2.0))));
+    assert_eq!(harness.state().session.undo_label(), None, "one gesture, one entry");
+}
+
+#[test]
+fn what_is_renamed_stays_selected_and_the_order_of_choosing_is_kept() {
+    use super::editor::Chosen;
+    use crate::session::Edit;
+    let mut harness = window(SCENE);
+    select(&mut harness, &[4, 2]);
+    let session = &mut harness.state_mut().session;
+    let chosen = |session: &Session, bodies: &[u32]| {
+        let selection = super::state::Selection { bodies: bodies.to_vec(), ..Default::default() };
+        Chosen::of(session.snapshot(), &selection, false)
+    };
+    let mut before = chosen(session, &[4, 2]);
+    let entry = session.body_entry("red").expect("an entry");
+    let edit = Edit::Body { name: "red".into(), body: Box::new(Body { name: "ruby".into(), ..entry }) };
+    before.follow(&edit, session.scene().expect("a scene"));
+    session.dispatch(Command::Edit { edit, gesture: None }).expect("a free name");
+    assert_eq!(before.again(session.snapshot()).bodies, [4, 2]);
+}

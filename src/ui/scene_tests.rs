@@ -152,23 +152,51 @@ fn a_grid_of_stacks_has_the_fields_of_both() {
     assert_eq!(bodies.iter().filter(|b| b.name.starts_with("field.")).count(), 6, "2 × 3 × 1 stacks of one");
 }
 
-#[test]
-fn a_part_has_its_place_and_name() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/lab");
-    let text = std::fs::read_to_string(folder.join("04-ragdolls-50.ron")).expect("the library is there");
-    assert!(text.contains("Part("), "the scene places a part");
-    let mut session = Session::open(&folder.join("04-ragdolls-50.ron")).expect("the scene is right");
-    session.dispatch(Command::Pause).expect("always");
+/// A scene of the library with nothing selected.
+fn library(file: &str) -> Window {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(file);
+    let session = Session::open(&path).expect("the scene is right");
     let mut harness = super::panel_tests::window_of(super::panel_tests::Bench::of(session));
     harness.state_mut().state.right_tab = super::RightTab::Inspector;
     harness.run();
+    harness
+}
+
+#[test]
+fn a_part_has_its_place_file_and_name() {
+    let mut harness = library("book/21-ragdoll.ron");
+    let part = scene(&harness).parts[0].clone();
+    let shown = if part.name.is_empty() { &part.file } else { &part.name };
+    click(&mut harness, &format!("Select {shown}"));
+    let many = harness.state().state.selection.bodies.len();
+    assert!(many > 5, "a ragdoll has limbs");
+    let file = harness.get_by_label("Part file").value();
+    assert_eq!(file.as_deref(), Some(part.file.as_str()));
+    // The card's own field comes before that of the bodies.
+    let field = harness.get_all_by_role_and_label(Role::SpinButton, "At z").next().expect("its place");
+    field.click();
+    harness.run();
+    for c in format!("{}", part.at.z + 2.0).chars() {
+        harness.event(egui::Event::Text(c.to_string()));
+        harness.run();
+    }
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(scene(&harness).parts[0].at.z, part.at.z + 2.0);
+    click(&mut harness, "Write out");
+    assert!(scene(&harness).parts.is_empty() || scene(&harness).parts[0] != part);
+    assert!(scene(&harness).bodies.len() >= many);
+}
+
+#[test]
+fn a_grid_of_parts_has_the_part_s_fields() {
+    let mut harness = library("lab/04-ragdolls-50.ron");
     let id = (1..).find(|id| {
-        let origin = harness.state().session.body_origin(*id).expect("a body of many");
+        let origin = harness.state().session.body_origin(*id).expect("one of many");
         matches!(origin, crate::scene::Origin::Pattern(_))
     });
     harness.state_mut().state.selection.click_body(id.expect("a member"), false);
     harness.run();
     click(&mut harness, "Each part");
-    let field = harness.query_all_by_label("Part file").next().expect("the part's file is a field");
-    assert!(field.value().is_some_and(|file| file.ends_with(".ron")));
+    assert_eq!(harness.get_by_label("Part file").value().as_deref(), Some("../parts/ragdoll.ron"));
 }

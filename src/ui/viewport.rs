@@ -197,7 +197,11 @@ fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
     let (modifiers, at) = ui.input(|i| (i.modifiers, i.pointer.interact_pos()));
     let Some(at) = at.filter(|_| !modifiers.alt) else { return };
     if let Some(index) = anchor_at(local(state, at), view, state) {
-        state.selection.click_joint(index);
+        if modifiers.shift {
+            state.selection.add_joint(index);
+        } else {
+            state.selection.click_joint(index);
+        }
         return;
     }
     let (origin, direction) = ray(state, at);

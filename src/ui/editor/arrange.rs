@@ -1,12 +1,14 @@
 //! Selecting, deleting and duplicating.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec2;
 
 use super::grab::{Grab, Kind};
 use super::{GRID, Tool, ask};
 use crate::session::{Command, Edit, Motion, Snapshot};
+use crate::scene::Scene;
+use crate::session::{Edit, Element, Motion, Snapshot};
 use crate::ui::state::{Request, Selection, UiState, View};
 use crate::ui::toasts::Remedy;
 
@@ -201,6 +203,34 @@ impl Chosen {
         }
     }
 
+    /// Follows what an edit calls otherwise.
+    pub fn follow(&mut self, edit: &Edit, scene: &Scene) {
+        let member = |old: &str, new: &str, name: &mut String| {
+            if let Some(rest) = name.strip_prefix(old).filter(|rest| rest.starts_with('.')) {
+                *name = format!("{new}{rest}");
+            }
+        };
+        match edit {
+            Edit::Body { name, body } => {
+                self.bodies.iter_mut().filter(|n| *n == name).for_each(|n| n.clone_from(&body.name));
+            }
+            Edit::Joint { name, joint } => {
+                self.joints.iter_mut().filter(|n| *n == name).for_each(|n| *n = joint.label());
+            }
+            Edit::Element(Element::Pattern { index, pattern }) => {
+                let Some(old) = scene.patterns.get(*index) else { return };
+                let names = self.bodies.iter_mut().chain(&mut self.joints);
+                names.for_each(|name| member(old.name(), pattern.name(), name));
+            }
+            Edit::Element(Element::Part { index, part }) => {
+                let Some(old) = scene.parts.get(*index).filter(|old| !old.name.is_empty()) else { return };
+                let names = self.bodies.iter_mut().chain(&mut self.joints);
+                names.for_each(|name| member(&old.name, &part.name, name));
+            }
+            _ => {}
+        }
+    }
+
     /// The selection in a new snapshot.
     pub fn again(self, snapshot: &Snapshot) -> Selection {
         let mut selection = Selection::default();
@@ -212,8 +242,11 @@ impl Chosen {
             }
             return selection;
         }
+        // In the order in which they were chosen: the last is the one that is shown.
         let wanted: HashSet<&str> = self.bodies.iter().map(String::as_str).collect();
-        selection.bodies = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| b.id).collect();
+        let found = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| (&*b.name, b.id));
+        let ids: HashMap<&str, u32> = found.collect();
+        selection.bodies = self.bodies.iter().filter_map(|name| ids.get(name.as_str()).copied()).collect();
         let found = |name: &String| snapshot.joints.iter().position(|j| *j.name == **name);
         self.joints.iter().filter_map(found).for_each(|joint| selection.add_joint(joint));
         selection

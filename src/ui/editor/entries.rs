@@ -24,18 +24,21 @@ pub struct Entries<T> {
     names: Vec<String>,
     entries: Vec<T>,
     mixed: Mixed,
+    /// Of the shape of the body that is shown, m³: that of a hull is long to find.
+    volume: f32,
 }
 
 impl<T> Default for Entries<T> {
     fn default() -> Self {
-        Self { key: Default::default(), names: Vec::new(), entries: Vec::new(), mixed: Mixed::default() }
+        Self { key: Default::default(), names: Vec::new(), entries: Vec::new(), mixed: Mixed::default(), volume: 0.0 }
     }
 }
 
 impl<T: Leaves> Entries<T> {
-    fn refresh(&mut self, revision: u64, ids: &[u32], entry: impl Fn(u32) -> Option<(String, T)>) {
+    /// True if they had to be made anew.
+    fn refresh(&mut self, revision: u64, ids: &[u32], entry: impl Fn(u32) -> Option<(String, T)>) -> bool {
         if self.key.0 == revision && self.key.1 == ids {
-            return;
+            return false;
         }
         self.key = (revision, ids.to_vec());
         (self.names, self.entries) = ids.iter().filter_map(|id| entry(*id)).unzip();
@@ -43,6 +46,7 @@ impl<T: Leaves> Entries<T> {
             Some((shown, others)) => Mixed::of(shown, others),
             None => Mixed::default(),
         };
+        true
     }
 
     /// All entries with the fields of these paths taken over from `new`.
@@ -64,9 +68,12 @@ fn changed<T: Leaves>(old: &T, new: &T, touched: BTreeSet<String>) -> BTreeSet<S
 
 /// The fields of these bodies, by their numbers in the snapshot.
 pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Body>, out: &mut Vec<Request>) {
-    known.refresh(view.session.revision(), ids, |id| {
+    let anew = known.refresh(view.session.revision(), ids, |id| {
         Some((view.snapshot.body(id)?.name.to_string(), view.session.body_entry_of(id)?))
     });
+    if anew {
+        known.volume = known.entries.last().map_or(0.0, |body| fields::volume(&body.shape));
+    }
     let Some((old, name)) = known.entries.last().zip(known.names.last()) else { return };
     let single = known.entries.len() == 1;
     let now = ids.last().and_then(|id| view.snapshot.body(*id)).filter(|_| single);
@@ -77,7 +84,7 @@ pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Bod
         if single {
             name_row(ui, &mut form, &mut new.name, "Body name");
         }
-        fields::body(ui, &mut form, &mut new, &view.scene.materials, now);
+        fields::body(ui, &mut form, &mut new, known.volume, &view.scene.materials, now);
     });
     let touched = form.touched();
     if new == *old && touched.is_empty() {

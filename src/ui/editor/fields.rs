@@ -14,13 +14,25 @@ use crate::ui::state::Request;
 use crate::ui::widgets::Segment;
 use crate::ui::{theme, widgets};
 
-/// Draws the fields of an entry but its name. `now` is the same body in the running world.
-pub fn body(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &[Material], now: Option<&BodyView>) {
+/// The volume of a shape, m³.
+pub fn volume(shape: &Shape) -> f32 {
+    shape.solid().map_or(0.0, |solid| solid.volume)
+}
+
+/// Draws the fields of an entry but its name. `volume` is its shape's, m³, `now` the same body in the running world.
+pub fn body(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    body: &mut Body,
+    volume: f32,
+    materials: &[Material],
+    now: Option<&BodyView>,
+) {
     ui.spacing_mut().item_spacing.y = 3.0;
     form.choice(ui, ("Moves", "Motion"), "motion", &mut body.motion, Some(Motion::Dynamic), &MOTIONS);
     shape(ui, form, &mut body.shape);
     if body.motion == Motion::Dynamic {
-        mass(ui, form, body);
+        mass(ui, form, body, volume);
     }
     form.vector(ui, "At", "at", &mut body.at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
     rotation(ui, form, &mut body.rotation, now);
@@ -168,8 +180,7 @@ const MASS: Scale = Scale::new("kg", 1e-6, 1e12, 0.05);
 const DENSE: Scale = Scale::new("kg/m³", 1e-3, 1e6, 5.0);
 
 /// The mass itself, or the density; beside it what that makes of the other.
-fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
-    let volume = body.shape.solid().map_or(0.0, |solid| solid.volume);
+fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {
     let density = body.density.unwrap_or(DENSITY);
     let items = [("value", "Give the mass itself"), ("density", "Give the density; size makes the mass")]
         .map(|(label, tip)| Segment { label, tip: tip.into() });

@@ -169,7 +169,11 @@ fn grid(ui: &mut Ui, form: &mut Form<'_>, grid: &mut Grid, view: &View<'_>) {
 }
 
 fn each_body(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, view: &View<'_>) {
-    fold(ui, "Each body", |ui| fields::body(ui, form, body, &view.scene.materials, None));
+    fold(ui, "Each body", |ui| {
+        // Only while it is open; templates are few.
+        let volume = fields::volume(&body.shape);
+        fields::body(ui, form, body, volume, &view.scene.materials, None);
+    });
 }
 
 /// A part of the page that is folded away at first.
