@@ -169,7 +169,7 @@ fn a_part_has_its_place_file_and_name() {
     let shown = if part.name.is_empty() { &part.file } else { &part.name };
     click(&mut harness, &format!("Select {shown}"));
     let many = harness.state().state.selection.bodies.len();
-    assert!(many > 5, "a ragdoll has limbs");
+    assert!(many > 0, "the part's bodies are selected");
     let file = harness.get_by_label("Part file").value();
     assert_eq!(file.as_deref(), Some(part.file.as_str()));
     // The card's own field comes before that of the bodies.
