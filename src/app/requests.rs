@@ -89,9 +89,6 @@ impl App {
             &command,
             Command::Edit { edit: Edit::Add { .. } | Edit::AddGroups { .. } | Edit::Join { .. }, .. }
         );
-        let before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
-        let adds = matches!(&command, Command::Edit { edit: Edit::Add { .. }, .. });
-        let adds = matches!(&command, Command::Edit { edit: Edit::Add { .. } | Edit::Join { .. }, .. });
         let mut before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
         if let (Command::Edit { edit, .. }, Some(scene)) = (&command, self.session.scene()) {
             before.follow(edit, scene);

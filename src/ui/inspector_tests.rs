@@ -262,3 +262,28 @@ fn what_is_renamed_stays_selected_and_the_order_of_choosing_is_kept() {
     session.dispatch(Command::Edit { edit, gesture: None }).expect("a free name");
     assert_eq!(before.again(session.snapshot()).bodies, [4, 2]);
 }
+
+#[test]
+fn joints_are_chosen_together_in_the_outliner() {
+    let mut harness = window(SCENE);
+    harness.get_by_label("Left tab: Outliner").click();
+    harness.run();
+    let row = |harness: &Window, name: &str| harness.get_by_label(name).rect().center();
+    let (first, third) = (row(&harness, "first"), row(&harness, "third"));
+    let click = |harness: &mut Window, at: egui::Pos2, modifiers: egui::Modifiers| {
+        harness.event(egui::Event::PointerMoved(at));
+        for pressed in [true, false] {
+            let button = egui::PointerButton::Primary;
+            harness.event_modifiers(egui::Event::PointerButton { pos: at, button, pressed, modifiers }, modifiers);
+            harness.step();
+        }
+        harness.run();
+    };
+    click(&mut harness, first, egui::Modifiers::NONE);
+    click(&mut harness, third, egui::Modifiers::SHIFT);
+    let chosen = |harness: &Window| harness.state().state.selection.joints().collect::<Vec<_>>();
+    assert_eq!(chosen(&harness), [0, 1, 2]);
+    assert!(harness.query_by_label("3 joints").is_some());
+    click(&mut harness, third, egui::Modifiers::COMMAND);
+    assert_eq!(chosen(&harness), [0, 1]);
+}

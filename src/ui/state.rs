@@ -315,8 +315,6 @@ pub struct UiState {
     pub editor: Editor,
     /// Where the pointer was last seen over the view, in the view's points.
     pub pointer: Option<Vec2>,
-    /// The body that is being renamed, and the name so far.
-    pub rename: Option<(String, String)>,
     /// The entries that the inspector's fields are of.
     pub body_entries: Entries<Body>,
     pub joint_entries: Entries<Joint>,
@@ -367,7 +365,6 @@ impl Default for UiState {
             drag: Drag::Nothing,
             editor: Editor::default(),
             pointer: None,
-            rename: None,
             body_entries: Entries::default(),
             joint_entries: Entries::default(),
             view_rect: egui::Rect::ZERO,
@@ -400,7 +397,6 @@ impl UiState {
         self.selection.clear();
         self.drag = Drag::Nothing;
         self.editor.cancel();
-        self.rename = None;
         self.outliner.forget();
     }
 

@@ -6,9 +6,8 @@ use glam::Vec2;
 
 use super::grab::{Grab, Kind};
 use super::{GRID, Tool, ask};
-use crate::session::{Command, Edit, Motion, Snapshot};
 use crate::scene::Scene;
-use crate::session::{Edit, Element, Motion, Snapshot};
+use crate::session::{Command, Edit, Element, Motion, Snapshot};
 use crate::ui::state::{Request, Selection, UiState, View};
 use crate::ui::toasts::Remedy;
 

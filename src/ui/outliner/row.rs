@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
         }
         let on = match node.item {
             Item::Body(id) => chosen.get(id as usize).copied().unwrap_or(false),
-            Item::Joint(joint) => state.selection.joint == Some(joint),
+            Item::Joint(joint) => state.selection.joints().any(|chosen| chosen == joint),
             Item::Group(_) => state.outliner.tree.all_bodies(index, |id| chosen.get(id as usize) == Some(&true)),
             Item::Section | Item::Material(_) => false,
         };
@@ -219,24 +219,31 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
         let from = state.outliner.anchor.and_then(|node| rows.binary_search(&node).ok()).unwrap_or(at);
         let range = from.min(at)..=from.max(at);
         // A folded group counts with all that is in it, an unfolded one by its rows.
-        let mut bodies = Vec::new();
+        let (mut bodies, mut joints) = (Vec::new(), Vec::new());
         for row in range {
             let node = rows[row];
             match state.outliner.tree.nodes[node].item {
                 Item::Body(id) => bodies.push(id),
+                Item::Joint(joint) => joints.push(joint),
                 Item::Group(_) if !state.outliner.tree.is_open(&state.outliner.tree.nodes[node]) => {
                     bodies.extend(state.outliner.tree.bodies(node));
                 }
                 _ => {}
             }
         }
-        take(bodies, add, state);
+        if bodies.is_empty() && !joints.is_empty() {
+            state.selection.click_joint(joints[0]);
+            joints[1..].iter().for_each(|joint| state.selection.add_joint(*joint));
+        } else {
+            take(bodies, add, state);
+        }
         return;
     }
     state.outliner.anchor = Some(index);
     match item {
         Item::Section => state.outliner.tree.turn(index),
         Item::Body(id) => state.selection.click_body(id, add),
+        Item::Joint(joint) if add => state.selection.add_joint(joint),
         Item::Joint(joint) => state.selection.click_joint(joint),
         Item::Group(_) => {
             let bodies: Vec<u32> = state.outliner.tree.bodies(index).collect();
