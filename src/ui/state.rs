@@ -245,6 +245,11 @@ impl Selection {
         if joints.len() == self.joints().count() {
             joints.push(index);
         }
+        self.take_joints(joints);
+    }
+
+    /// Takes these joints; the last is shown.
+    pub fn take_joints(&mut self, mut joints: Vec<usize>) {
         self.bodies.clear();
         self.joint = joints.pop();
         self.more_joints = joints;

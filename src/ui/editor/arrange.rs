@@ -246,8 +246,10 @@ impl Chosen {
         let found = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| (&*b.name, b.id));
         let ids: HashMap<&str, u32> = found.collect();
         selection.bodies = self.bodies.iter().filter_map(|name| ids.get(name.as_str()).copied()).collect();
-        let found = |name: &String| snapshot.joints.iter().position(|j| *j.name == **name);
-        self.joints.iter().filter_map(found).for_each(|joint| selection.add_joint(joint));
+        if !self.joints.is_empty() {
+            let all: HashMap<&str, usize> = snapshot.joints.iter().enumerate().map(|(i, j)| (&*j.name, i)).collect();
+            selection.take_joints(self.joints.iter().filter_map(|name| all.get(name.as_str()).copied()).collect());
+        }
         selection
     }
 }

@@ -232,8 +232,7 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
             }
         }
         if bodies.is_empty() && !joints.is_empty() {
-            state.selection.click_joint(joints[0]);
-            joints[1..].iter().for_each(|joint| state.selection.add_joint(*joint));
+            state.selection.take_joints(joints);
         } else {
             take(bodies, add, state);
         }
