@@ -296,7 +296,17 @@ fn program(folder: &Path, display: &str, scene: Option<&Path>) -> Running {
 /// Starts an X server without a screen on a display number that is free.
 pub fn virtual_display(folder: &Path) -> (Running, String) {
     let server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", &format!("{}x{}x24", SIZE.0, SIZE.1), "-nolisten", "tcp", "-fbdir"])
+        .args([
+            "-displayfd",
+            "1",
+            "-screen",
+            "0",
+            &format!("{}x{}x24", SIZE.0, SIZE.1),
+            "-nolisten",
+            "tcp",
+            "-noreset",
+            "-fbdir",
+        ])
         .arg(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
