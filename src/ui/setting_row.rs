@@ -159,7 +159,7 @@ fn slide(ui: &mut Ui, setting: &Setting, slider: Slider<'_>) -> Response {
     ui.spacing_mut().slider_width = (width - NUMBER_WIDTH - ui.spacing().item_spacing.x).max(40.0);
     ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
     ui.visuals_mut().selection.bg_fill = theme::colors(ui.visuals()).accent.gamma_multiply(0.75);
-    let slider = slider.custom_formatter(|value, decimals| short(value, decimals));
+    let slider = slider.custom_formatter(short);
     let response = ui.add(slider.suffix(unit_suffix(setting.unit)).clamping(egui::SliderClamping::Always));
     named(response, setting.label)
 }

@@ -5,6 +5,7 @@
 
 pub mod arrange;
 pub mod clipboard;
+pub mod controls;
 pub mod entries;
 pub mod fields;
 pub mod form;
