@@ -48,7 +48,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Lock => editor::arrange::lock(view, state),
         Action::Rename => super::outliner::rename_selected(state),
         Action::SpawnHere => editor::spawn::here(view, state, out),
-        Action::Shoot => editor::spawn::shoot(state, out),
+        Action::Shoot => editor::spawn::shoot(view, state, out),
         Action::Grab(kind) => editor::arrange::grab(kind, view, state),
         Action::LocalAxes => state.editor.local = !state.editor.local,
         Action::JointEnd => {

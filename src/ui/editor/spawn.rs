@@ -14,9 +14,9 @@ use crate::ui::state::{Request, UiState, View};
 
 /// A touch of air between what is spawned and what it rests on, m.
 const AIR: f32 = 0.002;
-/// Radius of a shot ball, and how far before the eye it begins, m.
+/// Radius of a shot ball, and how far before the eye it begins, at most and at least: nearer before what stands there, m.
 const BALL: f32 = 0.2;
-const BEFORE_EYE: f32 = 0.6;
+const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
 /// How fast a ball is shot, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot(pub f32);
@@ -87,9 +87,11 @@ pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
 }
 
 /// Shoots a ball from before the eye to what is under the pointer: a body of the scene that begins with that velocity.
-pub fn shoot(state: &UiState, out: &mut Vec<Request>) {
+pub fn shoot(view: &View<'_>, state: &UiState, out: &mut Vec<Request>) {
     let (origin, direction) = ray(state, aim(state));
-    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * BEFORE_EYE);
+    let room = state.veil.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
+    let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
+    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);
     ball.velocity = direction * state.editor.shot.0;
     ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
 }

@@ -1,5 +1,7 @@
 //! A name that is being changed in its row.
 
+use egui::text::CCursorRange;
+use egui::text_edit::TextEditState;
 use egui::{Key, TextEdit, Ui};
 
 use super::super::{
@@ -68,6 +70,10 @@ pub fn field(
     let response = named(ui.add(TextEdit::singleline(text).desired_width(width)), "New name");
     if !renaming.focused {
         response.request_focus();
+        // Typing replaces the old name.
+        let mut field = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
+        field.cursor.set_char_range(Some(CCursorRange::select_all_str(text)));
+        field.store(ui.ctx(), response.id);
         renaming.focused = true;
     }
     if response.lost_focus() {
