@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
     let mut taken = enter.then(|| found.get(finder.chosen).cloned()).flatten();
     let screen = ui.ctx().content_rect();
-    let width = (screen.width() - 40.0).min(560.0);
+    let width = (screen.width() - 40.0).clamp(40.0, 560.0);
     let window = egui::Window::new("Find")
         .title_bar(false)
         .resizable(false)

@@ -39,14 +39,14 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         Sheet::About => ("About Delassus", 420.0),
     };
     let screen = ui.ctx().content_rect();
-    let height = screen.height() - 130.0;
+    let height = (screen.height() - 130.0).max(40.0);
     egui::Window::new(name)
         .title_bar(false)
         .resizable(false)
         .pivot(Align2::CENTER_CENTER)
         .default_pos(screen.center())
         .show(ui.ctx(), |ui| {
-            ui.set_width(width.min(screen.width() - 60.0));
+            ui.set_width(width.min(screen.width() - 60.0).max(40.0));
             close = widgets::window_header(ui, name);
             ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| match sheet {
                 Sheet::Keys => keys(ui),

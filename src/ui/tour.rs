@@ -103,7 +103,7 @@ fn mark(step: Step, state: &mut UiState) {
 fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let view_rect = state.view_rect;
-    let width = WIDTH.min(view_rect.width() - 24.0);
+    let width = WIDTH.min(view_rect.width() - 24.0).max(40.0);
     let mut leave = false;
     egui::Area::new(egui::Id::unique("tour"))
         .order(egui::Order::Middle)
