@@ -54,7 +54,7 @@ pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
         }
         Some(Mover::Waypoints { points, speed, repeat }) => {
             form.number(ui, ("  speed", "Mover speed"), "mover", speed, None, &PACE, None);
-            form.switch(ui, "  and back again", "mover", repeat, None, "From the last point to the start, and on");
+            form.switch(ui, "  repeats", "mover", repeat, None, "From the last point to the start, and on");
             path(ui, form, points);
         }
     }
