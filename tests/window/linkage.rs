@@ -59,7 +59,7 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["z", "9", "0"]);
     told(desk, "[90]");
     desk.press(&["Return"]);
-    told(desk, "orbits");
+    desk.wait("the turn is kept", |desk| (!desk.layout().contains("Esc lets go")).then_some(()));
 
     desk.press(&["j"]);
     desk.choose("Joint kind", "Hinge");

@@ -65,7 +65,9 @@ fn the_pictures_of_the_tools() {
 
     // Arrows, rings and cubes on the box.
     desk.click_at(seen.at(-1.1, -0.4, 0.5));
-    for (tool, name) in [("Tool: Move", "move"), ("Tool: Rotate", "rotate"), ("Tool: Scale", "scale")] {
+    for (tool, name) in
+        [("Tool: Move", "move"), ("Tool: Rotate", "rotate"), ("Tool: Scale", "scale"), ("Tool: Mirror", "mirror")]
+    {
         desk.click("Button", tool);
         hover(&desk, seen.at(1.2, -2.0, 0.0));
         take(&desk, name);

@@ -23,12 +23,16 @@ pub const TOOLS: [(Tool, Icon, &str, &str); 7] = [
     (Tool::Mirror, Icon::FlipHorizontal2, "Mirror", "Mirror what is selected  (Ctrl+M)"),
 ];
 
+/// Width of the strip under the tool that has most to say, points.
+const WIDEST: f32 = 402.0;
+
 /// Draws the strip.
 pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
-    // Beside the numbers, in the middle where there is room.
-    let at = rect.left_top() + vec2((rect.width() * 0.5 - 130.0).max(184.0), 10.0);
+    // Beside the numbers, in the middle where there is room; the widest tool's rows end before the cross of axes.
+    let left = (rect.width() * 0.5 - 130.0).min(rect.width() - WIDEST - 80.0).max(178.0);
+    let at = rect.left_top() + vec2(left, 10.0);
     Area::new(egui::Id::unique("tools"))
         .order(Order::Middle)
         .pivot(Align2::LEFT_TOP)
