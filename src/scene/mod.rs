@@ -29,7 +29,7 @@ mod wording;
 pub mod write;
 
 pub use blank::blank;
-pub use check::MAX_WAYPOINTS;
+pub use check::{MAX_HULL_POINTS, MAX_WAYPOINTS};
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use library::{Entry, library};
 pub use mirror::Mirror;

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::panel_tests::{Bench, window_of};
 use super::state::RightTab;
 use crate::physics::joints::JointKind;
+use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, Mover};
 use crate::session::{Command, Session};
 
@@ -286,4 +287,30 @@ fn joints_are_chosen_together_in_the_outliner() {
     assert!(harness.query_by_label("3 joints").is_some());
     click(&mut harness, third, egui::Modifiers::COMMAND);
     assert_eq!(chosen(&harness), [0, 1]);
+}
+
+#[test]
+fn a_hull_s_points_are_fields_and_any_shape_becomes_one() {
+    let mut harness = window(SCENE);
+    select(&mut harness, &[4]);
+    harness.get_by_role_and_label(Role::ComboBox, "Shape").click();
+    harness.run();
+    harness.get_by_label("Hull").click();
+    harness.run();
+    let points = |h: &Window| match &body(h, "green").shape {
+        Shape::Hull { points } => points.clone(),
+        other => panic!("{other:?}"),
+    };
+    // The corners of the box of half side 0.2.
+    assert_eq!(points(&harness).len(), 8);
+    assert!(points(&harness).iter().all(|p| p.abs().distance(Vec3::splat(0.2)) < 1e-6));
+    enter(&mut harness, "point 8 z", "0.5");
+    assert_eq!(points(&harness)[7].z, 0.5);
+    harness.get_by_label("Add a point").click();
+    harness.run();
+    assert_eq!(points(&harness).len(), 9);
+    undo(&mut harness);
+    harness.get_by_label("Remove point 1").click();
+    harness.run();
+    assert_eq!(points(&harness).len(), 7);
 }

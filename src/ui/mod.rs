@@ -195,6 +195,8 @@ mod access_tests;
 #[cfg(test)]
 mod color_tests;
 #[cfg(test)]
+mod command_tests;
+#[cfg(test)]
 mod editor_tests;
 #[cfg(test)]
 mod file_tests;

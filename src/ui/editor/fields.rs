@@ -5,6 +5,7 @@ use glam::{EulerRot, Vec3};
 
 use super::form::{self, COEFFICIENT, DEGREES, DIRECTION, Form, LEVER, PLACE, SIZE, SPEED, SPIN, Scale, UNIT};
 use super::mover_fields;
+use super::point_list::{self, Of};
 use super::spawn::MOTIONS;
 use crate::physics::angle::Angle;
 use crate::physics::shape::Shape;
@@ -131,9 +132,7 @@ fn shape(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
         Shape::Hull { .. } => 4,
     };
     let mut chosen = kind(shape);
-    // A hull's points come from elsewhere: one can leave it, not make it here.
-    let count = if chosen == 4 { 5 } else { 4 };
-    let kinds: Vec<(usize, &str)> = KINDS.iter().copied().enumerate().take(count).collect();
+    let kinds: Vec<(usize, &str)> = KINDS.iter().copied().enumerate().collect();
     form.choice(ui, ("Shape", "Shape"), "shape", &mut chosen, None, &kinds);
     if chosen != kind(shape) {
         *shape = reshaped(shape, chosen);
@@ -148,15 +147,29 @@ fn shape(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
             let names = ("Half length", "Half length");
             form.number(ui, names, "shape.half_length", half_length, None, &SIZE, None);
         }
-        Shape::Hull { points } => {
-            let words = format!("{} points", points.len());
-            form.row(ui, "", "points", &mut (), None, |ui, (), _| {
-                ui.label(words);
-                false
-            });
-        }
+        Shape::Hull { points } => point_list::points(ui, form, points, &HULL),
     }
 }
+
+const HULL: Of = Of {
+    path: "shape",
+    whole: "the hull",
+    least: 4,
+    most: crate::scene::MAX_HULL_POINTS,
+    step: Vec3::new(0.0, 0.0, 0.25),
+};
+
+/// Where a new hull begins: the corners of a box.
+const CORNERS: [Vec3; 8] = [
+    Vec3::new(-1.0, -1.0, -1.0),
+    Vec3::new(1.0, -1.0, -1.0),
+    Vec3::new(1.0, 1.0, -1.0),
+    Vec3::new(-1.0, 1.0, -1.0),
+    Vec3::new(-1.0, -1.0, 1.0),
+    Vec3::new(1.0, -1.0, 1.0),
+    Vec3::new(1.0, 1.0, 1.0),
+    Vec3::new(-1.0, 1.0, 1.0),
+];
 
 /// Another kind of shape of about the same size.
 fn reshaped(shape: &Shape, kind: usize) -> Shape {
@@ -172,7 +185,8 @@ fn reshaped(shape: &Shape, kind: usize) -> Shape {
         0 => Shape::Box { half },
         1 => Shape::Sphere { radius: half.min_element() },
         2 => Shape::Capsule { radius, half_length: (half.z - radius).max(0.1 * radius) },
-        _ => Shape::Cylinder { radius, half_length: half.z },
+        3 => Shape::Cylinder { radius, half_length: half.z },
+        _ => Shape::Hull { points: CORNERS.map(|corner| corner * half).to_vec() },
     }
 }
 

@@ -22,6 +22,7 @@ mod mover_fields;
 mod own_stabilization;
 pub mod palette;
 pub mod pattern_fields;
+mod point_list;
 pub mod scaling;
 pub mod snap;
 pub mod spawn;

@@ -2,16 +2,18 @@
 
 use egui::Ui;
 use glam::Vec3;
-use lucide_icons::Icon;
 
-use super::form::{DEGREES, Form, PLACE, SPEED, SPIN, Scale};
+use super::form::{DEGREES, Form, SPEED, SPIN, Scale};
+use super::point_list::{Of, points as points_of};
 use crate::physics::angle::Angle;
 use crate::scene::{Body, Mover};
-use crate::ui::{theme, widgets};
 
 const RATE: Scale = Scale::new("rad/s", -1e5, 1e5, 0.05);
 const PHASE: Scale = Scale { min: -360.0, max: 360.0, ..DEGREES };
 const PACE: Scale = Scale::new("m/s", 1e-3, 1e5, 0.05);
+
+const PATH: Of =
+    Of { path: "mover", whole: "the path", least: 1, most: crate::scene::MAX_WAYPOINTS as usize, step: Vec3::X };
 
 /// Draws the fields of the body's law; choosing one takes its constant velocity over.
 pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
@@ -55,41 +57,7 @@ pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
         Some(Mover::Waypoints { points, speed, repeat }) => {
             form.number(ui, ("  speed", "Mover speed"), "mover", speed, None, &PACE, None);
             form.switch(ui, "  repeats", "mover", repeat, None, "From the last point to the start, and on");
-            path(ui, form, points);
+            points_of(ui, form, points, &PATH);
         }
     }
-}
-
-/// The points of a path, each with a button that takes it away, and one that adds another.
-fn path(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>) {
-    let mut gone = None;
-    let weak = theme::colors(ui.visuals()).weak;
-    let single = points.len() == 1;
-    for (index, point) in points.iter_mut().enumerate() {
-        ui.push_id(index, |ui| {
-            let label = format!("  point {}", index + 1);
-            form.row(ui, &label, "mover", &mut (), None, |ui, (), mixed| {
-                // The only point of a path has to stay.
-                let enabled = !single;
-                ui.add_enabled_ui(enabled, |ui| {
-                    let name = format!("Remove point {}", index + 1);
-                    if widgets::mark_button(ui, Icon::X, weak, &name, "Take this point out of the path").clicked() {
-                        gone = Some(index);
-                    }
-                });
-                super::form::triple(ui, point, mixed(""), &PLACE, label.trim())
-            });
-        });
-    }
-    if let Some(index) = gone {
-        points.remove(index);
-    }
-    form.row(ui, "", "mover", points, None, |ui, points, _| {
-        let full = points.len() >= crate::scene::MAX_WAYPOINTS as usize;
-        let add = ui.add_enabled_ui(!full, |ui| widgets::word_button(ui, Icon::Plus, "Add a point")).inner.clicked();
-        if add {
-            points.push(points.last().copied().unwrap_or_default() + Vec3::X);
-        }
-        add
-    });
 }
