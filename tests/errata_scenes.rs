@@ -232,7 +232,8 @@ fn book_pivots() {
     let opens = |id, experiment| see(id, experiment, 10.0).error[0];
     let id = "book/08-pendulum";
     close(opens(id, None), 0.003, 5e-4);
-    close(opens(id, Some("Squared distance, as printed")), 0.014, 1e-3);
+    // Later peaks come of how nearly the pivot has closed before, which rounding decides.
+    close(see(id, Some("Squared distance, as printed"), 1.0).error[0], 0.013, 5e-4);
     close(opens(id, Some("Squared distance with chapter 11's slop")), 0.11, 0.01);
     close(opens(id, Some("The same slop on three rows")), 0.022, 0.003);
     close(opens("book/17-hinge", Some("The book's code")), 0.105, 0.01);
