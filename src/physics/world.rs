@@ -149,21 +149,28 @@ impl World {
     /// Adds a body and returns its index.
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
         let index = self.bodies.len() as u32;
-        let velocity = match (def.motion, &def.mover) {
-            (Motion::Static, _) => Velocity::default(),
-            (Motion::Kinematic, Some(mover)) => {
-                self.movers.push(Driven { body: index, mover: mover.clone(), start: def.position });
-                mover.velocity(def.position, def.position, 0.0, 1.0)
-            }
-            _ => Velocity { linear: def.velocity.into(), angular: def.spin.into() },
-        };
-        if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
-            let offset = normal.dot(def.position);
-            self.planes.push(Confined { body: index, normal, offset, impulse: 0.0 });
-        }
+        let velocity = self.starts(index, &def);
         self.velocities.push(velocity);
         self.bodies.push(Body::new(def));
         index
+    }
+
+    /// Notes the law or plane that a body of this index keeps to, and returns the velocity that it begins with.
+    fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
+        if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
+            let offset = normal.dot(def.position);
+            let at = self.planes.partition_point(|other| other.body < index);
+            self.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
+        }
+        match (def.motion, &def.mover) {
+            (Motion::Static, _) => Velocity::default(),
+            (Motion::Kinematic, Some(mover)) => {
+                let at = self.movers.partition_point(|other| other.body < index);
+                self.movers.insert(at, Driven { body: index, mover: mover.clone(), start: def.position });
+                mover.velocity(def.position, def.position, 0.0, 1.0)
+            }
+            _ => Velocity { linear: def.velocity.into(), angular: def.spin.into() },
+        }
     }
 
     /// Adds a joint between two bodies of this world, taking their present poses for its rest, and returns its index.
@@ -171,16 +178,44 @@ impl World {
     /// # Panics
     /// If a body's index is out of range.
     pub fn add_joint(&mut self, def: JointDef) -> u32 {
+        let joint = self.joint(def);
+        if !def.collide {
+            self.contacts.excluded.insert(breaking::pair(&joint));
+        }
+        self.joints.push(joint);
+        self.joints.len() as u32 - 1
+    }
+
+    /// Makes bodies and joints other ones under their indices, the joints at rest in their bodies' new poses. Those of a
+    /// body that was replaced are to be among them.
+    ///
+    /// # Panics
+    /// If an index is out of range.
+    pub fn replace(&mut self, bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)>) {
+        let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
+        debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
+        self.movers.retain(|driven| !replaced(driven.body));
+        self.planes.retain(|confined| !replaced(confined.body));
+        for (index, def) in bodies {
+            self.velocities[index as usize] = self.starts(index, &def);
+            self.bodies[index as usize] = Body::new(def);
+            self.contacts.forget(index);
+        }
+        for (index, def) in joints {
+            self.joints[index] = self.joint(def);
+        }
+        self.breakable = self.joints.iter().any(|j| j.def.options.breaks.is_some());
+        breaking::exclude(self);
+    }
+
+    /// A joint at rest in its bodies' present poses.
+    fn joint(&mut self, def: JointDef) -> Joint {
         let mut joint = Joint::new(def, &self.bodies);
         self.list.rows.clear();
         def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
         joint.read(&self.bodies, &self.velocities, &self.list.rows, (&[], &[]), 1.0);
-        if !def.collide {
-            self.contacts.excluded.insert(breaking::pair(&joint));
-        }
         self.breakable |= def.options.breaks.is_some();
-        self.joints.push(joint);
-        self.joints.len() as u32 - 1
+        joint
     }
 
     /// Puts a body somewhere else at once. What its joints and contacts carried belonged to the old place and is

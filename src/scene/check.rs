@@ -225,7 +225,8 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
 
 /// Checks a joint's own stabilisation.
 pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &Place, report: &mut Report) {
-    let patch = SettingsPatch { stabilization: patch.unwrap_or_default(), ..SettingsPatch::default() };
+    let Some(stabilization) = patch else { return };
+    let patch = SettingsPatch { stabilization, ..SettingsPatch::default() };
     for mistake in patch.mistakes() {
         let field = match &mistake {
             SettingError::Value { name, .. } => name.split_once('.').map(|(_, field)| field),

@@ -1,6 +1,7 @@
 //! Obeying commands: the only way to change a session.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -171,7 +172,7 @@ impl Session {
             let edited = element::apply((*before).clone(), words)?;
             return self.edit(edited.label, gesture, edited.scene);
         }
-        if !super::open::same_bodies(&open.made_from, &before) {
+        if !open.is_made_from(&before) {
             // A pose was kept since: first the world is made from what the document says now.
             open.follow(&before, &before, self.settings)?;
         }
@@ -283,37 +284,37 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         label = Some(format!("Write out {}", element::name_of(&open.document.scene, *origin)?));
         gone.insert(*origin);
     }
-    let scene = written::write_out(&open.document.scene, beginning, names, &gone);
+    let scene = if gone.is_empty() {
+        Cow::Borrowed(&*open.document.scene)
+    } else {
+        Cow::Owned(written::write_out(&open.document.scene, beginning, names, &gone))
+    };
     // The names of joints without one depend on their order; with nothing written out it is the old one.
     let flat;
-    let (joints, joint_origins): (Vec<&str>, Vec<Origin>) = if gone.is_empty() {
-        (names.joints.iter().map(|n| &**n).collect(), names.joint_origins.clone())
+    let joints: Vec<(&str, Origin)> = if gone.is_empty() {
+        names.joints.iter().map(|n| &**n).zip(names.joint_origins.iter().copied()).collect()
     } else {
         flat = crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
-        flat.joints.iter().map(|j| (j.name.as_str(), j.origin)).unzip()
+        flat.joints.iter().map(|j| (j.name.as_str(), j.origin)).collect()
     };
     let entry = |origin: &Origin| if let Origin::Joint(index) = origin { Some(*index) } else { None };
-    let joint_index: HashMap<String, usize> = (joints.iter().zip(&joint_origins))
-        .filter_map(|(name, origin)| Some(((*name).to_owned(), entry(origin)?)))
-        .collect();
-    let world_index: HashMap<usize, usize> =
-        names.joint_origins.iter().enumerate().filter_map(|(i, origin)| Some((entry(origin)?, i))).collect();
+    let first_joint = names.first_joint();
     let shift = scene.joints.len() - open.document.scene.joints.len();
     let on_bodies = |index: usize| {
         // What was written out stands first and has its ends on its bodies already.
         let mut joint = scene.joints[index].clone();
-        let &i = world_index.get(&index.checked_sub(shift)?)?;
-        written::on_bodies(&mut joint, &beginning.joints[i], beginning);
+        let made = beginning.joints.get(first_joint + index.checked_sub(shift)?)?;
+        written::on_bodies(&mut joint, made, beginning);
         Some(joint)
     };
     let context = Context {
-        taken: &names.bodies.iter().map(|n| n.to_string()).collect(),
-        body_index: &scene.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect(),
-        joint_index: &joint_index,
+        taken: &names.bodies.iter().map(|n| &**n).collect(),
+        body_index: &scene.bodies.iter().enumerate().map(|(i, b)| (b.name.as_str(), i)).collect(),
+        joint_index: &joints.iter().filter_map(|(name, origin)| Some((*name, entry(origin)?))).collect(),
         on_bodies: &on_bodies,
         file: &|path| open.document.calls(Path::new(path)),
     };
-    let edited = edit::apply(scene.clone(), edit, &context)?;
+    let edited = edit::apply((*scene).clone(), edit, &context)?;
     if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {
         // Saved with a part that leads back to it, it could not be read again.
         crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;

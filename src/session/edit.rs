@@ -78,11 +78,11 @@ impl Edit {
 /// What the edit needs to know of the scene besides its text.
 pub(super) struct Context<'a> {
     /// All names in use, those of patterns and parts too.
-    pub taken: &'a HashSet<String>,
+    pub taken: &'a HashSet<&'a str>,
     /// The entry of each body, by name.
-    pub body_index: &'a HashMap<String, usize>,
+    pub body_index: &'a HashMap<&'a str, usize>,
     /// The entry of each joint, by name.
-    pub joint_index: &'a HashMap<String, usize>,
+    pub joint_index: &'a HashMap<&'a str, usize>,
     /// A joint with its ends in its bodies' shape frames, by entry.
     pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
     /// How the document names the file of this path.
@@ -146,7 +146,7 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             let index = joint_at(name)?;
             check_ends(joint)?;
             let renamed = joint.name != scene.joints[index].name;
-            if renamed && context.joint_index.get(&joint.label()).is_some_and(|other| *other != index) {
+            if renamed && context.joint_index.get(joint.label().as_str()).is_some_and(|other| *other != index) {
                 return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
             }
             scene.joints[index] = (**joint).clone();
@@ -188,7 +188,7 @@ fn place(scene: &mut Scene, placed: &[Placed], context: &Context<'_>) -> Result<
     Ok(())
 }
 
-fn check_name(name: &str, taken: &HashSet<String>) -> Result<(), SessionError> {
+fn check_name(name: &str, taken: &HashSet<&str>) -> Result<(), SessionError> {
     if name.is_empty() || name == WORLD {
         Err(SessionError::Refused(format!("a body cannot be called `{name}`")))
     } else if taken.contains(name) {
@@ -204,7 +204,7 @@ fn check_ends(joint: &Joint) -> Result<(), SessionError> {
 }
 
 fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'_>) -> Result<String, SessionError> {
-    let mut taken = context.taken.clone();
+    let mut taken: HashSet<String> = context.taken.iter().map(|name| (*name).to_owned()).collect();
     let mut renamed: HashMap<&str, String> = HashMap::new();
     for body in bodies {
         let name = fresh(if body.name.is_empty() { noun(body) } else { &body.name }, &taken);
@@ -212,7 +212,7 @@ fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'
         renamed.insert(&body.name, name.clone());
         scene.bodies.push(Body { name, ..body.clone() });
     }
-    let mut joint_names: HashSet<String> = context.joint_index.keys().cloned().collect();
+    let mut joint_names: HashSet<String> = context.joint_index.keys().map(|name| (*name).to_owned()).collect();
     for joint in joints {
         let mut joint = joint.clone();
         for end in [&mut joint.a, &mut joint.b] {

@@ -38,8 +38,8 @@ pub(super) fn add(scene: &mut Scene, patterns: &[Pattern], parts: &[Part], conte
 }
 
 /// All names, and what stands before a dot in any of them.
-fn prefixes(scene: &Scene, taken: &HashSet<String>) -> HashSet<String> {
-    let mut all: HashSet<String> = taken.clone();
+fn prefixes(scene: &Scene, taken: &HashSet<&str>) -> HashSet<String> {
+    let mut all: HashSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
     all.extend(taken.iter().flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned())));
     all.extend(scene.patterns.iter().map(|p| p.name().to_owned()));
     all.extend(scene.parts.iter().map(|p| p.name.clone()));

@@ -21,6 +21,7 @@ mod keep;
 mod open;
 mod patch;
 mod pick;
+mod retouch;
 pub mod run;
 pub mod samples;
 pub mod snapshot;

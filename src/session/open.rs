@@ -47,10 +47,15 @@ impl Open {
         Self { made_from: document.scene.clone(), document, run, names }
     }
 
+    /// Whether the world was made from this scene, settings aside.
+    pub fn is_made_from(&self, scene: &Arc<Scene>) -> bool {
+        Arc::ptr_eq(&self.made_from, scene) || same_bodies(&self.made_from, scene)
+    }
+
     /// Makes the world as the document says; true if its bodies and joints may be others than before.
     pub fn restart(&mut self, settings: Settings) -> Result<bool, SessionError> {
         let scene = &self.document.scene;
-        let remake = !same_bodies(&self.made_from, scene);
+        let remake = !self.is_made_from(scene);
         let mut world: World = if remake {
             let flat = scene::expand(scene, &self.document.base).map_err(SessionError::Mistakes)?;
             self.names = Names::of(&flat);
@@ -66,7 +71,7 @@ impl Open {
 }
 
 /// Whether two scenes make the same world, settings aside.
-pub(super) fn same_bodies(a: &Scene, b: &Scene) -> bool {
+fn same_bodies(a: &Scene, b: &Scene) -> bool {
     a.bodies == b.bodies
         && a.joints == b.joints
         && a.patterns == b.patterns

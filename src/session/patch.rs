@@ -1,5 +1,5 @@
-//! A running world follows an edit of the document: made anew from it, then given back the state of whatever the
-//! edit has not touched.
+//! A running world follows an edit of the document: its beginning is made from the new scene, wholly or, see
+//! [`super::retouch`], only where they differ, then given the present state of whatever the edit has not touched.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,23 +8,42 @@ use glam::{Quat, Vec3};
 
 use super::SessionError;
 use super::open::Open;
+use super::retouch::retouched;
 use super::view::Names;
+use crate::physics::body::Body;
 use crate::physics::joint::{Joint, JointDef};
+use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
-use crate::physics::world::World;
+use crate::physics::world::{WORLD, World};
 use crate::scene::{self, Scene};
 
 /// Where bodies begin, by name.
 type Poses = HashMap<Arc<str>, (Vec3, Quat)>;
 
+/// What the world is to become.
+struct Next {
+    /// `None` where they are as they were.
+    names: Option<Names>,
+    beginning: World,
+    kin: Kin,
+}
+
+/// What the bodies and joints of the new world were in the old one.
+struct Kin {
+    /// The old number of each body but the world itself, and whether it begins where it began.
+    bodies: Vec<Option<(usize, bool)>>,
+    /// The old index of each joint.
+    joints: Vec<Option<usize>>,
+}
+
 impl Open {
     /// Where the bodies of a scene begin, without laying it out again if the world was made from it.
-    fn poses(&self, scene: &Scene) -> Result<Poses, SessionError> {
+    fn poses(&self, scene: &Arc<Scene>) -> Result<Poses, SessionError> {
         let of = |names: &Names, world: &World| {
             let poses = world.bodies[1..].iter().map(|b| (b.position, b.rotation));
             names.bodies.iter().cloned().zip(poses).collect()
         };
-        if super::open::same_bodies(&self.made_from, scene) {
+        if self.is_made_from(scene) {
             return Ok(of(&self.names, self.run.beginning()));
         }
         let flat = scene::expand(scene, &self.document.base).map_err(SessionError::Mistakes)?;
@@ -37,70 +56,99 @@ impl Open {
     ///
     /// # Errors
     /// The new scene cannot be made; nothing has changed.
-    pub fn follow(&mut self, before: &Scene, after: &Arc<Scene>, settings: Settings) -> Result<(), SessionError> {
+    pub fn follow(&mut self, before: &Arc<Scene>, after: &Arc<Scene>, settings: Settings) -> Result<(), SessionError> {
+        let next = match self.touched_up(before, after, settings) {
+            Some(next) => next,
+            None => self.made_anew(before, after, settings)?,
+        };
+        let world = grown(&next, &self.run.world);
+        self.run.continue_with(next.beginning, world);
+        self.names = next.names.unwrap_or_else(|| std::mem::take(&mut self.names));
+        self.made_from = after.clone();
+        Ok(())
+    }
+
+    /// The narrow way, see [`super::retouch`], if it leads there.
+    fn touched_up(&self, before: &Arc<Scene>, after: &Scene, settings: Settings) -> Option<Next> {
+        let old = self.run.beginning();
+        let known = self.is_made_from(before);
+        let mut beginning = known.then(|| retouched(before, after, &self.document.base, &self.names, old))??;
+        beginning.settings = settings;
+        let begins_there = |id: usize| {
+            let (new, old) = (&beginning.bodies[id], &old.bodies[id]);
+            (new.position, new.rotation) == (old.position, old.rotation)
+        };
+        let bodies = (1..beginning.bodies.len()).map(|id| Some((id, begins_there(id)))).collect();
+        let joints = (0..beginning.joints.len()).map(Some).collect();
+        Some(Next { names: None, beginning, kin: Kin { bodies, joints } })
+    }
+
+    /// The whole way: everything is laid out again, and what was there is known by its name.
+    fn made_anew(&self, before: &Arc<Scene>, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
         let flat = scene::expand(after, &self.document.base).map_err(SessionError::Mistakes)?;
         let poses = self.poses(before)?;
         let names = Names::of(&flat);
         let beginning = flat.world(settings);
-        let mut world = beginning.clone();
-        let old = &self.run.world;
-        let old_ids: HashMap<&str, usize> = self.names.bodies.iter().enumerate().map(|(i, n)| (&**n, i + 1)).collect();
-        let same_place = |id: usize, name: &str| {
-            let begins = (beginning.bodies[id].position, beginning.bodies[id].rotation);
-            poses.get(name).is_some_and(|pose| *pose == begins)
-        };
+        let numbers = |names: &[Arc<str>]| names.iter().cloned().zip(0..).collect::<HashMap<_, usize>>();
+        let (old_bodies, old_joints) = (numbers(&self.names.bodies), numbers(&self.names.joints));
         let was = renamed(&self.names.bodies, &names.bodies);
-        let old_name = |name: &Arc<str>| was.get(name).unwrap_or(name).clone();
-        // Old body numbers to new ones.
-        let mut ids: HashMap<u32, u32> = HashMap::from([(0, 0)]);
-        for (i, name) in names.bodies.iter().enumerate() {
-            let before = old_name(name);
-            let (id, Some(&old_id)) = (i + 1, old_ids.get(&*before)) else { continue };
-            ids.insert(old_id as u32, id as u32);
-            if same_place(id, &before) && world.bodies[id].motion == old.bodies[old_id].motion {
-                // The centre of mass may be elsewhere in a new shape; the shape's origin stays.
-                let (from, to) = (&old.bodies[old_id], &mut world.bodies[id]);
-                to.rotation = from.rotation;
-                to.position = from.shape_origin() + from.rotation * to.solid.centre;
-                if to.solid.centre == from.solid.centre {
-                    to.position = from.position;
-                }
-                to.refresh_inertia();
-                world.velocities[id] = if to.is_dynamic() { old.velocities[old_id] } else { world.velocities[id] };
-            }
-        }
-        let old_joints: HashMap<&str, &Joint> = self.names.joints.iter().map(|n| &**n).zip(old.joints.iter()).collect();
-        let was = renamed(&self.names.joints, &names.joints);
-        for (i, name) in names.joints.iter().enumerate() {
+        let body = |(name, body): (&Arc<str>, &Body)| {
             let name = was.get(name).unwrap_or(name);
-            let def = world.joints[i].def;
-            let kept = old_joints.get(&**name).filter(|joint| renumbered(&joint.def, &ids) == Some(def));
-            world.joints[i] = match kept {
-                Some(joint) => Joint { def, ..(*joint).clone() },
-                // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
-                None if old_joints.get(&**name).is_some_and(|joint| same_ends(&joint.def, &def, &ids)) => {
-                    let made = &world.joints[i];
-                    let joint = old_joints[&**name];
-                    let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
-                    Joint { reference, rest_length, readout, ..made.clone() }
-                }
-                None if old.step_count > 0 && !old_joints.contains_key(&**name) => Joint::new(def, &world.bodies),
-                None => continue,
-            };
-        }
-        (world.time, world.step_count) = (old.time, old.step_count);
-        let held = old.pull.and_then(|pull| Some(crate::physics::pull::Pull { body: *ids.get(&pull.body)?, ..pull }));
-        world.pull = held.filter(|pull| world.bodies[pull.body as usize].is_dynamic());
-        world.refresh_joints();
-        self.run.continue_with(beginning, world);
-        self.names = names;
-        self.made_from = after.clone();
-        Ok(())
+            let begins = (body.position, body.rotation);
+            Some((old_bodies.get(name)? + 1, poses.get(name).is_some_and(|pose| *pose == begins)))
+        };
+        let bodies = names.bodies.iter().zip(&beginning.bodies[1..]).map(body).collect();
+        let was = renamed(&self.names.joints, &names.joints);
+        let joint = |name| old_joints.get(was.get(name).unwrap_or(name)).copied();
+        let joints = names.joints.iter().map(joint).collect();
+        Ok(Next { names: Some(names), beginning, kin: Kin { bodies, joints } })
     }
 }
 
+/// The new world with the state of whatever the edit has not touched.
+fn grown(next: &Next, old: &World) -> World {
+    let Next { beginning, kin, .. } = next;
+    let mut world = beginning.clone();
+    // Old body numbers to new ones.
+    let mut ids: Vec<Option<u32>> = vec![None; old.bodies.len()];
+    ids[WORLD as usize] = Some(WORLD);
+    for (id, was) in (1..).zip(&kin.bodies) {
+        let Some((old_id, same_place)) = *was else { continue };
+        ids[old_id] = Some(id as u32);
+        if same_place && world.bodies[id].motion == old.bodies[old_id].motion {
+            // The centre of mass may be elsewhere in a new shape; the shape's origin stays.
+            let (from, to) = (&old.bodies[old_id], &mut world.bodies[id]);
+            to.rotation = from.rotation;
+            to.position = from.shape_origin() + from.rotation * to.solid.centre;
+            if to.solid.centre == from.solid.centre {
+                to.position = from.position;
+            }
+            to.refresh_inertia();
+            world.velocities[id] = if to.is_dynamic() { old.velocities[old_id] } else { world.velocities[id] };
+        }
+    }
+    for (i, was) in kin.joints.iter().enumerate() {
+        let def = world.joints[i].def;
+        world.joints[i] = match was.map(|was| &old.joints[was]) {
+            Some(joint) if renumbered(&joint.def, &ids) == Some(def) => Joint { def, ..joint.clone() },
+            // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
+            Some(joint) if same_ends(&joint.def, &def, &ids) => {
+                let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
+                Joint { reference, rest_length, readout, ..world.joints[i].clone() }
+            }
+            None if old.step_count > 0 => Joint::new(def, &world.bodies),
+            _ => continue,
+        };
+    }
+    (world.time, world.step_count) = (old.time, old.step_count);
+    let held = old.pull.and_then(|pull| Some(Pull { body: ids[pull.body as usize]?, ..pull }));
+    world.pull = held.filter(|pull| world.bodies[pull.body as usize].is_dynamic());
+    world.refresh_joints();
+    world
+}
+
 /// Whether two joints are of one kind at the same places of the same bodies.
-fn same_ends(old: &JointDef, new: &JointDef, ids: &HashMap<u32, u32>) -> bool {
+fn same_ends(old: &JointDef, new: &JointDef, ids: &[Option<u32>]) -> bool {
     let alike = renumbered(old, ids)
         .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options, ..old } == *new);
     alike == Some(true) && old.kind.info().name == new.kind.info().name
@@ -120,6 +168,6 @@ fn renamed(old: &[Arc<str>], new: &[Arc<str>]) -> HashMap<Arc<str>, Arc<str>> {
 }
 
 /// A joint's definition with the new numbers of its bodies, if both are still there.
-fn renumbered(def: &JointDef, ids: &HashMap<u32, u32>) -> Option<JointDef> {
-    Some(JointDef { a: *ids.get(&def.a)?, b: *ids.get(&def.b)?, ..*def })
+fn renumbered(def: &JointDef, ids: &[Option<u32>]) -> Option<JointDef> {
+    Some(JointDef { a: ids[def.a as usize]?, b: ids[def.b as usize]?, ..*def })
 }

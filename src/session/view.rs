@@ -30,6 +30,11 @@ impl Names {
             joint_origins: flat.joints.iter().map(|j| j.origin).collect(),
         }
     }
+
+    /// Where the document's own joints begin: behind those of patterns and parts, in the order of their entries.
+    pub(super) fn first_joint(&self) -> usize {
+        self.joint_origins.partition_point(|origin| !matches!(origin, Origin::Joint(_)))
+    }
 }
 
 fn pose(body: &Body) -> Pose {

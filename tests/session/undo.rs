@@ -3,7 +3,7 @@
 use delassus::physics::joints::JointKind;
 use delassus::physics::shape::Shape;
 use delassus::scene::{Body, Experiment, Joint, Material, Origin, Pattern};
-use delassus::session::{Edit, Element, Gesture, Heading, Placed};
+use delassus::session::{Edit, Element, Gesture, Heading, Placed, Snapshot};
 use glam::Quat;
 use proptest::prelude::*;
 
@@ -24,7 +24,8 @@ const SCENE: &str = r#"(
             count: 4, spacing: (0.5, 0, 0), joint: (kind: BallSocket()), first: Static),
         Stack(name: "tower", body: (shape: Box(half: (0.5, 0.5, 0.5)), at: (-3, 0, 0.5)), count: 3, spacing: (0, 0, 1)),
     ],
-    joints: [(a: "chain.3", b: "ball", kind: Rope(), breaks: (force: 30)), (b: "puck", anchor: (3, 0, 3), kind: Spring(length: 2))],
+    joints: [(a: "chain.3", b: "ball", kind: Rope(), breaks: (force: 30)), (b: "puck", anchor: (3, 0, 3), kind: Spring(length: 2)),
+        (a: "puck", b: "ball", anchor: (3.5, 0, 0.25), axis: (0, 0, 1), kind: Hinge()), (a: "lift", b: "ball", kind: Rope(length: 4))],
     experiments: [(name: "Cold", set: (warm_start: (enabled: false))), (name: "Long", set: (solver: (iterations: 50)))],
 )"#;
 
@@ -140,8 +141,35 @@ fn there_and_back(session: &mut Session, start: &delassus::scene::Scene) {
     assert_eq!(session.scene(), Some(&end));
 }
 
+/// However the world came to be what it is, at its beginning it is the one that the document makes, and goes its way.
+fn begins_as_the_document_says(session: &mut Session) {
+    session.dispatch(Command::Reset).unwrap();
+    let text = delassus::scene::write(session.scene().unwrap());
+    let mut anew = Session::from_text(&text, "anew").unwrap_or_else(|e| panic!("{e}"));
+    for step in 0..30 {
+        let (is, should) = (session.snapshot(), anew.snapshot());
+        assert_eq!(is.hash, should.hash, "after {step} steps");
+        let joints = |of: &Snapshot| of.joints.iter().map(|j| (j.name.clone(), j.kind, j.readout)).collect::<Vec<_>>();
+        assert_eq!(joints(is), joints(should), "after {step} steps");
+        session.dispatch(Command::Step).unwrap();
+        anew.dispatch(Command::Step).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn after_any_commands_the_world_begins_as_the_document_says(
+        numbers in prop::collection::vec(prop::array::uniform5(0_usize..60), 1..25),
+    ) {
+        let mut session = Session::from_text(SCENE, "everything").unwrap_or_else(|e| panic!("{e}"));
+        for numbers in numbers {
+            let command = command(&session, numbers);
+            let _refused = session.dispatch(command);
+        }
+        begins_as_the_document_says(&mut session);
+    }
 
     #[test]
     fn any_commands_undone_give_the_scene_as_it_was_and_redone_the_same(
