@@ -20,16 +20,15 @@ const SAME: f32 = 1e-5;
 const SAME_IN_TOUCH: f32 = 1e-4;
 const SAME_IN_TOUCH_BY_JACOBI: f32 = 1e-2;
 
-/// Scenes that no sweep of 32 bits brings to the same velocities from a cold start, each with the difference that is left,
-/// as a share of g h or of the fastest body, and the reason as measured.
-const SLOW: &[(&str, f32, &str)] = &[
-    ("lab/01-stack-10", 0.03, "ten layers: the direct solver itself stops at 4,000 sweeps, 8e-5 m/s from the answer 0"),
-    ("lab/02-pyramid-20", 0.03, "20 layers, 2,212 points: likewise, 3e-6 m/s; ρ = 0.998"),
-    ("lab/05-wall", 0.01, "15 layers, 1,084 points: likewise, 1e-5 m/s"),
-    ("lab/06-card-house", 0.06, "cards held by friction alone: likewise, 2e-5 m/s"),
-    ("lab/07-arch", 0.1, "a ring of 90 contacts under thrust: likewise, 9e-6 m/s; Gauss–Seidel 4e-5, Jacobi 0.05"),
-    ("lab/08-heavy-on-light", 0.05, "1000:1 on a stack: likewise, 9e-3 m/s"),
-    ("rows/12-tower-warm-starting", 0.03, "ten layers that lean: likewise, 3e-5 m/s"),
+/// Scenes that 20,000 sweeps of 32 bits bring less near from a cold start: what is left of Gauss–Seidel and of Jacobi, where
+/// it is more than the above, and of the direct solver, m/s.
+const SLOW: &[(&str, Option<f32>, Option<f32>, &str)] = &[
+    ("lab/01-stack-10", Some(5e-4), None, "ten layers, 1 − ρ = 2.5e-4; direct 6e-10"),
+    ("lab/02-pyramid-20", Some(2e-3), Some(0.03), "20 layers, 2,212 points; direct 2e-6, unsettled"),
+    ("lab/05-wall", Some(2e-3), None, "15 layers, 1,084 points; direct 6e-6, unsettled"),
+    ("lab/06-card-house", None, Some(0.05), "cards held by friction alone; direct 2e-6, unsettled"),
+    ("lab/07-arch", None, Some(0.08), "a ring of 90 contacts under thrust; direct 9e-6, unsettled"),
+    ("lab/08-heavy-on-light", Some(6e-3), Some(0.06), "1000:1 on a stack, 1 − ρ = 7e-5; direct 7e-10"),
 ];
 
 /// The world before its first step, to be solved by one of the solvers.
@@ -89,11 +88,10 @@ fn compare(id: &str, loaded: &Loaded) {
         (Method::GaussSeidel, RowSolve::Scalar),
         (Method::Jacobi, RowSolve::Block),
     ] {
-        let allowed = match slow {
+        let allowed = match method {
             _ if frictionless => SAME,
-            Some((_, share, _)) => *share,
-            None if method == Method::Jacobi => SAME_IN_TOUCH_BY_JACOBI,
-            None => SAME_IN_TOUCH,
+            Method::Jacobi => slow.and_then(|s| s.2).unwrap_or(SAME_IN_TOUCH_BY_JACOBI),
+            _ => slow.and_then(|s| s.1).unwrap_or(SAME_IN_TOUCH),
         };
         let mut world = world(loaded, method, rows);
         if touching && frictionless {

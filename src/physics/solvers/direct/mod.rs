@@ -5,8 +5,8 @@
 //! the rest      projected Gauss–Seidel on the rows' response while the equalities hold:
 //!               w_r = M⁻¹ (J_rᵀ − J_eᵀ A⁻¹ J_e M⁻¹ J_rᵀ),  K_r = J_r w_r,  until no row moves by more than 1e-9 m/s
 //! ```
-//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the sweeps
-//! go on until they have settled or 4,000 are spent; the residual then says how far off they are. The number of
+//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the sweeps, sped
+//! up, go on until they have settled or 4,000 are spent; the residual then says how far off they are. The number of
 //! iterations is not used. Of redundant rows (closed loops) the earlier ones carry the load; rows that differ
 //! by no more than 32 bits round are redundant, too.
 //! Source: 004 ch. 5 (linear systems); the design's "ground truth".
@@ -14,6 +14,7 @@
 mod envelope;
 mod order;
 mod rest;
+mod settle;
 
 use glam::DVec3;
 
@@ -25,11 +26,6 @@ use crate::physics::row::{Block, Row};
 use crate::physics::world::World;
 use envelope::Envelope;
 use order::Order;
-
-/// The most sweeps over limits, motors and contacts.
-const SWEEPS: u32 = 4000;
-/// Settled when no row's velocity changes by more than this in a sweep, m/s or rad/s.
-const SETTLED: f64 = 1e-9;
 
 /// A body's velocity in 64 bits.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,6 +54,9 @@ pub struct Scratch {
     impulse: Vec<f64>,
     touched: Vec<u32>,
     change: Vec<Wide>,
+    /// The impulses before a sweep, and the direction in which the sweeps go.
+    before: Vec<f64>,
+    direction: Vec<f64>,
     /// Whether free soft rows are solved with the equalities; not where split corrections go past them.
     soft: bool,
 }
@@ -262,17 +261,7 @@ fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocitie
             }
         }
     }
-    let mut sweeps = 0;
-    while sweeps < SWEEPS {
-        sweeps += 1;
-        let mut moved = 0.0f64;
-        for block in &system.blocks {
-            moved = moved.max(rest::sweep::<PUSH>(block, &mut system.rows, scratch));
-        }
-        if moved < SETTLED {
-            break;
-        }
-    }
+    let sweeps = settle::settle::<PUSH>(system, scratch);
     // The equalities' own impulses, from the start, with the other rows' impulses as loads.
     scratch.velocities.clear();
     scratch.velocities.extend(velocities.iter().map(wide));
