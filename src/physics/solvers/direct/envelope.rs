@@ -86,20 +86,37 @@ impl Envelope {
 
     /// Solves for the rows of a part that is coupled to no others; `x` is as long as the whole.
     pub fn solve_part(&self, part: Range<usize>, x: &mut [f64]) {
-        for i in part.clone() {
+        self.forward(part.clone(), x);
+        for (x, d) in x[part.clone()].iter_mut().zip(&self.diagonal[part.clone()]) {
+            *x /= d;
+        }
+        self.back(part, x);
+    }
+
+    /// x ← L⁻¹ x. Where A x = b has no solution, this of b is what redundant rows want and cannot have.
+    pub fn forward(&self, part: Range<usize>, x: &mut [f64]) {
+        for i in part {
             let first = self.first[i];
             let sum: f64 = self.row(i).iter().zip(&x[first..i]).map(|(l, x)| l * x).sum();
             x[i] -= sum;
         }
-        for (x, d) in x[part.clone()].iter_mut().zip(&self.diagonal[part.clone()]) {
-            *x /= d;
-        }
+    }
+
+    /// x ← L⁻ᵀ x. Of the unit vector of a redundant row this is a combination that A makes nothing of.
+    pub fn back(&self, part: Range<usize>, x: &mut [f64]) {
         for i in part.rev() {
             let (first, xi) = (self.first[i], x[i]);
-            for (x, l) in x[first..i].iter_mut().zip(self.row(i)) {
-                *x -= l * xi;
+            if xi != 0.0 {
+                for (x, l) in x[first..i].iter_mut().zip(self.row(i)) {
+                    *x -= l * xi;
+                }
             }
         }
+    }
+
+    /// Whether the rows before a row make it redundant, after [`Self::factor`].
+    pub fn is_redundant(&self, row: usize) -> bool {
+        self.diagonal[row].is_infinite()
     }
 }
 

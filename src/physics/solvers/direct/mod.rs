@@ -13,8 +13,11 @@
 
 mod envelope;
 mod order;
+mod polish;
 mod rest;
 mod settle;
+
+use std::ops::Range;
 
 use glam::DVec3;
 
@@ -57,6 +60,7 @@ pub struct Scratch {
     /// The impulses before a sweep, and the direction in which the sweeps go.
     before: Vec<f64>,
     direction: Vec<f64>,
+    free: polish::Free,
     /// Whether free soft rows are solved with the equalities; not where split corrections go past them.
     soft: bool,
 }
@@ -78,9 +82,9 @@ pub fn advance(world: &mut World, h: f32) {
     scratch.soft = !pushes;
     factor(system, scratch, &world.bodies);
     respond(system, scratch, world.bodies.len());
-    world.sweeps += solve::<false>(system, scratch, &mut world.velocities);
+    world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
     if pushes {
-        solve::<true>(system, scratch, &mut world.pushes);
+        solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
     }
     common::finish(world, h);
 }
@@ -243,7 +247,12 @@ fn hold_response(system: &System, scratch: &mut Scratch, (from, end): (u32, u32)
 
 /// Solves for the velocities (or, with `PUSH`, for the split position correction). Returns the sweeps that limits, motors
 /// and contacts took.
-fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocities: &mut [Velocity]) -> u32 {
+fn solve<const PUSH: bool>(
+    system: &mut System,
+    scratch: &mut Scratch,
+    velocities: &mut [Velocity],
+    bodies: &[Body],
+) -> u32 {
     let wide = |v: &Velocity| Wide { linear: v.linear.as_dvec3(), angular: v.angular.as_dvec3() };
     scratch.velocities.clear();
     scratch.velocities.extend(velocities.iter().map(wide));
@@ -261,7 +270,7 @@ fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, velocitie
             }
         }
     }
-    let sweeps = settle::settle::<PUSH>(system, scratch);
+    let sweeps = settle::settle::<PUSH>(system, scratch, bodies);
     // The equalities' own impulses, from the start, with the other rows' impulses as loads.
     scratch.velocities.clear();
     scratch.velocities.extend(velocities.iter().map(wide));
@@ -306,9 +315,16 @@ fn hold<const PUSH: bool>(system: &System, scratch: &mut Scratch) {
     }
 }
 
+impl Scratch {
+    /// Where a row's response is in the list of all.
+    fn response_range(&self, row: usize) -> Range<usize> {
+        self.response_start[row] as usize..self.response_start[row + 1] as usize
+    }
+}
+
 /// Adds an impulse of a row while the equalities hold.
 fn shift(scratch: &mut Scratch, index: usize, lambda: f64) {
-    let range = scratch.response_start[index] as usize..scratch.response_start[index + 1] as usize;
+    let range = scratch.response_range(index);
     for (body, wide) in &scratch.response[range] {
         let velocity = &mut scratch.velocities[*body as usize];
         velocity.linear += wide.linear * lambda;

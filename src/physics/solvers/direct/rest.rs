@@ -1,23 +1,82 @@
 //! Limits, motors, soft rows, contacts and friction: projected Gauss–Seidel on their responses while the equalities hold.
 
+use std::ops::Range;
+
 use super::{Scratch, is_equality, offset, shift, speed};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 
-/// One projected pass over a block; returns the largest change of a row's velocity, m/s or rad/s. Only equalities are
-/// left out; drives, soft rows and friction also take no part in the split position correction (`PUSH`).
-pub(super) fn sweep<const PUSH: bool>(block: &Block, rows: &mut [Row], scratch: &mut Scratch) -> f64 {
-    let mut pass = Pass::<PUSH> { block, rows, scratch, moved: 0.0 };
-    match block.coupling {
-        Coupling::Contact { normals, friction } | Coupling::Printed { normals, friction, .. } => {
-            let first = block.first as usize;
-            let rest = first + normals as usize;
-            (first..rest).for_each(|index| pass.plain(index));
-            if !PUSH {
-                pass.friction(friction, first, rest);
+/// What keeps a row, or a pair of rows, within bounds. Friction's are `mu` times the impulses of normal rows together.
+pub(super) enum Bounds {
+    /// The row's own.
+    Own,
+    /// |λ| ≤ radius.
+    Span { mu: f32, normals: Range<usize> },
+    /// ‖λ‖ ≤ radius, for this row and the next.
+    Disc { mu: f32, normals: Range<usize> },
+}
+
+impl Bounds {
+    /// How far friction may go as the normal impulses stand, N·s.
+    pub fn radius(mu: f32, normals: &Range<usize>, impulse: &[f64]) -> f64 {
+        f64::from(mu) * impulse[normals.clone()].iter().sum::<f64>()
+    }
+}
+
+/// The rows of a block with what bounds them, in the order of a sweep; friction takes no part in the split position
+/// correction (`PUSH`).
+pub(super) fn each<const PUSH: bool>(block: &Block, mut visit: impl FnMut(usize, Bounds)) {
+    let (Coupling::Contact { normals, friction } | Coupling::Printed { normals, friction, .. }) = block.coupling else {
+        return block.range().for_each(|index| visit(index, Bounds::Own));
+    };
+    let first = block.first as usize;
+    let mut next = first + normals as usize;
+    let all = first..next;
+    all.clone().for_each(|index| visit(index, Bounds::Own));
+    if PUSH {
+        return;
+    }
+    match friction {
+        Friction::Off => return,
+        Friction::Patch { mu, twist, .. } => {
+            visit(next, Bounds::Disc { mu, normals: all.clone() });
+            next += 2;
+            if twist > 0.0 {
+                visit(next, Bounds::Span { mu: twist, normals: all.clone() });
+                next += 1;
             }
         }
-        _ => block.range().for_each(|index| pass.plain(index)),
+        Friction::Cone { mu, .. } => {
+            for normal in all.clone() {
+                visit(next, Bounds::Disc { mu, normals: normal..normal + 1 });
+                next += 2;
+            }
+        }
+        Friction::Pyramid { mu, .. } => {
+            for normal in all.clone() {
+                visit(next, Bounds::Span { mu, normals: normal..normal + 1 });
+                visit(next + 1, Bounds::Span { mu, normals: normal..normal + 1 });
+                next += 2;
+            }
+        }
     }
+    if friction.rolling() > 0.0 {
+        visit(next, Bounds::Disc { mu: friction.rolling(), normals: all });
+    }
+}
+
+/// Whether a row is none of the rest: equalities; in the split position correction drives and soft rows, too.
+pub(super) fn left_out<const PUSH: bool>(row: &Row, soft: bool) -> bool {
+    is_equality(row, soft) || (PUSH && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite()))
+}
+
+/// One projected pass over a block; returns the largest change of a row's velocity, m/s or rad/s.
+pub(super) fn sweep<const PUSH: bool>(block: &Block, rows: &mut [Row], scratch: &mut Scratch) -> f64 {
+    let mut pass = Pass::<PUSH> { block, rows, scratch, moved: 0.0 };
+    each::<PUSH>(block, |index, bounds| match bounds {
+        Bounds::Own => pass.plain(index),
+        Bounds::Span { mu, normals } => pass.bounded(index, Bounds::radius(mu, &normals, &pass.scratch.impulse)),
+        Bounds::Disc { mu, normals } => pass.disc(index, Bounds::radius(mu, &normals, &pass.scratch.impulse)),
+    });
     pass.moved
 }
 
@@ -51,9 +110,7 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
     fn plain(&mut self, index: usize) {
         let row = &self.rows[index];
         let (lo, hi) = (f64::from(row.lo), f64::from(row.hi));
-        let left_out =
-            is_equality(row, self.scratch.soft) || (PUSH && (row.gamma > 0.0 || lo.is_finite() && hi.is_finite()));
-        if !left_out {
+        if !left_out::<PUSH>(row, self.scratch.soft) {
             self.set(index, self.wanted(index, self.scratch.inv_k[index]).max(lo).min(hi));
         }
     }
@@ -79,38 +136,6 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
         for (index, impulse) in [(first, x), (first + 1, y)] {
             (self.rows[index].lo, self.rows[index].hi) = (-radius as f32, radius as f32);
             self.set(index, impulse);
-        }
-    }
-
-    /// Friction rows from `next` on, bound by the normals `first..next` as they stand.
-    fn friction(&mut self, friction: Friction, first: usize, mut next: usize) {
-        let normals = next - first;
-        let total: f64 = self.scratch.impulse[first..next].iter().sum();
-        match friction {
-            Friction::Off => return,
-            Friction::Patch { mu, twist, .. } => {
-                self.disc(next, f64::from(mu) * total);
-                next += 2;
-                if twist > 0.0 {
-                    self.bounded(next, f64::from(twist) * total);
-                    next += 1;
-                }
-            }
-            Friction::Cone { mu, .. } => {
-                for i in 0..normals {
-                    self.disc(next, f64::from(mu) * self.scratch.impulse[first + i]);
-                    next += 2;
-                }
-            }
-            Friction::Pyramid { mu, .. } => {
-                for i in 0..2 * normals {
-                    self.bounded(next, f64::from(mu) * self.scratch.impulse[first + i / 2]);
-                    next += 1;
-                }
-            }
-        }
-        if friction.rolling() > 0.0 {
-            self.disc(next, f64::from(friction.rolling()) * total);
         }
     }
 }
