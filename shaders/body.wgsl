@@ -118,7 +118,7 @@ fn body_fragment(in: Surface) -> @location(0) vec4f {
         let stripe = step_at_zero(wave, along_change * 2.0) * fine;
         albedo = mix(albedo * 0.68, albedo * 1.12, stripe * 0.5 + 0.5);
     }
-    if (in.marks & HOVERED) != 0u { albedo = min(albedo * 1.35 + 0.05, vec3f(1.0)); }
+    if (in.marks & HOVERED) != 0u { albedo = min(albedo * 1.35 + 0.03, vec3f(1.0)); }
     if (in.marks & SELECTED) != 0u { albedo = min(albedo * 1.1 + 0.01, vec3f(1.0)); }
 
     let facing = max(dot(normal, frame.sun.xyz), 0.0);

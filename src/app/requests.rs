@@ -170,9 +170,12 @@ impl App {
     /// Looks from where the scene's file says, or, if it says nothing, so that everything is seen.
     fn look_at_scene(&mut self) {
         let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
+        // What was hidden when this file was last open is hidden again.
+        self.state.veil.follow(&self.session);
         let camera = &mut self.state.camera;
         camera.set(scene_view(&doc));
-        let bounds = placing::bounds(self.session.snapshot(), &[]).filter(|_| doc == CameraDoc::default());
+        let bounds =
+            placing::bounds(self.session.snapshot(), &[], &self.state.veil).filter(|_| doc == CameraDoc::default());
         if let Some((min, max)) = bounds {
             let size = self.state.view_rect.size();
             let aspect = if size.y > 0.0 { size.x / size.y } else { 1.0 };

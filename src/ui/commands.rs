@@ -173,10 +173,10 @@ fn neighbour(speed: f32, by: isize) -> f32 {
     SPEEDS[index.saturating_add_signed(by).min(SPEEDS.len() - 1)]
 }
 
-/// Frames the selection, or everything that can move when nothing is selected.
+/// Frames the selection, or, when nothing is selected, everything that is seen and can move.
 fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
     let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
-    if let Some((min, max)) = placing::bounds(view.snapshot, selected) {
+    if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.veil) {
         let aspect = state.view_rect.width().max(1.0) / state.view_rect.height().max(1.0);
         // A single small body with some air around it.
         let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };

@@ -201,6 +201,8 @@ mod editor_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]
+mod framing_tests;
+#[cfg(test)]
 mod handle_tests;
 #[cfg(test)]
 mod inspector_tests;

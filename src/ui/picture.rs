@@ -192,7 +192,7 @@ impl Stage {
         let pose = drawn(body, show.alpha);
         let (mesh, scale, pattern) = self.mesh(&body.solid);
         let (color, pattern) = match body.motion {
-            Motion::Static => (palette::STATIC, Pattern::Edges),
+            Motion::Static => (palette::fixed(show.theme), Pattern::Edges),
             Motion::Kinematic => (palette::KINEMATIC, Pattern::Striped),
             Motion::Dynamic => (palette::body(body.mechanism as usize), pattern),
         };
@@ -206,7 +206,8 @@ impl Stage {
             opacity: 1.0,
             pattern,
             selected: self.chosen.get(body.id as usize).copied().unwrap_or(false),
-            hovered: show.hovered == Some(body.id),
+            // A floor under the pointer would light up the whole picture.
+            hovered: show.hovered == Some(body.id) && body.solid.radius < show.camera.view.distance,
         }
     }
 

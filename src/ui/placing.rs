@@ -3,6 +3,8 @@
 use glam::{Quat, Vec3};
 use parry3d::math::Pose as Isometry;
 
+use super::veil::Veil;
+
 use crate::{
     physics::shape::Solid,
     session::{BodyView, Motion, Pose, Snapshot},
@@ -43,8 +45,9 @@ fn finite_rotation(rotation: Quat) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// The box around the given bodies, or, if there are none, around everything that can move (else around all).
-pub fn bounds(snapshot: &Snapshot, ids: &[u32]) -> Option<(Vec3, Vec3)> {
+/// The box around the given bodies, or, if there are none, around everything that is seen and can move; else around
+/// all that is seen, and where everything is hidden, around that.
+pub fn bounds(snapshot: &Snapshot, ids: &[u32], veil: &Veil) -> Option<(Vec3, Vec3)> {
     let around = |wanted: &dyn Fn(&BodyView) -> bool| {
         (snapshot.bodies.iter())
             // What has flown off to the stars, or to no number at all, is not worth looking at.
@@ -53,7 +56,11 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32]) -> Option<(Vec3, Vec3)> {
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     };
     if ids.is_empty() {
-        around(&|b| b.motion != Motion::Static).or_else(|| around(&|_| true))
+        let (moves, seen) = (|b: &BodyView| b.motion != Motion::Static, |b: &BodyView| !veil.is_hidden(b.id));
+        around(&|b| seen(b) && moves(b))
+            .or_else(|| around(&seen))
+            .or_else(|| around(&moves))
+            .or_else(|| around(&|_| true))
     } else {
         around(&|b| ids.contains(&b.id))
     }
