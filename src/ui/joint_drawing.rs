@@ -28,19 +28,33 @@ const PIECES: f32 = 64.0;
 const VISIBLE_ERROR: f32 = 0.0005;
 
 impl Stage {
-    /// Draws a joint.
+    /// Draws a joint of the snapshot, where its bodies are held with them.
     pub(super) fn joint(&mut self, joint: &JointView, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
         if !(show.overlays.joints || chosen || show.overlays.joint_error) {
             return;
         }
-        let px = show.pixels;
-        let info = joint.kind.info();
+        let drawn = Drawn::of(joint, snapshot, show.alpha);
+        match self.held.joint(joint, drawn, &show.preview.placed, snapshot, show.alpha) {
+            Some((joint, drawn)) => self.joint_at(&joint, drawn, chosen, snapshot, show),
+            None => self.joint_at(joint, drawn, chosen, snapshot, show),
+        }
+    }
+
+    /// Draws a joint that is about to be made.
+    pub(super) fn joint_to_come(&mut self, joint: &JointView, snapshot: &Snapshot, show: &Show<'_>) {
         let mut drawn = Drawn::of(joint, snapshot, show.alpha);
         // A body that is about to come for it is seen from where it will be.
-        let comes = show.preview.placed.iter().filter(|_| chosen).find(|(id, ..)| *id == joint.b);
+        let comes = show.preview.placed.iter().find(|(id, ..)| *id == joint.b);
         if let (Some((_, pose, _)), Some(body)) = (comes, snapshot.body(joint.b)) {
             drawn.to_b += pose.position - body.pose.position;
         }
+        self.joint_at(joint, drawn, true, snapshot, show);
+    }
+
+    /// Draws a joint at a place.
+    fn joint_at(&mut self, joint: &JointView, mut drawn: Drawn, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
+        let px = show.pixels;
+        let info = joint.kind.info();
         if chosen {
             drawn = drawn.enlarged(px * show.camera.metres_per_pixel(drawn.a, show.viewport));
         }

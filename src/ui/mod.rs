@@ -15,6 +15,7 @@ pub mod guide;
 pub mod history;
 pub mod inspector;
 mod joint_drawing;
+mod joint_held;
 pub mod joint_panel;
 pub mod joint_shape;
 pub mod keyboard;
@@ -210,6 +211,8 @@ mod inspector_tests;
 mod joint_tests;
 #[cfg(test)]
 mod latency_tests;
+#[cfg(test)]
+mod live_tests;
 #[cfg(test)]
 mod organise_tests;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     editor::Preview,
+    joint_held::HeldBodies,
     overlays::{self, Overlays},
     placing::{aabb, drawn, follow, size_of},
     veil::Veil,
@@ -77,6 +78,7 @@ pub struct Stage {
     hull_of: HashMap<*const Solid, u32>,
     /// Whether the body of this number is selected.
     chosen: Vec<bool>,
+    pub(super) held: HeldBodies,
 }
 
 impl Stage {
@@ -94,6 +96,7 @@ impl Stage {
                 *chosen = true;
             }
         }
+        self.held.set(&show.preview.placed, snapshot);
         for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
             let instance = self.body(body, show);
             self.picture.bodies.push(instance);
@@ -115,7 +118,7 @@ impl Stage {
             self.joint(joint, show.joint == Some(index), snapshot, show);
         }
         if let Some((None, joint)) = &show.preview.joint {
-            self.joint(joint, true, snapshot, show);
+            self.joint_to_come(joint, snapshot, show);
         }
         self.preview(show);
         if let Some(pull) = snapshot.pull {

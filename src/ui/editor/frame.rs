@@ -42,7 +42,7 @@ impl FrameEnd {
 pub struct HeldFrame {
     /// In the snapshot.
     pub index: usize,
-    /// As it was at the start.
+    /// As it is by itself at the moment.
     pub joint: JointView,
     pub end: FrameEnd,
 }

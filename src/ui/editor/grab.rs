@@ -58,7 +58,10 @@ pub enum Held {
 pub struct Grab {
     pub kind: Kind,
     pub held: Held,
+    /// About what it turns, as it is now.
     pub pivot: Vec3,
+    /// The pivot at the start, by which the pointer is read: a joint goes with its bodies, the pointer does not.
+    origin: Vec3,
     /// How the axes of what is held stand.
     own: Quat,
     /// Toward the eye at the start: turns that are not bound go about it, whatever the camera does meanwhile.
@@ -98,7 +101,7 @@ impl Grab {
         let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
         let sight = -state.camera.view.forward();
         let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
-        Some(Self { kind, held, pivot, own, sight, start, bound, typed, by_button, value, shift })
+        Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, by_button, value, shift })
     }
 
     /// Whether handles and keys mean its own axes first.
@@ -194,6 +197,9 @@ impl Grab {
 /// Follows the pointer and the keys, and ends the gesture.
 pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut grab) = state.editor.grab.take() else { return };
+    if !ride(&mut grab, view) {
+        return;
+    }
     keys(ui, &mut grab, view, state);
     let pointer = at(response, state).unwrap_or(grab.start);
     let snap = state.editor.snaps(ui);
@@ -221,6 +227,17 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     state.editor.grab = Some(grab);
 }
 
+/// A joint that is held goes with its bodies while they move; false once it is gone.
+fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
+    let Held::Joint(frame) = &mut grab.held else { return true };
+    let Some(now) = view.snapshot.joints.get(frame.index).filter(|now| now.name == frame.joint.name) else {
+        return false;
+    };
+    frame.joint.clone_from(now);
+    (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
+    true
+}
+
 fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut UiState) {
     gesture::read(ui, &mut grab.typed);
     for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
@@ -238,6 +255,7 @@ fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut UiState) {
         }
         state.editor.end = frame.end;
         (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
+        grab.origin = grab.pivot;
     }
 }
 
@@ -257,18 +275,19 @@ fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
     let typed = gesture::number(&grab.typed);
     let facing = state.camera.view.forward();
     let (from, to) = (ray(state, grab.start), ray(state, pointer));
-    let centre = state.camera.project(grab.pivot, viewport(state)).unwrap_or(grab.start);
+    let centre = state.camera.project(grab.origin, viewport(state)).unwrap_or(grab.start);
     match grab.kind {
         Kind::Move => {
             // A number without an axis goes along x, as in Blender.
             let first = Bound { index: 0, local: grab.prefers_own(state) };
             let axis = grab.axis().or(typed.map(|_| grab.direction(first)));
             if let Some(axis) = axis {
-                let led = || Some(along(to, grab.pivot, axis)? - along(from, grab.pivot, axis)?);
+                let led = || Some(along(to, grab.origin, axis)? - along(from, grab.origin, axis)?);
                 let free = led().unwrap_or(grab.value);
                 grab.value = typed.unwrap_or(if snap { rounded(free, GRID) } else { free });
                 grab.shift = axis * grab.value;
-            } else if let (Some(a), Some(b)) = (on_plane(from, grab.pivot, facing), on_plane(to, grab.pivot, facing)) {
+            } else if let (Some(a), Some(b)) = (on_plane(from, grab.origin, facing), on_plane(to, grab.origin, facing))
+            {
                 let shift = b - a;
                 let round = |v: f32| if snap { rounded(v, GRID) } else { v };
                 grab.shift = Vec3::new(round(shift.x), round(shift.y), round(shift.z));
@@ -366,6 +385,7 @@ mod tests {
             kind,
             held: Held::Bodies(bodies.clone()),
             pivot: Vec3::new(2.0, 0.0, 0.0),
+            origin: Vec3::new(2.0, 0.0, 0.0),
             own: Quat::IDENTITY,
             sight: Vec3::Z,
             start: Vec2::ZERO,

@@ -100,7 +100,24 @@ pub struct End {
 /// A joint that is being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joining {
-    pub from: End,
+    /// As it was pressed.
+    from: End,
+    /// The pose of its body then; none for the world.
+    pose: Option<Pose>,
+}
+
+impl Joining {
+    /// The first end where its body has taken it meanwhile.
+    fn from(&self, snapshot: &Snapshot) -> End {
+        let (Some(was), Some(body)) = (self.pose, snapshot.body(self.from.body)) else { return self.from };
+        let turn = body.pose.rotation * was.rotation.conjugate();
+        End {
+            point: body.pose.position + turn * (self.from.point - was.position),
+            normal: turn * self.from.normal,
+            edge: turn * self.from.edge,
+            ..self.from
+        }
+    }
 }
 
 /// The end under the pointer: a body, else the plane of `near` that faces the camera.
@@ -122,9 +139,10 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     choose_axis(ui, state);
     let Some(at) = at(response, state) else { return false };
     if let Some(joining) = state.editor.joining {
-        let Some(to) = end_at(ui, at, joining.from.point, view, state) else { return true };
+        let from = joining.from(view.snapshot);
+        let Some(to) = end_at(ui, at, from.point, view, state) else { return true };
         mark(view, state, &to);
-        let ends = (joining.from, to);
+        let ends = (from, to);
         rubber_band(ends, view, state);
         if response.drag_stopped_by(PointerButton::Primary) || !ui.input(|i| i.pointer.primary_down()) {
             state.editor.joining = None;
@@ -140,7 +158,8 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     if pressed(response) {
         let start = press_at(ui, state).unwrap_or(at);
         let from = end_at(ui, start, state.camera.view.focus, view, state).unwrap_or(from);
-        state.editor.joining = Some(Joining { from });
+        let pose = view.snapshot.body(from.body).map(|body| body.pose);
+        state.editor.joining = Some(Joining { from, pose });
         return true;
     }
     false
