@@ -45,10 +45,10 @@ pub fn begin(ctx: &Context, state: &mut UiState) {
             None => memory.move_focus(FocusDirection::Next),
         });
     }
-    let (keys, clicked) = ctx.input(|i| (i.key_pressed(Key::Tab), i.pointer.any_pressed()));
+    let (tab, clicked) = ctx.input(|i| (i.key_pressed(Key::Tab), i.pointer.any_pressed()));
     if clicked {
         state.keyboard.by_key = false;
-    } else if keys && state.keyboard.in_panels {
+    } else if tab && state.keyboard.in_panels {
         state.keyboard.by_key = true;
     }
 }

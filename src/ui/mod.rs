@@ -202,6 +202,8 @@ mod editor_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]
+mod frame_tests;
+#[cfg(test)]
 mod framing_tests;
 #[cfg(test)]
 mod handle_tests;
@@ -214,7 +216,11 @@ mod latency_tests;
 #[cfg(test)]
 mod live_tests;
 #[cfg(test)]
+mod mirror_tests;
+#[cfg(test)]
 mod organise_tests;
+#[cfg(test)]
+mod palette_tests;
 #[cfg(test)]
 mod panel_tests;
 #[cfg(test)]

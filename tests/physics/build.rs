@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
-use delassus::physics::joints::JointKind;
-use delassus::physics::settings::Settings;
+use delassus::physics::joints::{AngularDrive, BallSocket, Hinge, JointKind};
+use delassus::physics::settings::{HingeForm, Settings};
 use delassus::physics::shape::Shape;
-use delassus::physics::world::World;
+use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
 /// Standard gravity of the analytic cases, m/s².
@@ -64,6 +65,42 @@ pub fn settings(assignments: &[&str]) -> Settings {
         settings.assign(assignment).expect("a valid assignment");
     }
     settings
+}
+
+/// Ten links of 1 kg on ball joints with 100 kg below, hanging down; the load has a speed to the side, m/s.
+pub fn heavy_chain(assignments: &[&str], speed: f32) -> World {
+    let mut world = World::new(settings(assignments));
+    let mut above = WORLD;
+    for i in 0..11 {
+        let mass = if i == 10 { 100.0 } else { 1.0 };
+        let at = Vec3::new(0.0, 0.0, -0.5 - i as f32);
+        let link = world.add_body(BodyDef { mass, collide: false, ..cube(0.4, at) });
+        let kind = JointKind::BallSocket(BallSocket {});
+        world.add_joint(joint(&world, above, link, at + Vec3::Z * 0.5, Vec3::Y, kind));
+        above = link;
+    }
+    world.velocities[above as usize].linear = (Vec3::X * speed).into();
+    world
+}
+
+/// A wheel on the world's z axis that a motor of 1 N·m drives at 3 rad/s against a stop at 1 rad, after three seconds; and
+/// the greatest angle on the way.
+pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, f32) {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let wheel = world.add_body(wheel);
+    let kind = JointKind::Hinge(Hinge {
+        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
+        motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
+        formulation,
+        ..Hinge::default()
+    });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
+    let mut peak = 0.0f32;
+    for _ in 0..180 {
+        world.step();
+        peak = peak.max(world.joints[0].readout.value);
+    }
+    (world, peak)
 }
 
 /// Runs for a time, s.

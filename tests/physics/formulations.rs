@@ -10,7 +10,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, body, close, cube, joint, run, settings};
+use crate::build::{G, body, close, cube, joint, motor_at_stop, run, settings};
 
 fn free(def: BodyDef) -> BodyDef {
     BodyDef { collide: false, ..def }
@@ -62,20 +62,8 @@ fn quaternion_weld_follows_a_turning_base() {
 /// is cos(θ/2) a, so λ/h = −T/cos(θ/2).
 #[test]
 fn quaternion_stop_holds_its_motor() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
-    let wheel = world.add_body(free(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO)));
-    let kind = JointKind::Hinge(Hinge {
-        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
-        motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
-        formulation: Some(HingeForm::Quaternion),
-        ..Hinge::default()
-    });
-    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
-    let mut peak = 0.0f32;
-    for _ in 0..180 {
-        world.step();
-        peak = peak.max(world.joints[0].readout.value);
-    }
+    let wheel = free(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO));
+    let (world, peak) = motor_at_stop(wheel, Some(HingeForm::Quaternion));
     close("angle", world.joints[0].readout.value, 1.0, 1e-3);
     assert!(peak <= 1.0 + 3.0 / 60.0, "peak {peak}");
     close("limit torque", world.joints[0].impulses[7] * 60.0, -1.0 / 0.5f32.cos(), 1e-2);

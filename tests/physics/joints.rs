@@ -9,7 +9,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, body, close, cube, joint, run, settings};
+use crate::build::{G, bead, body, close, cube, joint, motor_at_stop, run, settings};
 
 /// A plate whose inertia about every axis is `inertia`, kg m².
 fn flywheel(inertia: f32, mass: f32) -> BodyDef {
@@ -200,19 +200,7 @@ fn hinge_has_no_mirrored_rest_pose() {
 /// Case 15: a motor against a stop rests at the stop; the stop carries the motor's torque.
 #[test]
 fn hinge_limit_holds_its_motor() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
-    let wheel = world.add_body(flywheel(0.3, 1.0));
-    let kind = JointKind::Hinge(Hinge {
-        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
-        motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
-        ..Hinge::default()
-    });
-    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
-    let mut peak = 0.0f32;
-    for _ in 0..180 {
-        world.step();
-        peak = peak.max(world.joints[0].readout.value);
-    }
+    let (world, peak) = motor_at_stop(flywheel(0.3, 1.0), None);
     close("angle", world.joints[0].readout.value, 1.0, 1e-3);
     assert!(peak <= 1.0 + 3.0 / 60.0, "peak {peak}");
     close("limit torque", world.joints[0].impulses[7] * 60.0, -1.0, 1e-3);

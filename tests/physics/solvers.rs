@@ -9,7 +9,7 @@ use delassus::physics::solvers::common::Pair;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{bead, body, close, cube, joint, run, settings};
+use crate::build::{bead, body, close, cube, heavy_chain, joint, run, settings};
 
 /// Case 17: a rod on two supports, K = [[4, −2], [−2, 4]], c the end speeds: the mixed complementarity solution.
 #[test]
@@ -162,18 +162,8 @@ fn broken_velocity_is_contained() {
 #[test]
 fn direct_solver_holds_a_heavy_load_on_a_light_chain() {
     let stretch = |method: &str, speed: f32| {
-        let mut world =
-            World::new(settings(&["solver.iterations=50", &format!("solver.method={method}"), "step.gyroscopic=Off"]));
-        let mut above = WORLD;
-        for i in 0..11 {
-            let mass = if i == 10 { 100.0 } else { 1.0 };
-            let at = Vec3::new(0.0, 0.0, -0.5 - i as f32);
-            let link = world.add_body(BodyDef { mass, collide: false, ..cube(0.4, at) });
-            let kind = JointKind::BallSocket(BallSocket {});
-            world.add_joint(joint(&world, above, link, at + Vec3::Z * 0.5, Vec3::Y, kind));
-            above = link;
-        }
-        world.velocities[above as usize].linear = (Vec3::X * speed).into();
+        let method = format!("solver.method={method}");
+        let mut world = heavy_chain(&["solver.iterations=50", &method, "step.gyroscopic=Off"], speed);
         run(&mut world, 10.0);
         world.joints.iter().map(|j| j.readout.error).sum::<f32>()
     };
