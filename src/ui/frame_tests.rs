@@ -1,12 +1,12 @@
 //! Frames of joints, scaling, axes, and the joint tool, driven as a user does it.
 
-use egui::{Key, Modifiers, PointerButton};
+use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::Harness;
 use glam::Vec3;
 
 use super::editor::{Tool, joining::AnchorChoice, snap::SnapKind};
 use super::handle_tests::{
-    SCENE, bench, button, drag, joint, key, kind, label, look, point_at, pull, scene, seen, select, type_text, undo,
+    SCENE, bench, button, drag, joint, key, label, look, point_at, pull, scene, seen, select, type_text, undo,
 };
 use super::panel_tests::{Bench, window_of};
 use crate::physics::joints::JointKind;

@@ -4,11 +4,9 @@ use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use glam::Vec3;
 
-use super::editor::{Tool, joining::AnchorChoice, snap::SnapKind};
 use super::joint_shape::Drawn;
 use super::panel_tests::{Bench, window_of};
 use crate::physics::joints::JointKind;
-use crate::physics::shape::Shape;
 use crate::scene::{Joint, Scene};
 use crate::session::{Command, Session};
 

@@ -1,6 +1,6 @@
 //! The mirror tool, driven as a user drives it; what it makes moves as the mirror image.
 
-use egui::Key;
+use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
-use super::editor_tests::{click, names, seen};
+use super::editor_tests::{click, seen};
 use super::panel_tests::Bench;
 
 const MANY: &str = r#"(

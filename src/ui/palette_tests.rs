@@ -138,3 +138,75 @@ fn a_shot_ball_flies_at_once_along_the_line_of_sight() {
     assert!((after.distance(before) - 20.0 / 60.0).abs() < 0.02, "it flew {} m in a step", after.distance(before));
     assert_eq!(harness.state().session.undo_label(), Some("Add ball"));
 }
+
+#[test]
+fn how_many_a_pattern_has_is_chosen_before_it_is_placed_and_the_ghost_shows_it() {
+    let mut harness = with_parts();
+    harness.get_by_label("Stack").click();
+    harness.run();
+    let at = seen(&harness, Vec3::new(0.0, 0.0, 1.0));
+    harness.event(egui::Event::PointerMoved(at));
+    harness.run_steps(2);
+    let ghosts = |h: &Harness<'_, Bench>| h.state().state.editor.preview.ghosts.len();
+    assert_eq!(ghosts(&harness), 5);
+    for _ in 0..3 {
+        harness.key_press(Key::ArrowUp);
+        harness.run_steps(2);
+    }
+    harness.key_press(Key::ArrowDown);
+    harness.run_steps(2);
+    assert_eq!(ghosts(&harness), 7);
+    let eye = harness.state().state.camera.eye();
+    let wheel = |y: f32| egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Line,
+        delta: egui::vec2(0.0, y),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::SHIFT,
+    };
+    harness.event_modifiers(wheel(2.0), Modifiers::SHIFT);
+    harness.run_steps(3);
+    assert_eq!(ghosts(&harness), 9);
+    assert!(harness.state().state.camera.eye().distance(eye) < 1e-4, "with Shift the wheel does not zoom");
+    assert_eq!(harness.state().state.editor.preview.label.as_deref(), Some("9 boxes"));
+    click(&mut harness, at);
+    let members = |h: &Harness<'_, Bench>| names(h).iter().filter(|n| n.starts_with("stack.")).count();
+    assert_eq!(members(&harness), 9);
+    assert!((lowest(&harness, "stack.") - 1.0).abs() < 0.02);
+}
+
+#[test]
+fn the_palette_s_fields_say_how_long_a_wall_and_how_far_apart_dominoes_are() {
+    let mut harness = with_parts();
+    harness.get_by_label("Wall").click();
+    harness.run();
+    assert!(harness.query_by_label("Dominoes: Spacing").is_none(), "only what the chosen pattern has");
+    let type_in = |harness: &mut Harness<'static, Bench>, field: &str, text: &str| {
+        harness.get_by_label(field).click();
+        harness.run();
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        harness.event(egui::Event::Text(text.into()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+    };
+    type_in(&mut harness, "Wall: Boxes", "3");
+    type_in(&mut harness, "Wall: Rows", "2");
+    assert!(harness.query_by_label("6 bodies").is_some());
+    let at = seen(&harness, Vec3::new(2.0, 0.0, 0.0));
+    click(&mut harness, at);
+    assert_eq!(names(&harness).iter().filter(|n| n.starts_with("wall.")).count(), 6);
+    harness.get_by_label("Dominoes").click();
+    harness.run();
+    type_in(&mut harness, "Dominoes: Spacing", "0.5");
+    type_in(&mut harness, "Dominoes: Tiles", "9999");
+    type_in(&mut harness, "Dominoes: Tiles", "4");
+    let at = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
+    click(&mut harness, at);
+    let tiles: Vec<f32> = (harness.state().session.snapshot().bodies.iter())
+        .filter(|b| b.name.starts_with("dominoes."))
+        .map(|b| b.pose.position.x)
+        .collect();
+    assert_eq!(tiles.len(), 4);
+    assert!(tiles.windows(2).all(|w| (w[1] - w[0] - 0.5).abs() < 1e-5), "{tiles:?}");
+}

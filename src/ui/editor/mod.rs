@@ -7,6 +7,7 @@ pub mod arrange;
 pub mod clipboard;
 pub mod controls;
 pub mod entries;
+pub mod extent;
 pub mod fields;
 pub mod form;
 pub mod frame;
@@ -64,6 +65,8 @@ pub struct Editor {
     pub tool: Tool,
     /// What the spawn tool places.
     pub choice: palette::Choice,
+    /// How many bodies the palette's patterns have, and how far apart.
+    pub extents: extent::Extents,
     /// Its bodies, laid out once.
     pub stencil: Option<palette::Stencil>,
     /// How fast a ball is shot.
@@ -265,6 +268,10 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
         }
         Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
         Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
+        Tool::Spawn if matches!(editor.choice, palette::Choice::Pattern(_)) => {
+            "Click places it, again and again · Arrow keys or Shift+wheel: how many, rows, spacing · Ctrl: snapping the \
+             other way · Esc ends"
+        }
         Tool::Spawn => "Click places it, again and again · Ctrl: snapping the other way · Esc ends",
     };
     Some(words.into())

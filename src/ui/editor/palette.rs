@@ -1,11 +1,13 @@
 //! What can be spawned: single bodies, patterns to start from, and the library's parts.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
 use lucide_icons::Icon;
 
+use super::extent::{Extent, Extents};
 use super::hulls;
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::shape::{Shape, Solid};
@@ -43,7 +45,21 @@ pub struct Template {
     pub name: &'static str,
     pub icon: Icon,
     pub what: &'static str,
-    pattern: fn(Motion) -> Pattern,
+    /// What is counted, how many there may be, and in how many rows.
+    pub counted: &'static str,
+    pub counts: RangeInclusive<u32>,
+    pub rows: RangeInclusive<u32>,
+    /// What lies between two, and its range, m; a single value where nothing is to choose.
+    pub spaced: &'static str,
+    pub spacings: RangeInclusive<f32>,
+    /// Each layer has one fewer than the one below.
+    pub falls_off: bool,
+    pub begins: Extent,
+    pattern: fn(Motion, Extent) -> Pattern,
+}
+
+const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
+    Extent { count, rows, spacing }
 }
 
 /// Patterns to start from. What moves them is the palette's choice, but a chain always hangs from a link that stands still.
@@ -51,13 +67,68 @@ pub const PATTERNS: [Template; 5] = [
     Template {
         name: "Chain",
         icon: Icon::Link,
-        what: "8 links on ball joints, hanging from the first",
+        what: "links on ball joints, hanging from the first",
+        counted: "Links",
+        counts: 2..=200,
+        rows: 1..=1,
+        spaced: "Each",
+        spacings: 0.15..=2.0,
+        falls_off: false,
+        begins: extent(8, 1, 0.4),
         pattern: chain,
     },
-    Template { name: "Stack", icon: Icon::Layers, what: "5 boxes on each other", pattern: stack },
-    Template { name: "Pyramid", icon: Icon::Triangle, what: "15 boxes, 5 at the bottom", pattern: pyramid },
-    Template { name: "Wall", icon: Icon::BrickWall, what: "6 by 4 boxes", pattern: wall },
-    Template { name: "Dominoes", icon: Icon::Tally5, what: "8 tiles in a row", pattern: dominoes },
+    Template {
+        name: "Stack",
+        icon: Icon::Layers,
+        what: "boxes on each other",
+        counted: "Boxes",
+        counts: 2..=60,
+        rows: 1..=1,
+        spaced: "",
+        spacings: 0.0..=0.0,
+        falls_off: false,
+        begins: extent(5, 1, 0.0),
+        pattern: stack,
+    },
+    Template {
+        name: "Pyramid",
+        icon: Icon::Triangle,
+        what: "boxes, in each layer one fewer",
+        counted: "At the bottom",
+        counts: 2..=30,
+        rows: 1..=1,
+        spaced: "Spacing",
+        spacings: 0.4..=0.75,
+        falls_off: true,
+        begins: extent(5, 1, 0.45),
+        pattern: pyramid,
+    },
+    Template {
+        name: "Wall",
+        icon: Icon::BrickWall,
+        what: "boxes side by side and on each other",
+        counted: "Boxes",
+        counts: 1..=40,
+        rows: 1..=30,
+        spaced: "",
+        spacings: 0.0..=0.0,
+        falls_off: false,
+        begins: extent(6, 4, 0.0),
+        pattern: wall,
+    },
+    Template {
+        name: "Dominoes",
+        icon: Icon::Tally5,
+        what: "tiles in a row",
+        counted: "Tiles",
+        counts: 2..=200,
+        rows: 1..=1,
+        spaced: "Spacing",
+        spacings: 0.1..=1.0,
+        falls_off: false,
+        begins: extent(8, 1, 0.3),
+        pattern: dominoes,
+    },
 ];
 
 /// What the spawn tool places.
@@ -81,6 +152,7 @@ impl Default for Choice {
 #[derive(Clone)]
 pub struct Stencil {
     pub choice: Choice,
+    pub extents: Extents,
     pub bodies: Vec<(Arc<Solid>, Pose)>,
     /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves, and
     /// then its origin says where it stands.
@@ -92,15 +164,17 @@ impl Stencil {
     ///
     /// # Errors
     /// Why the part's file makes no bodies, in one line.
-    pub fn of(choice: &Choice) -> Result<Self, String> {
+    pub fn of(choice: &Choice, extents: Extents) -> Result<Self, String> {
         if let Choice::Shape(index) = *choice {
             let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
             let bodies = solid(index).map(|solid| (solid, pose)).into_iter().collect();
-            return Ok(Self { choice: choice.clone(), bodies, stands: vec![0] });
+            return Ok(Self { choice: choice.clone(), extents, bodies, stands: vec![0] });
         }
         let mut scene = Scene::default();
         match choice {
-            Choice::Pattern(index) => scene.patterns.push(Pattern::clone(&(template(*index).pattern)(Motion::Dynamic))),
+            Choice::Pattern(index) => {
+                scene.patterns.push((template(*index).pattern)(Motion::Dynamic, extents.of(*index)));
+            }
             Choice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
             Choice::Shape(_) => {}
         }
@@ -114,12 +188,13 @@ impl Stencil {
         };
         let bodies = flat.bodies.iter().map(|b| (b.def.solid.clone(), pose(&b.def))).collect();
         let moves = |(i, b): (usize, &crate::scene::FlatBody)| (b.def.motion != Motion::Static).then_some(i);
-        Ok(Self { choice: choice.clone(), bodies, stands: flat.bodies.iter().enumerate().filter_map(moves).collect() })
+        let choice = choice.clone();
+        Ok(Self { choice, extents, bodies, stands: flat.bodies.iter().enumerate().filter_map(moves).collect() })
     }
 }
 
 /// The edit that places a choice with its origin at a point of the world.
-pub fn placed(choice: &Choice, motion: Motion, at: Vec3) -> Edit {
+pub fn placed(choice: &Choice, extents: Extents, motion: Motion, at: Vec3) -> Edit {
     match choice {
         Choice::Shape(index) => {
             let item = &SHAPES[(*index).min(SHAPES.len() - 1)];
@@ -129,7 +204,7 @@ pub fn placed(choice: &Choice, motion: Motion, at: Vec3) -> Edit {
             Edit::Add { bodies: vec![body], joints: vec![] }
         }
         Choice::Pattern(index) => {
-            let mut pattern = (template(*index).pattern)(motion);
+            let mut pattern = (template(*index).pattern)(motion, extents.of(*index));
             template(*index).name.to_lowercase().clone_into(pattern.name_mut());
             if let Some(body) = pattern.body_mut() {
                 body.at += at;
@@ -160,9 +235,11 @@ fn brick(half: Vec3, motion: Motion) -> Body {
     Body { motion, ..Body::new("", Shape::Box { half }, Vec3::Z * half.z) }
 }
 
-fn chain(_: Motion) -> Pattern {
-    let (radius, half_length, count) = (0.06, 0.14, 8);
-    let spacing = Vec3::new(0.0, 0.0, -0.4);
+fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
+    // A link reaches to the next ones.
+    let radius = 0.06;
+    let half_length = 0.5 * spacing - radius;
+    let spacing = Vec3::new(0.0, 0.0, -spacing);
     let top = Vec3::new(0.0, 0.0, half_length + radius) - spacing * (count - 1) as f32;
     let joint = Link {
         kind: JointKind::BallSocket(BallSocket::default()),
@@ -176,31 +253,31 @@ fn chain(_: Motion) -> Pattern {
     Pattern::Chain(Chain { name: String::new(), body, count, spacing, joint, first: Some(Motion::Static), last: None })
 }
 
-fn stack(motion: Motion) -> Pattern {
+fn stack(motion: Motion, Extent { count, .. }: Extent) -> Pattern {
     let half = Vec3::splat(0.25);
     let (spacing, stagger) = (Vec3::Z * (2.0 * half.z), Vec3::ZERO);
-    Pattern::Stack(Stack { name: String::new(), body: brick(half, motion), count: 5, spacing, stagger })
+    Pattern::Stack(Stack { name: String::new(), body: brick(half, motion), count, spacing, stagger })
 }
 
-fn pyramid(motion: Motion) -> Pattern {
-    let (half, base) = (Vec3::splat(0.2), 5);
-    let (across, up) = (Vec3::X * 0.45, Vec3::Z * (2.0 * half.z));
+fn pyramid(motion: Motion, Extent { count: base, spacing, .. }: Extent) -> Pattern {
+    let half = Vec3::splat(0.2);
+    let (across, up) = (Vec3::X * spacing, Vec3::Z * (2.0 * half.z));
     let mut body = brick(half, motion);
     body.at -= across * (0.5 * (base - 1) as f32);
     Pattern::Pyramid(Pyramid { name: String::new(), body, base, across, up })
 }
 
-fn wall(motion: Motion) -> Pattern {
-    let (half, count) = (Vec3::new(0.25, 0.15, 0.15), (6, 1, 4));
+fn wall(motion: Motion, Extent { count, rows, .. }: Extent) -> Pattern {
+    let (half, count) = (Vec3::new(0.25, 0.15, 0.15), (count, 1, rows));
     let spacing = half * 2.0;
     let mut body = brick(half, motion);
     body.at.x -= 0.5 * spacing.x * (count.0 - 1) as f32;
     Pattern::Grid(Grid { name: String::new(), count, spacing, of: Content::Body(Box::new(body)) })
 }
 
-fn dominoes(motion: Motion) -> Pattern {
-    let (half, count) = (Vec3::new(0.04, 0.15, 0.3), 8);
-    let (spacing, stagger) = (Vec3::X * 0.3, Vec3::ZERO);
+fn dominoes(motion: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
+    let half = Vec3::new(0.04, 0.15, 0.3);
+    let (spacing, stagger) = (Vec3::X * spacing, Vec3::ZERO);
     let mut body = brick(half, motion);
     body.at.x -= 0.5 * spacing.x * (count - 1) as f32;
     Pattern::Stack(Stack { name: String::new(), body, count, spacing, stagger })
@@ -222,8 +299,23 @@ mod tests {
     #[test]
     fn every_pattern_stands_on_its_origin_in_the_middle() {
         for (i, template) in PATTERNS.iter().enumerate() {
-            let stencil = Stencil::of(&Choice::Pattern(i)).expect(template.name);
-            assert!(stencil.bodies.len() >= 5, "{}", template.name);
+            let (least, most) = (*template.counts.start(), *template.counts.end());
+            let spacing = 0.5 * (template.spacings.start() + template.spacings.end());
+            let others = [least, 7, most].map(|count| extent(count, *template.rows.end(), spacing));
+            for wanted in others.into_iter().chain([template.begins]) {
+                let mut extents = Extents::default();
+                extents.set(i, wanted);
+                stands_in_the_middle(i, template, extents);
+            }
+        }
+    }
+
+    fn stands_in_the_middle(i: usize, template: &Template, extents: Extents) {
+        {
+            let stencil = Stencil::of(&Choice::Pattern(i), extents).expect(template.name);
+            let Extent { count, rows, .. } = extents.of(i);
+            let many = if template.falls_off { (1..=count).sum() } else { count * rows };
+            assert_eq!(stencil.bodies.len(), many as usize, "{}", template.name);
             let lowest = (stencil.stands.iter().map(|&i| &stencil.bodies[i]))
                 .map(|(solid, pose)| pose.position.z - super::super::spawn::support(solid, -Vec3::Z))
                 .fold(f32::INFINITY, f32::min);

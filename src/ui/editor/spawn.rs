@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
 
 use super::palette::{self, Stencil};
-use super::{GRID, Tool, ask, at, on_plane, ray, rounded};
+use super::{GRID, Tool, ask, at, extent, on_plane, ray, rounded};
 use crate::physics::shape::{Shape, Solid};
 use crate::scene::Body;
 use crate::session::{Edit, Motion, Pose};
@@ -45,10 +45,13 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         state.editor.carrying = false;
     }
     let snap = state.editor.snaps(ui);
+    if over.is_some() {
+        extent::keys(ui, state);
+    }
     let Some(stencil) = stencil(state) else { return false };
     let Some(position) = over.and_then(|at| resting(snap, at, &stencil, view, state)) else { return false };
     if place {
-        ask(palette::placed(&stencil.choice, state.editor.motion, position), out);
+        ask(palette::placed(&stencil.choice, stencil.extents, state.editor.motion, position), out);
         if released {
             state.editor.tool = Tool::Move;
         }
@@ -56,6 +59,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     }
     let there = |pose: &Pose| Pose { position: position + pose.position, ..*pose };
     state.editor.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
+    state.editor.preview.label = extent::words(state);
     // Only the left button is the tool's.
     response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
 }
@@ -63,13 +67,13 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
 /// What was chosen, laid out once; a part that cannot be read says why and gives way to the box.
 fn stencil(state: &mut UiState) -> Option<Stencil> {
     let editor = &mut state.editor;
-    if editor.stencil.as_ref().is_none_or(|stencil| stencil.choice != editor.choice) {
-        match Stencil::of(&editor.choice) {
+    if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
+        match Stencil::of(&editor.choice, editor.extents) {
             Ok(stencil) => editor.stencil = Some(stencil),
             Err(reason) => {
                 state.toasts.error(format!("This part cannot be placed: {reason}"), None);
                 editor.choice = palette::Choice::default();
-                editor.stencil = Stencil::of(&editor.choice).ok();
+                editor.stencil = Stencil::of(&editor.choice, editor.extents).ok();
             }
         }
     }
@@ -81,7 +85,7 @@ pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(stencil) = stencil(state) else { return };
     let at = aim(state);
     match resting(state.editor.snap, at, &stencil, view, state) {
-        Some(position) => ask(palette::placed(&stencil.choice, state.editor.motion, position), out),
+        Some(position) => ask(palette::placed(&stencil.choice, stencil.extents, state.editor.motion, position), out),
         None => state.toasts.info("There is nothing under the pointer to place it on.".to_owned()),
     }
 }

@@ -3,6 +3,7 @@
 use egui::{Button, ComboBox, DragValue, Response, RichText, ScrollArea, Sense, Ui, vec2};
 use lucide_icons::Icon;
 
+use super::extent;
 use super::palette::{self, Choice};
 use super::spawn;
 use crate::scene::Entry;
@@ -45,6 +46,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         ui.add_space(6.0);
         shot(ui, state);
     });
+    extent::fields(ui, state);
     parts(ui, &view.shelf.parts, state);
 }
 
