@@ -1,6 +1,5 @@
 //! Joints against closed forms.
 
-use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
