@@ -131,7 +131,9 @@ fn body_fragment(in: Surface) -> @location(0) vec4f {
     let half_way = normalize(to_eye + frame.sun.xyz);
     let grazing = 1.0 - max(dot(normal, to_eye), 0.0);
     let gloss = square(square(square(square(square(max(dot(normal, half_way), 0.0))))));
-    color += vec3f(0.10 * sun * gloss) + frame.sky.rgb * 0.05 * square(square(grazing));
+    // Dark surfaces shine less: a wide dark floor must not wash out where it mirrors the sun.
+    let shine = min(square(2.0 * dot(albedo, vec3f(0.2126, 0.7152, 0.0722))) * 4.0, 1.0);
+    color += vec3f(0.10 * sun * gloss * shine) + frame.sky.rgb * 0.05 * square(square(grazing));
 
     if pattern != PATTERN_PLAIN && frame.options.x > 0.5 {
         color *= 1.0 - frame.options.z * crease(in.edge, edge_change);

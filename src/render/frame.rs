@@ -109,7 +109,7 @@ impl Light {
                 horizon: [0.22, 0.235, 0.26],
                 nadir: [0.165, 0.175, 0.195],
                 grid: [0.85, 0.90, 1.0],
-                grid_strength: 0.62,
+                grid_strength: 0.8,
                 edge_strength: 0.66,
             },
         }

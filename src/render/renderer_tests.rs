@@ -193,3 +193,29 @@ fn a_picture_file_has_the_size_asked_for() {
     let nothing = render_png(&Picture::default(), &camera, 0, 67, &path);
     assert!(matches!(nothing, Err(crate::render::gpu::GpuError::Size { .. })));
 }
+
+#[test]
+fn a_dark_floor_has_one_calm_tone_from_straight_above_and_carries_the_grid() {
+    let gpu = gpu();
+    let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 9.0), Vec3::ZERO));
+    let floor = BodyInstance {
+        position: Vec3::NEG_Z * 0.5,
+        scale: Vec3::new(60.0, 60.0, 0.5),
+        color: palette::fixed(Theme::Dark),
+        ..Default::default()
+    };
+    let mut picture =
+        Picture { bodies: vec![floor], theme: Theme::Dark, ground_grid: false, shadows: false, ..Picture::default() };
+    let bare = draw(&gpu, &picture, &camera, Quality::SOFTWARE);
+    // Between the lines of the grid; the sun is mirrored at the lower left.
+    let places = (-5..=5).flat_map(|x| (-3..=2).map(move |y| Vec3::new(x as f32 + 0.45, y as f32 + 0.45, 0.0)));
+    let tones: Vec<f32> = places.map(|place| brightness(at(&bare, &camera, place))).collect();
+    let (darkest, brightest) = tones.iter().fold((f32::MAX, f32::MIN), |(a, b), tone| (a.min(*tone), b.max(*tone)));
+    assert!(brightest - darkest < 8.0, "from {darkest} to {brightest}");
+    assert!(brightest < 115.0, "a dark theme's floor is dark, not {brightest}");
+    picture.ground_grid = true;
+    let ruled = draw(&gpu, &picture, &camera, Quality::SOFTWARE);
+    let line = Vec3::new(2.0, 0.45, 0.0);
+    let (without, with) = (brightness(at(&bare, &camera, line)), brightness(at(&ruled, &camera, line)));
+    assert!(with - without > 8.0, "a line of {with} on a floor of {without}");
+}
