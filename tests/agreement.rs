@@ -122,3 +122,18 @@ fn solvers_agree_on_every_scene() {
     }
     assert!(compared > 80, "{compared} scenes: the library was not found");
 }
+
+/// A heap of ragdolls jams: limits and contacts press against each other, and impulses that grow together move nothing. The
+/// direct solver is not to let them: rods and contacts do no work on the whole, so its energy only falls.
+#[test]
+fn the_direct_solver_adds_no_energy_to_a_heap() {
+    let loaded = read(&library::find("lab/04-ragdolls-50")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+    let mut world = world(&loaded, Method::Direct, RowSolve::Block);
+    let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
+    let start = energy(&world);
+    for _ in 0..110 {
+        world.step();
+        let now = energy(&world);
+        assert!(now < 1.01 * start, "{now} J of {start} J after {:.2} s", world.time);
+    }
+}

@@ -16,8 +16,10 @@ pub struct Envelope {
     /// Where each row's entries start in `entries`, and one past the last row's.
     start: Vec<usize>,
     entries: Vec<f64>,
-    /// D of LDLᵀ.
+    /// D of LDLᵀ, infinite for redundant rows.
     diagonal: Vec<f64>,
+    /// D as it was found.
+    pivots: Vec<f64>,
 }
 
 impl Envelope {
@@ -54,6 +56,7 @@ impl Envelope {
     /// redundant: the rows before it say the same, and its own impulse stays zero.
     pub fn factor(&mut self) {
         self.diagonal.clear();
+        self.pivots.clear();
         for i in 0..self.rows() {
             let first = self.first[i];
             let (before, from_here) = self.entries.split_at_mut(self.start[i]);
@@ -75,6 +78,7 @@ impl Envelope {
                 row[j - first] = scaled / self.diagonal[j];
                 pivot -= scaled * row[j - first];
             }
+            self.pivots.push(pivot);
             self.diagonal.push(if pivot > REDUNDANT * own.abs() { pivot } else { f64::INFINITY });
         }
     }
@@ -114,9 +118,9 @@ impl Envelope {
         }
     }
 
-    /// Whether the rows before a row make it redundant, after [`Self::factor`].
-    pub fn is_redundant(&self, row: usize) -> bool {
-        self.diagonal[row].is_infinite()
+    /// What is left of a row that the rows before it make redundant, after [`Self::factor`]; `None` for any other.
+    pub fn redundant(&self, row: usize) -> Option<f64> {
+        self.diagonal[row].is_infinite().then(|| self.pivots[row].max(0.0))
     }
 }
 

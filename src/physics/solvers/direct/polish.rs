@@ -145,11 +145,15 @@ fn step<const PUSH: bool>(system: &System, scratch: &mut Scratch, free: &mut Fre
     // and sweeps shift load between them without end, until one of them bears none. Go there at once.
     for i in 0..free.rows.len() {
         let Free { matrix, step, wish, .. } = &mut *free;
-        if matrix.is_redundant(i) && wish[i].abs() > SETTLED {
-            step.fill(0.0);
-            step[i] = wish[i].signum();
-            matrix.back(0..i + 1, step);
-            go::<PUSH>(system, scratch, free, f64::INFINITY);
+        let Some(left) = matrix.redundant(i).filter(|_| wish[i].abs() > SETTLED) else { continue };
+        let most = wish[i].abs() / left;
+        step.fill(0.0);
+        step[i] = wish[i].signum();
+        matrix.back(0..i + 1, step);
+        let pair = |entry: &Entry| (entry.a, entry.b);
+        let own = free.rows.iter().zip(&free.step).all(|(e, step)| *step == 0.0 || pair(e) == pair(&free.rows[i]));
+        if own {
+            go::<PUSH>(system, scratch, free, most);
         }
     }
 }
