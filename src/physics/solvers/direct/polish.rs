@@ -142,7 +142,8 @@ fn step<const PUSH: bool>(system: &System, scratch: &mut Scratch, free: &mut Fre
         return;
     }
     // Four points on one plane that want to be apart by a hair's breadth more than a plane can: no impulses satisfy all,
-    // and sweeps shift load between them without end, until one of them bears none. Go there at once.
+    // and sweeps shift load between them without end, until one of them bears none. Go there at once. Not where other
+    // bodies are in it: limits and contacts that jam would press the harder, and friction with them, without end.
     for i in 0..free.rows.len() {
         let Free { matrix, step, wish, .. } = &mut *free;
         let Some(left) = matrix.redundant(i).filter(|_| wish[i].abs() > SETTLED) else { continue };
