@@ -8,7 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     render::camera::View,
-    ui::{UiState, overlays::Overlays, recent::Recents, scale::Scale, state::Panels, tour::Tour},
+    ui::{
+        UiState,
+        overlays::Overlays,
+        recent::Recents,
+        scale::Scale,
+        state::Panels,
+        tour::Tour,
+        veil::{Veil, Veiled},
+    },
 };
 
 /// What is kept.
@@ -32,6 +40,8 @@ pub struct Config {
     pub scene: Option<PathBuf>,
     /// The files that were open lately, the newest first.
     pub recent: Vec<PathBuf>,
+    /// What is hidden and locked in them.
+    pub veiled: Vec<Veiled>,
     /// How that scene was looked at.
     pub camera: Option<Eye>,
 }
@@ -67,6 +77,7 @@ impl Default for Config {
             welcomed: false,
             scene: None,
             recent: Vec::new(),
+            veiled: Vec::new(),
             camera: None,
         }
     }
@@ -133,6 +144,7 @@ impl Config {
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
             recent: Recents::of(&self.recent),
+            veil: Veil::of(&self.veiled),
             ..Default::default()
         }
     }
@@ -151,6 +163,7 @@ impl Config {
         self.plots = state.panels.plots;
         self.overlays = state.overlays;
         self.recent = state.recent.paths();
+        self.veiled = state.veil.kept(&self.recent);
         let View { focus, .. } = state.camera.view;
         self.camera = Some(Eye { eye: state.camera.eye(), target: focus });
     }
@@ -182,6 +195,7 @@ mod tests {
             recent: vec!["scenes/book/09-chain.ron".into(), "mine/bridge.ron".into()],
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
             theme: Theme::System,
+            veiled: vec![Veiled { file: "mine/bridge.ron".into(), hidden: vec!["post".into()], ..Veiled::default() }],
             ..Default::default()
         };
         let text = ron::ser::to_string_pretty(&config, ron::ser::PrettyConfig::default()).expect("it is plain data");

@@ -46,6 +46,7 @@ impl App {
     fn proceed(&mut self, request: Request) {
         match request {
             Request::Session(Command::Save) => self.save(),
+            Request::Session(Command::ReadParts) => self.read_parts(),
             Request::Session(command) => drop(self.dispatch(command)),
             Request::New => {
                 self.dispatch(Command::New);

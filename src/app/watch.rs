@@ -1,5 +1,5 @@
-//! The scene's file on the disk: another program may write it while it is open here. A thread looks at its time and
-//! length once a second, so that the window never waits for a disk; what the file then holds is compared with what was
+//! The scene's file on the disk, and those of its parts: another program may write them while they are open here. A
+//! thread looks at their times and lengths once a second, so that the window never waits for a disk; what the file then holds is compared with what was
 //! read, so that neither our own saving nor a mere touch is taken for a change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,11 +22,21 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// What is watched, and what the user knows of it.
 pub(super) struct Watch {
-    asked: Arc<Mutex<Option<PathBuf>>>,
+    asked: Arc<Mutex<Vec<PathBuf>>>,
     /// The document's file when it was last looked at.
     file: Option<PathBuf>,
     /// The content, hashed, that the user wants to write over.
     mine: Option<u64>,
+    parts: Parts,
+}
+
+/// The files of the scene's parts.
+#[derive(Default)]
+struct Parts {
+    /// The session's counts of opened documents and of changes of the bodies that the list was made at.
+    made_at: (u64, u64),
+    /// With their contents, hashed, that the user knows of; none where there is no file.
+    known: Vec<(PathBuf, Option<u64>)>,
 }
 
 /// Time and length of a file, if it is there.
@@ -40,26 +50,32 @@ fn stamp(file: &Path) -> Stamp {
 impl Watch {
     /// Watches nothing yet; without an event loop it never tells of anything by itself.
     pub fn new(proxy: Option<EventLoopProxy<UserEvent>>) -> Self {
-        let asked: Arc<Mutex<Option<PathBuf>>> = Arc::default();
+        let asked: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
         if let Some(proxy) = proxy {
             let asked = asked.clone();
             thread::spawn(move || look(&asked, &proxy));
         }
-        Self { asked, file: None, mine: None }
+        Self { asked, file: None, mine: None, parts: Parts::default() }
     }
 }
 
-fn look(asked: &Mutex<Option<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
-    let mut last: Option<(PathBuf, Stamp)> = None;
+/// The files with their stamps.
+fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Stamp)> {
+    let stamped = |file: PathBuf| {
+        let stamp = stamp(&file);
+        (file, stamp)
+    };
+    files.into_iter().map(stamped).collect()
+}
+
+fn look(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
+    let mut last = Vec::new();
     loop {
         thread::sleep(EVERY);
-        let file = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let now = file.map(|file| {
-            let stamp = stamp(&file);
-            (file, stamp)
-        });
+        let files = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let now = stamps(files);
         // A file that is new here may have been written between its reading and this first look, too.
-        if now != last && now.is_some() && proxy.send_event(UserEvent::FileTouched).is_err() {
+        if now != last && !now.is_empty() && proxy.send_event(UserEvent::FileTouched).is_err() {
             return;
         }
         last = now;
@@ -74,30 +90,86 @@ fn content(file: &Path) -> Option<u64> {
 }
 
 impl App {
-    /// Follows the document to another file: watched from now on, and among the recent ones.
+    /// Follows the document to another file: watched from now on, and among the recent ones. So are its parts.
     pub(super) fn follow_file(&mut self) {
         let file = self.session.file();
-        if self.watch.file.as_deref() == file {
-            return;
-        }
+        let elsewhere = self.watch.file.as_deref() != file;
         let file = file.map(|file| std::path::absolute(file).unwrap_or_else(|_| file.into()));
-        self.state.recent.note(file.as_deref());
-        self.watch.file = self.session.file().map(Path::to_path_buf);
-        self.watch.mine = None;
+        if elsewhere {
+            self.state.recent.note(file.as_deref());
+            self.watch.file = self.session.file().map(Path::to_path_buf);
+            self.watch.mine = None;
+            self.state.toasts.withdraw(Topic::Disk);
+        }
+        if self.follow_parts() || elsewhere {
+            let parts = self.watch.parts.known.iter().map(|(file, _)| file.clone());
+            *self.watch.asked.lock().unwrap_or_else(PoisonError::into_inner) = file.into_iter().chain(parts).collect();
+        }
+    }
+
+    /// Keeps the list of the parts' files; true if it may be another one now.
+    fn follow_parts(&mut self) -> bool {
+        let parts = &mut self.watch.parts;
+        let now = (self.session.opened(), self.session.generation());
+        if now == parts.made_at {
+            return false;
+        }
+        let same_document = now.0 == parts.made_at.0;
+        if !same_document {
+            self.state.toasts.withdraw(Topic::Disk);
+        }
+        parts.made_at = now;
+        let old = std::mem::take(&mut parts.known);
+        let known = |file: PathBuf| {
+            let before = old.iter().find(|(known, _)| same_document && *known == file).map(|(_, content)| *content);
+            let content = before.unwrap_or_else(|| content(&file));
+            (file, content)
+        };
+        parts.known = self.session.part_files().into_iter().map(known).collect();
+        true
+    }
+
+    /// Offers to read the parts again if another program has changed their files.
+    fn parts_touched(&mut self) {
+        let parts = &self.watch.parts.known;
+        let changed = |(file, known): &&(PathBuf, Option<u64>)| content(file).is_some_and(|now| Some(now) != *known);
+        let names: Vec<_> = parts.iter().filter(changed).filter_map(|(file, _)| file.file_name()).collect();
+        let what = match names.as_slice() {
+            [] => return self.state.toasts.withdraw(Topic::Disk),
+            [name] => format!("the part {}", name.to_string_lossy()),
+            many => format!("{} parts of this scene", many.len()),
+        };
+        let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
+        let remedies =
+            vec![ask("Read again", Request::Session(Command::ReadParts)), ask("Keep as it is", Request::KeepMine)];
+        self.state.toasts.ask(Topic::Disk, format!("Another program has changed {what}."), remedies);
+    }
+
+    /// Makes the parts anew from their files; what was edited stays.
+    pub(super) fn read_parts(&mut self) {
+        if self.dispatch(Command::ReadParts) {
+            self.know_parts();
+        }
+    }
+
+    /// The user knows of the parts' present contents.
+    fn know_parts(&mut self) {
+        for (file, known) in &mut self.watch.parts.known {
+            *known = content(file);
+        }
         self.state.toasts.withdraw(Topic::Disk);
-        *self.watch.asked.lock().unwrap_or_else(PoisonError::into_inner) = file;
     }
 
     /// Offers to reload the file if another program has changed it.
     pub(super) fn file_touched(&mut self) {
         self.state.recent.look();
-        let Some(file) = self.session.file() else { return };
+        let Some(file) = self.session.file() else { return self.parts_touched() };
         if self.session.on_disk() != OnDisk::Changed {
-            return self.state.toasts.withdraw(Topic::Disk);
+            return self.parts_touched();
         }
         let now = content(file);
         if now.is_none() || now == self.watch.mine {
-            return;
+            return self.parts_touched();
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
@@ -119,7 +191,7 @@ impl App {
     /// The file's present content may be written over.
     pub(super) fn keep_mine(&mut self) {
         self.watch.mine = self.session.file().and_then(content);
-        self.state.toasts.withdraw(Topic::Disk);
+        self.know_parts();
     }
 
     /// Saves to the document's own file; asks first where that would write over what another program has put there.
@@ -142,5 +214,97 @@ impl App {
                 self.state.toasts.notice("The file had been deleted or moved: it was written anew.");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::write;
+
+    use super::*;
+    use crate::app::{config::Config, recovery::Recovery};
+    use crate::physics::setting::Value;
+
+    const BALL: &str =
+        r#"(version: 1, title: "Ball", bodies: [(name: "ball", shape: Sphere(radius: 0.2), at: (0, 0, 1))])"#;
+    const CART: &str = r#"(version: 1, title: "Cart", parts: [(name: "inner", file: "ball.ron")])"#;
+    const SCENE: &str = r#"(
+        version: 1,
+        title: "Cart",
+        bodies: [(name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (5, 0, 9), velocity: (1, 0, 0))],
+        parts: [(name: "cart", file: "cart.ron")],
+    )"#;
+
+    fn app(folder: &Path) -> App {
+        for (name, text) in [("ball.ron", BALL), ("cart.ron", CART), ("scene.ron", SCENE)] {
+            write(folder.join(name), text).expect("a file");
+        }
+        let mut app = App::with(None, Config::default(), Recovery::new(None), folder.into());
+        app.carry_out(Request::Open(folder.join("scene.ron")));
+        assert_eq!(app.session.snapshot().bodies.len(), 2);
+        app
+    }
+
+    fn asked(app: &App) -> Option<&str> {
+        app.state.toasts.iter().find(|toast| toast.text.starts_with("Another program")).map(|toast| &*toast.text)
+    }
+
+    fn names(app: &App) -> Vec<String> {
+        app.session.snapshot().bodies.iter().map(|b| b.name.to_string()).collect()
+    }
+
+    #[test]
+    fn a_part_of_a_part_that_another_program_writes_is_read_again_and_edits_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        let watched = app.watch.asked.lock().expect("nobody else has it").clone();
+        assert_eq!(watched.len(), 3, "{watched:?}");
+        let before = stamps(watched.clone());
+        app.file_touched();
+        assert_eq!(asked(&app), None);
+        app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
+        (0..10).for_each(|_| assert!(app.dispatch(Command::Step)));
+        let (time, x) = (app.session.snapshot().time, app.session.snapshot().bodies[0].pose.position.x);
+        let two = BALL.replace("bodies: [", r#"bodies: [(name: "hat", shape: Sphere(radius: 0.1), at: (0, 0, 2)),"#);
+        write(folder.path().join("ball.ron"), two).expect("a file");
+        assert_ne!(stamps(watched), before, "the thread would tell");
+        app.file_touched();
+        assert_eq!(asked(&app), Some("Another program has changed the part ball.ron."));
+        app.carry_out(Request::Session(Command::ReadParts));
+        assert_eq!(names(&app), ["box", "cart.inner.hat", "cart.inner.ball"]);
+        assert_eq!(asked(&app), None);
+        app.file_touched();
+        assert_eq!(asked(&app), None, "it is known now");
+        assert!(app.session.is_dirty() && app.session.settings().solver.iterations == 17, "the edit stays");
+        let now = app.session.snapshot();
+        assert!(now.time == time && now.bodies[0].pose.position.x == x, "and what the part has no say in goes on");
+        app.carry_out(Request::Session(Command::Reset));
+        assert_eq!(names(&app).len(), 3);
+    }
+
+    #[test]
+    fn a_part_that_is_broken_or_gone_changes_nothing_and_keeping_asks_no_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        let part = folder.path().join("ball.ron");
+        write(&part, "(version: 1, bodies: [").expect("a file");
+        app.file_touched();
+        assert!(asked(&app).is_some());
+        app.carry_out(Request::Session(Command::ReadParts));
+        assert_eq!(names(&app), ["box", "cart.inner.ball"], "what stands stays");
+        assert!(app.state.toasts.iter().any(|toast| toast.text.contains("ball.ron:1")), "and why is told");
+        app.carry_out(Request::KeepMine);
+        app.file_touched();
+        assert_eq!(asked(&app), None);
+        std::fs::remove_file(&part).expect("it was there");
+        app.file_touched();
+        assert_eq!(asked(&app), None, "there is nothing to read");
+        // The file's own change goes first, and takes the parts along.
+        write(&part, BALL).expect("a file");
+        write(folder.path().join("scene.ron"), SCENE.replace("Cart", "Wagon")).expect("a file");
+        app.file_touched();
+        assert_eq!(asked(&app), Some("Another program has changed scene.ron."));
+        app.carry_out(Request::Reload);
+        assert_eq!((app.session.title().as_str(), asked(&app)), ("Wagon", None));
     }
 }

@@ -7,9 +7,10 @@ use glam::Quat;
 
 use super::check::{self, MAX_COORDINATE};
 use super::expand::{Frame, Layout, MAX_BODIES, Origin};
+use super::pattern::{Content, Pattern};
 use super::read::{self, Draft};
 use super::report::{Place, Report};
-use super::types::Part;
+use super::types::{Part, Scene};
 
 /// How deep parts may bring parts.
 pub const MAX_PART_DEPTH: usize = 8;
@@ -98,6 +99,36 @@ impl Layout {
         };
         self.files.insert(known.into(), file.clone());
         file
+    }
+}
+
+/// The files that a scene's parts come from, and the parts of these, each once; also those that are not there. Reads
+/// them.
+pub fn part_files(scene: &Scene, base: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    gather(scene, base, &mut found);
+    found
+}
+
+fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {
+    let in_grids = scene.patterns.iter().filter_map(|pattern| match pattern {
+        Pattern::Grid(grid) => match &grid.of {
+            Content::Part(part) => Some(part),
+            _ => None,
+        },
+        _ => None,
+    });
+    for part in scene.parts.iter().chain(in_grids) {
+        let path = base.join(&part.file);
+        let known = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if found.contains(&known) || path.extension().is_none_or(|e| e != "ron") {
+            continue;
+        }
+        found.push(known);
+        if let Ok(text) = read::read_text(&path) {
+            let draft = read::draft(&mut Report::new(&path, Some(&text)));
+            gather(&draft.scene, &read::base_of(&path), found);
+        }
     }
 }
 

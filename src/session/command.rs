@@ -77,6 +77,8 @@ pub enum Command {
     Open(PathBuf),
     /// Reads the present file again and forgets unsaved edits. On a mistake the present scene stays open.
     Reload,
+    /// Makes the scene's parts anew from their files; edits stay. On a mistake they stay as they are.
+    ReadParts,
     /// Writes the document to the file that it came from.
     Save,
     /// Writes the document to another file, which is its file from then on.

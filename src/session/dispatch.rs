@@ -85,6 +85,7 @@ impl Session {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
                 self.read(&file)?;
             }
+            Command::ReadParts => self.read_parts()?,
             Command::Save => {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
                 self.save(&file)?;

@@ -19,6 +19,7 @@ mod groups;
 mod history;
 mod keep;
 mod open;
+mod part_files;
 mod patch;
 mod pick;
 mod retouch;

@@ -61,11 +61,26 @@ impl Open {
             Some(next) => next,
             None => self.made_anew(before, after, settings)?,
         };
+        self.go_on(next, after);
+        Ok(())
+    }
+
+    /// Makes the world follow the files of the scene's parts, which have changed; the rest goes on as it does.
+    ///
+    /// # Errors
+    /// The scene cannot be made with them; nothing has changed.
+    pub fn read_parts(&mut self, settings: Settings) -> Result<(), SessionError> {
+        let scene = self.document.scene.clone();
+        let next = self.made_anew(&scene, &scene, settings)?;
+        self.go_on(next, &scene);
+        Ok(())
+    }
+
+    fn go_on(&mut self, next: Next, after: &Arc<Scene>) {
         let world = grown(&next, &self.run.world);
         self.run.continue_with(next.beginning, world);
         self.names = next.names.unwrap_or_else(|| std::mem::take(&mut self.names));
         self.made_from = after.clone();
-        Ok(())
     }
 
     /// The narrow way, see [`super::retouch`], if it leads there.

@@ -6,6 +6,8 @@ use std::{path::PathBuf, time::Duration};
 use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui};
 use lucide_icons::Icon;
 
+use crate::session::Command;
+
 use super::{
     source_view::SourceView,
     state::Request,
@@ -209,7 +211,7 @@ fn remedy_buttons(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, o
 
 fn image_of(request: &Request) -> Icon {
     match request {
-        Request::Reload => Icon::RefreshCw,
+        Request::Reload | Request::Session(Command::ReadParts) => Icon::RefreshCw,
         Request::Discard(then) => image_of(then),
         Request::KeepMine => Icon::Pin,
         Request::Open(_) => Icon::FolderOpen,

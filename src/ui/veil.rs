@@ -1,14 +1,15 @@
-//! What is hidden in the view and what is locked against the pointer: the window's memory of a scene, by name; the file
-//! knows nothing of it.
+//! What is hidden in the view and what is locked against the pointer: the window's memory of a scene, by name, kept from
+//! one run to the next for the files that were open lately; the file itself knows nothing of it.
 //!
 //! What is hidden is not drawn, throws no shadow and is met by no ray. What is locked is seen, and things rest on it, but
 //! the pointer takes what lies behind it; the outliner selects it all the same.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::state::View;
 use crate::session::{Hit, JointView, Session};
@@ -24,11 +25,51 @@ struct Names {
     hidden_joints: HashSet<String>,
 }
 
+impl Names {
+    fn is_empty(&self) -> bool {
+        [&self.hidden, &self.locked, &self.hidden_joints].into_iter().all(HashSet::is_empty)
+    }
+
+    /// Forgets what the scene no longer has.
+    fn keep_known(&mut self, session: &Session) {
+        if self.is_empty() {
+            return;
+        }
+        let snapshot = session.snapshot();
+        let bodies: HashSet<&str> = snapshot.bodies.iter().map(|b| &*b.name).collect();
+        let joints: HashSet<&str> = snapshot.joints.iter().map(|j| &*j.name).collect();
+        self.hidden.retain(|name| bodies.contains(name.as_str()));
+        self.locked.retain(|name| bodies.contains(name.as_str()));
+        self.hidden_joints.retain(|name| joints.contains(name.as_str()));
+    }
+}
+
+/// What is hidden and locked in the scene of a file, as it is kept from one run to the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Veiled {
+    /// The whole path.
+    pub file: PathBuf,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub locked: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden_joints: Vec<String>,
+}
+
+/// No more names than these of a kind are kept of a scene.
+const MOST: usize = 500;
+
+fn whole(file: &Path) -> PathBuf {
+    std::path::absolute(file).unwrap_or_else(|_| file.into())
+}
+
 /// What is hidden and locked in the open scene.
 #[derive(Clone, Debug, Default)]
 pub struct Veil {
     names: Names,
-    /// Of the scenes that were open before, by file.
+    /// Of the scenes that were open before, by the whole path of the file.
     before: HashMap<PathBuf, Names>,
     /// The file that the names belong to, and the session's count of opened documents.
     file: Option<PathBuf>,
@@ -51,9 +92,11 @@ impl Veil {
             if file != self.file {
                 let names = std::mem::take(&mut self.names);
                 if let Some(old) = std::mem::replace(&mut self.file, file) {
-                    self.before.insert(old, names);
+                    self.before.insert(whole(&old), names);
                 }
-                self.names = self.file.as_ref().and_then(|file| self.before.remove(file)).unwrap_or_default();
+                let before = self.file.as_ref().and_then(|file| self.before.remove(&whole(file)));
+                self.names = before.unwrap_or_default();
+                self.names.keep_known(session);
             } else if self.file.is_none() {
                 self.names = Names::default();
             }
@@ -82,6 +125,35 @@ impl Veil {
         if !names.hidden_joints.is_empty() {
             self.joints.extend(snapshot.joints.iter().map(|j| names.hidden_joints.contains(&*j.name)));
         }
+    }
+
+    /// What was hidden and locked as it was kept.
+    pub fn of(kept: &[Veiled]) -> Self {
+        let set = |names: &[String]| names.iter().take(MOST).cloned().collect();
+        let names =
+            |v: &Veiled| Names { hidden: set(&v.hidden), locked: set(&v.locked), hidden_joints: set(&v.hidden_joints) };
+        Self { before: kept.iter().map(|v| (v.file.clone(), names(v))).collect(), ..Self::default() }
+    }
+
+    /// What is hidden and locked in these files, to be kept, in their order.
+    pub fn kept(&self, files: &[PathBuf]) -> Vec<Veiled> {
+        let open = self.file.as_deref().map(whole);
+        let sorted = |names: &HashSet<String>| {
+            let mut names: Vec<_> = names.iter().cloned().collect();
+            names.sort_unstable();
+            names.truncate(MOST);
+            names
+        };
+        let kept = |file: &PathBuf| {
+            let names = if open.as_ref() == Some(file) { &self.names } else { self.before.get(file)? };
+            (!names.is_empty()).then(|| Veiled {
+                file: file.clone(),
+                hidden: sorted(&names.hidden),
+                locked: sorted(&names.locked),
+                hidden_joints: sorted(&names.hidden_joints),
+            })
+        };
+        files.iter().filter_map(kept).collect()
     }
 
     fn has(&self, id: u32, flag: u8) -> bool {
@@ -181,5 +253,59 @@ fn set<'a>(set: &mut HashSet<String>, names: impl IntoIterator<Item = &'a str>, 
         } else {
             set.remove(name);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Command;
+
+    const SCENE: &str = r#"(
+        version: 1,
+        title: "Veiled",
+        bodies: [
+            (name: "a", shape: Sphere(radius: 0.2), at: (0, 0, 1)),
+            (name: "b", shape: Sphere(radius: 0.2), at: (1, 0, 1)),
+        ],
+        joints: [(name: "rod", a: "a", b: "b", kind: Distance())],
+    )"#;
+
+    #[test]
+    fn what_is_hidden_and_locked_is_there_in_the_next_run_without_names_that_are_gone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, other) = (folder.path().join("veiled.ron"), folder.path().join("other.ron"));
+        std::fs::write(&file, SCENE).expect("a file");
+        std::fs::write(&other, SCENE).expect("a file");
+        let mut session = Session::new();
+        session.dispatch(Command::Open(file.clone())).expect("a scene");
+        let mut veil = Veil::default();
+        veil.follow(&session);
+        veil.hide(["a"], true);
+        veil.lock(["a", "b"], true);
+        veil.hide_joints(["rod"], true);
+        let files = [other.clone(), file.clone()];
+        let kept = veil.kept(&files);
+        assert_eq!(kept.len(), 1, "nothing is kept of a scene with nothing hidden");
+        session.dispatch(Command::Open(other)).expect("a scene");
+        veil.follow(&session);
+        assert!(!veil.is_locked(2));
+        assert_eq!(veil.kept(&files), kept, "also of the scene that was open before");
+        assert_eq!(veil.kept(&files[..1]), [], "a file that is no longer among the recent ones is forgotten");
+        // In the next run another program has renamed a body.
+        std::fs::write(&file, SCENE.replace("\"b\"", "\"c\"")).expect("a file");
+        let (mut session, mut veil) = (Session::new(), Veil::of(&kept));
+        session.dispatch(Command::Open(file)).expect("a scene");
+        veil.follow(&session);
+        assert!(veil.is_hidden(1) && veil.is_locked(1) && !veil.is_locked(2) && veil.is_joint_hidden(0));
+        assert_eq!(veil.kept(&files)[0].locked, ["a"]);
+    }
+
+    #[test]
+    fn no_more_is_kept_than_a_small_file_holds() {
+        let file = std::path::absolute("many.ron").expect("a path");
+        let names = (0..9_000).map(|i| format!("body {i}")).collect();
+        let veil = Veil::of(&[Veiled { file: file.clone(), hidden: names, ..Veiled::default() }]);
+        assert_eq!(veil.kept(&[file])[0].hidden.len(), MOST);
     }
 }
