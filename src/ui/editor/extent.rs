@@ -66,6 +66,7 @@ pub fn fields(ui: &mut Ui, state: &mut UiState) {
     let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
     let mut extent = state.editor.extents.of(index);
     ui.horizontal(|ui| {
+        ui.add_space(5.0);
         ui.label(template.counted);
         let field = DragValue::new(&mut extent.count).speed(0.1).range(template.counts.clone());
         named(ui.add(field), &format!("{}: {}", template.name, template.counted)).on_hover_text(TIP);
