@@ -1,6 +1,6 @@
 //! The scene's file on the disk, and those of its parts: another program may write them while they are open here. A
-//! thread looks at their times and lengths once a second, so that the window never waits for a disk; what the file then holds is compared with what was
-//! read, so that neither our own saving nor a mere touch is taken for a change.
+//! thread looks at their times and lengths once a second, so that the window never waits for a disk; what the file then
+//! holds is compared with what was read, so that neither our own saving nor a mere touch is taken for a change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};

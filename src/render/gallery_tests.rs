@@ -13,6 +13,9 @@ use crate::render::{
     picture::{Arrow, BodyInstance, Fill, HullMesh, Line, MeshId, Pattern, Point, Theme},
 };
 
+/// What never moves, until the theme is known.
+const STILL: [f32; 3] = [0.5; 3];
+
 /// A bit of everything.
 pub(super) fn gallery(theme: Theme) -> Picture {
     let mut picture = Picture { theme, ..Picture::default() };
@@ -67,7 +70,7 @@ pub(super) fn gallery(theme: Theme) -> Picture {
     add(BodyInstance {
         position: Vec3::new(-2.5, 0.5, 0.15),
         scale: Vec3::new(1.2, 3.5, 0.15),
-        color: palette::STATIC,
+        color: STILL,
         ..Default::default()
     });
     add(BodyInstance {
@@ -181,7 +184,7 @@ fn gallery_pictures() {
         for (theme, shade) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
             for (name, picture, view) in &views {
                 let mut picture = Picture { theme, ..picture.clone() };
-                for body in picture.bodies.iter_mut().filter(|body| body.color == palette::STATIC) {
+                for body in picture.bodies.iter_mut().filter(|body| body.color == STILL) {
                     body.color = palette::fixed(theme);
                 }
                 let image = offscreen.draw(&picture, &Camera::new(*view)).unwrap_or_else(|error| panic!("{error}"));
@@ -196,7 +199,7 @@ fn gallery_pictures() {
 /// A floor whose top is at z = 0, with walls: the pen of the book's demos.
 fn on_a_floor(mut picture: Picture) -> Picture {
     let mut add = |position, scale| {
-        picture.bodies.push(BodyInstance { position, scale, color: palette::STATIC, ..Default::default() });
+        picture.bodies.push(BodyInstance { position, scale, color: STILL, ..Default::default() });
     };
     add(Vec3::new(0.0, 0.0, -0.5), Vec3::new(50.0, 25.0, 0.5));
     for side in [-1.0, 1.0] {

@@ -30,9 +30,6 @@ pub const AXIS_Z: [f32; 3] = rgb(62, 124, 214);
 /// Outline of the selection; also the panels' highlight.
 pub const ACCENT: [f32; 3] = rgb(255, 140, 26);
 
-/// Bodies that never move, on a middle background; [`fixed`] suits the theme better.
-pub const STATIC: [f32; 3] = rgb(158, 163, 170);
-
 /// Bodies that never move: near the background, so that floors and walls stay behind what moves.
 pub fn fixed(theme: Theme) -> [f32; 3] {
     match theme {

@@ -15,6 +15,7 @@ mod dispatch;
 mod document;
 pub mod edit;
 pub mod element;
+mod entries;
 mod groups;
 mod history;
 mod keep;
@@ -31,7 +32,6 @@ mod view;
 mod written;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
@@ -48,7 +48,7 @@ pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, Pull
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
-use crate::scene::{Body, Joint, Origin, Scene};
+use crate::scene::{Origin, Scene};
 use history::History;
 use open::Open;
 use run::Run;
@@ -246,66 +246,6 @@ impl Session {
     /// The element of the document that a joint comes from; by its index in the snapshot.
     pub fn joint_origin(&self, index: usize) -> Option<Origin> {
         self.open.as_ref()?.names.joint_origins.get(index).copied()
-    }
-
-    /// The entry of a body, or what its entry would be if the pattern or part that it belongs to were written out.
-    pub fn body_entry(&self, name: &str) -> Option<Body> {
-        let open = self.open.as_ref()?;
-        if let Some(body) = open.document.scene.bodies.iter().find(|b| b.name == name) {
-            return Some(body.clone());
-        }
-        let index = open.names.bodies.iter().position(|n| **n == *name)?;
-        Some(written::body(&open.names, open.run.beginning(), index + 1))
-    }
-
-    /// The same by the body's number in the snapshot, without a search through the whole scene.
-    pub fn body_entry_of(&self, id: u32) -> Option<Body> {
-        let open = self.open.as_ref()?;
-        let name = open.names.bodies.get((id as usize).checked_sub(1)?)?;
-        match self.body_origin(id)? {
-            Origin::Body(index) if open.document.scene.bodies.get(index).is_some_and(|b| *b.name == **name) => {
-                open.document.scene.bodies.get(index).cloned()
-            }
-            Origin::Pattern(_) | Origin::Part(_) if Arc::ptr_eq(&open.made_from, &open.document.scene) => {
-                Some(written::body(&open.names, open.run.beginning(), id as usize))
-            }
-            // A pose was kept since, and what stood for it was written out.
-            _ => self.body_entry(name),
-        }
-    }
-
-    /// The entry of a joint, or what its entry would be if the pattern or part that it belongs to were written out.
-    pub fn joint_entry(&self, name: &str) -> Option<Joint> {
-        let open = self.open.as_ref()?;
-        let index = open.names.joints.iter().position(|n| **n == *name)?;
-        match open.names.joint_origins[index] {
-            Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned(),
-            _ => Some(written::joint(&open.names, open.run.beginning(), index)),
-        }
-    }
-
-    /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' shape frames as they stand now.
-    pub fn joint_on_bodies(&self, index: usize) -> Option<Joint> {
-        let open = self.open.as_ref()?;
-        (index < open.run.world.joints.len()).then(|| written::joint(&open.names, &open.run.world, index))
-    }
-
-    /// Bodies as they stand now with the joints among them, as entries that a scene can take in.
-    pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
-        let Some(open) = &self.open else { return Default::default() };
-        let known = |id: u32| id > 0 && (id as usize) < open.run.world.bodies.len();
-        let ids: Vec<u32> = bodies.iter().copied().filter(|id| known(*id)).collect();
-        let at_present = |id: &u32| {
-            let body = &open.run.world.bodies[*id as usize];
-            let mut entry = self.body_entry(&open.names.bodies[*id as usize - 1])?;
-            (entry.at, entry.rotation) = (body.shape_origin(), body.rotation.into());
-            Some(entry)
-        };
-        let inside = |id: u32| id == 0 || ids.contains(&id);
-        let joints = (open.run.world.joints.iter().enumerate())
-            .filter(|(_, j)| inside(j.def.a) && inside(j.def.b))
-            .map(|(i, _)| Joint { name: String::new(), ..written::joint(&open.names, &open.run.world, i) });
-        (ids.iter().filter_map(at_present).collect(), joints.collect())
     }
 
     /// The clock.
