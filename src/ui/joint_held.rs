@@ -53,6 +53,11 @@ impl HeldBodies {
         }
     }
 
+    /// Whether a body is held: what it touches by itself it does not touch where it is drawn.
+    pub fn holds(&self, id: u32) -> bool {
+        (id as usize).checked_sub(1).and_then(|i| self.places.get(i)).is_some_and(|place| *place > 0)
+    }
+
     fn carry(&self, id: u32, placed: &[(u32, Pose, Vec3)], snapshot: &Snapshot, alpha: f32) -> Option<Carry> {
         let place = *self.places.get((id as usize).checked_sub(1)?)?;
         let (_, to, _) = placed.get((place as usize).checked_sub(1)?)?;

@@ -72,6 +72,38 @@ fn near(points: &[Vec3], at: Vec3) -> bool {
     points.iter().any(|p| p.distance(at) < 1e-3)
 }
 
+const LANDED: &str = r#"(
+    version: 1,
+    title: "Landed",
+    bodies: [
+        (name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0.5, 0, 0.5)),
+        (name: "other", shape: Box(half: (0.5, 0.5, 0.5)), at: (4, 0, 0.5)),
+    ],
+)"#;
+
+#[test]
+fn the_contacts_of_a_body_that_is_moved_are_not_drawn_where_it_has_been() {
+    let mut harness = bench(LANDED);
+    let mut stage = Stage::default();
+    harness.state_mut().session.dispatch(Command::Step).expect("a step");
+    harness.run_steps(2);
+    let before = drawn(&harness, &mut stage).0;
+    let (boxes, others) = (|p: &&Vec3| p.x < 2.0, |p: &&Vec3| p.x > 2.0);
+    let count = |points: &[Vec3]| (points.iter().filter(boxes).count(), points.iter().filter(others).count());
+    assert_eq!(count(&before), (4, 4), "{before:?}");
+    harness.state_mut().state.selection.bodies = vec![2];
+    for k in [Key::G, Key::Z] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "2");
+    let held = drawn(&harness, &mut stage).0;
+    assert!(!held.iter().any(|p| before.iter().filter(boxes).any(|b| b.distance(*p) < 1e-3)), "{held:?}");
+    assert!(before.iter().filter(others).all(|b| near(&held, *b)), "the other box stands as before: {held:?}");
+    key(&mut harness, Key::Escape);
+    assert_eq!(drawn(&harness, &mut stage).0, before, "let go, it is as before");
+}
+
 #[test]
 fn the_joints_of_a_body_that_is_moved_go_with_it_before_it_is_let_go() {
     let mut harness = bench(SCENE);

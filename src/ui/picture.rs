@@ -104,7 +104,9 @@ impl Stage {
         }
         if show.overlays.contacts || show.overlays.friction {
             for contact in snapshot.contacts.iter().filter(|c| !show.veil.hides_between(c.a, c.b)) {
-                self.contact(contact, snapshot, show);
+                if !self.held.holds(contact.a) && !self.held.holds(contact.b) {
+                    self.contact(contact, snapshot, show);
+                }
             }
         }
         for (index, joint) in snapshot.joints.iter().enumerate() {
