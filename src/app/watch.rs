@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use winit::event_loop::EventLoopProxy;
 
 use super::window::{App, UserEvent};
+use crate::scene::part_names;
 use crate::session::{Command, OnDisk};
 use crate::ui::{
     Request,
@@ -33,8 +34,10 @@ pub(super) struct Watch {
 /// The files of the scene's parts.
 #[derive(Default)]
 struct Parts {
-    /// The session's counts of opened documents and of changes of the bodies that the list was made at.
+    /// The session's counts of opened documents and of changes of the bodies that the list was last looked at.
     made_at: (u64, u64),
+    /// The scene's own parts as it called them then; a drag in a scene reads no files.
+    names: Vec<String>,
     /// With their contents, hashed, that the user knows of; none where there is no file.
     known: Vec<(PathBuf, Option<u64>)>,
 }
@@ -119,6 +122,12 @@ impl App {
             self.state.toasts.withdraw(Topic::Disk);
         }
         parts.made_at = now;
+        let scene = self.session.scene();
+        let names = || scene.into_iter().flat_map(part_names);
+        if same_document && names().eq(parts.names.iter().map(String::as_str)) {
+            return false;
+        }
+        parts.names = names().map(str::to_owned).collect();
         let old = std::mem::take(&mut parts.known);
         let known = |file: PathBuf| {
             let before = old.iter().find(|(known, _)| same_document && *known == file).map(|(_, content)| *content);
@@ -148,6 +157,8 @@ impl App {
     /// Makes the parts anew from their files; what was edited stays.
     pub(super) fn read_parts(&mut self) {
         if self.dispatch(Command::ReadParts) {
+            // They may have other parts in them now.
+            self.watch.parts.names.clear();
             self.know_parts();
         }
     }

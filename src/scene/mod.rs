@@ -34,7 +34,7 @@ pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use library::{Entry, library};
 pub use mirror::Mirror;
 pub use mistake::Mistake;
-pub use parts::part_files;
+pub use parts::{part_files, part_names};
 pub use read::{Loaded, read, read_str};
 pub use rewrite::rewrite;
 pub use rotation::Rotation;

@@ -110,7 +110,8 @@ pub fn part_files(scene: &Scene, base: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {
+/// The files of a scene's own parts as it calls them.
+pub fn part_names(scene: &Scene) -> impl Iterator<Item = &str> {
     let in_grids = scene.patterns.iter().filter_map(|pattern| match pattern {
         Pattern::Grid(grid) => match &grid.of {
             Content::Part(part) => Some(part),
@@ -118,8 +119,12 @@ fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {
         },
         _ => None,
     });
-    for part in scene.parts.iter().chain(in_grids) {
-        let path = base.join(&part.file);
+    scene.parts.iter().chain(in_grids).map(|part| part.file.as_str())
+}
+
+fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {
+    for name in part_names(scene) {
+        let path = base.join(name);
         let known = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         if found.contains(&known) || path.extension().is_none_or(|e| e != "ron") {
             continue;
