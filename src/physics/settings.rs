@@ -71,7 +71,7 @@ choice! {
     /// What keeps fast bodies from passing through others between two steps.
     Continuous {
         Off = "none", "contacts are seen within the prediction only: what goes farther in a step than it is thick passes through walls";
-        Speculative = "speculative", "contacts are made as far ahead as the bodies may close in the step: cheap; ghosts beside edges, and bounces that come early";
+        Speculative = "speculative", "contacts are made as far ahead as the bodies may close in the step: cheap; ghosts beside edges, and bounces that come early. What would turn or pass into something immovable nevertheless is stopped there";
         TimeOfImpact = "time of impact", "fast bodies are stopped where they first touch, and collide in the next step";
     }
 }

@@ -205,18 +205,17 @@ fn come_through(continuous: &str, shape: &Shape, spin: f32) -> usize {
     through
 }
 
-/// Balls, plates, rods and capsules, turning or not: by the time of impact none of 80 comes through the plate; with
-/// nothing done most do. Contacts made ahead hold every ball, but not all that is thin and turns: a limit of theirs.
+/// Balls, plates, rods and capsules, turning or not: by the time of impact none of 80 comes through the plate, nor by
+/// contacts made ahead, which have the same advance for a net; with nothing done most do.
 #[test]
-fn nothing_comes_through_by_the_time_of_impact() {
+fn nothing_comes_through_a_thin_plate() {
     let slab = Shape::Box { half: Vec3::new(0.2, 0.2, 0.01) };
     let rod = Shape::Box { half: Vec3::new(0.4, 0.02, 0.02) };
     let capsule = Shape::Capsule { radius: 0.02, half_length: 0.3 };
     let ball = Shape::Sphere { radius: 0.05 };
     for (shape, spin) in [(&ball, 0.0), (&slab, 0.0), (&slab, 30.0), (&rod, 60.0), (&capsule, 45.0)] {
         assert_eq!(come_through("TimeOfImpact", shape, spin), 0, "{shape:?}, {spin} rad/s");
+        assert_eq!(come_through("Speculative", shape, spin), 0, "{shape:?}, {spin} rad/s");
         assert!(come_through("Off", shape, spin) > 40, "{shape:?}, {spin} rad/s");
     }
-    assert_eq!(come_through("Speculative", &ball, 0.0), 0);
-    assert!(come_through("Speculative", &rod, 60.0) > 0);
 }

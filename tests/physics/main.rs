@@ -8,6 +8,7 @@ mod confined;
 mod contact_sources;
 mod contacts;
 mod continuous;
+mod drops;
 mod errata;
 mod errata_contacts;
 mod formulations;

@@ -8,6 +8,7 @@ mod features;
 mod growing;
 pub mod manifold;
 mod narrow;
+mod separation;
 mod single;
 
 use std::collections::HashSet;

@@ -13,6 +13,7 @@ use parry3d::shape::{Shape, SupportMap};
 
 use super::ball::{self, Touch};
 use super::manifold::Point;
+use super::separation;
 use crate::physics::body::Body;
 
 /// GJK's simplex and EPA's polytope, kept so that a query that has warmed up allocates nothing. They carry nothing
@@ -78,30 +79,35 @@ impl Query {
                 Closest { on_a: contact.point1, on_b, normal: contact.normal1, distance: contact.dist }
             }
         } else {
-            let (a, b) = (a.as_support_map()?, b.as_support_map()?);
+            let maps = (a.as_support_map()?, b.as_support_map()?);
             let towards = relative.translation.try_normalize().unwrap_or(Vec3::X);
-            let (on_a, on_b, normal) = self.surfaces(relative, a, b, prediction, towards).ok()?;
+            let (on_a, on_b, normal) = self.surfaces(relative, maps, (a, b), prediction, towards).ok()?;
             Closest { on_a, on_b, normal, distance: (on_b - on_a).dot(normal) }
         };
         (found.distance <= prediction && found.normal.is_normalized()).then_some(found)
     }
+
     /// The closest points of A and B, or the deepest, and the normal from A to B: by GJK, which starts with the axis
-    /// `from`, by EPA where the shapes overlap; all in A's frame. An axis to start from the next time where they are
-    /// farther apart than `prediction`, m, or where EPA fails.
+    /// `from`, by EPA where the shapes overlap, checked by [`separation`]; all in A's frame. `a` and `b` are the shapes or
+    /// their cores. An axis to start from the next time where they are farther apart than `prediction`, m.
     pub(super) fn surfaces<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         &mut self,
         relative: &Pose,
-        a: &A,
-        b: &B,
+        (a, b): (&A, &B),
+        shapes: (&dyn Shape, &dyn Shape),
         prediction: f32,
         from: Vec3,
     ) -> Result<(Vec3, Vec3, Vec3), Vec3> {
         self.simplex.reset(CsoPoint::from_shapes(relative, a, b, from));
-        match gjk::closest_points(relative, a, b, prediction, true, &mut self.simplex) {
-            GJKResult::ClosestPoints(on_a, on_b, normal) => Ok((on_a, on_b, normal)),
-            GJKResult::Intersection => self.epa.closest_points(relative, a, b, &self.simplex).ok_or(Vec3::X),
-            GJKResult::NoIntersection(axis) => Err(axis),
-            GJKResult::Proximity(_) => Err(Vec3::ZERO),
-        }
+        let found = match gjk::closest_points(relative, a, b, prediction, true, &mut self.simplex) {
+            GJKResult::ClosestPoints(on_a, on_b, normal) => Some((on_a, on_b, normal)),
+            GJKResult::Intersection => self.epa.closest_points(relative, a, b, &self.simplex),
+            GJKResult::NoIntersection(axis) if separation::along(relative, a, b, axis).gap > prediction => {
+                return Err(axis);
+            }
+            GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => None,
+        };
+        let (on_a, on_b, normal) = separation::check(relative, (a, b), shapes, found, from);
+        if normal.dot(on_b - on_a) > prediction { Err(normal) } else { Ok((on_a, on_b, normal)) }
     }
 }
