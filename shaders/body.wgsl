@@ -104,7 +104,7 @@ fn body_fragment(in: Surface) -> @location(0) vec4f {
     let along_change = fwidth(along);
 
     let normal = normalize(in.normal);
-    let to_eye = normalize(frame.eye.xyz - in.world);
+    let to_eye = to_eye_from(in.world);
     let pattern = in.marks & 3u;
     var albedo = in.color.rgb;
 

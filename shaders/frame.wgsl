@@ -6,7 +6,8 @@ struct Frame {
     sun_projection: mat4x4f,
     // xyz: the eye. w: distance of the near plane.
     eye: vec4f,
-    // Unit vectors of the view. w: half the width, half the height and 1, of the picture at distance 1.
+    // Unit vectors of the view. w: half the width and half the height of the picture at distance 1; the factor by which
+    // the depth of lines is nearer than that of what they lie on.
     right: vec4f,
     up: vec4f,
     forward: vec4f,
@@ -21,7 +22,7 @@ struct Frame {
     // ground.w: 1 when shadows are drawn.
     sky: vec4f,
     ground: vec4f,
-    // Background towards the zenith, the horizon and the nadir, sRGB.
+    // Background towards the zenith, the horizon and the nadir, sRGB. zenith.w: 1 where all rays are parallel.
     zenith: vec4f,
     horizon: vec4f,
     nadir: vec4f,
@@ -46,6 +47,11 @@ fn to_linear(color: vec3f) -> vec3f {
 fn rotate(q: vec4f, v: vec3f) -> vec3f {
     let t = 2.0 * cross(q.xyz, v);
     return v + q.w * t + cross(q.xyz, t);
+}
+
+// The unit vector from a point toward the eye.
+fn to_eye_from(world: vec3f) -> vec3f {
+    return select(normalize(frame.eye.xyz - world), -frame.forward.xyz, frame.zenith.w > 0.5);
 }
 
 // Evenly spread in 0..1, without the clumps of white noise (Jimenez's interleaved gradient).

@@ -42,7 +42,7 @@ fn ground_vertex(@builtin(vertex_index) index: u32) -> Ground {
     out.at = corner * frame.options.y;
     out.clip = frame.view_projection * vec4f(out.at + rounded_eye(), 0.0, 1.0);
     // Lines win against a floor whose top is at the same height.
-    out.clip.z *= 1.0003;
+    out.clip.z *= 1.0 + 0.15 * (frame.forward.w - 1.0);
     return out;
 }
 

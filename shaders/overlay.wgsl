@@ -5,7 +5,7 @@
 
 fn lifted(clip: vec4f, on_top: bool) -> vec4f {
     // A hair nearer than the surface that it may lie on.
-    let z = clip.z * 1.002;
+    let z = clip.z * frame.forward.w;
     return vec4f(clip.xy, select(z, 0.9 * clip.w + 0.1 * z, on_top), clip.w);
 }
 
@@ -129,8 +129,8 @@ fn arrow_vertex(in: ArrowCorner) -> ArrowPixel {
     let other = cross(axis, aside);
 
     // The radius in metres that looks as wide as wanted at the arrow's middle; short arrows are slimmer.
-    let middle = in.origin + in.vector * 0.5 - frame.eye.xyz;
-    let depth = max(dot(middle, frame.forward.xyz), frame.eye.w);
+    let middle = frame.view_projection * vec4f(in.origin + in.vector * 0.5, 1.0);
+    let depth = max(middle.w, frame.eye.w);
     let limit = limit_px(depth);
     let radius_px = min(abs(in.radius), max(limit, 0.8));
     let radius = min(radius_px * metres_per_pixel(depth), length / (HEAD_LENGTH * 1.5));
@@ -148,7 +148,7 @@ fn arrow_vertex(in: ArrowCorner) -> ArrowPixel {
 @fragment
 fn arrow_fragment(in: ArrowPixel) -> @location(0) vec4f {
     let normal = normalize(in.normal);
-    let to_eye = normalize(frame.eye.xyz - in.world);
+    let to_eye = to_eye_from(in.world);
     // Mostly its own colour, so that it means the same everywhere; a little shape.
     let light = 0.72 + 0.22 * max(dot(normal, frame.sun.xyz), 0.0) + 0.16 * max(dot(normal, to_eye), 0.0);
     return vec4f(min(in.color.rgb * light, vec3f(1.0)), in.color.a);

@@ -240,6 +240,8 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
     if app.state.path_field.as_ref().is_some_and(|field| field.purpose != Purpose::Open) {
         app.state.path_field = None;
     }
+    // Nor is a file replaced that is not one of theirs.
+    app.state.replace = None;
 }
 
 #[test]

@@ -13,13 +13,14 @@ use crate::{
         settings::{LIST, SettingsPatch},
     },
     scene::{self, CameraDoc, Scene},
-    session::{Command, Edit, SessionError},
+    session::{Command, Edit, OnDisk, SessionError},
     ui::{
         Request,
         editor::Chosen,
+        path_field::PathField,
         placing,
-        state::{PathField, UnsavedQuestion},
-        toasts::{Place, Remedy},
+        state::{Replace, UnsavedQuestion},
+        toasts::{Place, Remedy, Topic},
     },
 };
 
@@ -33,7 +34,8 @@ struct LeftBehind {
 impl App {
     /// Does what was asked, after the question about unsaved changes where it would lose some.
     pub(super) fn carry_out(&mut self, request: Request) {
-        if request.leaves_scene() && self.session.is_dirty() && !self.can_be_brought_back(&request) {
+        let unsaved = || self.session.is_dirty() || self.session.on_disk() == OnDisk::Gone;
+        if request.leaves_scene() && unsaved() && !self.can_be_brought_back(&request) {
             self.state.question = Some(UnsavedQuestion { then: request });
             self.request_redraw();
             return;
@@ -60,13 +62,14 @@ impl App {
             }
             Request::ExportDialog => self.ask(Purpose::Export),
             Request::Open(path) => self.open_scene(path),
-            Request::SaveAs(path) => {
-                let saved = self.dispatch(Command::SaveAs(with_ending(path)));
-                let next = self.after_save.take().filter(|_| saved);
-                next.into_iter().for_each(|next| self.proceed(next));
-            }
-            Request::Export(path) => self.export(with_ending(path)),
-            Request::Reload => drop(self.dispatch(Command::Reload)),
+            Request::AskPath(purpose) => self.ask(purpose),
+            Request::SaveAs(path) => self.write(Replace { purpose: Purpose::Save, path: with_ending(path) }),
+            Request::Export(path) => self.write(Replace { purpose: Purpose::Export, path: with_ending(path) }),
+            Request::Replace(asked) => self.replace(asked),
+            Request::GiveUpSaving => self.after_save = None,
+            Request::Reload => self.reload(),
+            Request::ShowConflict => self.show_conflict(),
+            Request::Merge(conflict, theirs) => self.merge(conflict, theirs),
             Request::KeepMine => self.keep_mine(),
             Request::Overwrite => self.overwrite(false),
             Request::Restore { path, changes } => self.restore(path, changes),
@@ -115,9 +118,34 @@ impl App {
         }
     }
 
+    /// Writes to a path that was chosen; asks first where a file stands there already. Even where the system's dialog has
+    /// asked: the ending may have made another file of it, and not every dialog asks.
+    fn write(&mut self, to: Replace) {
+        // A folder is no file to be replaced: writing says so.
+        let stands = to.path.symlink_metadata().is_ok() && !to.path.is_dir();
+        if stands { self.state.replace = Some(to) } else { self.replace(to) }
+    }
+
+    /// Writes there, whatever stands there.
+    fn replace(&mut self, Replace { purpose, path }: Replace) {
+        if purpose == Purpose::Export {
+            return self.export(path);
+        }
+        if self.dispatch(Command::SaveAs(path)) {
+            self.state.path_field = None;
+            self.watch.mine = None;
+            self.state.toasts.withdraw(Topic::Disk);
+            let next = self.after_save.take();
+            next.into_iter().for_each(|next| self.proceed(next));
+        } else if self.state.path_field.is_none() {
+            self.after_save = None;
+        }
+    }
+
     /// Writes the state of the run to a file of its own, and offers to open it.
     fn export(&mut self, path: PathBuf) {
         if self.dispatch(Command::Export(path.clone())) {
+            self.state.path_field = None;
             let text = format!("The state is in {}; the open scene stays as it is.", path.display());
             let request = Box::new(Request::Open(path));
             self.state.toasts.offer(text, Remedy::Ask { label: "Open".into(), request });
@@ -131,6 +159,7 @@ impl App {
         let left = self.changes();
         match self.session.dispatch(Command::Open(path)) {
             Ok(()) => {
+                self.state.path_field = None;
                 self.look_at_scene();
                 if first {
                     self.dispatch(Command::Play);
@@ -242,7 +271,7 @@ impl App {
             (purpose, None) if answer.unavailable => {
                 let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
                 let text = if purpose == Purpose::Export { now.replace(".ron", "-state.ron") } else { now };
-                self.state.path_field = Some(PathField { purpose, text });
+                self.state.path_field = Some(PathField::new(purpose, text));
             }
             (_, None) => self.after_save = None,
         }
@@ -250,13 +279,24 @@ impl App {
     }
 
     /// Shows an error, each mistake of a file as a notice of its own.
-    fn tell(&mut self, error: &SessionError) {
+    pub(super) fn tell(&mut self, error: &SessionError) {
         /// More mistakes than this at once help nobody.
         const MOST: usize = 4;
+        // Where a path is being typed, what is wrong with it stands beneath it.
+        let field = self.state.path_field.as_mut();
         let SessionError::Mistakes(mistakes) = error else {
-            self.state.toasts.error(error.to_string(), None);
+            match field {
+                Some(field) => field.error = Some(error.to_string()),
+                None => self.state.toasts.error(error.to_string(), None),
+            }
             return;
         };
+        if let (Some(field), Some(first)) = (field, mistakes.first()) {
+            field.error = Some(first.to_string());
+            if first.line == 0 {
+                return;
+            }
+        }
         for mistake in mistakes.iter().take(MOST) {
             let place = Place { path: mistake.file.clone(), line: mistake.line };
             self.state.toasts.error(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));

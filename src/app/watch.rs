@@ -1,5 +1,5 @@
 //! The scene's file on the disk, and those of its parts: another program may write them while they are open here. A
-//! thread looks at their times and lengths once a second, so that the window never waits for a disk; what the file then
+//! thread looks at their times and lengths several times a second, so that the window never waits for a disk; what the file then
 //! holds is compared with what was read, so that neither our own saving nor a mere touch is taken for a change.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,14 +12,15 @@ use winit::event_loop::EventLoopProxy;
 
 use super::window::{App, UserEvent};
 use crate::scene::part_names;
-use crate::session::{Command, OnDisk};
+use crate::session::{Command, Conflict, OnDisk};
 use crate::ui::{
     Request,
+    conflict::ConflictView,
     toasts::{Remedy, Topic},
 };
 
 /// Time between two looks.
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(300);
 
 /// What is watched, and what the user knows of it.
 pub(super) struct Watch {
@@ -27,8 +28,10 @@ pub(super) struct Watch {
     /// The document's file when it was last looked at.
     file: Option<PathBuf>,
     /// The content, hashed, that the user wants to write over.
-    mine: Option<u64>,
+    pub(super) mine: Option<u64>,
     parts: Parts,
+    /// The user knows that the file is gone.
+    gone: bool,
 }
 
 /// The files of the scene's parts.
@@ -58,7 +61,7 @@ impl Watch {
             let asked = asked.clone();
             thread::spawn(move || look(&asked, &proxy));
         }
-        Self { asked, file: None, mine: None, parts: Parts::default() }
+        Self { asked, file: None, mine: None, parts: Parts::default(), gone: false }
     }
 }
 
@@ -101,7 +104,7 @@ impl App {
         if elsewhere {
             self.state.recent.note(file.as_deref());
             self.watch.file = self.session.file().map(Path::to_path_buf);
-            self.watch.mine = None;
+            (self.watch.mine, self.watch.gone) = (None, false);
             self.state.toasts.withdraw(Topic::Disk);
         }
         if self.follow_parts() || elsewhere {
@@ -175,7 +178,12 @@ impl App {
     pub(super) fn file_touched(&mut self) {
         self.state.recent.look();
         let Some(file) = self.session.file() else { return self.parts_touched() };
-        if self.session.on_disk() != OnDisk::Changed {
+        let on_disk = self.session.on_disk();
+        if on_disk == OnDisk::Gone {
+            return self.file_gone();
+        }
+        self.watch.gone = false;
+        if on_disk != OnDisk::Changed {
             return self.parts_touched();
         }
         let now = content(file);
@@ -185,10 +193,13 @@ impl App {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
         let (text, remedies) = if self.session.is_dirty() {
-            let reload = Request::Discard(Box::new(Request::Reload));
             (
                 format!("Another program has changed {name}, and there are unsaved changes here."),
-                vec![ask("Reload, lose mine", reload), ask("Keep mine", Request::KeepMine)],
+                vec![
+                    ask("Show differences", Request::ShowConflict),
+                    ask("Take theirs", Request::Reload),
+                    ask("Keep mine", Request::KeepMine),
+                ],
             )
         } else {
             (
@@ -197,6 +208,61 @@ impl App {
             )
         };
         self.state.toasts.ask(Topic::Disk, text, remedies);
+    }
+
+    /// Says that the file is gone, once.
+    fn file_gone(&mut self) {
+        if std::mem::replace(&mut self.watch.gone, true) {
+            return;
+        }
+        let name = self.session.file().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+        let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
+        let remedies = vec![ask("Write it again", Request::Overwrite), ask("Save as…", Request::SaveAsDialog)];
+        let text = format!("{name} has been deleted or moved. What is open here is not on the disk any more.");
+        self.state.toasts.ask(Topic::Disk, text, remedies);
+    }
+
+    /// Takes the file as it is now; what was here comes back by an undo.
+    pub(super) fn reload(&mut self) {
+        let mine = self.session.is_dirty();
+        if !self.dispatch(Command::Reload) {
+            return;
+        }
+        self.agree();
+        if mine {
+            let name = self.session.file().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let undo = Request::Session(Command::Undo);
+            let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
+            self.state
+                .toasts
+                .offer(format!("This is {name} as it is on the disk; your changes are set aside."), remedy);
+        }
+    }
+
+    /// Shows how the document and its file differ.
+    pub(super) fn show_conflict(&mut self) {
+        match self.session.conflict() {
+            Ok(conflict) => self.state.conflict = Some(ConflictView::new(conflict)),
+            Err(error) => self.tell(&error),
+        }
+    }
+
+    /// Makes one scene of both.
+    pub(super) fn merge(&mut self, conflict: Box<Conflict>, theirs: Vec<bool>) {
+        if self.dispatch(Command::Merge { conflict, theirs }) {
+            self.agree();
+            // It may have been written once more meanwhile.
+            self.file_touched();
+        }
+    }
+
+    /// The document and its file, and the parts', are known to the user as they are now.
+    fn agree(&mut self) {
+        (self.watch.mine, self.watch.gone) = (None, false);
+        self.watch.parts.names.clear();
+        self.watch.parts.made_at = (0, 0);
+        self.follow_parts();
+        self.know_parts();
     }
 
     /// The file's present content may be written over.
@@ -219,7 +285,7 @@ impl App {
     /// Saves to the document's own file whatever it holds.
     pub(super) fn overwrite(&mut self, was_gone: bool) {
         if self.dispatch(Command::Save) {
-            self.watch.mine = None;
+            (self.watch.mine, self.watch.gone) = (None, false);
             self.state.toasts.withdraw(Topic::Disk);
             if was_gone {
                 self.state.toasts.notice("The file had been deleted or moved: it was written anew.");
@@ -317,5 +383,55 @@ mod tests {
         assert_eq!(asked(&app), Some("Another program has changed scene.ron."));
         app.carry_out(Request::Reload);
         assert_eq!((app.session.title().as_str(), asked(&app)), ("Wagon", None));
+    }
+
+    #[test]
+    fn a_deleted_file_is_told_once_and_written_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        let file = folder.path().join("scene.ron");
+        let gone = |app: &App| app.state.toasts.iter().filter(|toast| toast.text.contains("deleted or moved")).count();
+        std::fs::remove_file(&file).expect("it was there");
+        app.file_touched();
+        assert_eq!(gone(&app), 1);
+        // It is the only copy: leaving it is asked about although nothing was edited.
+        assert!(!app.session.is_dirty());
+        app.carry_out(Request::Quit);
+        assert!(!app.quitting && app.state.question.take().is_some());
+        app.carry_out(Request::Overwrite);
+        assert_eq!(std::fs::read_to_string(&file).expect("it is there again"), SCENE);
+        app.file_touched();
+        assert!(app.state.toasts.iter().all(|toast| !toast.text.contains("not on the disk")));
+        // One that comes back by itself, as where an editor writes it anew, is no matter any more.
+        std::fs::remove_file(&file).expect("it was there");
+        app.file_touched();
+        write(&file, SCENE).expect("a file");
+        app.file_touched();
+        assert!(app.state.toasts.iter().all(|toast| !toast.text.contains("not on the disk")));
+    }
+
+    #[test]
+    fn taking_theirs_can_be_undone_and_a_conflict_is_settled_entry_by_entry() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        let file = folder.path().join("scene.ron");
+        let theirs = SCENE.replace("at: (5, 0, 9)", "at: (7, 0, 9)");
+        let x = |app: &App| app.session.scene().map(|scene| scene.bodies[0].at.x);
+        app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
+        write(&file, &theirs).expect("a file");
+        app.file_touched();
+        app.carry_out(Request::Reload);
+        assert_eq!((x(&app), app.session.is_dirty(), asked(&app)), (Some(7.0), false, None));
+        app.carry_out(Request::Session(Command::Undo));
+        assert_eq!((x(&app), app.session.settings().solver.iterations), (Some(5.0), 17));
+        // Each has touched another entry: both changes are proposed.
+        app.carry_out(Request::ShowConflict);
+        assert!(app.state.conflict.take().is_some());
+        let conflict = app.session.conflict().expect("it can be read");
+        let takes = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
+        app.carry_out(Request::Merge(Box::new(conflict), takes));
+        assert_eq!((x(&app), app.session.settings().solver.iterations, asked(&app)), (Some(7.0), 17, None));
+        app.carry_out(Request::Session(Command::Save));
+        assert_eq!(app.session.on_disk(), OnDisk::Same);
     }
 }

@@ -3,11 +3,13 @@
 //! World Z up, right-handed. The eye circles a focus: at `yaw` 0 it stands on the +x side, at 90° on the +y side;
 //! `pitch` is its elevation. In view space x is right, y up, and the eye looks along −z. Depth is reversed with
 //! an infinite far plane: 1 at the near plane, 0 at infinity, which keeps its precision where bodies are.
+//! Without perspective the rays are parallel: the picture is as large as perspective shows it at the focus, and depth falls
+//! evenly from 1 far behind the eye to 0 as far beyond.
 //! Pixels count from the view's upper left corner, y down; a viewport is (width, height) in the same pixels.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
-use glam::{Mat3, Mat4, Quat, Vec2, Vec3, camera::rh::proj::directx::perspective_infinite_reverse};
+use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4, camera::rh::proj::directx::perspective_infinite_reverse};
 
 /// An eased motion has done 63 % of its way after this time, seconds.
 const EASE_TIME: f32 = 0.07;
@@ -31,7 +33,7 @@ pub struct View {
     pub pitch: f32,
 }
 
-/// The three views along the axes.
+/// The views along the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisView {
     /// From −y: x to the right, z up.
@@ -40,6 +42,26 @@ pub enum AxisView {
     Side,
     /// From +z: x to the right, y up.
     Top,
+    /// From +y.
+    Back,
+    /// From −x.
+    OtherSide,
+    /// From −z.
+    Below,
+}
+
+impl AxisView {
+    /// Yaw and pitch, radians.
+    fn angles(self) -> (f32, f32) {
+        match self {
+            Self::Front => (-FRAC_PI_2, 0.0),
+            Self::Side => (0.0, 0.0),
+            Self::Top => (-FRAC_PI_2, FRAC_PI_2),
+            Self::Back => (FRAC_PI_2, 0.0),
+            Self::OtherSide => (PI, 0.0),
+            Self::Below => (-FRAC_PI_2, -FRAC_PI_2),
+        }
+    }
 }
 
 /// The camera: the view it has, and the one it glides to.
@@ -49,6 +71,10 @@ pub struct Camera {
     /// Vertical field of view, radians.
     pub fov_y: f32,
     goal: View,
+    /// Without perspective.
+    parallel: bool,
+    /// Parallel only as long as it looks along an axis.
+    until_turned: bool,
 }
 
 impl Default for Camera {
@@ -99,7 +125,7 @@ impl View {
 
 impl Camera {
     pub fn new(view: View) -> Self {
-        Self { view, fov_y: 0.75, goal: view }
+        Self { view, fov_y: 0.75, goal: view, parallel: false, until_turned: false }
     }
 
     /// Jumps there at once.
@@ -136,8 +162,38 @@ impl Camera {
         true
     }
 
+    /// Whether it shows perspective.
+    pub fn has_perspective(&self) -> bool {
+        !self.parallel
+    }
+
+    /// Shows perspective, or not, until it is told otherwise.
+    pub fn set_perspective(&mut self, on: bool) {
+        (self.parallel, self.until_turned) = (!on, false);
+    }
+
+    /// A view along an axis shows no perspective; turned out of it, it does again.
+    fn turned_away(&mut self) {
+        if std::mem::take(&mut self.until_turned) {
+            self.parallel = false;
+        }
+    }
+
+    /// How far behind the eye there is still something to see, metres: nothing in perspective.
+    pub fn behind(&self) -> f32 {
+        if self.parallel { self.reach() - self.view.distance } else { 0.0 }
+    }
+
+    /// How far before and beyond the focus parallel rays see, metres.
+    fn reach(&self) -> f32 {
+        (20.0 * self.view.distance).clamp(200.0, 1e5)
+    }
+
     /// Turns about the focus with the mouse, at once. `delta` in pixels.
     pub fn orbit(&mut self, delta: Vec2) {
+        if delta != Vec2::ZERO {
+            self.turned_away();
+        }
         let (yaw, pitch) = (-delta.x * ORBIT_RATE, delta.y * ORBIT_RATE);
         self.view = self.view.turned(yaw, pitch);
         self.goal = self.goal.turned(yaw, pitch);
@@ -160,7 +216,7 @@ impl Camera {
         let (origin, direction) = self.ray(pointer, viewport);
         let anchor = under_pointer.unwrap_or_else(|| {
             let depth = direction.dot(self.view.forward()).max(1e-3);
-            origin + direction * (self.view.distance / depth)
+            origin + direction * ((self.view.distance + self.behind()) / depth)
         });
         self.goal.focus = anchor + (self.goal.focus - anchor) * scale;
         self.goal.distance = distance;
@@ -168,6 +224,9 @@ impl Camera {
 
     /// Turns the head with the mouse: the eye stays, the focus swings. `delta` in pixels.
     pub fn look(&mut self, delta: Vec2) {
+        if delta != Vec2::ZERO {
+            self.turned_away();
+        }
         let (yaw, pitch) = (-delta.x * LOOK_RATE, delta.y * LOOK_RATE);
         for view in [&mut self.view, &mut self.goal] {
             let eye = view.eye();
@@ -203,14 +262,18 @@ impl Camera {
         self.glide_to(View { focus: (min + max) * 0.5, distance, ..self.goal });
     }
 
-    /// Glides to a view along an axis.
+    /// Glides to a view along an axis, without perspective until it is turned out of it.
     pub fn look_along(&mut self, axis: AxisView) {
-        let (yaw, pitch) = match axis {
-            AxisView::Front => (-FRAC_PI_2, 0.0),
-            AxisView::Side => (0.0, 0.0),
-            AxisView::Top => (-FRAC_PI_2, FRAC_PI_2),
-        };
+        let (yaw, pitch) = axis.angles();
         self.glide_to(View { yaw, pitch, ..self.goal });
+        self.until_turned |= !self.parallel;
+        self.parallel = true;
+    }
+
+    /// Whether it looks along this axis, or glides there.
+    pub fn looks_along(&self, axis: AxisView) -> bool {
+        let (yaw, pitch) = axis.angles();
+        wrap(self.goal.yaw - yaw).abs() < 1e-3 && (self.goal.pitch - pitch).abs() < 1e-3
     }
 
     pub fn eye(&self) -> Vec3 {
@@ -229,8 +292,19 @@ impl Camera {
         rotation * Mat4::from_translation(-self.eye())
     }
 
-    /// View space to clip space; reversed depth, infinite far plane.
+    /// View space to clip space; reversed depth. In perspective the far plane is infinite; parallel rays have the focus's
+    /// distance for w everywhere, as if all stood there.
     pub fn projection_matrix(&self, aspect: f32) -> Mat4 {
+        if self.parallel {
+            let (half, reach, w) = ((self.fov_y * 0.5).tan(), self.reach(), self.view.distance);
+            return Mat4::from_cols(
+                Vec4::X / (half * aspect.max(1e-3)),
+                Vec4::Y / half,
+                // Depth is ½ at the focus.
+                Vec4::Z * (0.5 * w / reach),
+                Vec4::new(0.0, 0.0, w * 0.5 * (1.0 + w / reach), w),
+            );
+        }
         perspective_infinite_reverse(self.fov_y, aspect.max(1e-3), self.near())
     }
 
@@ -239,19 +313,27 @@ impl Camera {
         self.projection_matrix(aspect_of(viewport)) * self.view_matrix()
     }
 
-    /// From the eye through a pixel: origin and unit direction.
+    /// From the eye through a pixel: origin and unit direction. Parallel rays begin [`Camera::behind`] it.
     pub fn ray(&self, pixel: Vec2, viewport: Vec2) -> (Vec3, Vec3) {
         let tan_y = (self.fov_y * 0.5).tan();
         let x = (2.0 * pixel.x / viewport.x.max(1.0) - 1.0) * tan_y * aspect_of(viewport);
         let y = (1.0 - 2.0 * pixel.y / viewport.y.max(1.0)) * tan_y;
-        let direction = self.view.forward() + self.view.right() * x + self.view.up() * y;
-        (self.eye(), direction.normalize())
+        let aside = self.view.right() * x + self.view.up() * y;
+        if self.parallel {
+            let forward = self.view.forward();
+            return (self.eye() + aside * self.view.distance - forward * self.behind(), forward);
+        }
+        (self.eye(), (self.view.forward() + aside).normalize())
     }
 
     /// The pixel at which a point is seen; `None` when it is not in front of the near plane.
     pub fn project(&self, point: Vec3, viewport: Vec2) -> Option<Vec2> {
         let to = point - self.eye();
-        let depth = to.dot(self.view.forward());
+        let mut depth = to.dot(self.view.forward());
+        if self.parallel {
+            let seen = (depth - self.view.distance).abs() < self.reach();
+            depth = if seen { self.view.distance } else { f32::NAN };
+        }
         if depth <= self.near() || depth.is_nan() {
             return None;
         }
@@ -261,9 +343,14 @@ impl Camera {
         Some(Vec2::new((x + 1.0) * 0.5 * viewport.x, (1.0 - y) * 0.5 * viewport.y))
     }
 
+    /// The distance at which perspective shows things as large as they are shown at this one along the line of sight.
+    pub fn scale_depth(&self, depth: f32) -> f32 {
+        if self.parallel { self.view.distance } else { depth }
+    }
+
     /// Metres that one pixel covers at the depth of `point`.
     pub fn metres_per_pixel(&self, point: Vec3, viewport: Vec2) -> f32 {
-        let depth = (point - self.eye()).dot(self.view.forward()).max(self.near());
+        let depth = self.scale_depth((point - self.eye()).dot(self.view.forward())).max(self.near());
         2.0 * depth * (self.fov_y * 0.5).tan() / viewport.y.max(1.0)
     }
 

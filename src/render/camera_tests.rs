@@ -148,3 +148,58 @@ fn a_pause_or_a_bad_time_step_does_no_harm() {
     camera.update(1e9);
     assert!(!camera.update(0.1) || camera.view.pitch > 1.5);
 }
+
+/// Along an axis depth does not change what is seen where: a true elevation, and rays that meet nowhere.
+#[test]
+fn views_along_an_axis_show_no_perspective_until_they_are_turned() {
+    let mut camera = Camera::default();
+    let point = Vec3::new(0.7, -0.4, 1.9);
+    for axis in [AxisView::Front, AxisView::Side, AxisView::Top, AxisView::Back, AxisView::OtherSide, AxisView::Below] {
+        camera.look_along(axis);
+        while camera.update(0.05) {}
+        assert!(camera.looks_along(axis) && !camera.has_perspective());
+        let forward = camera.view.forward();
+        let at = camera.project(point, VIEWPORT).expect("it is seen");
+        let (origin, direction) = camera.ray(at, VIEWPORT);
+        assert!(direction.distance(forward) < 1e-6);
+        for depth in [-30.0, -3.0, 5.0, 60.0] {
+            let other = camera.project(point + forward * depth, VIEWPORT).expect("before the eye and behind it");
+            assert!(at.distance(other) < 1e-2, "{axis:?}: {at} {other}");
+            // What is drawn and what is picked agree.
+            let clip = camera.view_projection(VIEWPORT) * (point + forward * depth).extend(1.0);
+            let drawn = (Vec2::new(clip.x, -clip.y) / clip.w + 1.0) * 0.5 * VIEWPORT;
+            assert!(drawn.distance(at) < 1e-2 && clip.z > 0.0 && clip.z < clip.w, "{axis:?}: {drawn}, {clip}");
+            let along = point + forward * depth - origin;
+            assert!(along.dot(direction) > 0.0, "the ray begins before it");
+            assert!(along.reject_from(direction).length() < 2e-3, "{axis:?}");
+        }
+        // As large as perspective shows it at the focus.
+        let metre = camera.metres_per_pixel(camera.view.focus, VIEWPORT);
+        let right = camera.project(camera.view.focus + camera.view.right(), VIEWPORT).expect("it is seen");
+        assert!((right.x - VIEWPORT.x * 0.5 - 1.0 / metre).abs() < 0.1);
+    }
+    camera.orbit(Vec2::new(5.0, 0.0));
+    assert!(camera.has_perspective(), "turned out of the axis");
+    camera.set_perspective(false);
+    camera.look_along(AxisView::Top);
+    camera.orbit(Vec2::new(5.0, 0.0));
+    assert!(!camera.has_perspective(), "asked for, it stays");
+    camera.set_perspective(true);
+    assert!(camera.has_perspective());
+}
+
+#[test]
+fn without_perspective_too_a_zoom_keeps_what_is_under_the_pointer() {
+    let mut camera = Camera::default();
+    camera.look_along(AxisView::Front);
+    while camera.update(0.05) {}
+    let pointer = VIEWPORT * Vec2::new(0.3, 0.6);
+    let seen = |camera: &Camera| {
+        let (origin, direction) = camera.ray(pointer, VIEWPORT);
+        origin.reject_from(direction)
+    };
+    let before = seen(&camera);
+    camera.zoom_to_pointer(4.0, pointer, VIEWPORT, None);
+    while camera.update(0.05) {}
+    assert!(before.distance(seen(&camera)) < 2e-3, "{before} {}", seen(&camera));
+}

@@ -46,6 +46,10 @@ impl Frame {
         let half_height = (camera.fov_y * 0.5).tan();
         let half_width = half_height * viewport.x / viewport.y;
         let light = Light::of(picture.theme);
+        // Lines are drawn a hair nearer than what they lie on: this share of the distance.
+        let (parallel, lift) = (!camera.has_perspective(), 0.002);
+        let reach = camera.behind() + view.distance;
+        let lift = if parallel { lift * view.distance / reach } else { lift };
         let grid_radius = (camera.view.distance * 14.0 + camera.eye().z.abs() * 6.0).clamp(40.0, 3000.0);
         // Bad numbers stand for no limit.
         let mark_limit = if picture.mark_limit > 0.0 { picture.mark_limit } else { f32::MAX };
@@ -55,14 +59,14 @@ impl Frame {
             eye: camera.eye().extend(camera.near()).into(),
             right: view.right().extend(half_width).into(),
             up: view.up().extend(half_height).into(),
-            forward: view.forward().extend(1.0).into(),
+            forward: view.forward().extend(1.0 + lift).into(),
             viewport: [viewport.x, viewport.y, 1.0 / viewport.x, 1.0 / viewport.y],
             sun: to_sun().extend(light.sun).into(),
             sun_right: sun_view.right.extend(sun_view.width).into(),
             sun_up: sun_view.up.extend(sun_view.depth).into(),
             sky: linear(light.sky).extend(light.ground_shadow).into(),
             ground: linear(light.ground).extend(if picture.shadows { 1.0 } else { 0.0 }).into(),
-            zenith: Vec3::from(light.zenith).extend(0.0).into(),
+            zenith: Vec3::from(light.zenith).extend(if parallel { 1.0 } else { 0.0 }).into(),
             horizon: Vec3::from(light.horizon).extend(0.0).into(),
             nadir: Vec3::from(light.nadir).extend(0.0).into(),
             grid: Vec3::from(light.grid).extend(light.grid_strength).into(),

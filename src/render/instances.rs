@@ -122,7 +122,7 @@ impl Instances {
         for body in &picture.bodies {
             let (key, sphere) = match radius_of(body, hull_radii) {
                 Some(radius) => {
-                    let depth = (body.position - eye.at).dot(eye.forward);
+                    let depth = eye.scale((body.position - eye.at).dot(eye.forward));
                     let radius_px = radius / depth.max(radius) * eye.pixels;
                     let slot = slot_of(body.mesh, radius_px / coarseness);
                     let seen = eye.sees(body.position, radius);
@@ -192,6 +192,8 @@ struct Eye {
     /// Pixels for each metre at distance 1.
     pixels: f32,
     viewport: Vec2,
+    /// The distance at which parallel rays show everything; none in perspective.
+    parallel: Option<f32>,
 }
 
 impl Eye {
@@ -200,13 +202,24 @@ impl Eye {
         let half = Vec2::new(half_height * viewport.x / viewport.y, half_height);
         let view = camera.view;
         let pixels = viewport.y * 0.5 / half_height;
-        Self { at: view.eye(), forward: view.forward(), right: view.right(), up: view.up(), half, pixels, viewport }
+        let parallel = (!camera.has_perspective()).then_some(view.distance);
+        let (forward, right, up) = (view.forward(), view.right(), view.up());
+        Self { at: view.eye(), forward, right, up, half, pixels, viewport, parallel }
+    }
+
+    /// The distance that says how large something is seen.
+    fn scale(&self, depth: f32) -> f32 {
+        self.parallel.unwrap_or(depth)
     }
 
     /// False only when the sphere is certainly outside the picture.
     fn sees(&self, centre: Vec3, radius: f32) -> bool {
         let to = centre - self.at;
         let depth = to.dot(self.forward);
+        if let Some(distance) = self.parallel {
+            let aside = Vec2::new(to.dot(self.right), to.dot(self.up)).abs() - self.half * distance;
+            return aside.cmple(Vec2::splat(radius)).all();
+        }
         let aside = Vec2::new(to.dot(self.right), to.dot(self.up)).abs() - self.half * depth;
         let slant = Vec2::new(self.half.x.hypot(1.0), self.half.y.hypot(1.0));
         depth > -radius && aside.cmple(slant * radius).all()
@@ -216,6 +229,11 @@ impl Eye {
     fn bounds(&self, centre: Vec3, radius: f32) -> (Vec2, Vec2) {
         let to = centre - self.at;
         let depth = to.dot(self.forward);
+        if let Some(distance) = self.parallel {
+            let at = self.viewport * 0.5 + Vec2::new(to.dot(self.right), -to.dot(self.up)) / distance * self.pixels;
+            let reach = radius / distance * self.pixels;
+            return (at - reach, at + reach);
+        }
         if depth <= radius * 1.2 {
             return (Vec2::ZERO, self.viewport);
         }

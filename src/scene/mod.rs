@@ -39,4 +39,4 @@ pub use read::{Loaded, read, read_str};
 pub use rewrite::rewrite;
 pub use rotation::Rotation;
 pub use types::*;
-pub use write::{save, write};
+pub use write::{save, unlike, unlike_fields, words, write};

@@ -37,7 +37,7 @@ pub const MAX_DEPTH: usize = 64;
 /// # Errors
 /// The first place at which brackets, commas or quotes do not match.
 pub fn document(text: &str) -> Result<Span, Slip> {
-    let mut scan = Scan { text, at: 0 };
+    let mut scan = Scan { text, at: 0, turns: Vec::new() };
     if text.starts_with('\u{feff}') {
         scan.at = '\u{feff}'.len_utf8();
     }
@@ -55,7 +55,7 @@ pub fn members(text: &str, span: &Span) -> Vec<Member> {
     let mut list = Vec::new();
     if let Some(part) = text.get(..span.end) {
         // A text that `document` has accepted has no slips; for any other the members up to the slip do.
-        let _ = Scan { text: part, at: span.start }.value(0, Some(&mut list));
+        let _ = Scan { text: part, at: span.start, turns: Vec::new() }.value(0, Some(&mut list));
     }
     list
 }
@@ -93,6 +93,9 @@ fn is_atom(c: char) -> bool {
 struct Scan<'a> {
     text: &'a str,
     at: usize,
+    /// Where round brackets turn from fields with names to elements without, or back: no bracket holds both, so one that
+    /// should have been closed there was not. The ends of the last members before.
+    turns: Vec<usize>,
 }
 
 impl Scan<'_> {
@@ -106,6 +109,15 @@ impl Scan<'_> {
 
     fn slip(&self, what: impl Into<String>) -> Slip {
         Slip { at: self.at, what: what.into() }
+    }
+
+    /// The bracket that began at `start` is still open where another one closes, or at the end of the file: it is missing
+    /// where the members turned, or else right here.
+    fn unclosed(&self, start: usize, open: char, close: char) -> Slip {
+        let (line, column) = position(self.text, start);
+        let turn = self.turns.iter().copied().filter(|turn| *turn > start).min();
+        let at = turn.unwrap_or_else(|| self.text[..self.at].trim_end().len());
+        Slip { at, what: format!("expected `{close}`: the `{open}` at line {line}, column {column} is not closed") }
     }
 
     fn take(&mut self, c: char) -> bool {
@@ -210,20 +222,37 @@ impl Scan<'_> {
             _ => '}',
         };
         self.at += 1;
+        let mut last: Option<(bool, usize)> = None;
         loop {
             self.space()?;
             if self.take(close) {
                 return Ok(());
             }
             if self.peek().is_none() {
-                return Err(Slip { at: start, what: format!("this `{open}` is never closed, expected `{close}`") });
+                return Err(self.unclosed(start, open, close));
+            }
+            // Another bracket's end where a member could begin: this one should have ended before.
+            if last.is_some() && matches!(self.peek(), Some(')' | ']' | '}')) {
+                return Err(self.unclosed(start, open, close));
             }
             let mut member = Member { key: None, value: self.value(depth + 1, None)? };
             self.space()?;
+            if open == '[' && self.peek() == Some(':') {
+                // A field of the bracket around it: the list should have ended before.
+                self.at = last.map_or(member.value.start, |(_, end)| end);
+                return Err(self.unclosed(start, open, close));
+            }
             if open != '[' && self.take(':') {
                 member.key = Some(member.value);
                 member.value = self.value(depth + 1, None)?;
                 self.space()?;
+            }
+            let now = (member.key.is_some(), member.value.end);
+            if let Some((keyed, end)) = last.replace(now)
+                && open == '('
+                && keyed != now.0
+            {
+                self.turns.push(end);
             }
             if let Some(list) = list.as_deref_mut() {
                 list.push(member);
@@ -231,10 +260,9 @@ impl Scan<'_> {
             match self.peek() {
                 Some(',') => self.at += 1,
                 Some(c) if c == close => {}
+                Some(')' | ']' | '}') => return Err(self.unclosed(start, open, close)),
                 Some(c) => return Err(self.slip(format!("expected `,` or `{close}`, found `{c}`"))),
-                None => {
-                    return Err(Slip { at: start, what: format!("this `{open}` is never closed, expected `{close}`") });
-                }
+                None => return Err(self.unclosed(start, open, close)),
             }
         }
     }
@@ -299,8 +327,8 @@ mod tests {
     fn slips_are_found_where_they_are() {
         for (text, at, what) in [
             ("(a: 1 b: 2)", 6, "expected `,` or `)`, found `b`"),
-            ("(a: [1, 2)", 9, "expected `,` or `]`, found `)`"),
-            ("(a: (1, 2)", 0, "this `(` is never closed, expected `)`"),
+            ("(a: [1, 2)", 9, "expected `]`: the `[` at line 1, column 5 is not closed"),
+            ("(a: (1, 2)", 10, "expected `)`: the `(` at line 1, column 1 is not closed"),
             ("(a: \"x)", 4, "this text is never closed, expected `\"`"),
             ("(a: )", 4, "expected a value, found `)`"),
             ("() ()", 3, "expected the end of the file, found `(`"),
@@ -310,6 +338,27 @@ mod tests {
             assert_eq!(document(text), Err(Slip { at, what: what.into() }), "{text}");
         }
         assert!(document(&"(".repeat(100_000)).is_err());
+    }
+
+    /// Where the reader would put it, not where the text stops making sense.
+    #[test]
+    fn a_missing_bracket_is_reported_where_it_is_missing() {
+        let whole = "(\n    bodies: [\n        (name: \"a\", at: (0, 0, 1)),\n        (name: \"b\", at: (0, 0, 2)),\n    ],\n    \
+                     joints: [\n        (a: \"a\", b: \"b\"),\n    ],\n)\n";
+        assert!(document(whole).is_ok());
+        for (with, without, line, open) in [
+            // A body that is not closed, a vector, a list, the scene itself.
+            ("(0, 0, 1)),", "(0, 0, 1),", 3, "`(` at line 3, column 9"),
+            ("(0, 0, 2)),", "(0, 0, 2),", 4, "`(` at line 4, column 9"),
+            ("    ],\n    joints", "    joints", 4, "`[` at line 2, column 13"),
+            ("    ],\n)", ")", 7, "`[` at line 6, column 13"),
+            ("],\n)\n", "],\n", 8, "`(` at line 1, column 1"),
+        ] {
+            let slip = document(&whole.replacen(with, without, 1)).unwrap_err();
+            let text = whole.replacen(with, without, 1);
+            assert_eq!(position(&text, slip.at).0, line, "without `{with}`: {slip:?}");
+            assert!(slip.what.contains(open), "{slip:?}");
+        }
     }
 
     #[test]

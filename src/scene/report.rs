@@ -132,8 +132,29 @@ impl<'a> Report<'a> {
 
 /// A `, did you mean …?` if one of the names is close to `found`.
 pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    (names.into_iter().map(|n| (strsim::jaro_winkler(n, found), n)))
+    // Short names have few letters to agree in: two that change places are one slip of the fingers.
+    let likeness = |name: &str| {
+        let slips = strsim::osa_distance(name, found);
+        let letters = name.chars().count().max(found.chars().count());
+        let by_slips = if slips == 1 && letters > 2 { 0.9 } else { 0.0 };
+        strsim::jaro_winkler(name, found).max(by_slips)
+    };
+    (names.into_iter().map(|n| (likeness(n), n)))
         .filter(|(score, _)| *score > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map_or_else(String::new, |(_, n)| format!(", did you mean `{n}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_letters_that_changed_places_are_the_same_name() {
+        for (found, meant) in [("bbo", "bob"), ("bo", "bob"), ("bobb", "bob"), ("postt", "post"), ("on", "one")] {
+            let names = ["bob", "post", "floor", "one"];
+            assert_eq!(nearest(found, names), format!(", did you mean `{meant}`?"), "{found}");
+        }
+        assert_eq!(nearest("wheel", ["bob", "post"]), "");
+    }
 }

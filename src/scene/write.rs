@@ -15,14 +15,61 @@ use super::wording;
 const WIDTH: usize = 120;
 const INDENT: usize = 4;
 
-/// The text of a scene. What has its default is left out; reading it gives an equal scene.
-pub fn write(scene: &Scene) -> String {
-    let mut compact = String::new();
-    // A scene is made of what ron can write, and a string takes it all.
+/// One element as a scene's text has it, on a line.
+pub fn words<T: Serialize>(element: &T) -> String {
+    let mut text = String::new();
     let options = wording::options();
     let written =
-        ron::Serializer::with_options(&mut compact, None, &options).and_then(|mut ron| scene.serialize(&mut ron));
+        ron::Serializer::with_options(&mut text, None, &options).and_then(|mut ron| element.serialize(&mut ron));
     debug_assert!(written.is_ok(), "{written:?}");
+    text
+}
+
+/// What two elements say where they differ: “mass: 3” and “mass: 1”. The whole of one without another.
+pub fn unlike<T: Serialize>(a: Option<&T>, b: Option<&T>) -> (String, String) {
+    let texts = [a, b].map(|element| element.map_or_else(String::new, words));
+    let fields = texts.each_ref().map(|text| {
+        let root = outline::document(text).unwrap_or(0..0);
+        let field = |member: outline::Member| Some((text.get(member.key?)?, text.get(member.value)?));
+        outline::members(text, &root).into_iter().filter_map(field).collect::<Vec<_>>()
+    });
+    if fields.iter().any(Vec::is_empty) {
+        let [a, b] = texts;
+        return (a, b);
+    }
+    let only = |mine: &[(&str, &str)], other: &[(&str, &str)]| {
+        let own = mine.iter().filter(|field| !other.contains(field));
+        let own = own.map(|(key, value)| format!("{key}: {value}"));
+        let left_out = other.iter().filter(|(key, _)| !mine.iter().any(|(mine, _)| mine == key));
+        own.chain(left_out.map(|(key, _)| format!("no {key}"))).collect::<Vec<_>>().join(", ")
+    };
+    (only(&fields[0], &fields[1]), only(&fields[1], &fields[0]))
+}
+
+/// The names of the fields in which two elements differ.
+pub fn unlike_fields<T: Serialize>(a: &T, b: &T) -> Vec<String> {
+    let (a, b) = (words(a), words(b));
+    let fields = |text: &str| {
+        let root = outline::document(text).unwrap_or(0..0);
+        let field = |m: outline::Member| Some((text.get(m.key?)?.to_owned(), text.get(m.value)?.to_owned()));
+        outline::members(text, &root).into_iter().filter_map(field).collect::<Vec<_>>()
+    };
+    let (a, b) = (fields(&a), fields(&b));
+    let mut names: Vec<String> = Vec::new();
+    for (name, value) in a.iter().filter(|field| !b.contains(field)).chain(b.iter().filter(|field| !a.contains(field)))
+    {
+        debug_assert!(!value.is_empty(), "a field has a value");
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// The text of a scene. What has its default is left out; reading it gives an equal scene.
+pub fn write(scene: &Scene) -> String {
+    // A scene is made of what ron can write, and a string takes it all.
+    let compact = words(scene);
     let mut out = String::new();
     if let Ok(root) = outline::document(&compact) {
         Layout { text: &compact, out: &mut out }.root(&root);
@@ -45,6 +92,12 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
         Ok(old) => Some(old.permissions()),
         Err(_) => None,
     };
+    if !folder.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no folder {}", folder.display())));
+    }
+    if path.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".scene").suffix(".tmp");
     #[cfg(unix)]
@@ -53,14 +106,22 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    let mut file = builder.tempfile_in(folder).map_err(without_path)?;
+    file.write_all(text.as_bytes()).map_err(without_path)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
     file.as_file().sync_all()?;
-    file.persist(&path).map_err(|e| e.error)?;
+    file.persist(&path).map_err(|e| without_path(e.error))?;
     Ok(())
+}
+
+/// What the file system says, without the name of the file beside, of which nobody has heard.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((said, _)) => io::Error::new(error.kind(), said.to_owned()),
+        None => error,
+    }
 }
 
 struct Layout<'a> {

@@ -88,6 +88,22 @@ impl Change {
         }
     }
 
+    /// Calls things otherwise in the elements before and after.
+    pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
+        let of_parts = |parts: &mut Vec<Part>| {
+            let mut scene = Scene { parts: std::mem::take(parts), ..Scene::default() };
+            rename(&mut scene);
+            *parts = scene.parts;
+        };
+        self.parts.iter_mut().flat_map(|hunk| [&mut hunk.before, &mut hunk.after]).for_each(of_parts);
+        let of_patterns = |patterns: &mut Vec<Pattern>| {
+            let mut scene = Scene { patterns: std::mem::take(patterns), ..Scene::default() };
+            rename(&mut scene);
+            *patterns = scene.patterns;
+        };
+        self.patterns.iter_mut().flat_map(|hunk| [&mut hunk.before, &mut hunk.after]).for_each(of_patterns);
+    }
+
     /// The memory that it takes, bytes.
     pub fn bytes(&self) -> usize {
         let rest = self.rest.as_ref().map_or(0, |pair| bytes_of_rest(&pair.0) + bytes_of_rest(&pair.1));

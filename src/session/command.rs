@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::edit::Edit;
 use super::history::Gesture;
+use super::merge::Conflict;
 use crate::doctor::Fix;
 use crate::physics::setting::{SettingError, Value};
 use crate::scene::Mistake;
@@ -75,8 +76,14 @@ pub enum Command {
     },
     /// Reads a scene file. On a mistake the present scene stays open.
     Open(PathBuf),
-    /// Reads the present file again and forgets unsaved edits. On a mistake the present scene stays open.
+    /// An edit: the document as its file has it now, run from its beginning. On a mistake the present scene stays open.
     Reload,
+    /// An edit: for each difference between the document and its file, in their order, theirs where that is true, else
+    /// mine. The document differs from its file as it is now from then on. On a mistake nothing changes.
+    Merge {
+        conflict: Box<Conflict>,
+        theirs: Vec<bool>,
+    },
     /// Makes the scene's parts anew from their files; edits stay. On a mistake they stay as they are.
     ReadParts,
     /// Writes the document to the file that it came from.

@@ -1,7 +1,7 @@
 //! Obeying commands: the only way to change a session.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::history::Gesture;
 use super::open::Open;
 use super::run::Input;
 use super::samples::Mark;
-use super::{Command, Session, SessionError, keep, written};
+use super::{Command, Session, SessionError, keep, rigid, written};
 use crate::physics::pull::Pull;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
@@ -81,10 +81,8 @@ impl Session {
             }
             Command::Recover { text, file } => self.install(Open::recover(&text, file)?),
             Command::Open(path) => self.read(&path)?,
-            Command::Reload => {
-                let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
-                self.read(&file)?;
-            }
+            Command::Reload => self.reload()?,
+            Command::Merge { conflict, theirs } => self.merge(&conflict, &theirs)?,
             Command::ReadParts => self.read_parts()?,
             Command::Save => {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
@@ -96,7 +94,7 @@ impl Session {
         Ok(())
     }
 
-    fn play(&mut self, playing: bool) {
+    pub(super) fn play(&mut self, playing: bool) {
         if self.clock.playing != playing {
             self.clock.playing = playing;
             self.clock.still();
@@ -105,28 +103,10 @@ impl Session {
         }
     }
 
-    fn step_back(&mut self) -> Result<(), SessionError> {
-        self.play(false);
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if !open.run.back() {
-            return Err(SessionError::NoEarlierState);
-        }
-        // The document keeps its settings and the hand is empty, whatever they were at that time.
-        if open.run.world.settings != self.settings {
-            open.run.input(Input::Settings(self.settings));
-        }
-        if open.run.world.pull.is_some() {
-            open.run.input(Input::Pull(None));
-        }
-        self.samples.rewind(open.run.world.step_count);
-        self.snapshot.refresh(&open.run);
-        self.snapshot.still();
-        Ok(())
-    }
-
     fn reset(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let remade = open.restart(self.settings)?;
+        self.history.forget_moments();
         self.generation += u64::from(remade);
         self.show_new_world();
         if remade {
@@ -156,8 +136,9 @@ impl Session {
             return Ok(());
         }
         let same_drag = drag.is_some_and(|gesture| self.history.is_dragging(gesture));
-        self.history.edit(label.clone(), false, drag, &open.document.scene, &scene);
+        let before = open.document.scene.clone();
         open.document.take(scene.into());
+        self.note(label.clone(), false, drag, &before, None);
         self.revision += 1;
         self.sync_settings(label, same_drag);
         Ok(())
@@ -175,45 +156,25 @@ impl Session {
         }
         if !open.is_made_from(&before) {
             // A pose was kept since: first the world is made from what the document says now.
-            open.follow(&before, &before, self.settings)?;
+            open.follow((&before, self.history.version()), &before, self.settings, false)?;
         }
         let edited = edited(open, edit)?;
         if *before == edited.scene {
             return Ok(());
         }
         let after = Arc::new(edited.scene);
-        open.follow(&before, &after, self.settings)?;
-        self.history.edit(edited.label, true, gesture, &before, &after);
+        let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
+        let moment = open.follow((&before, self.history.version()), &after, self.settings, joins)?;
         open.document.take(after);
+        self.note(edited.label, true, gesture, &before, moment);
         self.generation += 1;
         self.revision += 1;
         self.show_edited_world();
         Ok(())
     }
 
-    /// Goes `by` edits on, or back where that is negative.
-    fn time_travel(&mut self, by: isize) -> Result<(), SessionError> {
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let before = open.document.scene.clone();
-        let none = if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
-        let travel = self.history.seen(by, &before).ok_or(none)?;
-        let after = Arc::new(travel.scene);
-        if travel.bodies {
-            open.follow(&before, &after, self.settings)?;
-            self.generation += 1;
-        }
-        self.history.went(by);
-        open.document.take(after);
-        self.revision += 1;
-        if travel.bodies {
-            self.show_edited_world();
-        }
-        self.sync_settings(travel.label, false);
-        Ok(())
-    }
-
     /// Hands the document's settings to the world and leaves a mark if they changed.
-    fn sync_settings(&mut self, label: String, replaces: bool) {
+    pub(super) fn sync_settings(&mut self, label: String, replaces: bool) {
         let Some(open) = &mut self.open else { return };
         let settings = open.document.settings();
         if settings != self.settings {
@@ -245,9 +206,24 @@ impl Session {
     }
 
     fn save(&mut self, path: &Path) -> Result<(), SessionError> {
-        let document = &mut self.open.as_mut().ok_or(SessionError::NoScene)?.document;
-        document.save(path)?;
-        self.file_settings = document.file_settings();
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let renaming = open.document.renames_parts(path).then(|| {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            open.document.renaming(folder)
+        });
+        let made_from_it = Arc::ptr_eq(&open.made_from, &open.document.scene);
+        open.document.save(path)?;
+        if let Some(rename) = renaming {
+            // What an undo or a step back leads to is found from the new folder, too.
+            self.history.rename(&rename);
+            open.past.rename(&rename);
+            if made_from_it {
+                open.made_from = open.document.scene.clone();
+            } else {
+                rename(Arc::make_mut(&mut open.made_from));
+            }
+        }
+        self.file_settings = open.document.file_settings();
         self.history.settle();
         Ok(())
     }
@@ -280,6 +256,13 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         .chain(edit.joints().into_iter().filter_map(|n| origin_of(&names.joints, &names.joint_origins, n)))
         .collect();
     gone.retain(written::is_many);
+    let wholes = match edit {
+        Edit::Place(placed) | Edit::Carry { placed, .. } => {
+            rigid::wholes(&open.document.scene, placed, names, beginning)
+        }
+        _ => HashMap::new(),
+    };
+    gone.retain(|origin| !wholes.contains_key(origin));
     let mut label = None;
     if let Edit::Element(Element::WriteOut(origin)) = edit {
         label = Some(format!("Write out {}", element::name_of(&open.document.scene, *origin)?));
@@ -308,14 +291,27 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         written::on_bodies(&mut joint, made, beginning);
         Some(joint)
     };
+    let members = rigid::of_members(names, &wholes);
     let context = Context {
+        members: &members,
         taken: &names.bodies.iter().map(|n| &**n).collect(),
         body_index: &scene.bodies.iter().enumerate().map(|(i, b)| (b.name.as_str(), i)).collect(),
         joint_index: &joints.iter().filter_map(|(name, origin)| Some((*name, entry(origin)?))).collect(),
         on_bodies: &on_bodies,
         file: &|path| open.document.calls(Path::new(path)),
     };
-    let edited = edit::apply((*scene).clone(), edit, &context)?;
+    let mut edited = edit::apply((*scene).clone(), edit, &context)?;
+    if !wholes.is_empty() {
+        // What was written out above stands behind no index: the others' places are those of the document.
+        let mut document = Scene {
+            patterns: open.document.scene.patterns.clone(),
+            parts: open.document.scene.parts.clone(),
+            ..Scene::default()
+        };
+        rigid::follow(&mut document, &wholes);
+        written::dissolve(&mut document, &gone);
+        (edited.scene.patterns, edited.scene.parts) = (document.patterns, document.parts);
+    }
     if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {
         // Saved with a part that leads back to it, it could not be read again.
         crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;

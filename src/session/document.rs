@@ -44,6 +44,11 @@ impl Document {
         self.text = text.into();
     }
 
+    /// As last read or written.
+    pub fn saved(&self) -> &Scene {
+        &self.saved
+    }
+
     /// What has become of the file since it was last read or written; reads it.
     pub fn on_disk(&self) -> OnDisk {
         let Some(file) = &self.file else { return OnDisk::Same };
@@ -104,6 +109,19 @@ impl Document {
         Some(settings)
     }
 
+    /// Whether the document must call its parts otherwise when it is saved there: from another folder, or from one at all,
+    /// since it calls them by their whole paths as long as it has no file.
+    pub fn renames_parts(&self, path: &Path) -> bool {
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        self.file.is_none() || !same_folder(&self.base, &folder)
+    }
+
+    /// Has a scene of this document call its parts as from another folder.
+    pub fn renaming(&self, folder: &Path) -> impl Fn(&mut Scene) + use<> {
+        let (base, folder) = (self.base.clone(), folder.to_path_buf());
+        move |scene| parts(scene).for_each(|part| part.file = relative(&base.join(&part.file), &folder))
+    }
+
     /// Writes the scene to `path`, which is the document's file from then on. What has not changed since the file was
     /// read stays as its author wrote it, see [`scene::rewrite`].
     ///
@@ -111,25 +129,22 @@ impl Document {
     /// The file cannot be written.
     pub fn save(&mut self, path: &Path) -> Result<(), SessionError> {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        // Before it has a file it calls parts by their whole paths.
-        if (self.file.is_none() || !same_folder(&self.base, &folder)) && has_parts(&self.scene) {
-            let scene = Arc::make_mut(&mut self.scene);
-            parts(scene).for_each(|part| part.file = relative(&self.base.join(&part.file), &folder));
-        }
-        let text = scene::rewrite(&self.text, &self.saved, &self.scene);
+        let renamed = self.renames_parts(path).then(|| {
+            let mut scene = (*self.scene).clone();
+            self.renaming(&folder)(&mut scene);
+            Arc::new(scene)
+        });
+        let scene = renamed.unwrap_or_else(|| self.scene.clone());
+        let text = scene::rewrite(&self.text, &self.saved, &scene);
         scene::save(path, &text).map_err(|e| SessionError::Write { file: path.into(), error: e })?;
         self.text = text.into();
-        self.saved = self.scene.clone();
+        self.saved = scene.clone();
+        self.scene = scene;
         self.dirty = false;
         self.file = Some(path.into());
         self.base = folder;
         Ok(())
     }
-}
-
-fn has_parts(scene: &Scene) -> bool {
-    !scene.parts.is_empty()
-        || scene.patterns.iter().any(|p| matches!(p, Pattern::Grid(g) if matches!(g.of, Content::Part(_))))
 }
 
 /// All references to other files.

@@ -11,6 +11,7 @@ use glam::{Quat, Vec3};
 use super::SessionError;
 use super::element::{self, Element};
 use super::groups;
+use super::rigid::{Rigid, kept, same_turn};
 use crate::scene::{Body, Joint, Part, Pattern, Scene, WORLD};
 
 /// A change of the document's bodies and joints. Bodies and joints go by their names.
@@ -23,8 +24,12 @@ pub enum Edit {
     AddGroups { patterns: Vec<Pattern>, parts: Vec<Part> },
     /// Takes away bodies, all joints that hang on them, and joints.
     Remove { bodies: Vec<String>, joints: Vec<String> },
-    /// Puts the origins of bodies elsewhere, world frame.
+    /// Puts the origins of bodies elsewhere, world frame. All that a pattern or part stands for, by one rigid motion, is
+    /// the pattern or part elsewhere.
     Place(Vec<Placed>),
+    /// The same, by a turn about the world's origin and a shift, m; what the joints of these bodies hold in the world goes
+    /// along by that motion.
+    Carry { placed: Vec<Placed>, turn: Quat, shift: Vec3 },
     /// A new joint, for which a body is put elsewhere. If the joint is refused, the body stays too.
     Join { joint: Box<Joint>, moved: Placed },
     /// Another body in place of the one of this name. A new name is followed by the joints.
@@ -58,7 +63,7 @@ impl Edit {
             Self::Add { .. } | Self::AddGroups { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
             Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
             Self::Remove { bodies, .. } => bodies.iter().map(String::as_str).collect(),
-            Self::Place(placed) => placed.iter().map(|p| p.name.as_str()).collect(),
+            Self::Place(placed) | Self::Carry { placed, .. } => placed.iter().map(|p| p.name.as_str()).collect(),
             Self::Join { moved, .. } => vec![&moved.name],
             Self::Body { name, .. } => vec![name],
         }
@@ -83,6 +88,8 @@ pub(super) struct Context<'a> {
     pub body_index: &'a HashMap<&'a str, usize>,
     /// The entry of each joint, by name.
     pub joint_index: &'a HashMap<&'a str, usize>,
+    /// How the members of patterns and parts move that are placed as wholes, by name.
+    pub members: &'a HashMap<&'a str, Rigid>,
     /// A joint with its ends in its bodies' shape frames, by entry.
     pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
     /// How the document names the file of this path.
@@ -113,15 +120,20 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             scene.joints.retain(|_| !index.next().is_some_and(|i| gone_joints.contains(&i)));
             label
         }
-        Edit::Place(placed) => {
-            place(&mut scene, placed, context)?;
+        Edit::Place(placed) | Edit::Carry { placed, .. } => {
+            let along = match edit {
+                Edit::Carry { turn, shift, .. } => Some(Rigid { turn: *turn, shift: *shift }),
+                _ => None,
+            };
+            let turned = place(&mut scene, placed, along, context)?;
+            let verb = if turned { "Turn" } else { "Move" };
             match placed.as_slice() {
-                [one] => format!("Move {}", one.name),
-                many => format!("Move {} bodies", many.len()),
+                [one] => format!("{verb} {}", one.name),
+                many => format!("{verb} {} bodies", many.len()),
             }
         }
         Edit::Join { joint, moved } => {
-            place(&mut scene, std::slice::from_ref(moved), context)?;
+            place(&mut scene, std::slice::from_ref(moved), None, context)?;
             add(&mut scene, &[], std::slice::from_ref(joint), context)?
         }
         Edit::Body { name, body } => {
@@ -129,7 +141,7 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             settle_joints(&mut scene, &[(index, name, body)], context);
             let old = std::mem::replace(&mut scene.bodies[index], (**body).clone());
             if body.name == *name {
-                format!("Change {name}")
+                changed_in(name, &old, body)
             } else {
                 check_name(&body.name, context.taken)?;
                 for joint in &mut scene.joints {
@@ -149,8 +161,8 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             if renamed && context.joint_index.get(joint.label().as_str()).is_some_and(|other| *other != index) {
                 return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
             }
-            scene.joints[index] = (**joint).clone();
-            format!("Change {name}")
+            let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
+            changed_in(name, &old, joint)
         }
         Edit::Change { bodies, joints } => {
             let indices = bodies.iter().map(|b| body_at(&b.name)).collect::<Result<Vec<_>, _>>()?;
@@ -171,21 +183,28 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
     Ok(Edited { scene, label })
 }
 
-/// Puts bodies elsewhere; their joints follow.
-fn place(scene: &mut Scene, placed: &[Placed], context: &Context<'_>) -> Result<(), SessionError> {
-    let body_at = |name: &str| {
-        context.body_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "body", name: name.into() })
-    };
-    let indices = placed.iter().map(|p| body_at(&p.name)).collect::<Result<Vec<_>, _>>()?;
-    carry_joints(scene, placed, &indices, context);
-    for (p, index) in placed.iter().zip(indices) {
+/// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of patterns and
+/// parts that move as wholes are there already. True if something has turned.
+fn place(
+    scene: &mut Scene,
+    placed: &[Placed],
+    world: Option<Rigid>,
+    context: &Context<'_>,
+) -> Result<bool, SessionError> {
+    let mut motions: HashMap<&str, Rigid> = context.members.clone();
+    for p in placed.iter().filter(|p| !context.members.contains_key(p.name.as_str())) {
+        let index = context.body_index.get(p.name.as_str());
+        let index = *index.ok_or_else(|| SessionError::NoSuch { what: "body", name: p.name.clone() })?;
         let body = &mut scene.bodies[index];
-        body.at = p.at;
-        if body.rotation.quat().ok() != Some(p.rotation) {
+        let Ok(rotation) = body.rotation.quat() else { continue };
+        motions.insert(&p.name, Rigid::between((body.at, rotation), (p.at, p.rotation)));
+        body.at = kept(body.at, p.at);
+        if same_turn(rotation, p.rotation).is_none() {
             body.rotation = p.rotation.into();
         }
     }
-    Ok(())
+    carry_joints(scene, &motions, world, context);
+    Ok(motions.values().any(|motion| motion.turn != Quat::IDENTITY))
 }
 
 fn check_name(name: &str, taken: &HashSet<&str>) -> Result<(), SessionError> {
@@ -233,13 +252,14 @@ fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'
         joint_names.insert(joint.label());
         scene.joints.push(joint);
     }
-    let kinds = joints.iter().map(|j| j.kind.info().name);
     Ok(match (bodies, joints) {
         ([one], []) => format!("Add {}", renamed.get(one.name.as_str()).map_or("", String::as_str)),
         ([], [one]) => format!("Join {} to {}", one.b, one.a),
         ([], many) => format!("Add {} joints", many.len()),
         (many, []) => format!("Add {} bodies", many.len()),
-        (many, _) => format!("Add {} bodies, {} joints", many.len(), kinds.count()),
+        (bodies, joints) => {
+            format!("Add {}, {}", counted(bodies.len(), "body", "bodies"), counted(joints.len(), "joint", "joints"))
+        }
     })
 }
 
@@ -303,7 +323,26 @@ fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
         ([], [(name, _)]) => format!("Change {name}"),
         (many, []) => format!("Change {} bodies", many.len()),
         ([], many) => format!("Change {} joints", many.len()),
-        (bodies, joints) => format!("Change {} bodies, {} joints", bodies.len(), joints.len()),
+        (bodies, joints) => {
+            format!("Change {}, {}", counted(bodies.len(), "body", "bodies"), counted(joints.len(), "joint", "joints"))
+        }
+    }
+}
+
+/// `1 joint`, `2 joints`.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+}
+
+/// What an element was changed in, by the field's name, if it is one: `Change mass of box`.
+fn changed_in<T: serde::Serialize>(name: &str, old: &T, new: &T) -> String {
+    match crate::scene::unlike_fields(old, new).as_slice() {
+        [field] => match field.as_str() {
+            "at" => format!("Move {name}"),
+            "rotation" => format!("Turn {name}"),
+            field => format!("Change {} of {name}", field.replace('_', " ")),
+        },
+        _ => format!("Change {name}"),
     }
 }
 
@@ -333,44 +372,55 @@ fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)], context: &
     let moved = |(index, name, new): &(usize, &str, &Body)| {
         let old = &scene.bodies[*index];
         let elsewhere = old.at != new.at || old.rotation != new.rotation;
-        let rotation = new.rotation.quat().ok().filter(|_| elsewhere && new.at.is_finite())?;
-        Some((Placed { name: (*name).to_owned(), at: new.at, rotation }, *index))
+        let to = new.rotation.quat().ok().filter(|_| elsewhere && new.at.is_finite())?;
+        let from = old.rotation.quat().ok()?;
+        Some(((*name).to_owned(), Rigid::between((old.at, from), (new.at, to))))
     };
-    let (placed, indices): (Vec<_>, Vec<_>) = changed.iter().filter_map(moved).unzip();
-    carry_joints(scene, &placed, &indices, context);
+    let motions: Vec<(String, Rigid)> = changed.iter().filter_map(moved).collect();
+    let motions = motions.iter().map(|(name, motion)| (name.as_str(), *motion)).collect();
+    carry_joints(scene, &motions, None, context);
 }
 
-/// Lets the joints of moved bodies follow; see the module's page.
-fn carry_joints(scene: &mut Scene, placed: &[Placed], indices: &[usize], context: &Context<'_>) {
-    // The motion of each moved body as a turn about the world's origin and a shift.
-    let motions: HashMap<&str, (Quat, Vec3)> = (placed.iter().zip(indices))
-        .filter_map(|(p, index)| {
-            let body = &scene.bodies[*index];
-            let turn = (p.rotation * body.rotation.quat().ok()?.conjugate()).normalize();
-            Some((p.name.as_str(), (turn, p.at - turn * body.at)))
-        })
-        .collect();
-    let alike = |a: &(Quat, Vec3), b: &(Quat, Vec3)| {
-        a.0.dot(b.0).abs() > 1.0 - 1e-6 && a.1.distance(b.1) <= 1e-4 * (1.0 + a.1.length())
-    };
+/// Lets the joints of moved bodies follow; see the module's page. `world` is the motion by which what they hold in the
+/// world goes along.
+fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option<Rigid>, context: &Context<'_>) {
     for index in 0..scene.joints.len() {
         let joint = &scene.joints[index];
-        let moved = [motions.get(joint.a.as_str()), motions.get(joint.b.as_str())];
-        match moved {
-            [None, None] => {}
-            [Some(a), Some(b)] if alike(a, b) => {
-                let joint = &mut scene.joints[index];
-                joint.anchor = joint.anchor.map(|p| a.0 * p + a.1);
-                joint.axis = joint.axis.map(|d| a.0 * d);
+        let [a, b] = [&joint.a, &joint.b].map(|name| motions.get(name.as_str()));
+        if a.is_none() && b.is_none() {
+            continue;
+        }
+        let world = world.filter(|_| joint.a == WORLD || joint.b == WORLD);
+        let common = match (a, b, &world) {
+            (Some(one), Some(other), _) | (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {
+                Some(*one).filter(|one| one.is_like(other))
             }
-            _ if joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint) => {
-                if let Some(fixed) = (context.on_bodies)(index) {
-                    scene.joints[index] = fixed;
-                }
-            }
-            _ => {}
+            _ => None,
+        };
+        if let Some(motion) = common {
+            let joint = &mut scene.joints[index];
+            joint.anchor = joint.anchor.map(|p| motion.point(p));
+            joint.axis = joint.axis.map(|d| motion.direction(d));
+        } else if (joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint))
+            && let Some(fixed) = (context.on_bodies)(index)
+        {
+            scene.joints[index] = fixed;
+        }
+        if let Some(motion) = world {
+            carry_world_end(&mut scene.joints[index], &motion);
         }
     }
+}
+
+/// What a joint holds in the world's own frame goes along.
+fn carry_world_end(joint: &mut Joint, motion: &Rigid) {
+    let (anchor, axis) = if joint.a == WORLD {
+        (&mut joint.anchor_a, &mut joint.axis_a)
+    } else {
+        (&mut joint.anchor_b, &mut joint.axis_b)
+    };
+    *anchor = anchor.map(|p| motion.point(p));
+    *axis = axis.map(|d| motion.direction(d));
 }
 
 fn has_both_ends(joint: &Joint) -> bool {

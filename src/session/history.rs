@@ -5,18 +5,35 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::change::Change;
+use super::past::Moment;
 use crate::scene::Scene;
 
-/// An edit that was made, or that can be made again.
-#[derive(Debug, Clone)]
-struct Entry {
+/// An edit that is to be noted.
+pub struct Edited {
     /// What it is called.
-    label: String,
-    change: Change,
-    /// The memory that it takes.
-    bytes: usize,
+    pub label: String,
     /// Whether the running world's bodies followed it.
-    bodies: bool,
+    pub bodies: bool,
+    /// The run just before and just after it; none where that is its beginning.
+    pub before: Option<Arc<Moment>>,
+    pub after: Option<Arc<Moment>>,
+}
+
+impl Edited {
+    /// The memory that its moments take, bytes.
+    fn moment_bytes(&self) -> usize {
+        self.before.iter().chain(&self.after).map(|moment| moment.bytes()).sum()
+    }
+}
+
+/// An edit that was made, or that can be made again.
+struct Entry {
+    edit: Edited,
+    change: Change,
+    /// The memory that it takes, moments aside.
+    bytes: usize,
+    /// The version of the document that it led to: every document that there was has a number of its own.
+    version: u64,
 }
 
 /// The document at another point of its history, and the way there.
@@ -39,7 +56,7 @@ pub enum Gesture {
 }
 
 /// The edits that can be undone and redone.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 pub struct History {
     past: VecDeque<Entry>,
     /// The next to be redone is last.
@@ -48,24 +65,31 @@ pub struct History {
     drag: Option<(Gesture, Arc<Scene>)>,
     /// Wall time since the last edit.
     idle: Duration,
-    /// The memory that all entries take.
+    /// The memory that all entries take, moments aside.
     bytes: usize,
+    /// The version of the document before the oldest entry.
+    base: u64,
+    /// The version that was given last.
+    last: u64,
 }
 
 /// The memory that the history may take, bytes. Beyond it the oldest edits are forgotten, but never the newest.
 pub const MEMORY: usize = 256 << 20;
+/// The memory that the moments of edits made in mid-run may take, bytes. Beyond it the oldest are forgotten, and an undo of
+/// such an edit leads to the beginning instead.
+const MOMENTS: usize = 64 << 20;
 /// A pause this long ends a drag.
 const DRAG_ENDS: Duration = Duration::from_secs(1);
 
 impl History {
-    /// Notes the edit called `label` that turns `before` into `after`; `bodies` says whether the running world's bodies
-    /// followed. Edits of one gesture are one entry.
-    pub fn edit(&mut self, label: String, bodies: bool, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
-        self.note(label, bodies, gesture, before, after);
+    /// Notes the edit that turns `before` into `after`. Edits of one gesture are one entry.
+    pub fn edit(&mut self, edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
+        self.note(edit, gesture, before, after);
         self.forget(MEMORY);
+        self.forget_oldest_moments(MOMENTS);
     }
 
-    fn note(&mut self, label: String, bodies: bool, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
+    fn note(&mut self, mut edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
         self.bytes -= self.future.drain(..).map(|entry| entry.bytes).sum::<usize>();
         let joins = gesture.is_some_and(|gesture| self.is_dragging(gesture));
         let began = match &self.drag {
@@ -73,10 +97,10 @@ impl History {
             _ => before.clone(),
         };
         self.idle = Duration::ZERO;
-        let mut followed = bodies;
         if joins && let Some(entry) = self.past.pop_back() {
             self.bytes -= entry.bytes;
-            followed |= entry.bodies;
+            edit.bodies |= entry.edit.bodies;
+            edit.before = entry.edit.before;
         }
         let change = Change::between(&began, after);
         if joins && change.is_empty() {
@@ -85,15 +109,80 @@ impl History {
             return;
         }
         self.drag = gesture.map(|gesture| (gesture, began));
-        let bytes = size_of::<Entry>() + label.capacity() + change.bytes();
+        let bytes = size_of::<Entry>() + edit.label.capacity() + change.bytes();
         self.bytes += bytes;
-        self.past.push_back(Entry { label, change, bytes, bodies: followed });
+        self.last += 1;
+        self.past.push_back(Entry { edit, change, bytes, version: self.last });
     }
 
     /// Forgets the oldest edits until the rest fits.
     fn forget(&mut self, memory: usize) {
         while self.bytes > memory && self.past.len() > 1 {
-            self.bytes -= self.past.pop_front().map_or(0, |entry| entry.bytes);
+            if let Some(entry) = self.past.pop_front() {
+                self.bytes -= entry.bytes;
+                self.base = entry.version;
+            }
+        }
+    }
+
+    /// Forgets the moments of the oldest edits until the rest fits, but never those of the newest.
+    fn forget_oldest_moments(&mut self, memory: usize) {
+        let mut taken = 0;
+        for (age, entry) in self.past.iter_mut().rev().enumerate() {
+            taken += entry.edit.moment_bytes();
+            if taken > memory && age > 0 {
+                (entry.edit.before, entry.edit.after) = (None, None);
+            }
+        }
+    }
+
+    /// Forgets all moments: another run begins.
+    pub fn forget_moments(&mut self) {
+        for entry in self.past.iter_mut().chain(&mut self.future) {
+            (entry.edit.before, entry.edit.after) = (None, None);
+        }
+    }
+
+    /// The number of the present document.
+    pub fn version(&self) -> u64 {
+        self.past.back().map_or(self.base, |entry| entry.version)
+    }
+
+    /// By how many edits another version of the document is away, negative if it lies back; `None` if no way leads there
+    /// any more.
+    pub fn distance(&self, version: u64) -> Option<isize> {
+        let back = |edits: usize| -(edits as isize);
+        if self.base == version {
+            return Some(back(self.past.len()));
+        }
+        if let Some(at) = self.past.iter().position(|entry| entry.version == version) {
+            return Some(back(self.past.len() - 1 - at));
+        }
+        let ahead = self.future.iter().rev().position(|entry| entry.version == version);
+        ahead.map(|at| at as isize + 1)
+    }
+
+    /// The moment of the run that lies nearest to where `by` edits lead, if they were made in mid-run: before the oldest of
+    /// those that are undone, after the newest of those that are redone.
+    pub fn moment(&self, by: isize) -> Option<Arc<Moment>> {
+        let count = by.unsigned_abs();
+        if by < 0 {
+            let first = self.past.len().checked_sub(count)?;
+            self.past.iter().skip(first).find_map(|entry| entry.edit.before.clone())
+        } else {
+            let first = self.future.len().checked_sub(count)?;
+            self.future.iter().skip(first).find_map(|entry| entry.edit.after.clone())
+        }
+    }
+
+    /// All documents, before and after each edit, call things otherwise from now on.
+    pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
+        self.drag = None;
+        for entry in self.past.iter_mut().chain(&mut self.future) {
+            entry.change.rename(rename);
+            for moment in entry.edit.before.iter_mut().chain(&mut entry.edit.after) {
+                *moment = Arc::new(moment.renamed(rename));
+            }
         }
     }
 
@@ -127,8 +216,8 @@ impl History {
         };
         let scene = others.iter().fold(step(first, present), |scene, entry| step(entry, &scene));
         let label =
-            if others.is_empty() { format!("{verb}: {}", first.label) } else { format!("{verb}: {count} edits") };
-        Some(Travel { scene, label, bodies: entries.iter().any(|entry| entry.bodies) })
+            if others.is_empty() { format!("{verb}: {}", first.edit.label) } else { format!("{verb}: {count} edits") };
+        Some(Travel { scene, label, bodies: entries.iter().any(|entry| entry.edit.bodies) })
     }
 
     /// The document is there now, see [`History::seen`].
@@ -145,12 +234,12 @@ impl History {
 
     /// The names of the edits that can be undone, the oldest first.
     pub fn past(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
-        self.past.iter().map(|entry| entry.label.as_str())
+        self.past.iter().map(|entry| entry.edit.label.as_str())
     }
 
     /// The names of the edits that can be redone, the next first.
     pub fn future(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.future.iter().rev().map(|entry| entry.label.as_str())
+        self.future.iter().rev().map(|entry| entry.edit.label.as_str())
     }
 
     /// The memory that all entries take, bytes.
@@ -160,12 +249,12 @@ impl History {
 
     /// Name of the edit that an undo takes back.
     pub fn undo_label(&self) -> Option<&str> {
-        self.past.back().map(|e| e.label.as_str())
+        self.past.back().map(|e| e.edit.label.as_str())
     }
 
     /// Name of the edit that a redo makes again.
     pub fn redo_label(&self) -> Option<&str> {
-        self.future.last().map(|e| e.label.as_str())
+        self.future.last().map(|e| e.edit.label.as_str())
     }
 }
 
@@ -192,7 +281,11 @@ mod tests {
     }
 
     fn edit(history: &mut History, label: &str, drag: Option<&'static str>, before: &Arc<Scene>, after: &Scene) {
-        history.edit(label.into(), false, drag.map(Gesture::Setting), before, after);
+        history.edit(words(label), drag.map(Gesture::Setting), before, after);
+    }
+
+    fn words(label: &str) -> Edited {
+        Edited { label: label.into(), bodies: false, before: None, after: None }
     }
 
     #[test]
@@ -240,7 +333,7 @@ mod tests {
         let mut history = History::default();
         let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
         let mut drag = |number, before: &Arc<Scene>, after: &Scene| {
-            history.edit("Move".into(), true, Some(Gesture::Drag(number)), before, after);
+            history.edit(words("Move"), Some(Gesture::Drag(number)), before, after);
             history.wait(Duration::from_secs(60));
         };
         drag(1, &a, &b);

@@ -19,14 +19,19 @@ mod entries;
 mod groups;
 mod history;
 mod keep;
+mod merge;
 mod open;
 mod part_files;
+mod past;
 mod patch;
 mod pick;
+mod reload;
 mod retouch;
+mod rigid;
 pub mod run;
 pub mod samples;
 pub mod snapshot;
+mod travel;
 mod treat;
 mod view;
 mod written;
@@ -43,6 +48,7 @@ pub use document::OnDisk;
 pub use edit::{Edit, Placed};
 pub use element::{Element, Heading};
 pub use history::{Gesture, MEMORY as HISTORY_MEMORY};
+pub use merge::{Conflict, Difference, Fate, Side};
 pub use samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 
@@ -104,19 +110,18 @@ impl Session {
 
     /// Takes another scene's place.
     fn install(&mut self, open: Open) {
+        self.watched = to_watch(&open.run.world);
+        self.history = History::default();
+        self.opened += 1;
+        self.run_from_beginning(open);
+    }
+
+    /// Has this document and its run from now on.
+    fn run_from_beginning(&mut self, open: Open) {
         self.settings = open.document.settings();
         self.file_settings = open.document.file_settings();
-        // A joint with a motor or a stop is the one to look at, unless another is chosen.
-        let world = &open.run.world;
-        let told = world.joints.iter().position(|j| {
-            let kind = j.def.kind;
-            kind.motor().is_some() || (kind.range(j.rest_length).is_some() && kind.info().axis)
-        });
-        self.watched = told;
         self.open = Some(open);
-        self.history = History::default();
         self.generation += 1;
-        self.opened += 1;
         self.revision += 1;
         self.show_new_world();
         self.examine();
@@ -342,7 +347,7 @@ impl Session {
         pick::pick(&self.open.as_ref()?.run.world, origin, direction, among)
     }
 
-    /// All inputs to the world since its last reset.
+    /// All inputs to the world since its last reset, or since its bodies were edited last.
     pub fn inputs(&self) -> &[run::Recorded] {
         self.open.as_ref().map_or(&[], |open| open.run.inputs())
     }
@@ -352,6 +357,14 @@ impl Session {
     pub fn replayed_hash(&self) -> Option<u64> {
         self.open.as_ref().map(|open| open.run.replayed_hash())
     }
+}
+
+/// A joint with a motor or a stop is the one to look at, unless another is chosen.
+fn to_watch(world: &World) -> Option<usize> {
+    world.joints.iter().position(|j| {
+        let kind = j.def.kind;
+        kind.motor().is_some() || (kind.range(j.rest_length).is_some() && kind.info().axis)
+    })
 }
 
 fn sample(run: &Run, watched: Option<usize>) -> Sample {

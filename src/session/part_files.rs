@@ -14,6 +14,7 @@ impl Session {
     /// Makes the parts anew from their files; the document stays as it is, with whatever was edited.
     pub(super) fn read_parts(&mut self) -> Result<(), SessionError> {
         self.open.as_mut().ok_or(SessionError::NoScene)?.read_parts(self.settings)?;
+        self.history.forget_moments();
         self.generation += 1;
         self.revision += 1;
         self.show_edited_world();

@@ -8,9 +8,11 @@ use glam::{Quat, Vec3};
 
 use super::SessionError;
 use super::open::Open;
+use super::past::{Chapter, Moment, Past};
 use super::retouch::retouched;
+use super::run::Run;
 use super::view::Names;
-use crate::physics::body::Body;
+use crate::physics::body::{Body, Motion};
 use crate::physics::joint::{Joint, JointDef};
 use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
@@ -21,10 +23,10 @@ use crate::scene::{self, Scene};
 type Poses = HashMap<Arc<str>, (Vec3, Quat)>;
 
 /// What the world is to become.
-struct Next {
+pub(super) struct Next {
     /// `None` where they are as they were.
     names: Option<Names>,
-    beginning: World,
+    pub beginning: World,
     kin: Kin,
 }
 
@@ -50,37 +52,86 @@ impl Open {
         Ok(flat.bodies.iter().map(|b| (Arc::from(b.name.as_str()), (b.def.position, b.def.rotation))).collect())
     }
 
-    /// Makes the world follow the document from `before` to `after`. What both have at the same pose goes on moving as
-    /// it does; what the edit has put elsewhere is there, with the document's velocity; a new joint is at rest in the
-    /// bodies' present poses.
+    /// What the world is to become when the document goes from `before` to `after`.
+    ///
+    /// # Errors
+    /// The new scene cannot be made.
+    pub fn next(&self, before: &Arc<Scene>, after: &Arc<Scene>, settings: Settings) -> Result<Next, SessionError> {
+        match self.touched_up(before, after, settings) {
+            Some(next) => Ok(next),
+            None => self.made_anew(before, after, settings),
+        }
+    }
+
+    /// What the world of another moment is to become; `None` if it would be torn, or cannot be made.
+    pub fn next_from(&self, moment: &Moment, after: &Arc<Scene>, settings: Settings) -> Option<Next> {
+        let there = Self {
+            document: self.document.clone(),
+            run: Run::new(World::clone(&moment.beginning)),
+            names: moment.names.clone(),
+            made_from: moment.made_from.clone(),
+            past: Past::default(),
+        };
+        let next = there.next(&moment.document, after, settings).ok()?;
+        (!next.tears(&moment.world, true)).then_some(next)
+    }
+
+    /// Starts over with what the world becomes.
+    pub fn begin_with(&mut self, next: Next, after: &Arc<Scene>) {
+        self.begin(next.beginning);
+        self.made_from = after.clone();
+        if let Some(names) = next.names {
+            self.names = Arc::new(names);
+        }
+    }
+
+    /// Makes the world follow the document from `before` to `after`, of which `version` is the former. What both have at
+    /// the same pose goes on moving as it does; what the edit has put elsewhere is there, with the document's velocity; a
+    /// new joint is at rest in the bodies' present poses. Returns the moment before, unless that is step 0; `joins` says
+    /// that the edit goes on with the last one, before which the past ends.
     ///
     /// # Errors
     /// The new scene cannot be made; nothing has changed.
-    pub fn follow(&mut self, before: &Arc<Scene>, after: &Arc<Scene>, settings: Settings) -> Result<(), SessionError> {
-        let next = match self.touched_up(before, after, settings) {
-            Some(next) => next,
-            None => self.made_anew(before, after, settings)?,
-        };
-        self.go_on(next, after);
-        Ok(())
+    pub fn follow(
+        &mut self,
+        (before, version): (&Arc<Scene>, u64),
+        after: &Arc<Scene>,
+        settings: Settings,
+        joins: bool,
+    ) -> Result<Option<Arc<Moment>>, SessionError> {
+        let next = self.next(before, after, settings)?;
+        Ok(self.go_on(next, after, version, joins))
     }
 
-    /// Makes the world follow the files of the scene's parts, which have changed; the rest goes on as it does.
+    /// Makes the world follow the files of the scene's parts, which have changed; the rest goes on as it does. What was
+    /// before is of other files and is forgotten.
     ///
     /// # Errors
     /// The scene cannot be made with them; nothing has changed.
     pub fn read_parts(&mut self, settings: Settings) -> Result<(), SessionError> {
         let scene = self.document.scene.clone();
         let next = self.made_anew(&scene, &scene, settings)?;
-        self.go_on(next, &scene);
+        self.go_on(next, &scene, 0, true);
+        self.past.clear();
         Ok(())
     }
 
-    fn go_on(&mut self, next: Next, after: &Arc<Scene>) {
+    /// Goes on with what the world becomes, see [`Open::follow`].
+    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, version: u64, joins: bool) -> Option<Arc<Moment>> {
         let world = grown(&next, &self.run.world);
-        self.run.continue_with(next.beginning, world);
-        self.names = next.names.unwrap_or_else(|| std::mem::take(&mut self.names));
+        let (made_from, names) = (self.made_from.clone(), self.names.clone());
+        let (beginning, document) = (self.run.beginning().clone(), self.document.scene.clone());
+        let (stretch, world) = self.run.continue_with(Arc::new(next.beginning), world);
         self.made_from = after.clone();
+        if let Some(names) = next.names {
+            self.names = Arc::new(names);
+        }
+        if joins || world.step_count == 0 {
+            return None;
+        }
+        let end = Arc::new(Moment { world: Arc::new(world), beginning, names, made_from, document });
+        self.past.push(Chapter { stretch, end: end.clone(), version });
+        Some(end)
     }
 
     /// The narrow way, see [`super::retouch`], if it leads there.
@@ -120,16 +171,52 @@ impl Open {
     }
 }
 
+impl Next {
+    /// Whether something would stand where the document has it while the rest goes on from `old`, the state of a run: a
+    /// body that is put elsewhere or that comes back by an undo (`undoes`), a joint between bodies that have moved on
+    /// since it was made there.
+    pub fn tears(&self, old: &World, undoes: bool) -> bool {
+        let Kin { bodies, joints } = &self.kin;
+        let body = |(id, kin): (usize, &Option<(usize, bool)>)| match kin {
+            Some((old_id, stays)) => !stays || self.beginning.bodies[id].motion != old.bodies[*old_id].motion,
+            None => undoes,
+        };
+        if (1..).zip(bodies).any(body) {
+            return true;
+        }
+        let ids = self.numbers(old);
+        let goes_on = |id: u32| {
+            let known = (id as usize).checked_sub(1).is_some_and(|i| bodies[i].is_some());
+            known && self.beginning.bodies[id as usize].motion != Motion::Static
+        };
+        (self.beginning.joints.iter().zip(joints)).any(|(joint, kin)| match kin {
+            Some(was) => !same_ends(&old.joints[*was].def, &joint.def, &ids),
+            None => goes_on(joint.def.a) || goes_on(joint.def.b),
+        })
+    }
+
+    /// Old body numbers to new ones.
+    fn numbers(&self, old: &World) -> Vec<Option<u32>> {
+        let mut ids: Vec<Option<u32>> = vec![None; old.bodies.len()];
+        ids[WORLD as usize] = Some(WORLD);
+        for (id, was) in (1..).zip(&self.kin.bodies) {
+            if let Some((old_id, _)) = was {
+                ids[*old_id] = Some(id);
+            }
+        }
+        ids
+    }
+}
+
 /// The new world with the state of whatever the edit has not touched.
 fn grown(next: &Next, old: &World) -> World {
     let Next { beginning, kin, .. } = next;
     let mut world = beginning.clone();
-    // Old body numbers to new ones.
-    let mut ids: Vec<Option<u32>> = vec![None; old.bodies.len()];
-    ids[WORLD as usize] = Some(WORLD);
-    for (id, was) in (1..).zip(&kin.bodies) {
+    let ids = next.numbers(old);
+    // A run that has not begun has no state to go on from.
+    let begun = old.step_count > 0;
+    for (id, was) in (1..).zip(&kin.bodies).filter(|_| begun) {
         let Some((old_id, same_place)) = *was else { continue };
-        ids[old_id] = Some(id as u32);
         if same_place && world.bodies[id].motion == old.bodies[old_id].motion {
             // The centre of mass may be elsewhere in a new shape; the shape's origin stays.
             let (from, to) = (&old.bodies[old_id], &mut world.bodies[id]);
@@ -142,7 +229,7 @@ fn grown(next: &Next, old: &World) -> World {
             world.velocities[id] = if to.is_dynamic() { old.velocities[old_id] } else { world.velocities[id] };
         }
     }
-    for (i, was) in kin.joints.iter().enumerate() {
+    for (i, was) in kin.joints.iter().enumerate().filter(|_| begun) {
         let def = world.joints[i].def;
         world.joints[i] = match was.map(|was| &old.joints[was]) {
             Some(joint) if renumbered(&joint.def, &ids) == Some(def) => Joint { def, ..joint.clone() },
@@ -151,7 +238,7 @@ fn grown(next: &Next, old: &World) -> World {
                 let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
                 Joint { reference, rest_length, readout, ..world.joints[i].clone() }
             }
-            None if old.step_count > 0 => Joint::new(def, &world.bodies),
+            None => Joint::new(def, &world.bodies),
             _ => continue,
         };
     }

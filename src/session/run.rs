@@ -2,6 +2,7 @@
 //! to the bit.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::physics::metrics::Phases;
@@ -23,24 +24,30 @@ pub struct Recorded {
     pub input: Input,
 }
 
-/// A world with its past.
+/// A world with its past since the last edit of its bodies.
 #[derive(Clone)]
 pub struct Run {
     pub world: World,
-    /// All inputs since the beginning, in order.
-    inputs: Vec<Recorded>,
-    /// The world at step 0 as the document has it: where Reset returns to.
-    beginning: World,
-    /// The world just after the last edit of its bodies, if there was one: nothing before it can be run again.
-    edited: Option<Box<World>>,
-    /// Some earlier states, oldest first, as many as the memory set aside allows.
-    kept: VecDeque<World>,
+    stretch: Stretch,
     /// Wall time of a step, smoothed, s.
     pub step_seconds: f64,
     /// Wall time of the last step, ms.
     pub last_step_ms: f32,
     /// Smoothed.
     pub phases: Phases,
+}
+
+/// What a run was from one edit of its bodies to the next: enough to run any state of it again.
+#[derive(Clone)]
+pub struct Stretch {
+    /// The world at step 0 as the document has it: where Reset returns to.
+    beginning: Arc<World>,
+    /// The world just after the edit, unless it was made at step 0.
+    start: Option<Arc<World>>,
+    /// All inputs since then, in order.
+    inputs: Vec<Recorded>,
+    /// Some of its states, oldest first, as many as the memory set aside allows.
+    kept: VecDeque<World>,
 }
 
 /// A state is kept every this many steps; those between are run again when wanted.
@@ -52,15 +59,64 @@ const LONGEST_RERUN: f64 = 1.0;
 /// Share of a new measurement in the smoothed ones.
 const SMOOTHING: f64 = 0.1;
 
+impl Stretch {
+    fn new(beginning: Arc<World>, start: Option<Arc<World>>) -> Self {
+        Self { beginning, start, inputs: Vec::new(), kept: VecDeque::new() }
+    }
+
+    /// Its earliest state.
+    fn first(&self) -> &World {
+        self.start.as_deref().unwrap_or(&self.beginning)
+    }
+
+    /// The number of steps that had been run when it began.
+    pub fn first_step(&self) -> u64 {
+        self.first().step_count
+    }
+
+    /// Its state after this many steps since the run began, to the bit; `None` if it did not come to be within it, or if
+    /// running it again would take too long at `step_seconds` a step.
+    pub fn at(&self, step: u64, step_seconds: f64) -> Option<World> {
+        let from = match self.kept.iter().rev().find(|w| w.step_count <= step) {
+            Some(world) => world,
+            None => {
+                let first = self.first();
+                let steps = step.checked_sub(first.step_count)?;
+                (steps as f64 * step_seconds <= LONGEST_RERUN).then_some(first)?
+            }
+        };
+        let mut world = from.clone();
+        while world.step_count < step {
+            rerun(&mut world, &self.inputs);
+        }
+        Some(world)
+    }
+
+    /// Forgets what was done from this step on.
+    pub fn cut(&mut self, step: u64) {
+        while self.kept.back().is_some_and(|w| w.step_count > step) {
+            self.kept.pop_back();
+        }
+        self.inputs.retain(|r| r.step < step);
+    }
+
+    /// The memory that it takes beside its beginning, about, bytes.
+    pub fn bytes(&self) -> usize {
+        self.kept.iter().chain(self.start.as_deref()).map(footprint).sum::<usize>() + size_of_val(&*self.inputs)
+    }
+
+    /// Forgets its oldest kept state, from which later ones could be run again; false if it has none.
+    pub fn forget(&mut self) -> bool {
+        self.kept.pop_front().is_some()
+    }
+}
+
 impl Run {
     /// Starts from a world that has not been stepped.
     pub fn new(world: World) -> Self {
         Self {
-            beginning: world.clone(),
+            stretch: Stretch::new(Arc::new(world.clone()), None),
             world,
-            inputs: Vec::new(),
-            edited: None,
-            kept: VecDeque::new(),
             step_seconds: 0.0,
             last_step_ms: 0.0,
             phases: Phases::default(),
@@ -68,23 +124,25 @@ impl Run {
     }
 
     /// The world at step 0.
-    pub fn beginning(&self) -> &World {
-        &self.beginning
+    pub fn beginning(&self) -> &Arc<World> {
+        &self.stretch.beginning
     }
 
-    /// Goes on with another world, made from an edited document whose world at step 0 is `beginning`. The past from
-    /// here on ends at this edit.
-    pub fn continue_with(&mut self, beginning: World, world: World) {
-        self.edited = (world.step_count > 0).then(|| Box::new(world.clone()));
-        self.beginning = beginning;
-        self.world = world;
-        self.kept.clear();
-        self.inputs.clear();
+    /// The world just after the last edit of its bodies, if that was made after step 0.
+    pub fn start(&self) -> Option<&Arc<World>> {
+        self.stretch.start.as_ref()
     }
 
-    /// The earliest state that is still to be had.
-    fn earliest(&self) -> &World {
-        self.edited.as_deref().unwrap_or(&self.beginning)
+    /// Goes on with another world, made from an edited document whose world at step 0 is `beginning`. What was until now
+    /// is handed back, with its last state.
+    pub fn continue_with(&mut self, beginning: Arc<World>, world: World) -> (Stretch, World) {
+        let start = (world.step_count > 0).then(|| Arc::new(world.clone()));
+        self.resume(Stretch::new(beginning, start), world)
+    }
+
+    /// Goes on in an earlier stretch, from a state of it.
+    pub fn resume(&mut self, stretch: Stretch, world: World) -> (Stretch, World) {
+        (std::mem::replace(&mut self.stretch, stretch), std::mem::replace(&mut self.world, world))
     }
 
     /// Hands the world an input, effective on its next step.
@@ -92,16 +150,16 @@ impl Run {
         let step = self.world.step_count;
         // Of many inputs of one kind between two steps (a drag at 240 Hz) only the last matters.
         let same = |r: &Recorded| std::mem::discriminant(&r.input) == std::mem::discriminant(&input);
-        match self.inputs.iter_mut().rev().take_while(|r| r.step == step).find(|r| same(r)) {
+        match self.stretch.inputs.iter_mut().rev().take_while(|r| r.step == step).find(|r| same(r)) {
             Some(recorded) => recorded.input = input,
-            None => self.inputs.push(Recorded { step, input }),
+            None => self.stretch.inputs.push(Recorded { step, input }),
         }
         apply(&mut self.world, input);
     }
 
-    /// What was done to the world so far.
+    /// What was done to the world since the last edit of its bodies.
     pub fn inputs(&self) -> &[Recorded] {
-        &self.inputs
+        &self.stretch.inputs
     }
 
     /// Runs one step and measures it.
@@ -123,51 +181,34 @@ impl Run {
 
     /// Keeps the present state if it is one of those to keep.
     fn keep(&mut self) {
-        let step = self.world.step_count;
-        if !step.is_multiple_of(KEEP_EVERY) || self.kept.back().is_some_and(|w| w.step_count >= step) {
+        let (step, kept) = (self.world.step_count, &mut self.stretch.kept);
+        if !step.is_multiple_of(KEEP_EVERY) || kept.back().is_some_and(|w| w.step_count >= step) {
             return;
         }
         let room = KEEP_BYTES / footprint(&self.world).max(1);
-        while !self.kept.is_empty() && self.kept.len() >= room {
-            self.kept.pop_front();
+        while !kept.is_empty() && kept.len() >= room {
+            kept.pop_front();
         }
         if room > 0 && step > 0 {
-            self.kept.push_back(self.world.clone());
+            kept.push_back(self.world.clone());
         }
     }
 
-    /// Goes one step back; false if no state from which to get there is kept. What was done from there on is
-    /// forgotten.
+    /// Goes one step back within its stretch; false if no state from which to get there is kept. What was done from there
+    /// on is forgotten.
     pub fn back(&mut self) -> bool {
-        let Some(target) = self.world.step_count.checked_sub(1) else { return false };
-        while self.kept.back().is_some_and(|w| w.step_count > target) {
-            self.kept.pop_back();
-        }
-        let from = match self.kept.back() {
-            Some(world) => world,
-            None => {
-                let earliest = self.earliest();
-                let Some(steps) = target.checked_sub(earliest.step_count) else { return false };
-                if steps as f64 * self.step_seconds > LONGEST_RERUN {
-                    return false;
-                }
-                earliest
-            }
-        };
-        let mut world = from.clone();
-        while world.step_count < target {
-            rerun(&mut world, &self.inputs);
-        }
+        let target = self.world.step_count.checked_sub(1);
+        let Some(world) = target.and_then(|step| self.stretch.at(step, self.step_seconds)) else { return false };
+        self.stretch.cut(world.step_count);
         self.world = world;
-        self.inputs.retain(|r| r.step < target);
         true
     }
 
-    /// The hash of the state that the same inputs lead to when everything is run again from the beginning.
+    /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the bodies.
     pub fn replayed_hash(&self) -> u64 {
-        let mut world = self.earliest().clone();
+        let mut world = self.stretch.first().clone();
         while world.step_count < self.world.step_count {
-            rerun(&mut world, &self.inputs);
+            rerun(&mut world, &self.stretch.inputs);
         }
         world.hash()
     }
@@ -195,7 +236,7 @@ fn blend(old: &mut Duration, new: Duration, share: f64) {
 }
 
 /// About how many bytes a copy of the world takes: its arrays, and as much again as its rows for contacts kept.
-fn footprint(world: &World) -> usize {
+pub fn footprint(world: &World) -> usize {
     size_of_val(world.bodies.as_slice())
         + size_of_val(world.velocities.as_slice())
         + size_of_val(world.joints.as_slice())

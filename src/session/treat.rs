@@ -47,7 +47,7 @@ impl Session {
         self.chart.stability = Stability::default();
         self.chart.findings = self.open.as_ref().map_or_else(Vec::new, |open| {
             let (names, world) = (&open.names, open.run.beginning());
-            let mut world = world.clone();
+            let mut world = crate::physics::world::World::clone(world);
             world.settings = self.settings;
             doctor::examine(&Case::named(&world, names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n)))
         });

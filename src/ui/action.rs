@@ -59,6 +59,7 @@ pub enum Action {
     FrameSelection,
     FrameAll,
     Look(AxisView),
+    Perspective,
     Overlay(OverlayKind),
     ToggleGrid,
     ToggleShadows,
@@ -177,6 +178,7 @@ actions! {
         Action::Look(AxisView::Front), "From the front", Square, [key(Key::Num1)];
         Action::Look(AxisView::Side), "From the side", Square, [key(Key::Num3)];
         Action::Look(AxisView::Top), "From above", Square, [key(Key::Num7)];
+        Action::Perspective, "Perspective", Box, [key(Key::Num5)];
         Action::Overlay(OverlayKind::Contacts), "Contacts", Crosshair, [key(Key::C)], line;
         Action::Overlay(OverlayKind::Friction), "Friction", MoveHorizontal, [key(Key::I)];
         Action::Overlay(OverlayKind::Joints), "Joints", Link2, [key(Key::K)];

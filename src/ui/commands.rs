@@ -90,6 +90,10 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::FrameSelection => frame(view, state, false),
         Action::FrameAll => frame(view, state, true),
         Action::Look(axis) => state.camera.look_along(axis),
+        Action::Perspective => {
+            let on = !state.camera.has_perspective();
+            state.camera.set_perspective(on);
+        }
         Action::Overlay(kind) => {
             let switch = state.overlays.switch(kind);
             *switch = !*switch;
@@ -138,6 +142,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
     Some(match action {
         Action::Overlay(kind) => state.overlays.shows(kind),
         Action::LocalAxes => state.editor.local,
+        Action::Perspective => state.camera.has_perspective(),
         Action::ToggleGrid => state.overlays.grid,
         Action::ToggleShadows => state.overlays.shadows,
         Action::ToggleLeft => panels.left && !panels.hidden,

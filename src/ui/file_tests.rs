@@ -4,7 +4,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use super::panel_tests::{Bench, window};
-use super::state::{Purpose, Request};
+use super::path_field::PathField;
+use super::state::{Purpose, Replace, Request};
 use super::toasts::{Remedy, Topic};
 use crate::physics::setting::Value;
 use crate::session::{Command, Session};
@@ -116,7 +117,7 @@ fn writing_over_the_work_of_another_program_is_asked_first() {
 fn a_typed_path_takes_the_state_where_no_dialog_answers() {
     let mut harness = window();
     let text = "folder/box-state.ron".to_owned();
-    harness.state_mut().state.path_field = Some(super::state::PathField { purpose: Purpose::Export, text });
+    harness.state_mut().state.path_field = Some(PathField::new(Purpose::Export, text));
     harness.run();
     harness.get_by_role_and_label(egui::Role::Button, "Save").click();
     harness.run();
@@ -132,4 +133,48 @@ fn a_new_scene_that_is_left_is_saved_under_a_name_and_then_left() {
     harness.get_by_role_and_label(egui::Role::Button, "Save").click();
     harness.run();
     assert_eq!(harness.state().asked, [Request::SaveAsDialog, Request::AfterSave(Box::new(Request::Quit))]);
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_only_when_that_is_said() {
+    let mut harness = window();
+    let asked = Replace { purpose: Purpose::Export, path: "folder/there.ron".into() };
+    harness.state_mut().state.path_field = Some(PathField::new(Purpose::Export, "folder/there.ron".into()));
+    for (answer, expected) in [("Cancel", vec![]), ("Replace", vec![Request::Replace(asked.clone())])] {
+        harness.state_mut().state.replace = Some(asked.clone());
+        harness.run_steps(3);
+        harness.get_by_label(answer).click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().asked, expected);
+        assert!(harness.state().state.replace.is_none());
+        assert!(harness.state().state.path_field.is_some(), "it stays until the file is written");
+    }
+}
+
+#[test]
+fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["bridge.ron", "tower.ron"] {
+        std::fs::write(folder.path().join(name), "(version: 1, title: \"x\")").expect("a file");
+    }
+    let path = |name: &str| format!("{}/{name}", folder.path().display());
+    let mut harness = window();
+    harness.state_mut().state.path_field = Some(PathField::new(Purpose::Open, path("bridge.ron")));
+    harness.run_steps(4);
+    assert!(harness.query_by_label("tower.ron").is_some(), "the folder is listed");
+    // What is typed takes the place of what was offered, and Tab completes it.
+    harness.event(egui::Event::Text(path("to")));
+    harness.run_steps(3);
+    harness.key_press(Key::Tab);
+    harness.run_steps(3);
+    let text = |harness: &Harness<'_, Bench>| harness.state().state.path_field.as_ref().map(|field| field.text.clone());
+    assert_eq!(text(&harness), Some(path("tower.ron")));
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert_eq!(harness.state().asked, [Request::Open(path("tower.ron").into())]);
+    if let Some(field) = &mut harness.state_mut().state.path_field {
+        field.error = Some("it cannot be read".into());
+    }
+    harness.run_steps(3);
+    assert!(harness.query_by_label("it cannot be read").is_some());
 }

@@ -7,6 +7,7 @@
 
 pub mod action;
 pub mod commands;
+pub mod conflict;
 pub mod doctor;
 pub mod editor;
 pub mod experiment_list;
@@ -25,6 +26,7 @@ pub mod number;
 pub mod outliner;
 pub mod over_picture;
 pub mod overlays;
+pub mod path_field;
 pub mod picture;
 pub mod placing;
 pub mod plots;

@@ -11,7 +11,10 @@ use super::{
     viewport::viewport,
     widgets::icon_toggle,
 };
-use crate::{render::palette, session::Motion};
+use crate::{
+    render::{camera::AxisView, palette},
+    session::Motion,
+};
 
 /// Draws all of it inside `rect`, the view.
 pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -110,25 +113,42 @@ fn at_pointer(ui: &Ui, state: &UiState) {
     ui.painter().galley(at, galley, colors.strong);
 }
 
-/// The little cross of the world's axes in the upper right corner.
-fn axes(ui: &Ui, rect: Rect, state: &UiState) {
+/// The little cross of the world's axes in the upper right corner. A click on an axis looks along it, a second one from
+/// its other end; a drag turns. What lies below gets neither.
+fn axes(ui: &mut Ui, rect: Rect, state: &mut UiState) {
     let centre = rect.right_top() + vec2(-44.0, 44.0);
     let colors = theme::colors(ui.visuals());
     ui.painter().circle_filled(centre, 32.0, colors.overlay.gamma_multiply(0.6));
     let rotation = state.camera.rotation();
+    let disc = ui.interact(
+        Rect::from_center_size(centre, vec2(64.0, 64.0)),
+        ui.scope_id().with("axes"),
+        egui::Sense::click_and_drag(),
+    );
+    if disc.dragged() {
+        state.camera.orbit(glam::Vec2::new(disc.drag_delta().x, disc.drag_delta().y));
+    }
     let mut ends = [
-        (rotation * Vec3::X, palette::AXIS_X, "x"),
-        (rotation * Vec3::Y, palette::AXIS_Y, "y"),
-        (rotation * Vec3::Z, palette::AXIS_Z, "z"),
+        (rotation * Vec3::X, palette::AXIS_X, "x", AxisView::Side, AxisView::OtherSide),
+        (rotation * Vec3::Y, palette::AXIS_Y, "y", AxisView::Back, AxisView::Front),
+        (rotation * Vec3::Z, palette::AXIS_Z, "z", AxisView::Top, AxisView::Below),
     ];
     // The farthest first, so that the nearest lies on top.
     ends.sort_by(|a, b| a.0.z.total_cmp(&b.0.z));
-    for (direction, color, name) in ends {
+    for (direction, color, name, from, other) in ends {
         let tip = centre + vec2(direction.x, -direction.y) * 21.0;
         let color = theme::from_palette(color);
         let faded = if direction.z < -0.1 { color.gamma_multiply(0.65) } else { color };
         ui.painter().line_segment([centre, tip], Stroke::new(2.0, faded));
-        ui.painter().circle_filled(tip, 7.5, faded);
+        let id = ui.scope_id().with(("axis", name));
+        let response = ui.interact(Rect::from_center_size(tip, vec2(17.0, 17.0)), id, egui::Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Look along {name}")));
+        if response.clicked() {
+            state.camera.look_along(if state.camera.looks_along(from) { other } else { from });
+        }
+        let radius = if response.hovered() { 9.0 } else { 7.5 };
+        response.on_hover_text(format!("Look along {name}; again: from its other end"));
+        ui.painter().circle_filled(tip, radius, faded);
         let ink = Color32::from_rgb(255, 255, 255);
         ui.painter().text(tip, Align2::CENTER_CENTER, name, FontId::proportional(11.0), ink);
     }

@@ -1,14 +1,13 @@
-//! The modal questions (unsaved changes, a file that another program has changed), and the path field where no dialog service answers.
+//! The modal questions: unsaved changes, a file that another program has changed, a file that is there already.
 
-use std::path::PathBuf;
-
-use egui::{Id, Key, Modal, RichText, TextEdit, Ui};
+use egui::{Id, Modal, RichText, Ui};
 use lucide_icons::Icon;
 
 use super::{
-    state::{Purpose, Request, UiState, View},
+    conflict, path_field,
+    state::{Request, UiState, View},
     theme,
-    widgets::{icon_sized, named, window_header, word_button},
+    widgets::{icon_sized, word_button},
 };
 use crate::session::Command;
 
@@ -16,7 +15,9 @@ use crate::session::Command;
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     unsaved(ui, view, state, out);
     overwrite(ui, view, state, out);
-    path_field(ui, state, out);
+    replace(ui, state, out);
+    conflict::show(ui, view, state, out);
+    path_field::show(ui, state, out);
 }
 
 fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -29,7 +30,12 @@ fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Requ
             ui.label(icon_sized(Icon::TriangleAlert, 20.0).color(colors.warn));
             ui.label(RichText::new("Save the changes first?").heading().color(colors.strong));
         });
-        ui.label(format!("“{}” differs from its file. What is not saved is lost.", view.scene.title));
+        let title = &view.scene.title;
+        ui.label(if view.unsaved {
+            format!("“{title}” differs from its file. What is not saved is lost.")
+        } else {
+            format!("The file of “{title}” has been deleted or moved. What is not saved is lost.")
+        });
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             if word_button(ui, Icon::Save, "Save").clicked() {
@@ -61,7 +67,7 @@ fn overwrite(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
     }
     let mut answer = None;
     let modal = Modal::new(Id::unique("overwrite")).frame(egui::Frame::window(ui.style())).show(ui.ctx(), |ui| {
-        ui.set_width(400.0);
+        ui.set_width(470.0);
         let colors = theme::colors(ui.visuals());
         ui.horizontal(|ui| {
             ui.label(icon_sized(Icon::TriangleAlert, 20.0).color(colors.warn));
@@ -73,6 +79,9 @@ fn overwrite(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
         ui.horizontal(|ui| {
             if word_button(ui, Icon::Save, "Overwrite").clicked() {
                 answer = Some(Some(Request::Overwrite));
+            }
+            if word_button(ui, Icon::GitMerge, "Show differences").clicked() {
+                answer = Some(Some(Request::ShowConflict));
             }
             if word_button(ui, Icon::SaveAll, "Save as…").clicked() {
                 answer = Some(Some(Request::SaveAsDialog));
@@ -88,47 +97,44 @@ fn overwrite(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
     }
 }
 
-fn path_field(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(mut field) = state.path_field.take() else { return };
-    let mut close = false;
-    let mut done = false;
-    let title = match field.purpose {
-        Purpose::Open => "Open scene",
-        Purpose::Save => "Save scene as",
-        Purpose::Export => "Save the state as a new scene",
-    };
-    egui::Window::new(title)
-        .title_bar(false)
-        .resizable(false)
-        .order(egui::Order::Foreground)
-        .anchor(egui::Align2::CENTER_TOP, egui::vec2(0.0, 90.0))
-        .default_width(520.0)
-        .show(ui.ctx(), |ui| {
-            close = window_header(ui, title);
-            ui.label(RichText::new("The system offers no file dialog here. Type the file's path:").weak());
-            ui.horizontal(|ui| {
-                let edit = TextEdit::singleline(&mut field.text).hint_text("scene.ron").desired_width(400.0);
-                let response = named(ui.add(edit), "Path of the scene file");
-                if !response.has_focus() && !response.lost_focus() {
-                    response.request_focus();
-                }
-                let enter = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
-                let word = if field.purpose == Purpose::Open { "Open" } else { "Save" };
-                let usable = !field.text.trim().is_empty();
-                let button = ui.add_enabled_ui(usable, |ui| word_button(ui, Icon::Check, word)).inner;
-                if usable && (enter || button.clicked()) {
-                    let path = PathBuf::from(field.text.trim());
-                    out.push(match field.purpose {
-                        Purpose::Open => Request::Open(path),
-                        Purpose::Save => Request::SaveAs(path),
-                        Purpose::Export => Request::Export(path),
-                    });
-                    done = true;
-                }
-            });
+fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(question) = state.replace.take() else { return };
+    let (mut answered, mut given_up) = (false, false);
+    let modal = Modal::new(Id::unique("replace")).frame(egui::Frame::window(ui.style())).show(ui.ctx(), |ui| {
+        ui.set_width(420.0);
+        let colors = theme::colors(ui.visuals());
+        let name = question.path.file_name().unwrap_or_default().to_string_lossy();
+        ui.horizontal(|ui| {
+            ui.label(icon_sized(Icon::TriangleAlert, 20.0).color(colors.warn));
+            ui.label(RichText::new("Replace that file?").heading().color(colors.strong));
         });
-    let escape = ui.input(|i| i.key_pressed(Key::Escape));
-    if !close && !done && !escape {
-        state.path_field = Some(field);
+        let folder = question.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let place = folder.map_or_else(String::new, |folder| format!(" in {}", folder.display()));
+        ui.add(egui::Label::new(format!("{name} is there already{place}. What it holds now would be lost.")).wrap());
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            if word_button(ui, Icon::Save, "Replace").clicked() {
+                answered = true;
+                out.push(Request::Replace(question.clone()));
+            }
+            if word_button(ui, Icon::SaveAll, "Another name…").clicked() {
+                answered = true;
+                // With the field still open, that is where to type it.
+                if state.path_field.is_none() {
+                    out.push(Request::AskPath(question.purpose));
+                }
+            }
+            if word_button(ui, Icon::X, "Cancel").clicked() {
+                given_up = true;
+            }
+        });
+    });
+    if given_up || (modal.should_close() && !answered) {
+        // The field may still save it elsewhere.
+        if state.path_field.is_none() {
+            out.push(Request::GiveUpSaving);
+        }
+    } else if !answered {
+        state.replace = Some(question);
     }
 }

@@ -6,12 +6,14 @@ use glam::{Vec2, Vec3};
 
 use super::{
     action::Action,
+    conflict::ConflictView,
     editor::{Editor, entries::Entries},
     finder::FinderState,
     keyboard::Keyboard,
     library::Shelf,
     outliner::Outliner,
     overlays::Overlays,
+    path_field::PathField,
     recent::Recents,
     scale::Scale,
     sheets::Sheet,
@@ -26,7 +28,7 @@ use crate::{
     physics::{setting::Value, settings::Settings},
     render::camera::Camera,
     scene::{Body, Joint, Scene},
-    session::{Command, Hit, Samples, Session, Snapshot},
+    session::{Command, Conflict, Hit, Samples, Session, Snapshot},
 };
 
 /// Everything that the panels read in a frame.
@@ -130,10 +132,20 @@ pub enum Request {
     SaveAsDialog,
     Open(PathBuf),
     SaveAs(PathBuf),
+    /// Writes there although a file stands there: it was asked for.
+    Replace(Replace),
+    /// Shows the dialog (or the path field) again for the same purpose.
+    AskPath(Purpose),
+    /// What waits for the scene to be saved under a name waits no longer.
+    GiveUpSaving,
     /// Writes the state of the run as a scene of its own.
     ExportDialog,
     Export(PathBuf),
     Reload,
+    /// Shows how the document and its file differ.
+    ShowConflict,
+    /// Makes one scene of the document and its file, with theirs where that is true.
+    Merge(Box<Conflict>, Vec<bool>),
     /// What another program has written to the scene's file may be written over.
     KeepMine,
     /// Saves, whatever another program has written there.
@@ -159,13 +171,7 @@ impl Request {
     pub fn leaves_scene(&self) -> bool {
         matches!(
             self,
-            Self::New
-                | Self::Recover(_)
-                | Self::OpenDialog
-                | Self::Open(_)
-                | Self::Restore { .. }
-                | Self::Reload
-                | Self::Quit
+            Self::New | Self::Recover(_) | Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Quit
         )
     }
 }
@@ -287,19 +293,20 @@ pub struct UnsavedQuestion {
 }
 
 /// What a file is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
+    #[default]
     Open,
     Save,
     /// For the state of the run.
     Export,
 }
 
-/// A path typed where no dialog service answers.
-#[derive(Clone, Debug)]
-pub struct PathField {
+/// A file that is there already, and what would be written in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replace {
     pub purpose: Purpose,
-    pub text: String,
+    pub path: PathBuf,
 }
 
 /// The panels' memory.
@@ -339,6 +346,10 @@ pub struct UiState {
     pub question: Option<UnsavedQuestion>,
     /// Asks whether to write over what another program has put into the scene's file.
     pub overwrite: bool,
+    /// Asks whether to write over another file.
+    pub replace: Option<Replace>,
+    /// How the document and its file differ, while that is shown.
+    pub conflict: Option<ConflictView>,
     pub recent: Recents,
     /// Whether the list of edits is shown.
     pub history: bool,
@@ -384,6 +395,8 @@ impl Default for UiState {
             source: None,
             question: None,
             overwrite: false,
+            replace: None,
+            conflict: None,
             recent: Recents::default(),
             history: false,
             path_field: None,
@@ -431,6 +444,10 @@ impl UiState {
 
     /// Whether keys and the mouse belong to a question or a field, not to the scene.
     pub fn is_modal(&self) -> bool {
-        self.question.is_some() || self.overwrite || self.path_field.is_some() || self.finder.is_some()
+        self.question.is_some()
+            || self.overwrite
+            || self.replace.is_some()
+            || self.path_field.is_some()
+            || self.finder.is_some()
     }
 }

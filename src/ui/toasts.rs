@@ -214,6 +214,9 @@ fn image_of(request: &Request) -> Icon {
         Request::Reload | Request::Session(Command::ReadParts) => Icon::RefreshCw,
         Request::Discard(then) => image_of(then),
         Request::KeepMine => Icon::Pin,
+        Request::ShowConflict => Icon::GitMerge,
+        Request::Overwrite => Icon::Save,
+        Request::SaveAsDialog => Icon::SaveAll,
         Request::Open(_) => Icon::FolderOpen,
         _ => Icon::Undo2,
     }

@@ -99,7 +99,9 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
         (Action::Export, ..) => response.on_hover_text(
             "Poses and velocities as they are now, as a scene file of its own; the open scene stays as it is",
         ),
-        (Action::Reload, ..) => response.on_hover_text("Reads the file again; asks before unsaved changes are lost"),
+        (Action::Reload, ..) => {
+            response.on_hover_text("Reads the file again and runs it from its beginning; Undo takes that back")
+        }
         _ => response,
     };
     if named(response, info.name).clicked() {

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use delassus::session::{Edit, Element, Placed};
+use glam::Quat;
+
 use super::*;
 
 #[test]
@@ -131,8 +134,101 @@ fn reload_reads_what_others_wrote() {
     write(&folder, "scene.ron", &SCENE.replace("iterations: 8", "iterations: 9"));
     session.dispatch(Command::Reload).unwrap();
     assert_eq!(iterations(&session), 9);
-    assert!(!session.is_dirty() && session.undo_label().is_none());
+    assert!(!session.is_dirty());
     assert!(session.generation() > generation);
+}
+
+#[test]
+fn a_reload_that_lost_mine_is_undone() {
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap();
+    set(&mut session, "solver.iterations", Value::Int(3));
+    let bob = Edit::Place(vec![Placed { name: "box".into(), at: Vec3::new(4.0, 0.0, 0.5), rotation: Quat::IDENTITY }]);
+    session.dispatch(Command::Edit { edit: bob, gesture: None }).unwrap();
+    let mine = session.scene().cloned().unwrap();
+    steps(&mut session, 10);
+    write(&folder, "scene.ron", &SCENE.replace("iterations: 8", "iterations: 9").replace("Test", "Theirs"));
+    session.dispatch(Command::Reload).unwrap();
+    let theirs = session.scene().cloned().unwrap();
+    assert_eq!((session.undo_label(), session.snapshot().step), (Some("Reload scene.ron"), 0));
+    steps(&mut session, 10);
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!((session.scene(), iterations(&session), session.is_dirty()), (Some(&mine), 3, true));
+    assert_eq!(session.snapshot().bodies[4].pose.position.x, 4.0);
+    session.dispatch(Command::Redo).unwrap();
+    assert_eq!((session.scene(), iterations(&session), session.is_dirty()), (Some(&theirs), 9, false));
+    // And what was edited before can be taken back, too; saved, it is mine in the words of theirs.
+    session.dispatch(Command::Travel(-3)).unwrap();
+    assert_eq!((session.title().as_str(), iterations(&session)), ("Test", 8));
+    session.dispatch(Command::Save).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), SCENE);
+}
+
+#[test]
+fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
+    use delassus::session::Fate;
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap();
+    assert_eq!(session.conflict().unwrap().differences, []);
+    // Mine: other iterations, a moved box, no second link. Theirs: a heavier box, a heavier first link, a new ball.
+    set(&mut session, "solver.iterations", Value::Int(3));
+    let at = Vec3::new(4.0, 0.0, 0.5);
+    let place = Edit::Place(vec![Placed { name: "box".into(), at, rotation: Quat::IDENTITY }]);
+    let remove = Edit::Remove { bodies: vec!["two".into()], joints: vec![] };
+    for edit in [place, remove] {
+        session.dispatch(Command::Edit { edit, gesture: None }).unwrap();
+    }
+    let mine = session.scene().cloned().unwrap();
+    let theirs = SCENE
+        .replace(
+            "at: (-3, 0, 0.5), mass: 2),",
+            "at: (-3, 0, 0.5), mass: 5),\n(name: \"new\", shape: Sphere(radius: 0.1)),",
+        )
+        .replace("at: (1, 0, 4), mass: 1", "at: (1, 0, 4), mass: 7");
+    write(&folder, "scene.ron", &theirs);
+    let conflict = session.conflict().unwrap();
+    let told: Vec<_> = (conflict.differences.iter())
+        .map(|d| (d.what, d.name.as_str(), d.mine.fate, d.theirs.fate, d.proposes_theirs(), d.is_both()))
+        .collect();
+    use Fate::{Added, Changed, Removed, Same};
+    let expected = [
+        ("setting", "solver.iterations", Changed, Same, false, false),
+        ("body", "one", Same, Changed, true, false),
+        ("body", "box", Changed, Changed, false, true),
+        ("body", "new", Same, Added, true, false),
+        ("body", "two", Removed, Same, false, false),
+        ("joint", "one-two", Removed, Same, false, false),
+    ];
+    let sorted = |mut list: Vec<_>| {
+        list.sort_by_key(|(what, name, ..): &(&str, &str, Fate, Fate, bool, bool)| format!("{what} {name}"));
+        list
+    };
+    assert_eq!(sorted(told), sorted(expected.to_vec()));
+    let of = |name: &str| conflict.differences.iter().find(|d| d.name == name).unwrap();
+    assert_eq!((of("one").mine.words.as_str(), of("one").theirs.words.as_str()), ("mass: 1.0", "mass: 7.0"));
+    // As it is proposed: both hands' changes, and mine where they meet.
+    let takes: Vec<bool> = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
+    session.dispatch(Command::Merge { conflict: Box::new(conflict.clone()), theirs: takes }).unwrap();
+    let merged = session.scene().cloned().unwrap();
+    let masses: Vec<_> = merged.bodies.iter().map(|b| (b.name.as_str(), b.mass)).collect();
+    let masses_expected = [("floor", None), ("post", None), ("one", Some(7.0)), ("box", Some(2.0)), ("new", None)];
+    assert_eq!(masses, masses_expected);
+    assert_eq!((merged.bodies[3].at, merged.joints.len(), iterations(&session)), (at, 1, 3));
+    assert!(session.is_dirty() && session.on_disk() == delassus::session::OnDisk::Same);
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.scene(), Some(&mine));
+    // All theirs is their file.
+    let takes = vec![true; conflict.differences.len()];
+    session.dispatch(Command::Merge { conflict: Box::new(conflict.clone()), theirs: takes }).unwrap();
+    assert_eq!(session.scene(), Some(&delassus::scene::read_str(&theirs, "theirs").unwrap().scene));
+    assert!(!session.is_dirty());
+    session.dispatch(Command::Undo).unwrap();
+    // What makes no scene is refused: their link without my missing body.
+    let takes: Vec<bool> = conflict.differences.iter().map(|d| d.what == "joint").collect();
+    assert!(session.dispatch(Command::Merge { conflict: Box::new(conflict), theirs: takes }).is_err());
+    assert_eq!(session.scene(), Some(&mine));
 }
 
 #[test]
@@ -148,6 +244,41 @@ fn parts_are_still_found_from_another_folder() {
     session.dispatch(Command::SaveAs(elsewhere.clone())).unwrap();
     assert_eq!(session.scene().unwrap().parts[0].file, "../part.ron");
     assert_eq!(Session::open(&elsewhere).unwrap_or_else(|e| panic!("{e}")).snapshot().bodies.len(), 5);
+}
+
+#[test]
+fn an_undo_after_saving_elsewhere_still_finds_the_parts() {
+    let folder = folder();
+    write(&folder, "part.ron", SCENE);
+    let whole = r#"(version: 1, title: "Whole", parts: [(name: "p", file: "part.ron")])"#;
+    let path = write(&folder, "whole.ron", whole);
+    let mut session = Session::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    let place = |session: &mut Session, x: f32| {
+        let mut part = session.scene().unwrap().parts[0].clone();
+        part.at.x = x;
+        let edit = Edit::Element(Element::Part { index: 0, part: Box::new(part) });
+        session.dispatch(Command::Edit { edit, gesture: None }).unwrap_or_else(|e| panic!("{e}"));
+    };
+    let x = |session: &Session| session.snapshot().bodies[0].pose.position.x;
+    place(&mut session, 1.0);
+    place(&mut session, 2.0);
+    session.dispatch(Command::Undo).unwrap();
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    session.dispatch(Command::SaveAs(folder.path().join("deep/whole.ron"))).unwrap();
+    session.dispatch(Command::Undo).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((x(&session), session.scene().unwrap().parts[0].file.as_str()), (0.0, "../part.ron"));
+    session.dispatch(Command::Travel(2)).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((x(&session), session.scene().unwrap().parts[0].file.as_str()), (2.0, "../part.ron"));
+    // In mid-run, too: the states that an undo leads back to know the new names.
+    steps(&mut session, 10);
+    place(&mut session, 3.0);
+    steps(&mut session, 10);
+    session.dispatch(Command::SaveAs(path.clone())).unwrap();
+    session.dispatch(Command::Undo).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((x(&session), session.scene().unwrap().parts[0].file.as_str()), (2.0, "part.ron"));
+    session.dispatch(Command::Reset).unwrap_or_else(|e| panic!("{e}"));
+    session.dispatch(Command::Travel(-2)).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(x(&session), 0.0);
 }
 
 /// By hand, with comments, in an order and layout of the author's own.

@@ -5,8 +5,10 @@ mod edits;
 mod elements;
 mod files;
 mod groups;
+mod mid_run;
 mod playing;
 mod undo;
+mod wholes;
 
 use std::time::Duration;
 

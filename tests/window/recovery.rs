@@ -31,7 +31,8 @@ fn what_a_killed_program_had_not_saved_is_offered_and_a_file_changed_by_others_i
     fs::write(desk.path("ball.ron"), SCENE.replace("A ball to pull", "A ball from elsewhere"))
         .expect("it can be written");
     desk.control("Button", "Keep mine");
-    desk.click("Button", "Reload, lose mine");
+    desk.control("Button", "Show differences");
+    desk.click("Button", "Take theirs");
     desk.wait("the other text is open", |desk| {
         desk.window_title().filter(|title| title.starts_with("A ball from elsewhere") && !title.contains('*'))
     });

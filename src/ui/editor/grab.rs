@@ -13,6 +13,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::frame::HeldFrame;
 use super::gesture::{self, Ending};
+use super::world_ends::WorldEnds;
 use super::{GRID, TURN, along, ask, at, on_plane, ray, rounded, scaling};
 use crate::physics::shape::{Shape, Solid};
 use crate::render::palette::{self, with_alpha};
@@ -70,6 +71,8 @@ pub struct Grab {
     start: Vec2,
     pub bound: Option<Bound>,
     pub typed: String,
+    /// What the joints of the held bodies hold in the world.
+    pub world: WorldEnds,
     /// Whether a pressed button holds it: then letting go keeps.
     by_button: bool,
     /// Metres, radians or a factor.
@@ -101,7 +104,11 @@ impl Grab {
         let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
         let sight = -state.camera.view.forward();
         let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
-        Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, by_button, value, shift })
+        let world = match &held {
+            Held::Bodies(bodies) if kind != Kind::Scale => WorldEnds::of(bodies, view.snapshot),
+            _ => WorldEnds::default(),
+        };
+        Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, world, by_button, value, shift })
     }
 
     /// Whether handles and keys mean its own axes first.
@@ -138,12 +145,12 @@ impl Grab {
                 let shift = self.shift + Vec3::ZERO;
                 format!("{:.3}, {:.3}, {:.3} m", shift.x, shift.y, shift.z)
             }
-            (Kind::Rotate, Some(bound)) => format!("{:.1}° about {}", self.value.to_degrees() + 0.0, name(bound)),
-            (Kind::Rotate, None) => format!("{:.1}°", self.value.to_degrees() + 0.0),
+            (Kind::Rotate, Some(bound)) => format!("{:.2}° about {}", self.value.to_degrees() + 0.0, name(bound)),
+            (Kind::Rotate, None) => format!("{:.2}°", self.value.to_degrees() + 0.0),
             (Kind::Scale, Some(bound)) => format!("× {:.3} along {}", self.value, name(bound)),
             (Kind::Scale, None) => format!("× {:.3}", self.value),
         };
-        what.replace('-', "−") + &gesture::shown(&self.typed)
+        what.replace('-', "−") + &gesture::shown(&self.typed) + &self.world.words()
     }
 
     /// What the status line says.
@@ -158,7 +165,7 @@ impl Grab {
             Held::Bodies(bodies) if self.kind == Kind::Scale => {
                 (String::new(), bodies.last().map_or("", |b| scaling::note(&b.solid.shape)))
             }
-            Held::Bodies(_) => (String::new(), ""),
+            Held::Bodies(_) => (String::new(), self.world.hint()),
         };
         let again = if self.kind == Kind::Scale { "" } else { ", twice its own" };
         format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words())
@@ -171,6 +178,13 @@ impl Grab {
             Kind::Rotate => (Quat::from_axis_angle(self.axis().unwrap_or(self.sight), self.value), Vec3::ZERO),
             Kind::Scale => (Quat::IDENTITY, Vec3::ZERO),
         }
+    }
+
+    /// The same as a turn about the world's origin and a shift.
+    fn about_origin(&self) -> (Quat, Vec3) {
+        let (turn, shift) = self.motion();
+        let turned = if turn == Quat::IDENTITY { Vec3::ZERO } else { self.pivot - turn * self.pivot };
+        (turn, turned + shift)
     }
 
     /// The poses of the held bodies with this motion, and by how much they grow along their own axes.
@@ -187,8 +201,15 @@ impl Grab {
                 Kind::Scale => scaling::growth(&body.solid.shape, self.bound.map(|b| b.index), self.value),
                 _ => Vec3::ONE,
             };
-            let position = self.pivot + turn * spread(body.pose.position - self.pivot) + shift;
-            (body.id, Pose { position, rotation: (turn * body.pose.rotation).normalize() }, growth)
+            let (position, rotation) = match self.kind {
+                // Without a sum to the pivot and back, which rounds.
+                Kind::Move => (body.pose.position + shift, body.pose.rotation),
+                _ => {
+                    let position = self.pivot + turn * spread(body.pose.position - self.pivot);
+                    (position, (turn * body.pose.rotation).normalize())
+                }
+            };
+            (body.id, Pose { position, rotation }, growth)
         };
         bodies.iter().map(moved).collect()
     }
@@ -212,7 +233,10 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     let axis = grab.axis();
     let preview = &mut state.editor.preview;
     match &grab.held {
-        Held::Bodies(bodies) => preview.placed = grab.poses(bodies),
+        Held::Bodies(bodies) => {
+            preview.placed = grab.poses(bodies);
+            grab.world.draw(grab.about_origin(), view.snapshot, preview);
+        }
         Held::Joint(frame) => {
             let (turn, shift) = grab.motion();
             preview.joint = Some((Some(frame.index), frame.moved(grab.pivot, turn, shift)));
@@ -244,6 +268,9 @@ fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut UiState) {
         if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
             grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != Kind::Scale);
         }
+    }
+    if ui.input(|i| i.key_pressed(Key::W)) {
+        grab.world.along = !grab.world.along;
     }
     if let Held::Joint(frame) = &mut grab.held
         && ui.input(|i| i.key_pressed(Key::E))
@@ -364,7 +391,13 @@ fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
         .filter(|(held, (_, after, _))| held.pose != *after)
         .map(|(held, (_, pose, _))| Placed { name: held.name.to_string(), at: pose.position, rotation: pose.rotation })
         .collect();
-    if !placed.is_empty() {
+    if placed.is_empty() {
+        return;
+    }
+    if grab.world.along && !grab.world.joints.is_empty() {
+        let (turn, shift) = grab.about_origin();
+        ask(Edit::Carry { placed, turn, shift }, out);
+    } else {
         ask(Edit::Place(placed), out);
     }
 }
@@ -391,6 +424,7 @@ mod tests {
             start: Vec2::ZERO,
             bound,
             typed: String::new(),
+            world: WorldEnds::default(),
             by_button: false,
             value,
             shift: Vec3::ZERO,

@@ -1,8 +1,9 @@
 //! The mirror tool: the selection's image across a plane is shown as a ghost; Enter puts it in place of the selection, or
 //! beside it as a copy.
 //!
-//! A copy has copies of all the selection's joints: those to other bodies, and to the world, hold the image at the image
-//! of their place. In place, the joints to other bodies stay where they are on those.
+//! A copy has copies of all the selection's joints: those to other bodies hold the image at the image of their place. In
+//! place, the joints to other bodies stay where they are on those. Joints to the world go along to the image of their
+//! place, which is drawn; or they stay where they hold, and a copy has none.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::ask;
 use crate::physics::shape::Solid;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, Mirror};
-use crate::session::{Edit, Pose};
+use crate::session::{Edit, JointView, Pose};
 use crate::ui::state::{Request, UiState, View};
 
 /// With more bodies than this no ghosts are drawn.
@@ -29,14 +30,29 @@ pub enum Through {
 }
 
 /// What the mirror tool is set to.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Mirroring {
     /// Across x, y or z.
     pub axis: usize,
     pub through: Through,
     pub copy: bool,
+    /// What joints hold in the world is mirrored, too.
+    pub world: bool,
     /// Hulls and their images, with the axis.
     images: Vec<(Arc<Solid>, usize, Arc<Solid>)>,
+}
+
+impl Default for Mirroring {
+    fn default() -> Self {
+        Self { axis: 0, through: Through::Middle, copy: false, world: true, images: Vec::new() }
+    }
+}
+
+/// How many joints there are between the selection and the world.
+pub fn world_joints(view: &View<'_>, state: &UiState) -> usize {
+    let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    let at_world = |j: &&JointView| (j.a == 0 && chosen.contains(&j.b)) || (j.b == 0 && chosen.contains(&j.a));
+    view.snapshot.joints.iter().filter(at_world).count()
 }
 
 /// The axes' names.
@@ -86,6 +102,20 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
         reach = reach.max(pose.position.distance(mirror.through));
         state.editor.preview.ghosts.push((solid, pose));
     }
+    let chosen: HashSet<u32> = ids.iter().copied().collect();
+    for joint in &view.snapshot.joints {
+        let (hold, end) = match (joint.a, joint.b) {
+            (0, b) if chosen.contains(&b) => (joint.anchor_a, joint.anchor_b),
+            (a, 0) if chosen.contains(&a) => (joint.anchor_b, joint.anchor_a),
+            _ => continue,
+        };
+        let (world, copy) = (state.editor.mirror.world, state.editor.mirror.copy);
+        if world || !copy {
+            let (color, hold) = (with_alpha(palette::ACCENT, 1.0), if world { mirror.point(hold) } else { hold });
+            state.editor.preview.points.push((hold, color, 7.0));
+            state.editor.preview.lines.push((hold, mirror.point(end), color, 2.0));
+        }
+    }
     // The plane, as a square with its cross.
     let (u, v) = mirror.normal.any_orthonormal_pair();
     let corner = |a: f32, b: f32| mirror.through + (u * a + v * b) * (1.2 * reach);
@@ -132,6 +162,10 @@ pub fn perform(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let mut joints: Vec<(String, Joint)> = Vec::new();
     for (index, seen) in touched {
         let Some(mut joint) = view.session.joint_on_bodies(index) else { continue };
+        let world = state.editor.mirror.world;
+        if copy && !world && (seen.a == 0 || seen.b == 0) {
+            continue;
+        }
         let mut whole = true;
         for (id, point, axis) in
             [(seen.a, &mut joint.anchor_a, &mut joint.axis_a), (seen.b, &mut joint.anchor_b, &mut joint.axis_b)]
@@ -139,10 +173,13 @@ pub fn perform(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
             if chosen.contains(&id) {
                 *point = point.map(|p| mirror.direction(p));
                 *axis = axis.map(|d| mirror.direction(d));
-            } else if id == 0 {
+            } else if id == 0 && world {
                 *point = point.map(|p| mirror.point(p));
                 *axis = axis.map(|d| mirror.direction(d));
-            } else if copy && let Some(body) = view.snapshot.body(id) {
+            } else if copy
+                && id != 0
+                && let Some(body) = view.snapshot.body(id)
+            {
                 // Where the image is met, in the frame of a body that stays.
                 let Pose { position, rotation } = body.pose;
                 let back = rotation.conjugate();

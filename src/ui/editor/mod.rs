@@ -31,6 +31,7 @@ mod spawn_strip;
 pub mod stop;
 pub mod stop_drag;
 pub mod strip;
+pub mod world_ends;
 
 use egui::{PointerButton, Response, Ui};
 use glam::{Vec2, Vec3};

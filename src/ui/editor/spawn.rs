@@ -93,6 +93,7 @@ pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
 /// Shoots a ball from before the eye to what is under the pointer: a body of the scene that begins with that velocity.
 pub fn shoot(view: &View<'_>, state: &UiState, out: &mut Vec<Request>) {
     let (origin, direction) = ray(state, aim(state));
+    let origin = origin + direction * state.camera.behind();
     let room = state.veil.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
     let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
     let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);

@@ -102,6 +102,13 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
         ui.spacing_mut().item_spacing.x = 8.0;
         widgets::switch(ui, &mut state.editor.mirror.copy, "Mirror a copy");
         ui.label("as a copy, with copies of its joints");
+        let count = mirror::world_joints(view, state);
+        if count > 0 {
+            widgets::switch(ui, &mut state.editor.mirror.world, "Mirror world joints");
+            let joints = if count == 1 { "its world joint".into() } else { format!("its {count} world joints") };
+            ui.label(format!("and {joints}"))
+                .on_hover_text("What they hold in the world goes to its image; else it stays where it is");
+        }
         let some = !state.selection.bodies.is_empty();
         let button = ui.add_enabled_ui(some, |ui| widgets::word_button(ui, Icon::FlipHorizontal2, "Mirror")).inner;
         if button.on_hover_text("Puts the image in place  (Enter)").clicked() {

@@ -1,0 +1,265 @@
+//! Two hands on one file: what they made of it differently, entry by entry, and one scene out of both.
+//!
+//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a setting, or one of the scene's words. It is
+//! known by its name. What the file held when it was last read says whose change a difference is: where only one of the two
+//! has touched an entry, that one is proposed; where both have, mine stays unless theirs is taken.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::physics::settings::{LIST, SettingsPatch};
+use crate::scene::{self, Body, Experiment, Joint, Material, Part, Pattern, Scene};
+
+/// What the document and its file have become, where that is not the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conflict {
+    pub differences: Vec<Difference>,
+    /// The file as it is now.
+    pub(super) theirs: Arc<Scene>,
+    pub(super) text: Arc<str>,
+}
+
+/// An entry in which the two differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// What it is: “body”, “setting”.
+    pub what: &'static str,
+    pub name: String,
+    pub mine: Side,
+    pub theirs: Side,
+}
+
+/// What one of the two made of an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side {
+    pub fate: Fate,
+    /// What it says where the other says otherwise: “mass: 3”. Empty if it is not there.
+    pub words: String,
+}
+
+/// What became of an entry since the file was last read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Same,
+    Changed,
+    Added,
+    Removed,
+}
+
+impl Fate {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Same => "as it was",
+            Self::Changed => "changed",
+            Self::Added => "added",
+            Self::Removed => "removed",
+        }
+    }
+}
+
+impl Difference {
+    /// Whether both have touched it.
+    pub fn is_both(&self) -> bool {
+        self.mine.fate != Fate::Same && self.theirs.fate != Fate::Same
+    }
+
+    /// Whether theirs is proposed.
+    pub fn proposes_theirs(&self) -> bool {
+        self.mine.fate == Fate::Same
+    }
+}
+
+impl Conflict {
+    /// What `mine` and `theirs` made differently of `base`.
+    pub(super) fn new(base: &Scene, mine: &Scene, theirs: Scene, text: &str) -> Self {
+        let mut differences = Vec::new();
+        for word in words() {
+            let [base, mine, theirs] = [base, mine, &theirs].map(|scene| Some((word.get)(scene)));
+            compare("scene", word.name.to_owned(), base, mine, theirs, &mut differences);
+        }
+        for setting in LIST {
+            let [base, mine, theirs] = [base, mine, &theirs].map(|scene| (setting.get)(&scene.settings.settings()));
+            if mine != theirs {
+                let side = |value: crate::physics::setting::Value| Side {
+                    fate: if value == base { Fate::Same } else { Fate::Changed },
+                    words: value.to_string(),
+                };
+                let name = setting.name.to_owned();
+                differences.push(Difference { what: "setting", name, mine: side(mine), theirs: side(theirs) });
+            }
+        }
+        list("material", &base.materials, &mine.materials, &theirs.materials, &mut differences);
+        list("body", &base.bodies, &mine.bodies, &theirs.bodies, &mut differences);
+        list("pattern", &base.patterns, &mine.patterns, &theirs.patterns, &mut differences);
+        list("part", &base.parts, &mine.parts, &theirs.parts, &mut differences);
+        list("joint", &base.joints, &mine.joints, &theirs.joints, &mut differences);
+        list("experiment", &base.experiments, &mine.experiments, &theirs.experiments, &mut differences);
+        Self { differences, theirs: Arc::new(theirs), text: text.into() }
+    }
+
+    /// One scene out of both: for each difference theirs where `takes` says so, else mine.
+    pub(super) fn merged(&self, mine: &Scene, takes: &[bool]) -> Scene {
+        let theirs = &*self.theirs;
+        let taken: HashSet<(&str, &str)> = (self.differences.iter().zip(takes))
+            .filter(|(_, takes)| **takes)
+            .map(|(difference, _)| (difference.what, difference.name.as_str()))
+            .collect();
+        let mut scene = mine.clone();
+        for word in words() {
+            if taken.contains(&("scene", word.name)) {
+                (word.set)(&mut scene, theirs);
+            }
+        }
+        let mut wanted = mine.settings.settings();
+        for setting in LIST.iter().filter(|setting| taken.contains(&("setting", setting.name))) {
+            // It comes out of a scene that was read.
+            let _ = wanted.set(setting.name, (setting.get)(&theirs.settings.settings()));
+        }
+        // What the file names stays named.
+        scene.settings = theirs.settings;
+        scene.settings.merge(&SettingsPatch::between(&theirs.settings.settings(), &wanted));
+        scene.materials = woven("material", &mine.materials, &theirs.materials, &taken);
+        scene.bodies = woven("body", &mine.bodies, &theirs.bodies, &taken);
+        scene.patterns = woven("pattern", &mine.patterns, &theirs.patterns, &taken);
+        scene.parts = woven("part", &mine.parts, &theirs.parts, &taken);
+        scene.joints = woven("joint", &mine.joints, &theirs.joints, &taken);
+        scene.experiments = woven("experiment", &mine.experiments, &theirs.experiments, &taken);
+        scene
+    }
+}
+
+/// One of the things that a scene says once.
+struct Word {
+    name: &'static str,
+    get: fn(&Scene) -> String,
+    /// Into the first from the second.
+    set: fn(&mut Scene, &Scene),
+}
+
+fn words() -> [Word; 5] {
+    [
+        Word { name: "title", get: |s| s.title.clone(), set: |s, from| s.title.clone_from(&from.title) },
+        Word { name: "source", get: |s| s.source.clone(), set: |s, from| s.source.clone_from(&from.source) },
+        Word { name: "about", get: |s| s.about.clone(), set: |s, from| s.about.clone_from(&from.about) },
+        Word { name: "look for", get: |s| s.look_for.clone(), set: |s, from| s.look_for.clone_from(&from.look_for) },
+        Word { name: "camera", get: |s| scene::words(&s.camera), set: |s, from| s.camera = from.camera },
+    ]
+}
+
+/// An element of one of a scene's lists.
+trait Entry: Clone + PartialEq + Serialize {
+    fn name(&self) -> String;
+}
+
+impl Entry for Material {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+impl Entry for Body {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+impl Entry for Pattern {
+    fn name(&self) -> String {
+        Pattern::name(self).to_owned()
+    }
+}
+
+impl Entry for Part {
+    fn name(&self) -> String {
+        if self.name.is_empty() { self.file.clone() } else { self.name.clone() }
+    }
+}
+
+impl Entry for Joint {
+    fn name(&self) -> String {
+        self.label()
+    }
+}
+
+impl Entry for Experiment {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+/// The elements with their names; what has the name of an earlier one is numbered.
+fn named<T: Entry>(list: &[T]) -> Vec<(String, &T)> {
+    let mut seen = std::collections::HashMap::<String, u32>::new();
+    let named = |element| {
+        let name = T::name(element);
+        let count = seen.entry(name.clone()).or_default();
+        *count += 1;
+        (if *count == 1 { name } else { format!("{name} ({count})") }, element)
+    };
+    list.iter().map(named).collect()
+}
+
+fn find<'a, T>(list: &[(String, &'a T)], name: &str) -> Option<&'a T> {
+    list.iter().find(|(other, _)| other == name).map(|(_, element)| *element)
+}
+
+fn list<T: Entry>(what: &'static str, base: &[T], mine: &[T], theirs: &[T], out: &mut Vec<Difference>) {
+    if mine == theirs {
+        return;
+    }
+    let maps = [base, mine, theirs].map(|list| named(list).into_iter().collect::<std::collections::HashMap<_, _>>());
+    let names = named(mine).into_iter().chain(named(theirs)).map(|(name, _)| name);
+    let mut seen = HashSet::new();
+    for name in names.filter(|name| seen.insert(name.clone())).collect::<Vec<_>>() {
+        let [base, mine, theirs] = [&maps[0], &maps[1], &maps[2]].map(|map| map.get(&name).copied());
+        compare(what, name, base, mine, theirs, out);
+    }
+}
+
+fn compare<T: PartialEq + Serialize>(
+    what: &'static str,
+    name: String,
+    base: Option<T>,
+    mine: Option<T>,
+    theirs: Option<T>,
+    out: &mut Vec<Difference>,
+) {
+    if mine == theirs {
+        return;
+    }
+    let fate = |side: &Option<T>| match (&base, side) {
+        (None, Some(_)) => Fate::Added,
+        (Some(_), None) => Fate::Removed,
+        (base, side) if base == side => Fate::Same,
+        _ => Fate::Changed,
+    };
+    let fates = (fate(&mine), fate(&theirs));
+    let (mine, theirs) = scene::unlike(mine.as_ref(), theirs.as_ref());
+    let (mine, theirs) = (Side { fate: fates.0, words: mine }, Side { fate: fates.1, words: theirs });
+    out.push(Difference { what, name, mine, theirs });
+}
+
+/// The list with theirs where that is taken. What only they have comes behind what it follows with them.
+fn woven<T: Entry>(what: &'static str, mine: &[T], theirs: &[T], taken: &HashSet<(&str, &str)>) -> Vec<T> {
+    let (mine, theirs) = (named(mine), named(theirs));
+    let takes = |name: &str| taken.contains(&(what, name));
+    let chosen = |(name, element): &(String, &T)| {
+        let element = if takes(name) { find(&theirs, name) } else { Some(*element) };
+        element.map(|element| (name.clone(), element.clone()))
+    };
+    let mut list: Vec<(String, T)> = mine.iter().filter_map(chosen).collect();
+    let mut before: Option<&str> = None;
+    for (name, element) in &theirs {
+        if takes(name) && find(&mine, name).is_none() {
+            let place = before.and_then(|before| list.iter().position(|(other, _)| other == before));
+            list.insert(place.map_or(0, |place| place + 1), (name.clone(), (*element).clone()));
+        }
+        if list.iter().any(|(other, _)| other == name) {
+            before = Some(name);
+        }
+    }
+    list.into_iter().map(|(_, element)| element).collect()
+}

@@ -1,0 +1,61 @@
+//! The document and its file when another hand has written that: taking theirs, or some of theirs and some of mine. Either
+//! is an edit and can be undone.
+
+use std::sync::Arc;
+
+use super::history::Edited;
+use super::merge::Conflict;
+use super::open::Open;
+use super::{Session, SessionError};
+use crate::scene;
+
+impl Session {
+    /// Takes the file's scene for the document's.
+    pub(super) fn reload(&mut self) -> Result<(), SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoFile)?;
+        let file = open.document.file.clone().ok_or(SessionError::NoFile)?;
+        let before = open.document.scene.clone();
+        let fresh = Open::read(&file)?;
+        let after = fresh.document.scene.clone();
+        self.history.forget_moments();
+        if before != after {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let edit = Edited { label: format!("Reload {name}"), bodies: true, before: None, after: None };
+            self.history.edit(edit, None, &before, &after);
+        }
+        self.run_from_beginning(fresh);
+        Ok(())
+    }
+
+    /// How the document and its file differ, if another program has written that.
+    ///
+    /// # Errors
+    /// All that is wrong with the file.
+    pub fn conflict(&self) -> Result<Conflict, SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoFile)?;
+        let file = open.document.file.as_deref().ok_or(SessionError::NoFile)?;
+        let on_disk = scene::read(file).map_err(SessionError::Mistakes)?;
+        Ok(Conflict::new(open.document.saved(), &open.document.scene, on_disk.scene, &on_disk.text))
+    }
+
+    /// Makes one scene of the document and its file.
+    pub(super) fn merge(&mut self, conflict: &Conflict, takes: &[bool]) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let before = open.document.scene.clone();
+        let after = Arc::new(conflict.merged(&before, takes));
+        let moment = open.follow((&before, self.history.version()), &after, self.settings, false)?;
+        open.document.differs_from((*conflict.theirs).clone(), &conflict.text);
+        open.document.take(after.clone());
+        self.file_settings = open.document.file_settings();
+        if before != after {
+            let name = open.document.file.as_ref().and_then(|file| file.file_name()).unwrap_or_default();
+            let label = format!("Merge with {}", name.to_string_lossy());
+            self.note(label.clone(), true, None, &before, moment);
+            self.sync_settings(label, false);
+        }
+        self.generation += 1;
+        self.revision += 1;
+        self.show_edited_world();
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! Moving and turning whole patterns and parts: all that one stands for, by one rigid motion, is the pattern itself
+//! elsewhere, and it stays one.
+//!
+//! ```text
+//! x' = R x + t        origins; directions and distances by R alone
+//! ```
+//! A grid's rows run along the world's axes, so it can be moved but not turned.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::edit::Placed;
+use super::view::Names;
+use crate::physics::world::World;
+use crate::scene::{Content, Link, Origin, Part, Pattern, Rotation, Scene};
+
+/// A turn about the world's origin, then a shift, m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rigid {
+    pub turn: Quat,
+    pub shift: Vec3,
+}
+
+impl Rigid {
+    /// What brings a body from one pose to another. What stays to rounding stays exactly.
+    pub fn between(from: (Vec3, Quat), to: (Vec3, Quat)) -> Self {
+        let turn = same_turn(from.1, to.1).map_or_else(|| (to.1 * from.1.conjugate()).normalize(), |_| Quat::IDENTITY);
+        let shift = if turn == Quat::IDENTITY { kept(from.0, to.0) - from.0 } else { to.0 - turn * from.0 };
+        Self { turn, shift }
+    }
+
+    /// A point of the world goes along.
+    pub fn point(&self, p: Vec3) -> Vec3 {
+        kept(p, self.turn * p + self.shift)
+    }
+
+    /// A direction, or a distance, goes along.
+    pub fn direction(&self, d: Vec3) -> Vec3 {
+        kept(d, self.turn * d)
+    }
+
+    pub fn rotation(&self, rotation: Rotation) -> Rotation {
+        match rotation.quat() {
+            Ok(q) if self.turn != Quat::IDENTITY => (self.turn * q).normalize().into(),
+            _ => rotation,
+        }
+    }
+
+    /// Whether the two are one motion to rounding.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let apart = self.shift.distance(other.shift);
+        self.turn.dot(other.turn).abs() > 1.0 - 1e-6 && apart <= 1e-4 * (1.0 + self.shift.length())
+    }
+}
+
+/// The old rotation if the new one is the same to rounding.
+pub fn same_turn(old: Quat, new: Quat) -> Option<Quat> {
+    /// Components of a unit quaternion are known to about this.
+    const ROUNDING: f32 = 1e-6;
+    let near = |new: Quat| (0..4).all(|i| (old.to_array()[i] - new.to_array()[i]).abs() < ROUNDING);
+    (near(new) || near(-new)).then_some(old)
+}
+
+/// The new coordinates, without the rounding of the sums that led to them: the old ones where nothing has changed, and
+/// else the shortest number that is as near. So a number that nobody changed keeps its text.
+pub fn kept(old: Vec3, new: Vec3) -> Vec3 {
+    Vec3::from_array(std::array::from_fn(|i| {
+        let (old, new) = (old[i], new[i]);
+        /// Some roundings of a number of that size.
+        const ROUNDINGS: f32 = 4.0 * f32::EPSILON;
+        let near = |other: f32| (new - other).abs() <= ROUNDINGS * (1.0 + new.abs());
+        let short = ((f64::from(new) * 1e6).round() / 1e6) as f32;
+        if near(old) {
+            old
+        } else if near(short) {
+            short + 0.0
+        } else {
+            new
+        }
+    }))
+}
+
+/// The patterns and parts of which all bodies are placed anew by one motion that they can follow, with that motion.
+/// `beginning` is the world made from the scene.
+pub fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning: &World) -> HashMap<Origin, Rigid> {
+    let wanted: HashMap<&str, &Placed> = placed.iter().map(|p| (p.name.as_str(), p)).collect();
+    let mut motions: HashMap<Origin, Rigid> = HashMap::new();
+    let mut other: HashSet<Origin> = HashSet::new();
+    for (id, (name, origin)) in (1..).zip(names.bodies.iter().zip(&names.origins)) {
+        if !super::written::is_many(origin) || other.contains(origin) {
+            continue;
+        }
+        let body: &crate::physics::body::Body = &beginning.bodies[id];
+        let motion = wanted
+            .get::<str>(name)
+            .map(|to| Rigid::between((body.shape_origin(), body.rotation), (to.at, to.rotation)))
+            .filter(|motion| motions.get(origin).is_none_or(|first| first.is_like(motion)));
+        match motion {
+            Some(motion) => drop(motions.entry(*origin).or_insert(motion)),
+            None => drop(other.insert(*origin)),
+        }
+    }
+    motions.retain(|origin, motion| !other.contains(origin) && followed(scene, *origin, motion).is_some());
+    motions
+}
+
+/// A pattern or part that has followed a motion.
+pub enum Followed {
+    Pattern(Box<Pattern>),
+    Part(Box<Part>),
+}
+
+/// The pattern or part as it is elsewhere; `None` if it cannot be there.
+pub fn followed(scene: &Scene, origin: Origin, motion: &Rigid) -> Option<Followed> {
+    match origin {
+        Origin::Part(index) => Some(Followed::Part(Box::new(part(scene.parts.get(index)?, motion)))),
+        Origin::Pattern(index) => {
+            pattern(scene.patterns.get(index)?, motion).map(|moved| Followed::Pattern(Box::new(moved)))
+        }
+        _ => None,
+    }
+}
+
+fn part(part: &Part, motion: &Rigid) -> Part {
+    Part { at: motion.point(part.at), rotation: motion.rotation(part.rotation), ..part.clone() }
+}
+
+fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
+    let mut moved = pattern.clone();
+    if let Pattern::Grid(grid) = &mut moved {
+        if motion.turn != Quat::IDENTITY {
+            return None;
+        }
+        if let Content::Part(content) = &mut grid.of {
+            *content = part(content, motion);
+        }
+    }
+    if let Some(body) = moved.body_mut() {
+        (body.at, body.rotation) = (motion.point(body.at), motion.rotation(body.rotation));
+    }
+    match &mut moved {
+        Pattern::Chain(chain) => {
+            chain.spacing = motion.direction(chain.spacing);
+            let Link { kind, axis, .. } = &mut chain.joint;
+            // Along z if it says nothing.
+            if kind.info().axis && motion.turn != Quat::IDENTITY {
+                *axis = Some(motion.direction(axis.unwrap_or(Vec3::Z))).filter(|a| axis.is_some() || *a != Vec3::Z);
+            }
+        }
+        Pattern::Stack(stack) => {
+            (stack.spacing, stack.stagger) = (motion.direction(stack.spacing), motion.direction(stack.stagger));
+        }
+        Pattern::Pyramid(pyramid) => {
+            (pyramid.across, pyramid.up) = (motion.direction(pyramid.across), motion.direction(pyramid.up));
+        }
+        Pattern::Grid(_) => {}
+    }
+    Some(moved)
+}
+
+/// Puts the followed patterns and parts in their places.
+pub fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
+    for (origin, motion) in motions {
+        match (followed(scene, *origin, motion), *origin) {
+            (Some(Followed::Pattern(moved)), Origin::Pattern(index)) => scene.patterns[index] = *moved,
+            (Some(Followed::Part(moved)), Origin::Part(index)) => scene.parts[index] = *moved,
+            _ => {}
+        }
+    }
+}
+
+/// The motions of all bodies of these patterns and parts, by name.
+pub fn of_members<'a>(names: &'a Names, motions: &HashMap<Origin, Rigid>) -> HashMap<&'a str, Rigid> {
+    let members = names.bodies.iter().map(Arc::as_ref).zip(&names.origins);
+    members.filter_map(|(name, origin)| Some((name, *motions.get(origin)?))).collect()
+}
