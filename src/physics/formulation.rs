@@ -110,6 +110,7 @@ choice! {
     /// How the old impulses enter a step.
     CarryForm {
         AppliedFirst = "applied first", "the old impulses are applied to the velocities before the first sweep";
-        AsPrinted = "deltas cleared, as printed", "the old impulses are kept but the first sweep does not see them: worse than a cold start";
+        AsPrinted = "deltas cleared, as printed", "the old impulses are kept but the first sweep does not see them: worse than a cold start (001)";
+        AnchorsOnly = "anchors alone, as printed", "the impulses of joints' angular rows are forgotten after each step: what bears by its orientation starts from nothing each time (book 18, 20)";
     }
 }

@@ -28,5 +28,6 @@ pub mod solvers;
 pub mod spectrum;
 pub mod stability;
 pub mod stabilize;
+pub mod touch;
 pub mod warm_start;
 pub mod world;

@@ -43,6 +43,8 @@ pub struct Readout {
     pub swing: f32,
     /// Stored in its soft rows, J.
     pub energy: f32,
+    /// The largest velocity by which a row of it was still wrong after the last sweep, m/s or rad/s.
+    pub residual: f32,
     /// Length of the sub-step, s: an impulse is its force times this.
     pub h: f32,
     pub stops: Stops,
@@ -130,7 +132,10 @@ impl Joint {
     ) {
         let ends = self.ends(bodies);
         let (body_a, body_b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
-        let mut read = Readout { h, ..Readout::default() };
+        let mut read = Readout { h, residual: self.readout.residual, ..Readout::default() };
+        if rows.is_empty() {
+            read.residual = 0.0;
+        }
         let (mut linear, mut turned) = (0.0, 0.0);
         for spec in specs {
             let off = match spec.law {

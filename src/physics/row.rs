@@ -251,26 +251,17 @@ pub enum Tangents {
 }
 
 /// How a contact block's friction rows, which follow its normals, are bound.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Friction {
+    #[default]
     Off,
     /// Two tangents, then a twist row if `twist` > 0, then two rolling rows if `rolling` > 0. With Λ = Σλn:
     /// ‖λt‖ ≤ mu Λ, |λ twist| ≤ twist Λ, ‖λ rolling‖ ≤ rolling Λ. `twist` and `rolling` are lengths.
-    Patch {
-        mu: f32,
-        twist: f32,
-        rolling: f32,
-    },
+    Patch { mu: f32, twist: f32, rolling: f32 },
     /// Two tangents a point in the points' order, ‖λt‖ ≤ mu λn, then two rolling rows if `rolling` > 0.
-    Cone {
-        mu: f32,
-        rolling: f32,
-    },
+    Cone { mu: f32, rolling: f32 },
     /// Two tangents a point, each |λ| ≤ mu λn, then two rolling rows if `rolling` > 0.
-    Pyramid {
-        mu: f32,
-        rolling: f32,
-    },
+    Pyramid { mu: f32, rolling: f32 },
 }
 
 impl Friction {

@@ -152,7 +152,7 @@ settings! {
         beta: f32 = 0.2, "β", "", Domain::real(0.0, 1.0),
             "Share of a position error removed in a step: C(n+1) = (1 − β) C(n); by nonlinear Gauss–Seidel, in each position sweep. Baumgarte with warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11";
         joint_slop: f32 = 0.0, "Joint slop", "m", Domain::real(0.0, 0.2),
-            "Anchor errors below this are left alone (a dead zone), so that warm-started impulses can come to rest.", "004 ch. 11";
+            "How far anchors may be apart, and rods too long or short, before anything is done about it, so that warm-started impulses can come to rest. Stacks do not notice it: contacts have a slop of their own. Angles have none.", "004 ch. 11.1";
         position_iterations: u32 = 4, "Position sweeps", "", Domain::integer(0, 100),
             "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "004 ch. 11, position projection";
         max_correction: f32 = 0.2, "Largest correction", "m", Domain::real(0.001, 10.0),
@@ -175,8 +175,8 @@ settings! {
             "Whether and how bodies that go far in a step are kept from passing through others.", "004 ch. 12, 24";
         fast: f32 = 0.5, "Fast from", "", Domain::real(0.01, 10.0),
             "A body is fast when it goes farther in a step than this share of half its least thickness; for the time of impact.", "004 ch. 24";
-        slop: f32 = 0.005, "Slop", "m", Domain::real(0.0, 0.2),
-            "Penetration that is left alone, so that resting contacts stay in touch from step to step.", "000 Contact";
+        slop: f32 = 0.005, "Contact slop", "m", Domain::real(0.0, 0.2),
+            "Penetration that is left alone, so that resting contacts stay in touch from step to step. A chain does not notice it: joints have a slop of their own.", "000 Contact";
         prediction: f32 = 0.02, "Prediction", "m", Domain::real(0.0, 1.0),
             "Contacts are made at gaps up to this, with a bias that lets the bodies close exactly that gap.", "speculative contacts, 000 Contact";
         max_push: f32 = 3.0, "Push-out speed", "m/s", Domain::real(0.0, 1000.0),
@@ -234,7 +234,7 @@ settings! {
         soft: SoftForm = SoftForm::Spring, "Soft rows", "", Domain::choice(SoftForm::INFO),
             "What a spring's frequency and damping ratio make of its row.", "000 Soft constraints, erratum 2";
         carry: CarryForm = CarryForm::AppliedFirst, "Old impulses", "", Domain::choice(CarryForm::INFO),
-            "How warm starting brings the old impulses in.", "000 Warm starting, 001, erratum 10";
+            "How warm starting brings the old impulses in, and which.", "000 Warm starting, 001, 004 ch. 18, 20, errata 10, 18";
     }
 }
 

@@ -3,10 +3,10 @@
 //!
 //! A row that was not active keeps nothing: its next start is from zero. 001 keeps its multipliers but clears the
 //! velocity changes that belong to them, so that its first sweep answers the bare velocities on top of the old impulses
-//! (erratum 10); that is the setting `formulation.carry`. Source: 000 Warm starting;
-//! 004 ch. 10.1 (the guard).
+//! (erratum 10); 004's limited joints forget what their angular rows have found (erratum 18): both are choices of the
+//! setting `formulation.carry`. Source: 000 Warm starting; 004 ch. 10.1 (the guard), 18, 20.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 
 use super::body::Velocity;
 use super::parts::contact::tangents;
@@ -88,11 +88,13 @@ impl Guard {
 pub fn store(world: &mut World) {
     let system = &world.system;
     let mut guard = Guard::new(&world.settings.warm_start);
+    let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
     for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         let range = bounds[0] as usize..bounds[1] as usize;
         for (row, id) in system.rows[range.clone()].iter().zip(&system.ids[range]) {
-            if let RowId::Joint { slot, .. } = id {
+            let forgotten = anchors_only && row.lin == Vec3A::ZERO;
+            if let (false, RowId::Joint { slot, .. }) = (forgotten, id) {
                 joint.impulses[*slot as usize] = guard.keep(row.impulse);
             }
         }
@@ -111,7 +113,7 @@ pub fn store(world: &mut World) {
             }
             None => Vec3::ZERO,
         };
-        (manifold.friction, manifold.twist) = (Vec3::ZERO, 0.0);
+        (manifold.friction, manifold.twist, manifold.law) = (Vec3::ZERO, 0.0, friction);
         for (point, row) in manifold.points.iter_mut().zip(normal_rows) {
             point.impulse = guard.keep(row.impulse);
             point.friction = match friction {

@@ -20,6 +20,8 @@ use super::settings::Settings;
 use super::shape::Shape;
 use super::solvers;
 use super::spectrum::{self, Spectrum};
+use super::touch;
+pub use super::touch::{ContactPoint, Traction};
 
 /// Sweeps of an estimate while the world runs; its vectors are kept, so that a scene at rest comes to the true value.
 const LIVE_SWEEPS: u32 = 64;
@@ -73,25 +75,6 @@ pub struct World {
     list: RowList,
     /// Whether any joint has a load of its own that breaks it.
     pub(super) breakable: bool,
-}
-
-/// A contact point as it stands after a step; world frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactPoint {
-    pub a: u32,
-    pub b: u32,
-    /// m.
-    pub position: Vec3,
-    /// From A to B.
-    pub normal: Vec3,
-    /// Overlap, negative for a gap, m.
-    pub depth: f32,
-    /// λn of the last sub-step, N·s.
-    pub impulse: f32,
-    /// Friction impulse on B: this point's own, or its equal share of the patch's, N·s.
-    pub friction: Vec3,
-    /// The pair's coefficient of friction.
-    pub mu: f32,
 }
 
 impl World {
@@ -312,21 +295,12 @@ impl World {
 
     /// All contact points, predicted ones included.
     pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint> {
-        self.contacts.manifolds().flat_map(|(a, b, manifold)| {
-            let material =
-                super::parts::contact::mix(&self.bodies[a as usize], &self.bodies[b as usize], &self.settings);
-            let share = manifold.friction / manifold.points.len() as f32;
-            manifold.points.iter().map(move |p| ContactPoint {
-                a,
-                b,
-                position: p.position,
-                normal: manifold.normal,
-                depth: -p.separation,
-                impulse: p.impulse,
-                friction: p.friction + share,
-                mu: material.friction,
-            })
-        })
+        touch::points(self)
+    }
+
+    /// The friction of all contacts, where it acts.
+    pub fn tractions(&self) -> impl Iterator<Item = Traction> {
+        touch::tractions(self)
     }
 
     /// A fingerprint of poses and velocities (FNV-1a over their bits): equal for equal states.

@@ -11,7 +11,7 @@ use crate::physics::joints::JointKind;
 pub use crate::physics::metrics::{Metrics, Phases};
 pub use crate::physics::readout::Readout;
 use crate::physics::shape::Solid;
-use crate::physics::world::ContactPoint;
+use crate::physics::touch::{ContactPoint, Traction};
 
 /// A position and a rotation, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,6 +86,8 @@ pub struct Snapshot {
     pub bodies: Vec<BodyView>,
     pub joints: Vec<JointView>,
     pub contacts: Vec<ContactPoint>,
+    /// Friction where it acts.
+    pub tractions: Vec<Traction>,
     pub metrics: Metrics,
     /// Smoothed over some steps.
     pub phases: Phases,

@@ -83,6 +83,8 @@ impl Snapshot {
         }
         self.contacts.clear();
         self.contacts.extend(world.contact_points());
+        self.tractions.clear();
+        self.tractions.extend(world.tractions());
         self.metrics = world.metrics();
         self.phases = run.phases;
         self.step_ms = (run.step_seconds * 1e3) as f32;

@@ -6,6 +6,7 @@
 
 use glam::{Vec2, Vec3};
 
+use crate::physics::row::Friction;
 use crate::physics::settings::Settings;
 
 /// The most points that a manifold keeps.
@@ -44,6 +45,8 @@ pub struct Manifold {
     pub rolling: Vec3,
     /// Area that the points span, m².
     pub area: f32,
+    /// How the friction of the last solve was bound.
+    pub law: Friction,
     /// The points of the step before, while matching.
     old: Vec<Point>,
     /// Whether the points are those of `growing.rs`, to be kept.

@@ -6,7 +6,7 @@ use glam::{Mat3A, Vec3A};
 
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
-use crate::physics::row::{Coupling, Friction, Row};
+use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
 use crate::physics::{confine, integrate, positions, prepare, relax, warm_start};
 
@@ -30,7 +30,7 @@ pub fn begin_pushes(world: &mut World) -> bool {
 /// Moves the bodies, hands the impulses back.
 pub fn finish(world: &mut World, h: f32) {
     let start = Instant::now();
-    world.residual = residual(world);
+    measure_residuals(world);
     positions::begin(world);
     continuous::clamp(world, h);
     let rotation = world.settings.formulation.rotation;
@@ -43,21 +43,27 @@ pub fn finish(world: &mut World, h: f32) {
     world.phases.integrate += start.elapsed();
 }
 
-/// The largest velocity by which a row is still wrong, m/s or rad/s. A clamped row counts only where it would rather
-/// leave its bound; friction rows, which may slip, do not count.
-fn residual(world: &World) -> f32 {
-    let mut worst = 0.0f32;
+/// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint. A clamped row
+/// counts only where it would rather leave its bound; friction rows, which may slip, do not count.
+fn measure_residuals(world: &mut World) {
+    world.residual = 0.0;
+    world.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
     for block in &world.system.blocks {
         let (a, b) = (&world.velocities[block.a as usize], &world.velocities[block.b as usize]);
         let rows = &world.system.rows[block.range()];
         let counted = block.coupling.contact().map_or(rows.len(), |(normals, _)| normals as usize);
+        let mut worst = 0.0f32;
         for row in &rows[..counted] {
             let r = speed(row, a, b) + row.bias + row.gamma * row.impulse;
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
             worst = if settled { worst } else { worst.max(r.abs()) };
         }
+        world.residual = world.residual.max(worst);
+        if let RowId::Joint { joint, .. } = world.system.ids[block.first as usize] {
+            let own = &mut world.joints[joint as usize].readout.residual;
+            *own = own.max(worst);
+        }
     }
-    worst
 }
 
 /// The largest component of a list of velocities, m/s or rad/s.

@@ -1,0 +1,149 @@
+//! What touches, as it stands after a step: the contact points, and friction where the solver has it act.
+//!
+//! A patch's friction acts once, at the middle of the points that touch, with a moment about the normal and one against
+//! rolling; friction at each point acts there. How much of its bound each has in use, with Λ = Σλn of the normals that it
+//! is bound by:
+//!
+//! ```text
+//! slide    ‖λt‖/(μ Λ), of a pyramid the larger of its two sides       one means that it slips
+//! twist    |λ|/(τ Λ)        rolling   ‖λ‖/(ρ Λ)                       τ, ρ lengths, m
+//! ```
+//! The values are those of the last sub-step's velocity solve. Source: 000 Friction (patch); 003 §4.4.
+
+use glam::Vec3;
+
+use super::collide::manifold::Manifold;
+use super::parts::contact::{mix, tangents};
+use super::row::Friction;
+use super::world::World;
+
+/// A contact point as it stands after a step; world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactPoint {
+    pub a: u32,
+    pub b: u32,
+    /// m.
+    pub position: Vec3,
+    /// From A to B.
+    pub normal: Vec3,
+    /// Overlap, negative for a gap, m.
+    pub depth: f32,
+    /// λn of the last sub-step, N·s.
+    pub impulse: f32,
+    /// The pair's coefficient of friction.
+    pub mu: f32,
+}
+
+/// The friction between two bodies at the place where it acts; world frame, on B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Traction {
+    pub a: u32,
+    pub b: u32,
+    /// m.
+    pub position: Vec3,
+    /// From A to B.
+    pub normal: Vec3,
+    /// Λ, N·s.
+    pub load: f32,
+    /// λt, N·s; none where only rolling is held here.
+    pub slide: Option<Bounded>,
+    /// About the normal, N·m·s.
+    pub twist: Option<Bounded>,
+    /// About axes across the normal, N·m·s.
+    pub rolling: Option<Bounded>,
+    /// Whether λt is bound by a box along the tangents and not by a disc.
+    pub boxed: bool,
+}
+
+/// An impulse and what it may come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounded {
+    pub impulse: Vec3,
+    pub bound: f32,
+}
+
+impl Bounded {
+    /// The share of the bound in use, 0 to 1; 0 where nothing may act.
+    pub fn share(&self) -> f32 {
+        ratio(self.impulse.length(), self.bound)
+    }
+}
+
+fn ratio(size: f32, bound: f32) -> f32 {
+    if bound > 0.0 { (size / bound).min(1.0) } else { 0.0 }
+}
+
+impl Traction {
+    /// The share of the bound against sliding that is in use, 0 to 1: at one it slips.
+    pub fn share(&self) -> f32 {
+        let Some(slide) = self.slide else { return 0.0 };
+        if self.boxed {
+            let (u, v) = tangents(self.normal);
+            ratio(slide.impulse.dot(u).abs().max(slide.impulse.dot(v).abs()), slide.bound)
+        } else {
+            slide.share()
+        }
+    }
+}
+
+/// All contact points, predicted ones included.
+pub fn points(world: &World) -> impl Iterator<Item = ContactPoint> {
+    world.contacts.manifolds().flat_map(|(a, b, manifold)| {
+        let mu = mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).friction;
+        manifold.points.iter().map(move |p| ContactPoint {
+            a,
+            b,
+            position: p.position,
+            normal: manifold.normal,
+            depth: -p.separation,
+            impulse: p.impulse,
+            mu,
+        })
+    })
+}
+
+/// The friction of all contacts that bear something.
+pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
+    let slop = world.settings.contact.slop;
+    world.contacts.manifolds().flat_map(move |(a, b, manifold)| {
+        let centre = manifold.centre(slop);
+        let at_points = matches!(manifold.law, Friction::Cone { .. } | Friction::Pyramid { .. });
+        let points = if at_points { manifold.points.as_slice() } else { &[] };
+        let mu = mu(manifold.law);
+        let single = points.iter().map(move |p| Traction {
+            a,
+            b,
+            position: p.position,
+            normal: manifold.normal,
+            load: p.impulse,
+            slide: Some(Bounded { impulse: p.friction, bound: mu * p.impulse }),
+            twist: None,
+            rolling: None,
+            boxed: matches!(manifold.law, Friction::Pyramid { .. }),
+        });
+        patch(manifold, a, b, centre).into_iter().chain(single).filter(|t| t.load > 0.0)
+    })
+}
+
+fn mu(law: Friction) -> f32 {
+    match law {
+        Friction::Off => 0.0,
+        Friction::Patch { mu, .. } | Friction::Cone { mu, .. } | Friction::Pyramid { mu, .. } => mu,
+    }
+}
+
+/// What acts at the middle of a manifold.
+fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction> {
+    let load: f32 = manifold.points.iter().map(|p| p.impulse).sum();
+    let bounded = |impulse: Vec3, length: f32| (length > 0.0).then_some(Bounded { impulse, bound: length * load });
+    let rolling = bounded(manifold.rolling, manifold.law.rolling());
+    let (slide, twist) = match manifold.law {
+        Friction::Patch { mu, twist, .. } => (
+            Some(Bounded { impulse: manifold.friction, bound: mu * load }),
+            bounded(manifold.normal * manifold.twist, twist),
+        ),
+        _ => (None, None),
+    };
+    let acts = slide.is_some() || rolling.is_some();
+    acts.then_some(Traction { a, b, position, normal: manifold.normal, load, slide, twist, rolling, boxed: false })
+}
