@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use criterion::Criterion;
 use delassus::physics::metrics::Phases;
+use delassus::physics::settings::{Method, Stabilization};
 use delassus::physics::world::World;
 use delassus::scene::{Pattern, Scene, expand, library, read};
 
@@ -29,7 +30,9 @@ const CASES: &[Case] = &[
 ];
 
 fn gauss_seidel(scene: &mut Scene) {
-    scene.settings.solver.method = Some(delassus::physics::settings::Method::GaussSeidel);
+    let settings = &mut scene.settings;
+    settings.solver.method = Some(Method::GaussSeidel);
+    (settings.warm_start.enabled, settings.stabilization.method) = (Some(true), Some(Stabilization::Split));
 }
 
 /// 250 of the 2,500 chains.

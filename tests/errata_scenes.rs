@@ -236,11 +236,35 @@ fn book_pivots() {
     close(see(id, Some("Squared distance, as printed"), 1.0).error[0], 0.013, 5e-4);
     close(opens(id, Some("Squared distance with chapter 11's slop")), 0.11, 0.01);
     close(opens(id, Some("The same slop on three rows")), 0.022, 0.003);
-    close(opens("book/17-hinge", Some("The book's code")), 0.105, 0.01);
+    close(opens("book/17-hinge", Some("The book's rows and numbers")), 0.105, 0.01);
     let id = "book/16-orientation";
-    close(opens(id, Some("The book's code")), 0.042, 5e-3);
+    close(opens(id, Some("The book's rows and numbers")), 0.024, 2e-3);
     close(opens(id, Some("The book's rows")), opens(id, None), 1e-4);
     close(opens(id, Some("World axes as printed in 000")), 2.0, 0.3);
+}
+
+/// Chapter 10's own settings do not freak out here; what it takes is two sweeps and a β. The guard calms that, the book's
+/// number for it does not.
+#[test]
+fn book_loose_chain() {
+    let swings = |experiment| see("book/10-loose-chain", Some(experiment), 6.0);
+    // m g (n z + the rise of one box above the other) of two chains of six: what the fall brings.
+    let fallen = 2.0 * 10.0 * (6.0 * (4.0 - 0.25) + 0.8 * 15.0);
+    let own = swings("Guard off, chapter 10's own (fig. 9)");
+    assert!(own.kinetic < fallen && own.gain < 1.0, "{} J, gained {}", own.kinetic, own.gain);
+    let wild = ["Guard off, β = 0.6", "Guard on, 100,000 N·s"].map(|name| swings(name).kinetic);
+    assert!(wild.iter().all(|k| *k > 1.5 * fallen), "{wild:?} J");
+    let guarded = swings("Guard on, β = 0.6 (fig. 10)");
+    assert!(guarded.kinetic < fallen, "{} J", guarded.kinetic);
+}
+
+/// The links of the chain come down on the pen's floor where a sweep cannot hold them; nothing falls out of the world.
+#[test]
+fn book_chain_falls_on_the_floor() {
+    let seen = see("book/09-chain", Some("1 iteration, no warm start (fig. 6)"), 10.0);
+    let lowest = seen.world.bodies.iter().skip(1).filter(|b| b.is_dynamic()).map(|b| b.position.z);
+    assert!(lowest.fold(f32::INFINITY, f32::min) > 0.0);
+    assert!(seen.error.iter().any(|e| *e > 1.0), "the chain holds: {:?}", seen.error);
 }
 
 #[test]
@@ -254,6 +278,10 @@ fn book_hinges() {
     let most = |experiment| see(id, experiment, 10.0).value[0].to_degrees();
     close(most(Some("Quaternion rows and stop")), 45.0, 0.05);
     assert!(most(Some("Stop as printed")) > 45.5, "{}°", most(Some("Stop as printed")));
+    close(most(Some("Stop as printed, forgotten")), 46.0, 0.2);
+    let seen = see(id, Some("The book's rows and numbers"), 10.0);
+    close(seen.value[0].to_degrees(), 46.0, 0.3);
+    close(seen.world.joints[0].readout.error, 0.1, 0.02);
 }
 
 #[test]
@@ -269,6 +297,10 @@ fn book_shafts_and_motor() {
     close(most(None, "pyramid joint"), 49.0, 0.2);
     close(most(Some("Quaternion rows"), "pyramid joint"), 49.5, 0.2);
     close(most(Some("Stops as printed"), "cone joint"), 45.4, 0.1);
+    close(most(Some("The book's rows and numbers"), "pyramid joint"), 58.0, 1.0);
+    let seen = see("book/22-motor", Some("The book's rows and numbers"), 10.0);
+    close(seen.world.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
+    close(seen.error[seen.joint("motor")], 0.056, 0.02);
     let seen = see("book/22-motor", Some("As printed"), 12.0);
     close(seen.world.joints[seen.joint("motor")].readout.speed, 4.0, 0.02);
     close(seen.world.joints[seen.joint("capped motor")].readout.speed, 1.6, 0.05);
@@ -282,10 +314,10 @@ fn book_ragdoll() {
         let end = seen.world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
         (seen.error.into_iter().fold(0.0, f32::max), end)
     };
-    let (most, end) = opens(Some("The book's code"));
+    let (most, end) = opens(Some("The book's rows and numbers"));
     assert!(most < 0.25, "opens by {most} m");
-    close(end, 0.1, 0.003);
-    assert!(opens(Some("The book's code without its cap")).0 > 100.0);
+    close(end, 0.1, 0.006);
+    assert!(opens(Some("The book's rows without its cap")).0 > 100.0);
     assert!(opens(None).1 < 1e-3);
 }
 
@@ -311,4 +343,22 @@ fn a_joint_may_have_a_form_of_its_own() {
     assert_eq!(world.system.rows.len(), 3, "no row where the axes agree");
     let mistakes = scene::read_str(&text("Quaternions"), "a.ron").err().expect("no such form");
     assert!(mistakes[0].to_string().contains("Quaternion"), "{}", mistakes[0]);
+}
+
+/// 001's own settings: from nothing the whole Jacobi step stays within a bead's size; its old impulses make energy, more so
+/// with an odd number of sweeps, for which ρᴺ is negative (docs/math.md, Sweeps); half a step with split impulses does not.
+#[test]
+fn jacobi_as_001_has_it() {
+    let id = "jacobi/01-chain-40";
+    let worst = |seen: &Seen| seen.error.iter().copied().fold(0.0, f32::max);
+    let own = see(id, None, 10.0);
+    close(worst(&own), 0.087, 0.005);
+    assert!(own.gain < 1.0, "gains {} J", own.gain);
+    close(see(id, Some("Warm start as printed"), 10.0).gain as f32, 138.0, 15.0);
+    close(see(id, Some("Warm start, applied first"), 10.0).gain as f32, 270.0, 30.0);
+    let half = see(id, Some("Half a step, warm, split impulses"), 1.0);
+    let whole = see(id, None, 1.0);
+    close(whole.world.residual, 0.30, 0.03);
+    assert!(half.world.residual < 0.02 * whole.world.residual, "{}", half.world.residual);
+    assert!(half.gain < 1.0);
 }
