@@ -181,7 +181,10 @@ actions! {
         Action::Perspective, "Perspective", Box, [key(Key::Num5)];
         Action::Overlay(OverlayKind::Contacts), "Contacts", Crosshair, [key(Key::C)], line;
         Action::Overlay(OverlayKind::Friction), "Friction", MoveHorizontal, [key(Key::I)];
+        Action::Overlay(OverlayKind::FrictionCones), "Friction cones", Cone, [shift(Key::C)];
+        Action::Overlay(OverlayKind::Moments), "Twist and rolling", RotateCw, [shift(Key::I)];
         Action::Overlay(OverlayKind::Joints), "Joints", Link2, [key(Key::K)];
+        Action::Overlay(OverlayKind::JointForces), "Joint forces", MoveDiagonal, [shift(Key::K)];
         Action::Overlay(OverlayKind::JointError), "Joint error", Unlink2, [key(Key::E)];
         Action::Overlay(OverlayKind::Velocities), "Velocities", MoveUpRight, [key(Key::V)];
         Action::Overlay(OverlayKind::MassCentres), "Mass centres", CircleDot, [key(Key::M)];

@@ -30,7 +30,8 @@ const VISIBLE_ERROR: f32 = 0.0005;
 impl Stage {
     /// Draws a joint of the snapshot, where its bodies are held with them.
     pub(super) fn joint(&mut self, joint: &JointView, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
-        if !(show.overlays.joints || chosen || show.overlays.joint_error) {
+        let overlays = &show.overlays;
+        if !(overlays.joints || chosen || overlays.joint_error || overlays.joint_forces) {
             return;
         }
         let drawn = Drawn::of(joint, snapshot, show.alpha);
@@ -68,6 +69,9 @@ impl Stage {
                 }
             }
             return;
+        }
+        if show.overlays.joint_forces {
+            self.joint_force(joint, &drawn, snapshot, show);
         }
         if show.overlays.joints || chosen {
             let color = if chosen { palette::ACCENT } else { overlays::JOINT };
@@ -200,7 +204,7 @@ impl Stage {
     }
 
     /// A curve of a parameter, in straight pieces.
-    fn curve(&mut self, at: impl Fn(f32) -> Vec3, (from, to): (f32, f32), color: [f32; 4], width_px: f32) {
+    pub(super) fn curve(&mut self, at: impl Fn(f32) -> Vec3, (from, to): (f32, f32), color: [f32; 4], width_px: f32) {
         let pieces = ((to - from).abs() / TAU * PIECES).ceil().clamp(1.0, PIECES) as u32;
         let step = (to - from) / pieces as f32;
         for piece in 0..pieces {

@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod editor;
 pub mod experiment_list;
 pub mod finder;
+mod force_drawing;
 pub mod guide;
 pub mod history;
 pub mod inspector;

@@ -18,7 +18,10 @@ use crate::{
 pub enum OverlayKind {
     Contacts,
     Friction,
+    FrictionCones,
+    Moments,
     Joints,
+    JointForces,
     JointError,
     Velocities,
     MassCentres,
@@ -27,10 +30,13 @@ pub enum OverlayKind {
 }
 
 impl OverlayKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Contacts,
         Self::Friction,
+        Self::FrictionCones,
+        Self::Moments,
         Self::Joints,
+        Self::JointForces,
         Self::JointError,
         Self::Velocities,
         Self::MassCentres,
@@ -42,8 +48,15 @@ impl OverlayKind {
     pub fn what(self) -> &'static str {
         match self {
             Self::Contacts => "Contact points, their normals, and the normal force as an arrow",
-            Self::Friction => "Friction forces at the contacts",
+            Self::Friction => {
+                "Friction forces where the solver has them act: at the middle of a patch, or at each point"
+            }
+            Self::FrictionCones => "The cone of friction with the reaction in it; its rim is all that friction can do",
+            Self::Moments => {
+                "Moments of a patch against twist and rolling, each ring filled by the share of its bound in use"
+            }
             Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
+            Self::JointForces => "Force and torque that a joint passes on, at its anchor: all its rows together",
             Self::JointError => "A thread between anchors that should coincide, with its length",
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
@@ -59,7 +72,10 @@ impl OverlayKind {
 pub struct Overlays {
     pub contacts: bool,
     pub friction: bool,
+    pub friction_cones: bool,
+    pub moments: bool,
     pub joints: bool,
+    pub joint_forces: bool,
     pub joint_error: bool,
     pub velocities: bool,
     pub mass_centres: bool,
@@ -76,7 +92,10 @@ impl Default for Overlays {
         Self {
             contacts: true,
             friction: false,
+            friction_cones: false,
+            moments: false,
             joints: true,
+            joint_forces: false,
             joint_error: true,
             velocities: false,
             mass_centres: false,
@@ -91,7 +110,10 @@ impl Default for Overlays {
 
 pub const CONTACT: [f32; 3] = palette::ORANGE;
 pub const FRICTION: [f32; 3] = palette::PURPLE;
+/// Friction that has come to its bound.
+pub const SLIPPING: [f32; 3] = palette::VERMILION;
 pub const JOINT: [f32; 3] = palette::SKY_BLUE;
+pub const JOINT_FORCE: [f32; 3] = palette::SKY_BLUE;
 pub const JOINT_ERROR: [f32; 3] = palette::VERMILION;
 pub const BROKEN: [f32; 3] = palette::VERMILION;
 /// The value of a joint that stands at a limit.
@@ -114,7 +136,10 @@ impl Overlays {
         match kind {
             OverlayKind::Contacts => &mut self.contacts,
             OverlayKind::Friction => &mut self.friction,
+            OverlayKind::FrictionCones => &mut self.friction_cones,
+            OverlayKind::Moments => &mut self.moments,
             OverlayKind::Joints => &mut self.joints,
+            OverlayKind::JointForces => &mut self.joint_forces,
             OverlayKind::JointError => &mut self.joint_error,
             OverlayKind::Velocities => &mut self.velocities,
             OverlayKind::MassCentres => &mut self.mass_centres,
@@ -176,6 +201,8 @@ enum Mark {
     Line,
     Square,
     Cross,
+    Cone,
+    Ring,
 }
 
 /// Least height of a legend's line, and what is left free between two, points.
@@ -195,6 +222,15 @@ pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, ne
     if overlays.friction && contacts {
         entries.push((Mark::Arrow, FRICTION, "friction force".into()));
     }
+    if overlays.friction_cones && contacts {
+        entries.push((Mark::Cone, FRICTION, "friction cone, the reaction in it".into()));
+    }
+    if overlays.moments && contacts {
+        entries.push((Mark::Ring, FRICTION, "twist and rolling, share of the bound".into()));
+    }
+    if (overlays.friction_cones || overlays.moments) && contacts {
+        entries.push((Mark::Dot, SLIPPING, "at its bound: slips".into()));
+    }
     if overlays.joints && joints {
         entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
         let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
@@ -205,6 +241,10 @@ pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, ne
         if snapshot.metrics.broken > 0 {
             entries.push((Mark::Cross, BROKEN, "broken joint".into()));
         }
+    }
+    if overlays.joint_forces && joints {
+        entries.push((Mark::Arrow, JOINT_FORCE, format!("joint force, {}", scale_text(newtons_a_metre))));
+        entries.push((Mark::Ring, JOINT_FORCE, "joint torque".into()));
     }
     if overlays.joint_error && joints {
         entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
@@ -272,6 +312,17 @@ fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {
             for side in [vec2(4.5, 4.5), vec2(4.5, -4.5)] {
                 painter.line_segment([centre - side, centre + side], Stroke::new(2.0, color));
             }
+        }
+        Mark::Cone => {
+            let [tip, left, right] = [vec2(0.0, 5.5), vec2(-5.0, -4.5), vec2(5.0, -4.5)].map(|to| centre + to);
+            let outline = vec![tip, left, right];
+            painter.add(egui::Shape::closed_line(outline, Stroke::new(1.5, color)));
+        }
+        Mark::Ring => {
+            let at = |angle: f32| centre + 5.0 * vec2(angle.cos(), angle.sin());
+            let arc = (0..=12).map(|i| at(-0.6 - i as f32 * 0.4)).collect();
+            painter.add(egui::Shape::line(arc, Stroke::new(1.8, color)));
+            painter.circle_filled(at(-0.6 - 12.0 * 0.4), 2.2, color);
         }
         Mark::Square => {
             let rect = egui::Rect::from_center_size(pos2(centre.x, centre.y), vec2(12.0, 9.0));

@@ -13,10 +13,7 @@ use super::{
     veil::Veil,
 };
 use crate::{
-    physics::{
-        shape::{Shape, Solid},
-        world::ContactPoint,
-    },
+    physics::shape::{Shape, Solid},
     render::{
         camera::Camera,
         palette::{self, with_alpha},
@@ -25,8 +22,6 @@ use crate::{
     session::{BodyView, Motion, Snapshot},
 };
 
-/// Length of a contact's normal, in units of the body's size.
-const NORMAL_LENGTH: f32 = 0.16;
 /// Longer arrows are cut: a burst of a solver gone wild would fill the picture.
 const LONGEST_ARROW: f32 = 50.0;
 /// Velocity arrows: metres for a metre per second.
@@ -102,13 +97,7 @@ impl Stage {
             self.picture.bodies.push(instance);
             self.body_overlays(body, show);
         }
-        if show.overlays.contacts || show.overlays.friction {
-            for contact in snapshot.contacts.iter().filter(|c| !show.veil.hides_between(c.a, c.b)) {
-                if !self.held.holds(contact.a) && !self.held.holds(contact.b) {
-                    self.contact(contact, snapshot, show);
-                }
-            }
-        }
+        self.contacts(snapshot, show);
         for (index, joint) in snapshot.joints.iter().enumerate() {
             if show.veil.hides_joint(index, joint) {
                 continue;
@@ -132,6 +121,27 @@ impl Stage {
             self.point(pull.target, color, 5.5 * px, true);
         }
         &self.picture
+    }
+
+    /// Contacts and their friction, but of bodies that are hidden or dragged.
+    fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
+        let seen = |stage: &Self, a: u32, b: u32| {
+            !show.veil.hides_between(a, b) && !stage.held.holds(a) && !stage.held.holds(b)
+        };
+        if show.overlays.contacts {
+            for contact in &snapshot.contacts {
+                if seen(self, contact.a, contact.b) {
+                    self.contact(contact, snapshot, show);
+                }
+            }
+        }
+        if show.overlays.friction || show.overlays.friction_cones || show.overlays.moments {
+            for traction in &snapshot.tractions {
+                if seen(self, traction.a, traction.b) {
+                    self.traction(traction, snapshot, show);
+                }
+            }
+        }
     }
 
     /// What the editor is about to do: bodies where they would be, the ghost of a new one, lines and marks.
@@ -248,40 +258,6 @@ impl Stage {
         if show.overlays.bounds {
             let (min, max) = aabb(body, show.alpha);
             self.wire_box(min, max, with_alpha(overlays::BOUNDS, 0.9), 1.2 * px);
-        }
-    }
-
-    fn contact(&mut self, contact: &ContactPoint, snapshot: &Snapshot, show: &Show<'_>) {
-        let px = show.pixels;
-        let color = overlays::CONTACT;
-        // The force on the body that it can move: on B, but on A where B stands still.
-        let on_a = snapshot.body(contact.b).is_none_or(|b| b.motion != Motion::Dynamic);
-        let side = if on_a { -1.0 } else { 1.0 };
-        let body = if on_a { contact.a } else { contact.b };
-        let at = follow(snapshot.body(body), contact.position, show.alpha);
-        let metres_a_newton_second = side / (show.h * show.newtons_a_metre).max(1e-9);
-        let size = snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0);
-        let Some(radius) = show.mark(at, 4.0, size) else { return };
-        if show.overlays.contacts {
-            // A contact at a gap carries nothing yet: fainter.
-            let touching = contact.impulse > 0.0 || contact.depth > 0.0;
-            let alpha = if touching { 1.0 } else { 0.45 };
-            self.point(at, with_alpha(color, alpha), radius, true);
-            let tip = at + contact.normal * (side * NORMAL_LENGTH * size);
-            self.line(at, tip, with_alpha(color, 0.6 * alpha), 1.3 * px, true);
-            self.force(at, contact.normal * (contact.impulse * metres_a_newton_second), color, radius);
-        }
-        if show.overlays.friction {
-            self.force(at, contact.friction * metres_a_newton_second, overlays::FRICTION, radius);
-        }
-    }
-
-    /// An arrow of `vector` metres at a mark of `radius` pixels, unless it is too short to see.
-    fn force(&mut self, from: Vec3, vector: Vec3, color: [f32; 3], radius: f32) {
-        if vector.is_finite() && vector.length() > 0.005 {
-            let vector = vector.clamp_length_max(LONGEST_ARROW);
-            let color = with_alpha(color, 1.0);
-            self.picture.arrows.push(Arrow { from, vector, color, radius_px: 0.45 * radius, on_top: true });
         }
     }
 

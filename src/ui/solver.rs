@@ -17,9 +17,10 @@ use crate::{
 };
 
 /// The switches that stand large at the top: the name of the setting, and its title there.
-pub const SWITCHBOARD: [(&str, &str); 7] = [
+pub const SWITCHBOARD: [(&str, &str); 8] = [
     ("warm_start.enabled", "Warm starting"),
-    ("contact.slop", "Slop"),
+    ("contact.slop", "Contact slop"),
+    ("stabilization.joint_slop", "Joint slop"),
     ("friction.model", "Friction"),
     ("solver.method", "Method"),
     ("solver.iterations", "Iterations"),
