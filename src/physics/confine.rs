@@ -39,7 +39,7 @@ pub fn rows(world: &World, system: &mut System) {
         system.rows.push(row);
         system.ids.push(RowId::Plane { body: confined.body });
         let (a, b) = (WORLD, confined.body);
-        system.blocks.push(Block { a, b, first, count: 1, coupling: Coupling::Rows, pushes: false });
+        system.blocks.push(Block { a, b, first, count: 1, coupling: Coupling::Rows, pushes: false, held: false });
     }
 }
 

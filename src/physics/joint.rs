@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::body::Body;
 use super::breaking::{Breaks, Broken};
+use super::course::Course;
 use super::joints::JointKind;
 use super::readout::Readout;
 use super::row::{Ends, Group, Law, RowSpec, SLOTS};
@@ -46,6 +47,8 @@ pub struct Joint {
     /// λ of the last step by slot; zero where a row was not active.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
+    /// Where its motor has come to.
+    pub course: Option<Course>,
     /// Set once it has broken: from then on it makes no rows.
     pub broken: Option<Broken>,
 }
@@ -60,6 +63,7 @@ impl Joint {
             rest_length: 0.0,
             impulses: [0.0; SLOTS],
             readout: Readout::default(),
+            course: None,
             broken: None,
         };
         joint.rest_length = joint.ends(bodies).p().length();

@@ -10,6 +10,7 @@ pub mod body;
 pub mod breaking;
 pub mod collide;
 pub mod confine;
+pub mod course;
 pub mod formulation;
 pub mod integrate;
 pub mod joint;

@@ -6,9 +6,10 @@
 //! x ← x + Δx,  q ← exp(Δθ) q
 //! ```
 //! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
-//! joint sees the poses that it leaves. Velocities are never touched: no energy comes in through them and warm starting
-//! carries nothing on. One-sided rows take part only where they are violated; drives, springs and friction, which have
-//! no position to keep, do not. It costs a linearisation of everything a sweep.
+//! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
+//! (`course.rs`). Velocities are never touched: no energy comes in through them and warm starting
+//! carries nothing on. One-sided rows take part only where they are violated; springs and friction, which have no position
+//! to keep, do not. It costs a linearisation of everything a sweep.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
 //! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: constraints
@@ -17,11 +18,13 @@
 use glam::{Mat3A, Quat, Vec3};
 
 use super::body::{Body, Velocity};
+use super::course;
 use super::joint::Joint;
 use super::prepare::{couple, row};
-use super::row::{Group, Jacobian, Law, Row, RowList};
+use super::row::{Group, Jacobian, Law, Row, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::common::Pair;
+use super::solvers::held::MOST;
 use super::stabilize;
 use super::world::World;
 
@@ -32,6 +35,8 @@ pub struct Scratch {
     rows: Vec<Row>,
     inverses: Vec<Mat3A>,
     list: RowList,
+    /// The rows of a motor beside the joint.
+    beside: RowList,
 }
 
 /// A contact point as its bodies carry it.
@@ -75,10 +80,12 @@ pub fn correct(world: &mut World) {
     let mut scratch = std::mem::take(&mut world.positions);
     for _ in 0..world.settings.stabilization.position_iterations {
         let mut worst = 0.0f32;
-        for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
+        for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
             let settings = stabilize::settings_of(joint, &world.settings);
             if settings.stabilization.method == Stabilization::Nonlinear {
-                worst = worst.max(correct_joint(joint, &mut world.bodies, &settings, &mut scratch));
+                let motor = course::beside(&world.system, index).map(|motor| &world.joints[motor]);
+                let joints = (joint, motor, world.step_count);
+                worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch));
             }
         }
         for touch in &scratch.touches {
@@ -91,15 +98,45 @@ pub fn correct(world: &mut World) {
     world.positions = scratch;
 }
 
-/// One Newton step of a joint; returns the largest error that it found.
-fn correct_joint(joint: &Joint, bodies: &mut [Body], settings: &Settings, scratch: &mut Scratch) -> f32 {
-    let Scratch { rows, inverses, list, .. } = scratch;
+/// One Newton step of a joint, with the free-standing motor beside it if there is one; returns the largest error that it
+/// found.
+fn correct_joint(
+    (joint, motor, step): (&Joint, Option<&Joint>, u64),
+    bodies: &mut [Body],
+    settings: &Settings,
+    scratch: &mut Scratch,
+) -> f32 {
+    let Scratch { rows, inverses, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
     list.rows.clear();
     joint.def.kind.linearize(&joint.formed(bodies, settings), list);
     let mut worst = 0.0f32;
     let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
+    beside.rows.clear();
+    if let Some(motor) = motor {
+        motor.def.kind.linearize(&motor.formed(bodies, settings), beside);
+    }
+    let driver = motor.unwrap_or(joint);
+    let drive = course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
+    let drive = drive.and_then(|(spec, value)| Some((spec, course::off(driver, value, spec.is_angular(), step)?)));
+    if let Some((spec, off)) = drive {
+        rows.clear();
+        let slop = settings.stabilization.joint_slop;
+        for spec in list.rows.iter().filter(|spec| is_held(spec, settings)).take(MOST - 1) {
+            let Some((c, ..)) = violation(spec.law, if spec.group == Group::Anchor { slop } else { 0.0 }) else {
+                continue;
+            };
+            worst = worst.max(c.abs());
+            rows.push(Row { push: share(c, settings), ..row(&spec.jacobian, &bodies[a], &bodies[b]) });
+        }
+        worst = worst.max(off.abs());
+        rows.push(Row { push: share(off, settings), ..row(&spec.jacobian, &bodies[a], &bodies[b]) });
+        pair.push_all(rows);
+    }
     for group in list.rows.chunk_by(|r, s| r.group == s.group) {
+        if drive.is_some() && is_held(&group[0], settings) {
+            continue;
+        }
         rows.clear();
         inverses.clear();
         for spec in group {
@@ -127,6 +164,11 @@ fn correct_joint(joint: &Joint, bodies: &mut [Body], settings: &Settings, scratc
     displace(&mut bodies[a], &pair.a);
     displace(&mut bodies[b], &pair.b);
     worst
+}
+
+/// Whether a row is corrected together with a drive's: an equality.
+fn is_held(spec: &RowSpec, settings: &Settings) -> bool {
+    matches!(spec.law, Law::Equal { .. }) && (!spec.is_angular() || settings.formulation.angular_stabilization)
 }
 
 /// A row's error, beyond the slop, and the sign of what may mend it; nothing where there is none.

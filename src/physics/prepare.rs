@@ -6,11 +6,13 @@ use std::ops::Range;
 use glam::{Mat3A, Vec3, Vec3A};
 
 use super::body::Body;
+use super::course::{self, Drive};
 use super::joint::is_solid;
 use super::parts::contact;
 use super::relax::{self, Softened};
 use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
+use super::solvers::held::Held;
 use super::stabilize;
 use super::world::World;
 
@@ -28,6 +30,11 @@ pub struct System {
     pub positions: bool,
     /// The rows that soft stabilisation lets give way.
     pub softened: Vec<Softened>,
+    /// The drives that keep to a course, and the rows that are corrected together with each.
+    pub drives: Vec<Drive>,
+    pub held: Vec<Held>,
+    /// Joints with the free-standing motors that they are corrected with.
+    pub(super) beside: Vec<(u32, u32)>,
     /// Scratch.
     pub(super) list: RowList,
 }
@@ -46,6 +53,9 @@ impl System {
         self.joint_rows.clear();
         self.positions = false;
         self.softened.clear();
+        self.drives.clear();
+        self.held.clear();
+        self.beside.clear();
     }
 }
 
@@ -75,6 +85,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
         let (ia, ib) = (joint.def.a, joint.def.b);
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
+        let first_block = system.blocks.len() as u32;
         system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
         list.rows.clear();
         joint.def.kind.linearize(&joint.formed(&world.bodies, settings), &mut list);
@@ -103,11 +114,13 @@ fn joints(world: &World, system: &mut System, h: f32) {
             }
             let coupling = couple(group, settings, &system.rows[first as usize..], &mut system.inverses);
             let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
-            system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes });
+            system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes, held: false });
         }
+        course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
+    course::hold(system);
 }
 
 /// Whether a row is that of a stop.

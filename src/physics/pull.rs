@@ -48,5 +48,13 @@ pub fn rows(pull: &Pull, bodies: &[Body], system: &mut System, h: f32) {
         system.rows.push(row);
         system.ids.push(RowId::Pull { slot: slot as u8 });
     }
-    system.blocks.push(Block { a: 0, b: pull.body, first, count: 3, coupling: Coupling::Rows, pushes: false });
+    system.blocks.push(Block {
+        a: 0,
+        b: pull.body,
+        first,
+        count: 3,
+        coupling: Coupling::Rows,
+        pushes: false,
+        held: false,
+    });
 }

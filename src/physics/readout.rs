@@ -5,8 +5,16 @@
 //! torque = Σ λ angB / h   over the angular rows (lin = 0): what the anchor's lever arm does not account for
 //! energy = ½ k C²         over the soft rows, k = m ω², m = 1/K at the present poses (`stabilize.rs`)
 //! ```
-//! The impulses are those of the last sub-step's velocity solve; a split position correction adds none. A group of one
-//! row keeps its sign: λ > 0 drives the value up.
+//! The impulses are those of the last sub-step's velocity solve; a split position correction adds none.
+//!
+//! A row's jacobian need not be of unit length, so λ alone is no torque: a stop written on 2 sin(θ/2) has cos(θ/2), an
+//! ellipse of 10° by 60° has 1/6 on its long side. What motor, spring and limit do is the generalized force that goes with
+//! the joint's value x, Q dx = work: about A's axis a, on which both a hinge's angle and a twist grow as fast as B turns,
+//!
+//! ```text
+//! Q = Σ λ a · angB / h  (angular rows),  Σ λ / h  (linear ones, of unit length)      Q > 0 drives the value up
+//! ```
+//! A swing is limited to any side, and its torque, Σ λ angB / h, is read by its norm.
 
 use glam::{Vec3, Vec3A};
 
@@ -35,11 +43,12 @@ pub struct Readout {
     pub anchor: Vec3,
     /// Torque of the rows that hold an orientation or an axis, N·m.
     pub axis: Vec3,
-    /// λ/h of the spring, the motor and the limits, N or N·m: signed where the group has one row, else the norm.
+    /// What the spring, the motor and the limits do, N along what the joint measures or N·m about its axis; above zero
+    /// where they drive the value up.
     pub spring: f32,
     pub motor: f32,
     pub limit: f32,
-    /// The same of a swing's limit, N·m.
+    /// Norm of the torque of a swing's limit, N·m.
     pub swing: f32,
     /// Stored in its soft rows, J.
     pub energy: f32,
@@ -98,25 +107,10 @@ fn angular(row: &Row) -> Vec3A {
     if row.lin == Vec3A::ZERO { row.ang_b } else { Vec3A::ZERO }
 }
 
-/// The rows of one group: their λ/h, added up as vectors and, for one row alone, as it is.
-#[derive(Default)]
-struct Tally {
-    vector: Vec3A,
-    single: f32,
-    rows: u32,
-}
-
-impl Tally {
-    fn add(&mut self, row: &Row, h: f32) {
-        let lambda = row.impulse / h;
-        self.vector += (row.lin + angular(row)) * lambda;
-        self.single = lambda;
-        self.rows += 1;
-    }
-
-    fn scalar(&self) -> f32 {
-        if self.rows > 1 { self.vector.length() } else { self.single }
-    }
+/// What a row does along or about what its joint measures, N or N·m: see the file's head.
+fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
+    let share = if row.lin == Vec3A::ZERO { row.ang_b.dot(axis.into()) } else { 1.0 };
+    share * row.impulse / h
 }
 
 impl Joint {
@@ -156,16 +150,16 @@ impl Joint {
         }
         (read.error, read.angular_error) = (linear.sqrt(), turned.sqrt());
 
-        let [mut spring, mut motor, mut limit, mut swing] = [(); 4].map(|()| Tally::default());
+        let mut swing = Vec3A::ZERO;
         for (row, id) in rows.iter().zip(ids) {
             let RowId::Joint { group, .. } = *id else { continue };
             match group {
                 Group::Anchor => read.anchor += Vec3::from(row.lin * row.impulse) / h,
                 Group::Axis => read.axis += Vec3::from(angular(row) * row.impulse) / h,
-                Group::Spring => spring.add(row, h),
-                Group::Motor => motor.add(row, h),
-                Group::Limit => limit.add(row, h),
-                Group::Swing => swing.add(row, h),
+                Group::Spring => read.spring += generalized(row, ends.axis_a, h),
+                Group::Motor => read.motor += generalized(row, ends.axis_a, h),
+                Group::Limit => read.limit += generalized(row, ends.axis_a, h),
+                Group::Swing => swing += row.ang_b * row.impulse / h,
                 Group::Normal | Group::Friction => {}
             }
             // One-sided rows that push are stops; a drive is bounded on both sides.
@@ -174,8 +168,7 @@ impl Joint {
             }
         }
         (read.force, read.torque) = load(rows, h);
-        (read.spring, read.motor, read.limit, read.swing) =
-            (spring.scalar(), motor.scalar(), limit.scalar(), swing.scalar());
+        read.swing = swing.length();
 
         let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
         let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));

@@ -114,8 +114,9 @@ pub enum Law {
     AtMost { c: f32 },
     /// C ≥ 0, by λ ≥ 0: a limit from below.
     AtLeast { c: f32 },
-    /// J u = speed, by at most `cap` N or N·m.
-    Drive { speed: f32, cap: f32 },
+    /// J u = speed, by at most `cap` N or N·m. `value`, rad within a turn or m, is what it drives; none where J u is not
+    /// its rate.
+    Drive { speed: f32, cap: f32, value: Option<f32> },
     /// J u = speed while C is drawn to zero: a lock of the book's motor as it is printed.
     Track { c: f32, speed: f32 },
     /// C is drawn to zero as by a spring with a damper.
@@ -139,6 +140,13 @@ pub struct RowSpec {
     pub group: Group,
     /// Which of its joint's rows it is, the same from step to step; below [`SLOTS`].
     pub slot: u8,
+}
+
+impl RowSpec {
+    /// Whether its error is in radians.
+    pub fn is_angular(&self) -> bool {
+        self.jacobian.lin == Vec3::ZERO
+    }
 }
 
 /// The most rows of one joint.
@@ -200,6 +208,8 @@ pub struct Row {
     /// Velocity offset of the split position correction, m/s or rad/s, and the impulse that it has accumulated.
     pub push: f32,
     pub push_impulse: f32,
+    /// A drive that takes part in the split position correction: see `course.rs`.
+    pub held: bool,
 }
 
 /// How the rows of a block hang together.
@@ -285,6 +295,8 @@ pub struct Block {
     pub coupling: Coupling,
     /// Whether a row of it asks for a split position correction.
     pub pushes: bool,
+    /// Whether a [`Held`](super::solvers::held::Held) corrects it.
+    pub held: bool,
 }
 
 impl Block {

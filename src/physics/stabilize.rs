@@ -107,7 +107,7 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
         }
         Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
         Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
-        Law::Drive { speed, cap } => ((-speed, 0.0), -cap * h, cap * h),
+        Law::Drive { speed, cap, .. } => ((-speed, 0.0), -cap * h, cap * h),
         Law::Track { c, speed } => {
             let (bias, push) = divide(rate * c, settings);
             ((bias - speed, push), -FREE, FREE)

@@ -212,6 +212,7 @@ impl World {
         moved.refresh_inertia();
         for joint in self.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
             joint.impulses = [0.0; SLOTS];
+            joint.course = None;
         }
         self.contacts.forget(body);
     }
@@ -270,6 +271,7 @@ impl World {
     /// solved there.
     pub fn refresh_joints(&mut self) {
         breaking::exclude(self);
+        self.joints.iter_mut().for_each(|joint| joint.course = None);
         self.read_joints(None);
     }
 

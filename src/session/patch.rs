@@ -236,7 +236,7 @@ fn grown(next: &Next, old: &World) -> World {
             // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
             Some(joint) if same_ends(&joint.def, &def, &ids) => {
                 let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
-                Joint { reference, rest_length, readout, ..world.joints[i].clone() }
+                Joint { reference, rest_length, readout, course: None, ..world.joints[i].clone() }
             }
             None => Joint::new(def, &world.bodies),
             _ => continue,

@@ -5,8 +5,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
-use crate::physics::parts::limit;
+use crate::physics::parts::{hinge_axis, limit};
 use crate::physics::row::{Ends, Jacobian, RowList};
+
+/// Cosine of the lean up to which B turns about A's axis alone: a quarter of a degree.
+const UPRIGHT: f32 = 0.999_99;
 
 /// A free-standing drive about an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -32,7 +35,10 @@ impl AngularMotor {
     };
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        limit::drive(self.motor.speed, self.motor.max_torque, Jacobian::about(ends.axis_a), 0, rows);
+        // While B leans, J u is not the rate of its angle about A's axis.
+        let value = (ends.axis_a.dot(ends.axis_b) > UPRIGHT).then(|| hinge_axis::wrapped(ends));
+        let AngularDrive { speed, max_torque } = self.motor;
+        limit::drive((speed, max_torque), value, Jacobian::about(ends.axis_a), 0, rows);
     }
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {

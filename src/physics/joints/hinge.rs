@@ -49,7 +49,7 @@ impl Hinge {
             limit::spring(angle(), spring.angle.radians(), spring.softness(), about, 8, rows);
         }
         if let Some(motor) = self.motor {
-            limit::drive(motor.speed, motor.max_torque, about, 5, rows);
+            limit::drive((motor.speed, motor.max_torque), Some(hinge_axis::wrapped(ends)), about, 5, rows);
         }
         if let Some(range) = radians(self.limit) {
             let quaternion = form == HingeForm::Quaternion

@@ -36,11 +36,12 @@ impl Plane {
             plane::lock(ends, ends.axis_a, 0, rows);
         }
         let along = plane::jacobian(ends, ends.axis_a);
+        let slide = ends.axis_a.dot(ends.p());
         if let Some(motor) = self.motor {
-            limit::drive(motor.speed, motor.max_force, along, 1, rows);
+            limit::drive((motor.speed, motor.max_force), Some(slide), along, 1, rows);
         }
         if let Some(range) = self.limit {
-            limit::stop(ends.axis_a.dot(ends.p()), range, along, 2, rows);
+            limit::stop(slide, range, along, 2, rows);
         }
     }
 

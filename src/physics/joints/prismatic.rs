@@ -44,7 +44,7 @@ impl Prismatic {
             limit::spring(slide, spring.slide, spring.softness(), along, 8, rows);
         }
         if let Some(motor) = self.motor {
-            limit::drive(motor.speed, motor.max_force, along, 5, rows);
+            limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
         }
         if let Some(range) = self.limit {
             limit::stop(slide, range, along, 6, rows);

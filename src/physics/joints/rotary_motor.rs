@@ -18,7 +18,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
-use crate::physics::parts::{limit, plane, quaternion};
+use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
 use crate::physics::settings::MotorForm;
 
@@ -55,7 +55,7 @@ impl RotaryMotor {
         let (u, v) = ends.axis_local.any_orthonormal_pair();
         quaternion::lock(ends, q, u, 3, rows);
         quaternion::lock(ends, q, v, 4, rows);
-        limit::drive(speed, max_torque, Jacobian::about(ends.axis_a), 5, rows);
+        limit::drive((speed, max_torque), Some(hinge_axis::wrapped(ends)), Jacobian::about(ends.axis_a), 5, rows);
     }
 
     fn as_printed(&self, ends: &Ends, rows: &mut RowList) {
@@ -70,7 +70,7 @@ impl RotaryMotor {
             rows.push(Group::Axis, 3 + k as u8, jacobian, law);
         }
         let jacobian = quaternion::jacobian(ends.qa, q, axis);
-        limit::drive(2.0 * speed * jacobian.ang_b.dot(axis), max_torque, jacobian, 5, rows);
+        limit::drive((2.0 * speed * jacobian.ang_b.dot(axis), max_torque), None, jacobian, 5, rows);
     }
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {

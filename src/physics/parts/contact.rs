@@ -50,7 +50,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             Some(form) => Coupling::Printed { normals, friction, form },
             None => Coupling::Contact { normals, friction },
         };
-        system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes });
+        system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes, held: false });
     }
 }
 

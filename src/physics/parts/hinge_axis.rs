@@ -77,6 +77,11 @@ pub fn angle(qa: Quat, qb: Quat, reference: Quat, axis_local: Vec3, previous: f3
     unwrap(wrapped, previous)
 }
 
+/// The same within a half turn either way.
+pub fn wrapped(ends: &Ends) -> f32 {
+    angle(ends.qa, ends.qb, ends.reference, ends.axis_local, 0.0)
+}
+
 /// The same angle by whole turns, the one nearest to `previous`, rad.
 pub fn unwrap(angle: f32, previous: f32) -> f32 {
     angle + TAU * ((previous - angle + PI) / TAU).floor()

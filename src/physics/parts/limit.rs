@@ -26,9 +26,9 @@ pub fn stop_of(group: Group, value: f32, limit: (f32, f32), jacobian: Jacobian, 
     }
 }
 
-/// One row that drives J u to `speed` by at most `cap` N or N·m.
-pub fn drive(speed: f32, cap: f32, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Motor, slot, jacobian, Law::Drive { speed, cap });
+/// One row that drives J u to `speed` by at most `cap` N or N·m. `value`, rad within a turn or m, is what it drives.
+pub fn drive((speed, cap): (f32, f32), value: Option<f32>, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Motor, slot, jacobian, Law::Drive { speed, cap, value });
 }
 
 /// One row that draws `value` to `rest`.

@@ -8,7 +8,7 @@ use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
-use crate::physics::{confine, integrate, positions, prepare, relax, warm_start};
+use crate::physics::{confine, course, integrate, positions, prepare, relax, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
@@ -33,6 +33,7 @@ pub fn finish(world: &mut World, h: f32) {
     measure_residuals(world);
     positions::begin(world);
     continuous::clamp(world, h);
+    course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Way { pushes: &world.pushes, reach: &world.reach, rotation };
     world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &way, h);
@@ -79,7 +80,7 @@ fn size(velocity: &Velocity) -> f32 {
 
 /// J u.
 #[inline(always)]
-fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
+pub(in crate::physics) fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
     (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum()
 }
 
@@ -129,7 +130,8 @@ impl<const LIVE: bool> Pair<LIVE> {
     }
 
     /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `push` in
-    /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way.
+    /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way; a drive
+    /// that keeps to its course is in [`Self::push_held`].
     #[inline(always)]
     pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
         match coupling {
@@ -147,6 +149,20 @@ impl<const LIVE: bool> Pair<LIVE> {
                 rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row));
             }
         }
+    }
+
+    /// J u + push.
+    #[inline(always)]
+    pub(super) fn off(&self, row: &Row) -> f32 {
+        speed(row, &self.a, &self.b) + row.push
+    }
+
+    /// Adds to a row's push.
+    #[inline(always)]
+    pub(super) fn push_by(&mut self, row: &mut Row, change: f32) {
+        let change = if LIVE { change } else { change * self.relaxation };
+        row.push_impulse += change;
+        self.apply(row, change);
     }
 
     #[inline(always)]

@@ -42,7 +42,7 @@ pub fn advance(world: &mut World, h: f32) {
 fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
     let count = world.system.blocks.len();
     let (order, step) = (world.settings.solver.order, world.step_count);
-    let mut moved = 0.0f32;
+    let mut moved = if PUSH { push_held(world) } else { 0.0 };
     let each = |i| {
         let by = solve::<PUSH, WATCH>(world, i);
         if WATCH {
@@ -91,7 +91,7 @@ fn solve<const PUSH: bool, const WATCH: bool>(world: &mut World, index: usize) -
     velocities[b] = pair.b;
     if PUSH {
         let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
-        if block.pushes || !pair.at_rest() {
+        if !block.held && (block.pushes || !pair.at_rest()) {
             pair.push(block.coupling, rows, &system.inverses);
             if WATCH {
                 moved = moved.max(pair.moved(&pushes[a], &pushes[b]));
@@ -99,6 +99,20 @@ fn solve<const PUSH: bool, const WATCH: bool>(world: &mut World, index: usize) -
             pushes[a] = pair.a;
             pushes[b] = pair.b;
         }
+    }
+    moved
+}
+
+/// Corrects the driven joints; returns the most that one has changed a velocity.
+fn push_held(world: &mut World) -> f32 {
+    let (system, pushes) = (&mut world.system, &mut world.pushes);
+    let mut moved = 0.0f32;
+    for held in &system.held {
+        let (a, b) = (held.a as usize, held.b as usize);
+        let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
+        pair.push_held(held, &mut system.rows);
+        moved = moved.max(pair.moved(&pushes[a], &pushes[b]));
+        (pushes[a], pushes[b]) = (pair.a, pair.b);
     }
     moved
 }

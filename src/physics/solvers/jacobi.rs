@@ -63,20 +63,33 @@ fn sweep<const PUSH: bool>(
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
         let rows = &mut system.rows[block.range()];
-        if PUSH {
+        if PUSH && block.held {
+            continue;
+        } else if PUSH {
             pair.push(block.coupling, rows, &system.inverses);
         } else {
             pair.solve(block.coupling, rows, &system.inverses);
         }
-        change[a].linear += pair.change_a.linear;
-        change[a].angular += pair.change_a.angular;
-        change[b].linear += pair.change_b.linear;
-        change[b].angular += pair.change_b.angular;
+        add(change, (a, b), &pair);
+    }
+    for held in system.held.iter().filter(|_| PUSH) {
+        let (a, b) = (held.a as usize, held.b as usize);
+        let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
+        pair.push_held(held, &mut system.rows);
+        add(change, (a, b), &pair);
     }
     for (velocity, change) in velocities.iter_mut().zip(change) {
         velocity.linear += change.linear;
         velocity.angular += change.angular;
     }
+}
+
+/// Adds what a pair has changed.
+fn add(change: &mut [Velocity], (a, b): (usize, usize), pair: &Pair<false>) {
+    change[a].linear += pair.change_a.linear;
+    change[a].angular += pair.change_a.angular;
+    change[b].linear += pair.change_b.linear;
+    change[b].angular += pair.change_b.angular;
 }
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
@@ -87,6 +100,9 @@ fn relax(world: &mut World) -> f32 {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
             split(block, &mut system.rows[block.range()], &mut system.inverses, na, nb);
+        }
+        for held in &mut system.held {
+            held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
         }
     }
     relaxation(&world.settings.solver, meeting)

@@ -4,6 +4,7 @@
 pub mod common;
 pub mod direct;
 pub mod gauss_seidel;
+pub mod held;
 pub mod jacobi;
 mod printed;
 

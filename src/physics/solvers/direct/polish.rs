@@ -10,7 +10,7 @@
 
 use super::envelope::Envelope;
 use super::order::Order;
-use super::rest::{Bounds, each, left_out};
+use super::rest::{self, Bounds, each, left_out};
 use super::settle::SETTLED;
 use super::{Entry, Scratch, Wide, offset, shift, speed};
 use crate::physics::body::Body;
@@ -70,7 +70,8 @@ fn choose<const PUSH: bool>(system: &System, scratch: &Scratch, bodies: &[Body],
             match bounds {
                 Bounds::Own => {
                     let (row, at) = (&system.rows[index], impulse[index]);
-                    let within = f64::from(row.lo) < at && at < f64::from(row.hi);
+                    let (lo, hi) = rest::bounds::<PUSH>(row);
+                    let within = lo < at && at < hi;
                     note(index, within && !left_out::<PUSH>(row, scratch.soft));
                 }
                 Bounds::Span { mu, normals } => {
@@ -207,7 +208,10 @@ fn room<const PUSH: bool>(system: &System, impulse: &[f64], step: &[f64], inside
             }
             let (at, by) = (impulse[index], step[index]);
             let share = match bounds {
-                Bounds::Own => to(at, by, system.rows[index].lo.into(), system.rows[index].hi.into()),
+                Bounds::Own => {
+                    let (lo, hi) = rest::bounds::<PUSH>(&system.rows[index]);
+                    to(at, by, lo, hi)
+                }
                 Bounds::Span { mu, normals } => {
                     let radius = Bounds::radius(mu, &normals, impulse);
                     to(at, by, -radius, radius)

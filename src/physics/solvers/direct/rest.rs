@@ -66,7 +66,12 @@ pub(super) fn each<const PUSH: bool>(block: &Block, mut visit: impl FnMut(usize,
 
 /// Whether a row is none of the rest: equalities; in the split position correction drives and soft rows, too.
 pub(super) fn left_out<const PUSH: bool>(row: &Row, soft: bool) -> bool {
-    is_equality(row, soft) || (PUSH && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite()))
+    is_equality(row, soft) || (PUSH && !row.held && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite()))
+}
+
+/// A row's own bounds; a drive has none in the split position correction.
+pub(super) fn bounds<const PUSH: bool>(row: &Row) -> (f64, f64) {
+    if PUSH && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) }
 }
 
 /// One projected pass over a block; returns the largest change of a row's velocity, m/s or rad/s.
@@ -109,7 +114,7 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
     /// A row within fixed bounds.
     fn plain(&mut self, index: usize) {
         let row = &self.rows[index];
-        let (lo, hi) = (f64::from(row.lo), f64::from(row.hi));
+        let (lo, hi) = bounds::<PUSH>(row);
         if !left_out::<PUSH>(row, self.scratch.soft) {
             self.set(index, self.wanted(index, self.scratch.inv_k[index]).max(lo).min(hi));
         }

@@ -1,0 +1,157 @@
+//! The course of a drive: where its value should be, the sum of the speeds that were read.
+//!
+//! ```text
+//! course ← course + h J u after each velocity solve,  C = value − course
+//! ```
+//! What moves the poses beside the velocities (the split corrections, nonlinear Gauss–Seidel, and that a step along a
+//! straight line is no arc) mends an eccentric rotor's anchor by turning the rotor as well: left alone, a shaft that reads
+//! ω falls behind by a share of about ½ (ω h)² (1 − β)/β of its angle. So a drive takes part in these corrections with a
+//! row of its own, C = 0, solved at once with the joint's others (`solvers/held.rs`). A drive at its cap slips and has no
+//! course to keep; under Baumgarte and soft stabilisation its velocity row is there already.
+
+use std::f32::consts::{PI, TAU};
+use std::ops::Range;
+
+use glam::Vec3A;
+
+use super::joint::Joint;
+use super::prepare::System;
+use super::row::{Block, Law, Row, RowId, RowSpec};
+use super::settings::{Settings, Stabilization};
+use super::solvers::common;
+use super::solvers::held::{Held, MOST};
+use super::world::World;
+
+/// More than this a drive is not led back, rad or m: where bodies were held up or put elsewhere, it goes on from there.
+const FARTHEST: f32 = 0.1;
+
+/// Where a drive stood after the last sub-step, and where it should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// rad, within a turn, or m.
+    value: f32,
+    /// The step in which it was noted: an older one is out of date.
+    step: u64,
+    /// Whether the drive was at its cap.
+    slips: bool,
+}
+
+/// A drive of the present sub-step.
+#[derive(Debug, Clone)]
+pub struct Drive {
+    pub joint: u32,
+    /// Its row, and the blocks of its joint.
+    row: u32,
+    blocks: Range<u32>,
+    /// Where it stands, rad within a turn, or m.
+    value: f32,
+    /// What it is to be led back by, m/s or rad/s; nothing where it slips.
+    push: Option<f32>,
+}
+
+/// How far a value is from another, the short way round for angles.
+fn apart(value: f32, course: f32, angular: bool) -> f32 {
+    let off = value - course;
+    if angular { off - TAU * ((off + PI) / TAU).floor() } else { off }
+}
+
+/// The value of a drive that has one, if it is among a joint's rows.
+pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
+    specs.iter().find_map(|spec| match spec.law {
+        Law::Drive { value: Some(value), .. } => Some((spec, value)),
+        _ => None,
+    })
+}
+
+/// How far a drive is off its course, rad or m: zero where it has none yet, nothing where it slips.
+pub fn off(joint: &Joint, value: f32, angular: bool, step: u64) -> Option<f32> {
+    match joint.course.filter(|course| course.step + 1 >= step) {
+        Some(course) if course.slips => None,
+        Some(course) => Some(apart(value, course.value, angular).clamp(-FARTHEST, FARTHEST)),
+        None => Some(0.0),
+    }
+}
+
+/// Notes the drive of a joint, if it has one, whose blocks begin at `first` and whose rows are the last of the system.
+pub fn note(
+    world: &World,
+    system: &mut System,
+    specs: &[RowSpec],
+    (joint, first): (u32, u32),
+    settings: &Settings,
+    h: f32,
+) {
+    let method = settings.stabilization.method;
+    let Some((spec, value)) = driven(specs) else { return };
+    if !matches!(method, Stabilization::Split | Stabilization::Nonlinear) {
+        return;
+    }
+    let of_drive = |id: &RowId| matches!(id, RowId::Joint { slot, .. } if *slot == spec.slot);
+    let Some(row) = system.ids.iter().rposition(of_drive) else { return };
+    let off = off(&world.joints[joint as usize], value, spec.is_angular(), world.step_count);
+    let beta = if method == Stabilization::Split { settings.stabilization.beta } else { 0.0 };
+    let blocks = first..system.blocks.len() as u32;
+    system.drives.push(Drive { joint, row: row as u32, blocks, value, push: off.map(|off| beta / h * off) });
+}
+
+/// Takes the rows that join a drive's bodies together with it: those of its own joint, and where that has none, as a
+/// free-standing drive, those of the joints beside it.
+pub fn hold(system: &mut System) {
+    let System { rows, ids, blocks, drives, held, beside, .. } = system;
+    for drive in drives {
+        let Some(push) = drive.push else { continue };
+        let own = drive.blocks.start as usize..drive.blocks.end as usize;
+        let (a, b) = (blocks[own.start].a, blocks[own.start].b);
+        let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
+        let among = if alone { 0..blocks.len() } else { own.clone() };
+        let (mut list, mut count) = ([0; MOST], 0);
+        for block in &mut blocks[among] {
+            let fits = count + (block.count as usize) < MOST;
+            if !fits || block.held || (block.a, block.b) != (a, b) || !is_free(block, rows) {
+                continue;
+            }
+            for (entry, row) in list[count..].iter_mut().zip(block.range()) {
+                *entry = row as u32;
+            }
+            count += block.count as usize;
+            block.held = true;
+            if let (true, RowId::Joint { joint, .. }) = (alone, ids[block.first as usize]) {
+                beside.push((joint, drive.joint));
+            }
+        }
+        list[count] = drive.row;
+        (rows[drive.row as usize].push, rows[drive.row as usize].held) = (push, true);
+        for block in blocks[own].iter_mut().filter(|block| block.range().contains(&(drive.row as usize))) {
+            (block.held, block.pushes) = (true, push != 0.0);
+        }
+        held.push(Held::new(a, b, &list[..=count], rows));
+    }
+}
+
+/// Whether all rows of a block are rigid and without bounds.
+fn is_free(block: &Block, rows: &[Row]) -> bool {
+    rows[block.range()].iter().all(|r| r.gamma == 0.0 && r.lo == f32::NEG_INFINITY && r.hi == f32::INFINITY)
+}
+
+/// The free-standing motor that is corrected together with this joint, if there is one.
+pub fn beside(system: &System, joint: usize) -> Option<usize> {
+    system.beside.iter().find(|(held, _)| *held as usize == joint).map(|(_, motor)| *motor as usize)
+}
+
+/// Goes on along the courses, once the velocities of a sub-step of `h` seconds are found.
+pub fn advance(world: &mut World, h: f32) {
+    for drive in &world.system.drives {
+        let row = &world.system.rows[drive.row as usize];
+        let joint = &mut world.joints[drive.joint as usize];
+        let (a, b) = (joint.def.a as usize, joint.def.b as usize);
+        let speed = common::speed(row, &world.velocities[a], &world.velocities[b]);
+        let angular = row.lin == Vec3A::ZERO;
+        let off = off(joint, drive.value, angular, world.step_count).unwrap_or(0.0);
+        let held_up = [a, b].iter().any(|body| world.reach.get(*body).is_some_and(|reach| *reach < 1.0));
+        joint.course = (!held_up).then(|| Course {
+            value: apart(drive.value - off + h * speed, 0.0, angular),
+            step: world.step_count,
+            slips: row.impulse <= row.lo || row.impulse >= row.hi,
+        });
+    }
+}

@@ -1,0 +1,129 @@
+//! Driven axes in the position correction: the rows that join two bodies are solved at once with that of the drive
+//! between them, which asks for no motion but back to its course (`course.rs`).
+//!
+//! ```text
+//! rows e of the joint, d of its drive    K x = −(J u' + push),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
+//! ```
+//! One after the other they would undo each other: where a light body hangs on a long arm, turning it is the cheapest way
+//! to mend its anchor, and the drive would turn it back sweep by sweep. Solved at once, what mends the anchor moves the
+//! body along. A row that the rows before it make redundant is left out.
+
+use super::common::Pair;
+use crate::physics::row::Row;
+
+/// The most rows of a pair that are solved at once, the drive's among them.
+pub const MOST: usize = 12;
+const ENTRIES: usize = MOST * (MOST + 1) / 2;
+/// A pivot below this share of its diagonal entry is rounding.
+const REDUNDANT: f64 = 1e-6;
+
+/// LDLᵀ of K of at most [`MOST`] rows between the same two bodies: L by rows below the diagonal, 1/D on it.
+#[derive(Debug, Clone)]
+pub struct Factor {
+    entries: [f64; ENTRIES],
+    count: usize,
+}
+
+fn at(row: usize, column: usize) -> usize {
+    row * (row + 1) / 2 + column
+}
+
+impl Factor {
+    /// Factors K of `count` rows, A's share times `na` and B's times `nb`.
+    pub fn of<'a>(count: usize, row: impl Fn(usize) -> &'a Row, na: f32, nb: f32) -> Self {
+        let mut entries = [0.0; ENTRIES];
+        for i in 0..count {
+            let r = row(i);
+            for j in 0..=i {
+                let s = row(j);
+                let lin = r.lin.dot(s.lin);
+                let on_a = r.inv_ma * lin + r.ang_a.dot(s.inv_ia);
+                let on_b = r.inv_mb * lin + r.ang_b.dot(s.inv_ib);
+                entries[at(i, j)] = f64::from(na * on_a + nb * on_b);
+            }
+            let own = entries[at(i, i)];
+            let mut pivot = own;
+            for j in 0..i {
+                // Entry (i, j) holds l_ij d_j until its column is done.
+                let sum: f64 = (0..j).map(|k| entries[at(i, k)] * entries[at(j, k)]).sum();
+                entries[at(i, j)] -= sum;
+            }
+            for j in 0..i {
+                let scaled = entries[at(i, j)];
+                entries[at(i, j)] = scaled * entries[at(j, j)];
+                pivot -= scaled * entries[at(i, j)];
+            }
+            entries[at(i, i)] = if pivot > REDUNDANT * own { 1.0 / pivot } else { 0.0 };
+        }
+        Self { entries, count }
+    }
+
+    /// Solves K x = b in place; redundant rows get nothing.
+    pub fn solve(&self, x: &mut [f64; MOST]) {
+        let entries = &self.entries;
+        for i in 0..self.count {
+            let sum: f64 = (0..i).map(|j| entries[at(i, j)] * x[j]).sum();
+            x[i] -= sum;
+        }
+        for i in 0..self.count {
+            x[i] *= entries[at(i, i)];
+        }
+        for j in (0..self.count).rev() {
+            let sum: f64 = (j + 1..self.count).map(|i| entries[at(i, j)] * x[i]).sum();
+            x[j] -= sum;
+        }
+    }
+}
+
+/// The rows between two bodies, the last that of a drive, by their indices.
+#[derive(Debug, Clone)]
+pub struct Held {
+    pub a: u32,
+    pub b: u32,
+    rows: [u32; MOST],
+    count: usize,
+    factor: Factor,
+}
+
+impl Held {
+    /// Takes at most [`MOST`] rows together.
+    pub fn new(a: u32, b: u32, list: &[u32], rows: &[Row]) -> Self {
+        let count = list.len();
+        let mut own = [0; MOST];
+        own[..count].copy_from_slice(list);
+        let factor = Factor::of(count, |i| &rows[own[i] as usize], 1.0, 1.0);
+        Self { a, b, rows: own, count, factor }
+    }
+
+    /// The same as if the bodies had 1/na and 1/nb of their mass.
+    pub fn split(&mut self, rows: &[Row], na: f32, nb: f32) {
+        self.factor = Factor::of(self.count, |i| &rows[self.rows[i] as usize], na, nb);
+    }
+}
+
+impl<const LIVE: bool> Pair<LIVE> {
+    /// Solves at most [`MOST`] rows between the two bodies at once, with `push` for their offset.
+    pub fn push_all(&mut self, rows: &mut [Row]) {
+        let count = rows.len().min(MOST);
+        let mut list = [0; MOST];
+        list.iter_mut().zip(0..).for_each(|(entry, index)| *entry = index);
+        let factor = Factor::of(count, |i| &rows[i], 1.0, 1.0);
+        self.push_listed(&list[..count], &factor, rows);
+    }
+
+    /// Takes a step of the split position correction for all rows of a driven joint.
+    pub fn push_held(&mut self, held: &Held, rows: &mut [Row]) {
+        self.push_listed(&held.rows[..held.count], &held.factor, rows);
+    }
+
+    fn push_listed(&mut self, list: &[u32], factor: &Factor, rows: &mut [Row]) {
+        let mut x = [0.0; MOST];
+        for (x, index) in x.iter_mut().zip(list) {
+            *x = -f64::from(self.off(&rows[*index as usize]));
+        }
+        factor.solve(&mut x);
+        for (x, index) in x.iter().zip(list) {
+            self.push_by(&mut rows[*index as usize], *x as f32);
+        }
+    }
+}
