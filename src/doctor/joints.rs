@@ -55,7 +55,7 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
                 let worst = if linear { &mut beyond } else { &mut beyond_angle };
                 *worst = worst.max(over);
             }
-            Law::Drive { .. } | Law::Soft { .. } => {}
+            Law::Drive { .. } | Law::Soft { .. } | Law::SoftStop { .. } => {}
         }
     }
     let (apart, turned) = (apart.sqrt(), turned.sqrt());

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mover::Mover;
 use super::shape::Solid;
+use super::softness::Softness;
 
 /// What moves a body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,11 +32,13 @@ pub struct Material {
     pub restitution: f32,
     /// Rolling friction, a length in m: the lever by which a load resists rolling.
     pub rolling: f32,
+    /// A spring in place of a rigid surface; of two, the slower one.
+    pub soft: Option<Softness>,
 }
 
 impl Default for Material {
     fn default() -> Self {
-        Self { friction: 0.5, restitution: 0.0, rolling: 0.0 }
+        Self { friction: 0.5, restitution: 0.0, rolling: 0.0, soft: None }
     }
 }
 

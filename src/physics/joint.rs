@@ -7,8 +7,9 @@ use super::breaking::{Breaks, Broken};
 use super::course::Course;
 use super::joints::JointKind;
 use super::readout::Readout;
-use super::row::{Ends, Group, Law, RowSpec, SLOTS};
+use super::row::{Ends, Group, Law, RowList, RowSpec, SLOTS};
 use super::settings::{FormulationSettings, Settings, StabilizationPatch};
+use super::softness::SoftRows;
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,8 @@ pub struct JointOptions {
     pub breaks: Option<Breaks>,
     /// Settings of the stabilisation that this joint has for itself; the world's for the rest.
     pub stabilization: Option<StabilizationPatch>,
+    /// Rows that are springs.
+    pub soft: Option<SoftRows>,
 }
 
 /// A joint in a world.
@@ -80,6 +83,15 @@ impl Joint {
         self.ends_in(bodies, Some(settings.formulation))
     }
 
+    /// Its rows at the given ends, in place of what is in the list.
+    pub fn rows(&self, ends: &Ends, list: &mut RowList) {
+        list.rows.clear();
+        self.def.kind.linearize(ends, list);
+        if let Some(soft) = &self.def.options.soft {
+            soft.soften(list);
+        }
+    }
+
     #[inline(always)]
     fn ends_in(&self, bodies: &[Body], forms: Option<FormulationSettings>) -> Ends {
         let (a, b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
@@ -101,7 +113,8 @@ impl Joint {
     }
 }
 
-/// Whether three rows can be solved as one block: an anchor's, unbounded, along three directions.
+/// Whether three rows can be solved as one block: an anchor's, rigid or soft, unbounded, along three directions.
 pub fn is_solid(specs: &[RowSpec]) -> bool {
-    specs.len() == 3 && specs.iter().all(|s| s.group == Group::Anchor && matches!(s.law, Law::Equal { .. }))
+    specs.len() == 3
+        && specs.iter().all(|s| s.group == Group::Anchor && matches!(s.law, Law::Equal { .. } | Law::Soft { .. }))
 }

@@ -25,6 +25,7 @@ pub mod readout;
 pub mod relax;
 pub mod row;
 pub mod shape;
+pub mod softness;
 pub mod solvers;
 pub mod spectrum;
 pub mod stability;

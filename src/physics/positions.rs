@@ -20,6 +20,7 @@ use glam::{Mat3A, Quat, Vec3};
 use super::body::{Body, Velocity};
 use super::course;
 use super::joint::Joint;
+use super::parts::contact;
 use super::prepare::{couple, row};
 use super::row::{Group, Jacobian, Law, Row, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
@@ -62,6 +63,9 @@ pub fn begin(world: &mut World) {
         return;
     }
     for (a, b, manifold) in world.contacts.manifolds() {
+        if contact::mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).soft.is_some() {
+            continue;
+        }
         let local = |body: &Body, point: Vec3| body.rotation.inverse() * (point - body.position);
         touches.extend(manifold.points.iter().map(|p| {
             let half = 0.5 * p.separation * manifold.normal;
@@ -78,17 +82,21 @@ pub fn correct(world: &mut World) {
         return;
     }
     let mut scratch = std::mem::take(&mut world.positions);
-    for _ in 0..world.settings.stabilization.position_iterations {
+    let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
+    let common = world.settings.stabilization.position_iterations;
+    let most = world.joints.iter().filter_map(own).fold(common, u32::max);
+    for sweep in 0..most {
         let mut worst = 0.0f32;
         for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
             let settings = stabilize::settings_of(joint, &world.settings);
-            if settings.stabilization.method == Stabilization::Nonlinear {
+            let stabilization = &settings.stabilization;
+            if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
                 let motor = course::beside(&world.system, index).map(|motor| &world.joints[motor]);
                 let joints = (joint, motor, world.step_count);
                 worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch));
             }
         }
-        for touch in &scratch.touches {
+        for touch in scratch.touches.iter().filter(|_| sweep < common) {
             worst = worst.max(correct_touch(touch, &mut world.bodies, &world.settings));
         }
         if worst < SETTLED {
@@ -108,13 +116,11 @@ fn correct_joint(
 ) -> f32 {
     let Scratch { rows, inverses, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-    list.rows.clear();
-    joint.def.kind.linearize(&joint.formed(bodies, settings), list);
+    joint.rows(&joint.formed(bodies, settings), list);
     let mut worst = 0.0f32;
     let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
-    beside.rows.clear();
     if let Some(motor) = motor {
-        motor.def.kind.linearize(&motor.formed(bodies, settings), beside);
+        motor.rows(&motor.formed(bodies, settings), beside);
     }
     let driver = motor.unwrap_or(joint);
     let drive = course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
@@ -177,7 +183,7 @@ fn violation(law: Law, slop: f32) -> Option<(f32, f32, f32)> {
         Law::Equal { c } | Law::Track { c, .. } => Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY)),
         Law::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
         Law::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
-        Law::Drive { .. } | Law::Soft { .. } => None,
+        Law::Drive { .. } | Law::Soft { .. } | Law::SoftStop { .. } => None,
     }
 }
 

@@ -12,6 +12,7 @@ use super::parts::contact;
 use super::relax::{self, Softened};
 use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
+use super::softness;
 use super::solvers::held::Held;
 use super::stabilize;
 use super::world::World;
@@ -87,8 +88,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
         let settings = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= settings.stabilization.method == Stabilization::Nonlinear;
-        list.rows.clear();
-        joint.def.kind.linearize(&joint.formed(&world.bodies, settings), &mut list);
+        joint.rows(&joint.formed(&world.bodies, settings), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
@@ -98,12 +98,12 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 let target = stabilize::target(spec.law, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
                 let mut row = row(&spec.jacobian, a, b);
                 (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
-                if let Law::Soft { c, softness } = spec.law
-                    && !stabilize::soften(&mut row, c, softness, settings, h)
+                if let Law::Soft { c, softness } | Law::SoftStop { c, softness, .. } = spec.law
+                    && !softness::soften(&mut row, c, softness, settings, h)
                 {
                     continue;
                 }
-                relax::soften(system, &mut row, target.give);
+                relax::soften(system, &mut row, target.give, settings.stabilization.relax);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
@@ -140,7 +140,7 @@ fn is_idle(spec: &RowSpec) -> bool {
 
 /// Whether a group of rows is solved as one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
-    if settings.solver.rows == RowSolve::Block && is_solid(specs) {
+    if settings.solver.rows == RowSolve::Block && is_solid(specs) && rows.len() == specs.len() {
         let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
         let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);

@@ -3,7 +3,7 @@
 //! ```text
 //! force  = Σ λ lin / h    over all rows, on B at B's anchor, and its opposite on A
 //! torque = Σ λ angB / h   over the angular rows (lin = 0): what the anchor's lever arm does not account for
-//! energy = ½ k C²         over the soft rows, k = m ω², m = 1/K at the present poses (`stabilize.rs`)
+//! energy = ½ k C²         over the soft rows, k = m ω², m = 1/K at the present poses (`softness.rs`)
 //! ```
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none.
 //!
@@ -23,7 +23,6 @@ use super::joint::Joint;
 use super::joints::Relative;
 use super::prepare;
 use super::row::{Group, Law, Row, RowId, RowSpec};
-use super::stabilize;
 
 /// What can be read off a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -137,9 +136,9 @@ impl Joint {
                 Law::AtMost { c } => c.max(0.0),
                 Law::AtLeast { c } => c.min(0.0),
                 Law::Drive { .. } => 0.0,
-                Law::Soft { c, softness } => {
+                Law::Soft { c, softness } | Law::SoftStop { c, softness, .. } => {
                     let mass = prepare::row(&spec.jacobian, body_a, body_b).inv_k;
-                    read.energy += 0.5 * stabilize::stiffness(mass, softness).0 * c * c;
+                    read.energy += 0.5 * softness.stiffness(mass) * c * c;
                     0.0
                 }
             };

@@ -5,7 +5,8 @@
 //! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, λ from where it stands
 //! ```
 //! A body that was deep in another so comes out and stays, where it would else keep the speed and hop. At rest λ is the
-//! load itself and the sag C = γ λ/(b/C) = g/ω² is as before. The sweeps are Gauss–Seidel's whatever the solver. Source:
+//! load itself and the sag C = γ λ/(b/C) = g/ω² is as before. A joint of its own stabilisation takes part in as many
+//! sweeps as that says, in none at 0. The sweeps are Gauss–Seidel's whatever the solver. Source:
 //! soft-step solvers (Box2D 3's relax stage).
 
 use super::prepare::{System, block_mass, invert};
@@ -19,23 +20,25 @@ use super::world::World;
 pub struct Softened {
     /// Its index.
     pub row: u32,
+    /// In how many sweeps it takes part: its joint's own setting, or the world's.
+    sweeps: u32,
     gamma: f32,
     inv_k: f32,
     bias: f32,
 }
 
-/// Makes the row that comes next give way, if it is to.
-pub fn soften(system: &mut System, row: &mut Row, give: f32) {
+/// Makes the row that comes next give way, if it is to, and relax in so many sweeps.
+pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     if give > 0.0 {
         stabilize::give(row, give);
-        system.softened.push(Softened { row: system.rows.len() as u32, ..Softened::default() });
+        system.softened.push(Softened { row: system.rows.len() as u32, sweeps, ..Softened::default() });
     }
 }
 
 /// Sweeps after the poses have moved.
 pub fn sweep(world: &mut World) {
-    let sweeps = world.settings.stabilization.relax;
-    if sweeps == 0 || world.system.softened.is_empty() {
+    let sweeps = world.system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0);
+    if sweeps == 0 {
         return;
     }
     let (system, velocities) = (&mut world.system, &mut world.velocities);
@@ -51,16 +54,27 @@ pub fn sweep(world: &mut World) {
             system.inverses.push(block_mass(&system.rows[block.range()], 1.0, 1.0).inverse());
         }
     }
-    for _ in 0..sweeps {
+    for sweep in 0..sweeps {
         let mut rigid = inverses as u32;
+        let mut soft = system.softened.iter().peekable();
         for block in &system.blocks {
+            // Its soft rows, all of one joint or contact, have had enough; what is rigid is swept in each.
+            let (mut enough, mut gives) = (false, false);
+            while let Some(own) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
+                enough |= own.sweeps <= sweep;
+                gives = true;
+            }
             let coupling = match block.coupling {
                 Coupling::SoftSolid { .. } => {
                     rigid += 1;
-                    Coupling::Solid { inverse: rigid - 1 }
+                    // Springs stay what they are.
+                    if gives { Coupling::Solid { inverse: rigid - 1 } } else { block.coupling }
                 }
                 other => other,
             };
+            if enough {
+                continue;
+            }
             let (a, b) = (block.a as usize, block.b as usize);
             let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
             pair.solve(coupling, &mut system.rows[block.range()], &system.inverses);

@@ -12,6 +12,7 @@
 use glam::{Quat, Vec3, Vec3A};
 
 use super::settings::FormulationSettings;
+pub use super::softness::Softness;
 
 /// The two bodies of a joint as they stand, world frame.
 #[derive(Debug, Clone, Copy)]
@@ -121,15 +122,8 @@ pub enum Law {
     Track { c: f32, speed: f32 },
     /// C is drawn to zero as by a spring with a damper.
     Soft { c: f32, softness: Softness },
-}
-
-/// A spring and its damper, given by what they do and not by stiffness: the same for every mass that hangs on them.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Softness {
-    /// Undamped frequency, Hz; at zero there is no row.
-    pub hertz: f32,
-    /// ζ: 0 swings for ever, 1 comes to rest soonest without swinging over.
-    pub damping_ratio: f32,
+    /// The same where a stop is passed, one-sided: from above (`upper`, C > 0) or from below.
+    SoftStop { c: f32, softness: Softness, upper: bool },
 }
 
 /// A row as its joint describes it.

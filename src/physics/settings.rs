@@ -149,8 +149,8 @@ settings! {
     stabilization: StabilizationSettings, StabilizationPatch, "Stabilisation" {
         method: Stabilization = Stabilization::Split, "Method", "", Domain::choice(Stabilization::INFO),
             "How position errors are driven out. Baumgarte with full warm starting blows up where a sweep converges too slowly; split impulses never do.", "004 ch. 11";
-        beta: f32 = 0.2, "β", "", Domain::real(0.0, 1.0),
-            "Share of a position error removed in a step: C(n+1) = (1 − β) C(n); by nonlinear Gauss–Seidel, in each position sweep. Baumgarte with warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11";
+        beta: f32 = 0.2, "β", "", Domain::real(0.0, 2.0),
+            "Share of a position error removed in a step: C(n+1) = (1 − β) C(n); by nonlinear Gauss–Seidel, in each position sweep. From 1 on errors overshoot and swing from side to side, from 2 on they do not shrink any more and whatever is added makes them grow. Baumgarte with warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11, 001";
         joint_slop: f32 = 0.0, "Joint slop", "m", Domain::real(0.0, 0.2),
             "How far anchors may be apart, and rods too long or short, before anything is done about it, so that warm-started impulses can come to rest. Stacks do not notice it: contacts have a slop of their own. Angles have none.", "004 ch. 11.1";
         position_iterations: u32 = 4, "Position sweeps", "", Domain::integer(0, 100),

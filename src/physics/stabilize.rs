@@ -4,12 +4,9 @@
 //! C = 0           b = (β/h) C                          C(n+1) = (1 − β) C(n)
 //! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close and no more), (β/h) C above
 //! J u = speed     b = −speed, |λ| ≤ cap h
-//! soft            b = k/(c + h k) C, γ = 1/(h (c + h k)),  k = m ω², c = 2 ζ m ω, m = 1/K
 //! ```
-//! The soft row is the implicit Euler step of a spring and its damper, λ = −h (k C(n+1) + c J u(n+1)): stable for every
-//! k. Its bias is the spring's own force and no correction, so it stays in the velocities under every method, and the
-//! split corrections go past it. 000 prints it with k β/h in place of k/(c + h k), which has the stiffness β m/h²
-//! whatever was asked (erratum 2); that is the setting `formulation.soft`, and `soften_as_printed`.
+//! A soft row's bias (`softness.rs`) is the spring's own force and no correction, so it stays in the velocities under every
+//! method, and the split corrections go past it.
 //!
 //! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
 //! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
@@ -26,9 +23,8 @@
 use std::borrow::Cow;
 
 use super::joint::Joint;
-use super::prepare::{invert, row_mass};
-use super::row::{Group, Law, Row, Softness};
-use super::settings::{RestitutionForm, Settings, SoftForm, Stabilization, StabilizationSettings};
+use super::row::{Group, Law, Row};
+use super::settings::{RestitutionForm, Settings, Stabilization, StabilizationSettings};
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +93,7 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
         Law::Equal { .. } => false,
         Law::AtMost { c } => c < 0.0,
         Law::AtLeast { c } => c > 0.0,
-        Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } => true,
+        Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } | Law::SoftStop { .. } => true,
     };
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
     let ((bias, push), lo, hi) = match law {
@@ -112,8 +108,10 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
             let (bias, push) = divide(rate * c, settings);
             ((bias - speed, push), -FREE, FREE)
         }
-        // Bias and γ need the row's mass: see `soften`.
+        // Bias and γ need the row's mass: see `softness.rs`.
         Law::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
+        Law::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
+        Law::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };
     Target { bias, push, lo, hi, give }
 }
@@ -123,46 +121,6 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
 pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     let stiff = c + h * k;
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
-}
-
-/// Stiffness, N/m or N·m/rad, and damping, N·s/m or N·m·s/rad, of a soft row that moves the effective mass `m` = 1/K.
-pub fn stiffness(m: f32, softness: Softness) -> (f32, f32) {
-    let omega = std::f32::consts::TAU * softness.hertz;
-    (m * omega * omega, 2.0 * softness.damping_ratio * m * omega)
-}
-
-/// Makes a rigid row soft. `c` is its position error, m or rad. False where it has neither spring nor damper, or
-/// nothing to move, and is to be left out.
-pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h: f32) -> bool {
-    let (stiffness, damping) = stiffness(row.inv_k, softness);
-    if settings.formulation.soft == SoftForm::AsPrinted {
-        return soften_as_printed(row, settings.stabilization.beta / h * c, h * (h * stiffness + damping));
-    }
-    let Some((rate, gamma)) = spring(stiffness, damping, h) else { return false };
-    (row.bias, row.gamma) = (rate * c, gamma);
-    row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
-    true
-}
-
-/// The soft row of 000, letter by letter. `bias` is the rigid (β/h) C and `den_inv` = h (h k + c).
-///
-/// ```text
-/// Ks = K/den_inv;  γ = K Ks/(1 + Ks);  effective mass 1/(K (1 + Ks));  b ← b Ks/(1 + Ks)
-/// at rest b + γ λ = 0, so λ/h = −(β m/h²) C:  neither frequency nor damping ratio is left
-/// ```
-fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
-    if row.inv_k == 0.0 {
-        return false;
-    }
-    row.bias = bias;
-    if den_inv >= 1e-12 {
-        let k = 1.0 / row.inv_k;
-        let ks = k / den_inv;
-        row.gamma = k * ks / (1.0 + ks);
-        row.inv_k = 1.0 / (k * (1.0 + ks));
-        row.bias *= ks / (1.0 + ks);
-    }
-    true
 }
 
 /// Bias and push of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm starting

@@ -194,8 +194,7 @@ impl World {
     /// A joint at rest in its bodies' present poses.
     fn joint(&mut self, def: JointDef) -> Joint {
         let mut joint = Joint::new(def, &self.bodies);
-        self.list.rows.clear();
-        def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
+        joint.rows(&joint.ends(&self.bodies), &mut self.list);
         joint.read(&self.bodies, &self.velocities, &self.list.rows, (&[], &[]), 1.0);
         self.breakable |= def.options.breaks.is_some();
         joint
@@ -281,7 +280,7 @@ impl World {
         for (index, joint) in self.joints.iter_mut().enumerate() {
             self.list.rows.clear();
             if joint.broken.is_none() {
-                joint.def.kind.linearize(&joint.ends(&self.bodies), &mut self.list);
+                joint.rows(&joint.ends(&self.bodies), &mut self.list);
             }
             let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
             let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use glam::Vec3;
 
 use super::report::{Place, Report, nearest};
-use super::types::{Body, Joint, Material, Motion, Mover, Scene, VERSION};
+use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, VERSION};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
 use crate::physics::setting::SettingError;
@@ -49,6 +49,10 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
             report.add(&place.field("name"), format!("a second material is called `{}`", material.name));
         }
         surface(Some(material.friction), Some(material.restitution), Some(material.rolling), &place, report);
+        if let Some(what) = material.soft.and_then(|soft| soft.mistake()) {
+            let part = what.split(' ').next().unwrap_or_default().to_owned();
+            report.add(&place.field("soft").field(&part), what);
+        }
     }
     let experiments = Place::Root.field("experiments");
     let mut names = HashSet::new();
@@ -221,6 +225,14 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
     kind(&joint.kind, joint.axis.or(joint.axis_a), place, report);
     breaks(joint.breaks, &place.field("breaks"), report);
     stabilization(joint.stabilization, &place.field("stabilization"), report);
+    soft(joint.soft, &place.field("soft"), report);
+}
+
+/// Checks a joint's soft rows.
+pub(super) fn soft(soft: Option<SoftRows>, place: &Place, report: &mut Report) {
+    let Some((field, what)) = soft.and_then(|soft| soft.mistake()) else { return };
+    let part = what.split(' ').next().unwrap_or_default().to_owned();
+    report.add(&place.field(field).field(&part), what);
 }
 
 /// Checks a joint's own stabilisation.

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::rotation::Rotation;
-use super::types::{Body, Motion};
+use super::types::{Body, Motion, SoftRows};
 use crate::physics::breaking::Breaks;
 use crate::physics::joint::JointOptions;
 use crate::physics::joints::JointKind;
@@ -125,12 +125,15 @@ pub struct Link {
     /// A stabilisation of its own; the scene's for what is left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stabilization: Option<StabilizationPatch>,
+    /// Rows that are springs; rigid ones if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub soft: Option<SoftRows>,
 }
 
 impl Link {
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
-        JointOptions { breaks: self.breaks, stabilization: self.stabilization }
+        JointOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }
     }
 }
 

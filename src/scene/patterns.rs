@@ -52,6 +52,7 @@ impl Layout {
         check::direction(chain.joint.axis, &joint_at.field("axis"), "axis", report);
         check::breaks(chain.joint.breaks, &joint_at.field("breaks"), report);
         check::stabilization(chain.joint.stabilization, &joint_at.field("stabilization"), report);
+        check::soft(chain.joint.soft, &joint_at.field("soft"), report);
         if chain.joint.along.is_nan() || chain.joint.along.abs() > MAX_LINKS {
             let what = format!("along must lie within ±{MAX_LINKS}, not {}", chain.joint.along);
             report.add(&joint_at.field("along"), what);

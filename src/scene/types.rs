@@ -15,6 +15,7 @@ pub use crate::physics::mover::Mover;
 use crate::physics::setting::is_default;
 use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
+pub use crate::physics::softness::{SoftRows, Softness};
 
 /// The version of the file format that this program reads and writes.
 pub const VERSION: u32 = 1;
@@ -107,6 +108,9 @@ pub struct Material {
     /// Rolling friction's lever arm, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: f32,
+    /// A spring in place of a rigid surface; of two that touch, the slower one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub soft: Option<Softness>,
 }
 
 /// The default friction coefficient.
@@ -114,7 +118,7 @@ pub const FRICTION: f32 = 0.5;
 
 impl Default for Material {
     fn default() -> Self {
-        Self { name: String::new(), friction: FRICTION, restitution: 0.0, rolling: 0.0 }
+        Self { name: String::new(), friction: FRICTION, restitution: 0.0, rolling: 0.0, soft: None }
     }
 }
 
@@ -237,6 +241,9 @@ pub struct Joint {
     /// A stabilisation of its own; the scene's for what is left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stabilization: Option<StabilizationPatch>,
+    /// Rows that are springs; rigid ones if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub soft: Option<SoftRows>,
 }
 
 impl Joint {
@@ -256,17 +263,18 @@ impl Joint {
             collide: false,
             breaks: None,
             stabilization: None,
+            soft: None,
         }
     }
 
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
-        JointOptions { breaks: self.breaks, stabilization: self.stabilization }
+        JointOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }
     }
 
     /// Takes them from the physics.
     pub fn set_options(&mut self, options: JointOptions) {
-        (self.breaks, self.stabilization) = (options.breaks, options.stabilization);
+        (self.breaks, self.stabilization, self.soft) = (options.breaks, options.stabilization, options.soft);
     }
 
     /// The name, or the one that stands in for it.

@@ -9,6 +9,7 @@ use super::{
         entries::name_row,
         fields::ask_from,
         form::{COEFFICIENT, Form, LEVER, UNIT},
+        joint_fields,
         leaves::Mixed,
     },
     state::{Request, View},
@@ -16,7 +17,7 @@ use super::{
     widgets::{self, mark_button},
 };
 use crate::{
-    scene::{FRICTION, Material},
+    scene::{FRICTION, Material, Softness},
     session::{Edit, Element},
 };
 
@@ -50,6 +51,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 let value = &mut new.restitution;
                 form.number(ui, ("Restitution", &bounce), "restitution", value, Some(0.0), &UNIT, None);
                 form.number(ui, ("Rolling", &rolling), "rolling", &mut new.rolling, Some(0.0), &LEVER, None);
+                let begins = Softness { hertz: 5.0, damping_ratio: 0.5 };
+                form.optional(ui, ("Soft", &of("Soft")), "soft", &mut new.soft, begins, None);
+                if let Some(Softness { hertz, damping_ratio }) = &mut new.soft {
+                    joint_fields::softness(ui, form, "soft.", hertz, damping_ratio);
+                }
             });
         });
         if gone {

@@ -64,9 +64,12 @@ fn rows(kind: &JointKind, pose: &Pose, reference: Quat, forms: FormulationSettin
 
 fn position_error(law: Law) -> Option<f32> {
     match law {
-        Law::Equal { c } | Law::Track { c, .. } | Law::AtMost { c } | Law::AtLeast { c } | Law::Soft { c, .. } => {
-            Some(c)
-        }
+        Law::Equal { c }
+        | Law::Track { c, .. }
+        | Law::AtMost { c }
+        | Law::AtLeast { c }
+        | Law::Soft { c, .. }
+        | Law::SoftStop { c, .. } => Some(c),
         Law::Drive { .. } => None,
     }
 }

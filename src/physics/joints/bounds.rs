@@ -32,6 +32,25 @@ impl JointKind {
         }
     }
 
+    /// What it has rows for: points, axes and orientations, stops.
+    pub fn holds(&self) -> (bool, bool, bool) {
+        let (mut anchor, mut axis, mut limit) = (true, false, false);
+        match self {
+            Self::BallSocket(_) | Self::Distance(_) | Self::Rope(_) | Self::PointOnRing(_) => {}
+            Self::Spring(_) | Self::AngularMotor(_) => anchor = false,
+            Self::OrientationLock(_) | Self::AxisLock(_) => (anchor, axis) = (false, true),
+            Self::Fixed(_) | Self::RotaryMotor(_) => axis = true,
+            Self::Hinge(joint) => (axis, limit) = (true, joint.limit.is_some()),
+            Self::Prismatic(joint) => (axis, limit) = (true, joint.limit.is_some()),
+            Self::Plane(joint) => {
+                (anchor, limit) = (joint.limit.is_none() && joint.motor.is_none(), joint.limit.is_some());
+            }
+            Self::ConeTwist(_) => limit = true,
+            Self::ConstantVelocity(joint) => (axis, limit) = (true, joint.swing.is_some()),
+        }
+        (anchor, axis, limit)
+    }
+
     /// Whether a soft row of its own draws it somewhere.
     pub fn is_sprung(&self) -> bool {
         match self {

@@ -157,7 +157,7 @@ impl LinearSpring {
 }
 
 fn spring_mistake(softness: Softness, what: &str, rest: f32) -> Option<String> {
-    let mistake = softness_mistake(softness).map(|m| format!("spring {m}"));
+    let mistake = softness.mistake().map(|m| format!("spring {m}"));
     mistake.or_else(|| (!rest.is_finite()).then(|| format!("spring {what} must be finite, not {rest}")))
 }
 
@@ -179,22 +179,6 @@ fn drive_mistake(what: &str, speed: f32, cap: f32) -> Option<String> {
         Some(format!("the motor's speed must be finite, not {speed}"))
     } else if !(cap >= 0.0 && cap.is_finite()) {
         Some(format!("{what} must be zero or more and finite, not {cap}"))
-    } else {
-        None
-    }
-}
-
-/// The stiffest spring that a scene may ask for, Hz, and the strongest damper: beyond them f32 overflows.
-const MAX_HERTZ: f32 = 1e5;
-const MAX_DAMPING: f32 = 1e4;
-
-/// What is wrong with a spring, if anything.
-fn softness_mistake(softness: Softness) -> Option<String> {
-    let Softness { hertz, damping_ratio } = softness;
-    if !(0.0..=MAX_HERTZ).contains(&hertz) {
-        Some(format!("hertz must lie between 0 and {MAX_HERTZ}, not {hertz}"))
-    } else if !(0.0..=MAX_DAMPING).contains(&damping_ratio) {
-        Some(format!("damping_ratio must lie between 0 and {MAX_DAMPING}, not {damping_ratio}"))
     } else {
         None
     }

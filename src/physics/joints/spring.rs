@@ -1,12 +1,12 @@
 //! Spring: the anchors are drawn to a length L apart, as by a coil with a damper.
 //!
-//! C = ‖p‖ − L, one soft row along p (see `parts/distance.rs` and `stabilize::soften`). Frequency and damping ratio are
+//! C = ‖p‖ − L, one soft row along p (see `parts/distance.rs` and `softness.rs`). Frequency and damping ratio are
 //! those of the two bodies on this spring, whatever they weigh: under gravity the spring gives by g/ω². Source: 000
 //! Distance, Soft constraints (corrected: erratum 2).
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, distance::length_mistake, softness_mistake, Measure, measure::{self, Relative}};
+use super::{JointInfo, distance::length_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::distance;
 use crate::physics::row::{Ends, RowList, Softness};
 
@@ -50,6 +50,6 @@ impl Spring {
 
     pub(super) fn mistake(&self) -> Option<String> {
         length_mistake("length", self.length)
-            .or_else(|| softness_mistake(Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }))
+            .or_else(|| Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }.mistake())
     }
 }

@@ -16,7 +16,7 @@ use crate::physics::prepare::{System, row};
 use crate::physics::row::{Block, Coupling, Jacobian, RowId};
 use crate::physics::settings::{Mix, Settings};
 use crate::physics::world::World;
-use crate::physics::{relax, stabilize};
+use crate::physics::{relax, softness, stabilize};
 
 /// Adds the rows of all manifolds.
 pub fn rows(world: &World, system: &mut System, h: f32) {
@@ -28,13 +28,17 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
         let material = mix(a, b, settings);
         let first = system.rows.len() as u32;
+        let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
         for (slot, point) in manifold.points.iter().enumerate() {
             let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
             (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
-            relax::soften(system, &mut row, target.give);
+            match material.soft {
+                Some(softness) => softness::contact(&mut row, point.separation, softness, touching, h),
+                None => relax::soften(system, &mut row, target.give, settings.stabilization.relax),
+            }
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });
@@ -66,6 +70,7 @@ pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
         friction: mix(a.material.friction, b.material.friction),
         restitution: mix(a.material.restitution, b.material.restitution),
         rolling: a.material.rolling.max(b.material.rolling),
+        soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(|a, b| a.hertz.total_cmp(&b.hertz)),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! value θ with θ-dot = J u;  lower stop: C = θ − min, λ ≥ 0;  upper stop: C = θ − max, λ ≤ 0
-//! drive: J u = speed, |λ| ≤ cap · h;  spring: C = θ − rest, soft (`stabilize::soften`)
+//! drive: J u = speed, |λ| ≤ cap · h;  spring: C = θ − rest, soft (`softness.rs`)
 //! ```
 //! The nearer stop is always on: while it is not reached its bias lets just the gap close, so the stop is met without
 //! the bounce that a row switched on after the violation gives (erratum 9). Each stop has a slot of its own, so the

@@ -13,7 +13,7 @@ use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::joints::{AngularDrive, AngularSpring, JointKind, LinearDrive, LinearSpring, UNBOUNDED};
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::setting::{Choice, SettingValue, Value};
-use crate::scene::Joint;
+use crate::scene::{Joint, SoftRows, Softness};
 use crate::session::JointView;
 use crate::ui::number::with_unit;
 use crate::ui::widgets::named;
@@ -39,6 +39,7 @@ pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&J
     }
     places(ui, form, joint, now);
     breaks(ui, form, &mut joint.breaks, now);
+    soft_rows(ui, form, &joint.kind, &mut joint.soft);
     form.switch(ui, "Bodies touch", "collide", &mut joint.collide, Some(false), "Whether A and B touch each other");
 }
 
@@ -240,13 +241,34 @@ fn drive(
     form.number(ui, (words.label, words.name), words.path, cap, Some(UNBOUNDED), &words.cap, load);
 }
 
-fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
+pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
     const HERTZ: Scale = Scale::new("Hz", 0.0, 1e4, 0.05);
     const DAMPING: Scale = Scale::new("", 0.0, 1e3, 0.01);
     form.number(ui, ("  frequency", "Frequency"), &format!("{path}hertz"), hertz, Some(2.0), &HERTZ, None);
     let path = format!("{path}damping_ratio");
     let default = if path == "kind.damping_ratio" { 0.2 } else { 0.5 };
     form.number(ui, ("  damping", "Damping ratio"), &path, damping_ratio, Some(default), &DAMPING, None);
+}
+
+/// The rows that are springs, of those that the kind has.
+pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
+    let mut soft = own.unwrap_or_default();
+    let (anchor, axis, limit) = kind.holds();
+    for (label, name, path, has, rows) in [
+        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor),
+        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis),
+        ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit),
+    ] {
+        // What a kind has no longer is shown as long as the entry says it.
+        if !has && rows.is_none() {
+            continue;
+        }
+        form.optional(ui, (label, name), path, rows, Softness { hertz: 2.0, damping_ratio: 0.5 }, None);
+        if let Some(Softness { hertz, damping_ratio }) = rows {
+            softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+        }
+    }
+    *own = Some(soft).filter(|soft| *soft != SoftRows::default());
 }
 
 /// Where a spring is at rest.

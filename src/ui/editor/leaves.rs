@@ -71,6 +71,8 @@ fields! {
     AngularSpring { hertz, damping_ratio, angle }
     LinearSpring { hertz, damping_ratio, slide }
     Breaks { force, torque }
+    Softness { hertz, damping_ratio }
+    SoftRows { anchor, axis, limit }
     Hinge { limit, motor, spring, formulation }
     Prismatic { limit, motor, spring }
     Plane { limit, motor }
@@ -84,7 +86,7 @@ fields! {
     ConstantVelocity { swing }
     Fixed { formulation }
     OrientationLock { formulation }
-    Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization }
+    Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
     Body {
         name, shape, at, rotation, motion, mass, density, velocity, spin, material, friction, restitution, rolling,
         collide, particle, plane, mover

@@ -6,9 +6,6 @@ use super::form::Form;
 use crate::physics::settings::{LIST, Settings, SettingsPatch, StabilizationPatch};
 use crate::ui::setting_row::{self, Edit};
 
-/// These two hold for the whole step.
-const OF_THE_STEP: [&str; 2] = ["stabilization.position_iterations", "stabilization.relax"];
-
 /// Draws the switch and, if it is on, the settings; `scene` is what holds without it.
 pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<StabilizationPatch>, scene: &Settings) {
     // What it begins with is the scene's β, said once more.
@@ -17,8 +14,7 @@ pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<Stabi
     let Some(patch) = own else { return };
     let mut settings = *scene;
     patch.apply(&mut settings.stabilization);
-    let of_group = |name: &str| name.starts_with("stabilization.") && !OF_THE_STEP.contains(&name);
-    for setting in LIST.iter().filter(|s| of_group(s.name)) {
+    for setting in LIST.iter().filter(|s| s.name.starts_with("stabilization.")) {
         let (now, without) = ((setting.get)(&settings), (setting.get)(scene));
         let asked = ui.push_id(("own", setting.name), |ui| setting_row::row(ui, setting, now, without)).inner;
         let value = match asked {

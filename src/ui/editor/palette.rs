@@ -248,6 +248,7 @@ fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
         collide: false,
         breaks: None,
         stabilization: None,
+        soft: None,
     };
     let body = Body::new("", Shape::Capsule { radius, half_length }, top);
     Pattern::Chain(Chain { name: String::new(), body, count, spacing, joint, first: Some(Motion::Static), last: None })

@@ -194,6 +194,7 @@ fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut Link, view: &View<'_>) {
         fields::direction(ui, form, "Axis", "axis", axis);
     }
     joint_fields::breaks(ui, form, &mut link.breaks, None);
+    joint_fields::soft_rows(ui, form, &link.kind, &mut link.soft);
     form.switch(ui, "Neighbours touch", "touch", &mut link.collide, Some(false), "Whether neighbours touch each other");
     own_stabilization::rows(ui, form, "stabilization", &mut link.stabilization, view.settings);
 }

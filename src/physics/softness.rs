@@ -1,0 +1,171 @@
+//! Soft rows: what a joint or a contact holds by a spring with a damper, given by frequency and damping ratio.
+//!
+//! ```text
+//! k = m ω², m = 1/K the row's own mass;  D = exp(2 ζ ω h) − 1
+//! λ = −h k (C + α h J u) − (m/h) D J u        b = (ω h)²/(h N) C,  γ = K/N,  N = D + α (ω h)²
+//! ```
+//! J u is the speed after the step. With α = 0 the spring pulls by where it is and the damper takes of each step's speed
+//! what it would take in h seconds: a free row follows z² − (2 + D − ω² h²)/(1 + D) z + 1/(1 + D) = 0, so that the
+//! amplitude shrinks by exp(−ζ ω h) a step exactly and the period is right to (ω h)²/24. That is stable for ω h < 2 and
+//! less where springs act side by side. So from ω h = ½ on α goes over to 1 at ω h = 1 (and D to 2 ζ ω h), the implicit
+//! Euler step, stable for every k, which adds about ω h/2 to ζ: a spring faster than a tenth of the step rate is damped by
+//! the step. At rest C = −λ/(h k) whatever α: a weight sags by g/ω².
+//!
+//! This is a spring that is wanted, under every method of stabilisation; soft *stabilisation* (`stabilize.rs`) is a way
+//! to take the errors out of rigid rows. A stop or a contact that is soft acts only where it is passed: before that there
+//! is no row, and no bounce but the spring's own, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k β/h in place of
+//! b, which has the stiffness β m/h² whatever was asked (erratum 2); that is the setting `formulation.soft`.
+//! Source: 000 Soft constraints; erratum 2.
+
+use std::f32::consts::TAU;
+
+use serde::{Deserialize, Serialize};
+
+use super::prepare::{invert, row_mass};
+use super::row::{Group, Law, Row, RowList};
+use super::settings::{Settings, SoftForm};
+
+/// A spring and its damper, given by what they do and not by stiffness: the same for every mass that hangs on them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Softness {
+    /// Undamped frequency, Hz; at zero there is no row.
+    pub hertz: f32,
+    /// ζ: 0 swings for ever, 1 comes to rest soonest without swinging over.
+    pub damping_ratio: f32,
+}
+
+/// The stiffest spring that a scene may ask for, Hz, and the strongest damper: beyond them f32 overflows.
+const MAX_HERTZ: f32 = 1e5;
+const MAX_DAMPING: f32 = 1e4;
+
+impl Softness {
+    /// What is wrong with the numbers, if anything.
+    pub fn mistake(&self) -> Option<String> {
+        let Self { hertz, damping_ratio } = *self;
+        if !(0.0..=MAX_HERTZ).contains(&hertz) {
+            Some(format!("hertz must lie between 0 and {MAX_HERTZ}, not {hertz}"))
+        } else if !(0.0..=MAX_DAMPING).contains(&damping_ratio) {
+            Some(format!("damping_ratio must lie between 0 and {MAX_DAMPING}, not {damping_ratio}"))
+        } else {
+            None
+        }
+    }
+
+    /// Stiffness, N/m or N·m/rad, where it moves the effective mass `m`.
+    pub fn stiffness(&self, m: f32) -> f32 {
+        let omega = TAU * self.hertz;
+        m * omega * omega
+    }
+
+    /// Bias over C, 1/s, and γ of the row that holds the effective mass `m`; none where there is neither.
+    pub fn row(&self, m: f32, h: f32) -> Option<(f32, f32)> {
+        let turn = TAU * self.hertz * h;
+        let lag = (2.0 * turn - 1.0).clamp(0.0, 1.0);
+        let decay = 2.0 * self.damping_ratio * turn;
+        // exp(x) − 1 to x³, the same on every machine; beyond x = 1 a step shows no swing anyway.
+        let damping = decay * (1.0 + (1.0 - lag) * decay * (0.5 + decay / 6.0));
+        // Without any damping γ would be infinite.
+        let whole = (damping + lag * turn * turn).max(LEAST_DAMPING);
+        (turn > 0.0 && m > 0.0).then(|| (turn * turn / (h * whole), 1.0 / (m * whole)))
+    }
+}
+
+/// The least share of a row's speed that a step takes, so that γ stays finite: a spring of ζ = 0 at 1 Hz keeps its swing
+/// for an hour.
+const LEAST_DAMPING: f32 = 1e-6;
+
+/// The rows of a joint that are soft, by what they hold; rigid where nothing is said.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SoftRows {
+    /// Points: anchors, rods, rings, a slider's rails; a rope, where it is taut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Softness>,
+    /// Axes and orientations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub axis: Option<Softness>,
+    /// Stops, those of a swing too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Softness>,
+}
+
+impl SoftRows {
+    /// What is wrong with the numbers, if anything: the field, and what is wrong there.
+    pub fn mistake(&self) -> Option<(&'static str, String)> {
+        let all = [("anchor", self.anchor), ("axis", self.axis), ("limit", self.limit)];
+        all.into_iter().find_map(|(name, softness)| Some((name, softness?.mistake()?)))
+    }
+
+    /// Makes rows soft; stops that are not reached go.
+    pub fn soften(&self, list: &mut RowList) {
+        list.rows.retain_mut(|spec| {
+            let softness = match spec.group {
+                Group::Anchor => self.anchor,
+                Group::Axis => self.axis,
+                Group::Limit | Group::Swing => self.limit,
+                _ => None,
+            };
+            let Some(softness) = softness else { return true };
+            spec.law = match spec.law {
+                Law::Equal { c } => Law::Soft { c, softness },
+                Law::AtMost { c } if c > 0.0 => Law::SoftStop { c, softness, upper: true },
+                Law::AtLeast { c } if c < 0.0 => Law::SoftStop { c, softness, upper: false },
+                Law::AtMost { .. } | Law::AtLeast { .. } => return false,
+                other => other,
+            };
+            true
+        });
+    }
+}
+
+/// Makes a rigid row soft. `c` is its position error, m or rad. False where it has neither spring nor damper, or
+/// nothing to move, and is to be left out.
+pub fn soften(row: &mut Row, c: f32, softness: Softness, settings: &Settings, h: f32) -> bool {
+    if settings.formulation.soft == SoftForm::AsPrinted {
+        let omega = TAU * softness.hertz;
+        let damping = 2.0 * softness.damping_ratio * row.inv_k * omega;
+        let den_inv = h * (h * softness.stiffness(row.inv_k) + damping);
+        return soften_as_printed(row, settings.stabilization.beta / h * c, den_inv);
+    }
+    let Some((rate, gamma)) = softness.row(row.inv_k, h) else { return false };
+    (row.bias, row.gamma) = (rate * c, gamma);
+    row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
+    true
+}
+
+/// The soft row of 000, letter by letter. `bias` is the rigid (β/h) C and `den_inv` = h (h k + c).
+///
+/// ```text
+/// Ks = K/den_inv;  γ = K Ks/(1 + Ks);  effective mass 1/(K (1 + Ks));  b ← b Ks/(1 + Ks)
+/// at rest b + γ λ = 0, so λ/h = −(β m/h²) C:  neither frequency nor damping ratio is left
+/// ```
+fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
+    if row.inv_k == 0.0 {
+        return false;
+    }
+    row.bias = bias;
+    if den_inv >= 1e-12 {
+        let k = 1.0 / row.inv_k;
+        let ks = k / den_inv;
+        row.gamma = k * ks / (1.0 + ks);
+        row.inv_k = 1.0 / (k * (1.0 + ks));
+        row.bias *= ks / (1.0 + ks);
+    }
+    true
+}
+
+/// Makes the normal row of a contact soft, `c` being its gap: one of `count` points that bear the pair together, each by
+/// its share of k, so that the bodies swing on them as on one spring. Where they do not touch there is no force.
+pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) {
+    (row.bias, row.push) = (0.0, 0.0);
+    let mass = row.inv_ma + row.inv_mb;
+    let spring = softness.row(1.0 / (mass * count as f32), h).filter(|_| c < 0.0 && mass > 0.0);
+    match spring {
+        Some((rate, gamma)) => {
+            (row.bias, row.gamma, row.lo, row.hi) = (rate * c, gamma, 0.0, f32::INFINITY);
+            row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
+        }
+        None => (row.lo, row.hi) = (0.0, 0.0),
+    }
+}
