@@ -15,7 +15,7 @@ use crate::physics::joints::{
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::settings::StabilizationPatch;
 use crate::physics::shape::Shape;
-use crate::scene::{Body, Joint, Motion, Mover, Rotation};
+use crate::scene::{Body, Joint, Motion, Mover, Rotation, SoftRows, Softness};
 
 /// A value whose fields go by paths, as in `kind.motor.speed`; the empty path is the value itself.
 pub trait Leaves: Clone + PartialEq {
