@@ -107,6 +107,13 @@ fn about(axis: Vec3, inertia: &Mat3) -> Mat3 {
     Mat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z) * (1.0 / moment)
 }
 
+/// The inverse of an inertia, in 64 bits: its determinant is a sixth power of a size times the third of a mass. Zero, a
+/// body that does not turn, where 32 bits cannot hold it.
+fn inverse(inertia: &Mat3) -> Mat3 {
+    let inverse = inertia.as_dmat3().inverse().as_mat3();
+    if inverse.is_finite() { inverse } else { Mat3::ZERO }
+}
+
 impl Velocity {
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_finite()
@@ -122,7 +129,7 @@ impl Body {
         let inv_inertia_local = match def.plane {
             _ if !turns => Mat3::ZERO,
             Some(normal) => about(def.rotation.inverse() * normal, &inertia_local),
-            None => inertia_local.inverse(),
+            None => inverse(&inertia_local),
         };
         let diagonal = Vec3::new(inertia_local.x_axis.x, inertia_local.y_axis.y, inertia_local.z_axis.z);
         let spread = (inertia_local - Mat3::from_diagonal(Vec3::splat(diagonal.x))).to_cols_array();

@@ -37,7 +37,8 @@ pub struct Metrics {
     pub sweeps: f64,
     /// The sweep's spectral radius, where the setting `solver.spectrum_every` has it estimated.
     pub radius: Option<f64>,
-    /// Bodies that have been brought to rest because their velocity ran away.
+    /// How often a body has been brought to rest, or a move of it not made, because it was not finite or ran away: see
+    /// [`super::fault`].
     pub stopped: usize,
     /// Impulses that were cut down or reset before they were carried on: see `warm_start.impulse_cap`.
     pub guarded: usize,
@@ -78,7 +79,7 @@ pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics { rows: world.system.rows.len(), residual: world.residual.into(), ..Metrics::default() };
     (m.stopped, m.guarded) = (world.stopped, world.guarded);
     m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
-    m.radius = world.spectrum.map(|s| s.radius.into());
+    m.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
     let gravity = world.settings.step.gravity.as_dvec3();
     for (body, velocity) in world.bodies.iter().zip(&world.velocities) {
         if body.motion != Motion::Dynamic {

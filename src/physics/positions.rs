@@ -19,6 +19,7 @@ use glam::{Mat3A, Quat, Vec3};
 
 use super::body::{Body, Velocity};
 use super::course;
+use super::fault::Watch;
 use super::joint::Joint;
 use super::parts::contact;
 use super::prepare::{couple, row};
@@ -77,7 +78,7 @@ pub fn begin(world: &mut World) {
 }
 
 /// Moves the bodies out of the position errors that the step has left.
-pub fn correct(world: &mut World) {
+pub fn correct(world: &mut World, watch: &mut Watch) {
     if !world.system.positions && world.positions.touches.is_empty() {
         return;
     }
@@ -93,11 +94,11 @@ pub fn correct(world: &mut World) {
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
                 let motor = course::beside(&world.system, index).map(|motor| &world.joints[motor]);
                 let joints = (joint, motor, world.step_count);
-                worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch));
+                worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch, watch));
             }
         }
         for touch in scratch.touches.iter().filter(|_| sweep < common) {
-            worst = worst.max(correct_touch(touch, &mut world.bodies, &world.settings));
+            worst = worst.max(correct_touch(touch, &mut world.bodies, &world.settings, watch));
         }
         if worst < SETTLED {
             break;
@@ -113,6 +114,7 @@ fn correct_joint(
     bodies: &mut [Body],
     settings: &Settings,
     scratch: &mut Scratch,
+    watch: &mut Watch,
 ) -> f32 {
     let Scratch { rows, inverses, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
@@ -167,8 +169,8 @@ fn correct_joint(
             pair.solve(super::row::Coupling::Rows, rows, inverses);
         }
     }
-    displace(&mut bodies[a], &pair.a);
-    displace(&mut bodies[b], &pair.b);
+    displace(bodies, joint.def.a, &pair.a, watch);
+    displace(bodies, joint.def.b, &pair.b, watch);
     worst
 }
 
@@ -194,7 +196,7 @@ fn share(c: f32, settings: &Settings) -> f32 {
 }
 
 /// Draws a contact's two points apart along the normal; returns the overlap beyond the slop that it found.
-fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings) -> f32 {
+fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings, watch: &mut Watch) -> f32 {
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
     let on_b = b.position + b.rotation * touch.on_b;
@@ -207,17 +209,21 @@ fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings) -> f32
     (row.bias, row.lo) = (share(c, settings), 0.0);
     let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     pair.solve(super::row::Coupling::Rows, std::slice::from_mut(&mut row), &[]);
-    displace(&mut bodies[touch.a as usize], &pair.a);
-    displace(&mut bodies[touch.b as usize], &pair.b);
+    displace(bodies, touch.a, &pair.a, watch);
+    displace(bodies, touch.b, &pair.b, watch);
     -c
 }
 
 /// Moves and turns a body; one that cannot be moved has no displacement.
-fn displace(body: &mut Body, by: &Velocity) {
-    if !body.is_dynamic() || !by.is_finite() {
+fn displace(bodies: &mut [Body], index: u32, by: &Velocity, watch: &mut Watch) {
+    let body = &mut bodies[index as usize];
+    if !body.is_dynamic() {
         return;
     }
-    body.position += Vec3::from(by.linear);
+    let mut by = *by;
+    if !watch.contain(index, &mut by) || !watch.shift(index, body, by.linear.into()) {
+        return;
+    }
     if by.angular != glam::Vec3A::ZERO {
         body.rotation = (Quat::from_scaled_axis(by.angular.into()) * body.rotation).normalize();
         body.refresh_inertia();

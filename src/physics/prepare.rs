@@ -143,9 +143,8 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
     if settings.solver.rows == RowSolve::Block && is_solid(specs) && rows.len() == specs.len() {
         let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
-        let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
-        if k.determinant() > 1e-7 * scale * scale * scale {
-            inverses.push(k.inverse());
+        if let Some(inverted) = block_inverse(&k) {
+            inverses.push(inverted);
             let inverse = inverses.len() as u32 - 1;
             return if soft { Coupling::SoftSolid { inverse } } else { Coupling::Solid { inverse } };
         }
@@ -154,6 +153,14 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
         return Coupling::Increments;
     }
     Coupling::Rows
+}
+
+/// The inverse of a block's K; none where its rows are as good as dependent. Brought to a scale of one first, for the
+/// determinant of a body of a milligram or a megatonne leaves 32 bits.
+pub fn block_inverse(k: &Mat3A) -> Option<Mat3A> {
+    let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
+    let scaled = *k * invert(scale);
+    (scaled.determinant() > 1e-7).then(|| scaled.inverse() * invert(scale))
 }
 
 /// K + γ of three rows, K = J M⁻¹ Jᵀ, A's share times `na` and B's times `nb`.

@@ -85,6 +85,15 @@ impl Stops {
 }
 
 impl Readout {
+    /// Whether every number of it is one.
+    pub fn is_finite(&self) -> bool {
+        let Self { force, torque, anchor, axis, .. } = *self;
+        let vectors = [force, torque, anchor, axis].iter().all(|v| v.is_finite());
+        let Self { error, angular_error, value, speed, spring, motor, limit, swing, energy, .. } = *self;
+        vectors
+            && [error, angular_error, value, speed, spring, motor, limit, swing, energy].iter().all(|v| v.is_finite())
+    }
+
     /// Norm of all that the linear rows passed on in the last sub-step, N·s.
     pub fn impulse(&self) -> f32 {
         self.force.length() * self.h

@@ -9,7 +9,9 @@
 //! sweeps as that says, in none at 0. The sweeps are Gauss–Seidel's whatever the solver. Source:
 //! soft-step solvers (Box2D 3's relax stage).
 
-use super::prepare::{System, block_mass, invert};
+use glam::Mat3A;
+
+use super::prepare::{System, block_inverse, block_mass, invert};
 use super::row::{Coupling, Row};
 use super::solvers::common::Pair;
 use super::stabilize;
@@ -51,7 +53,9 @@ pub fn sweep(world: &mut World) {
     let inverses = system.inverses.len();
     for block in &system.blocks {
         if let Coupling::SoftSolid { .. } = block.coupling {
-            system.inverses.push(block_mass(&system.rows[block.range()], 1.0, 1.0).inverse());
+            let k = block_mass(&system.rows[block.range()], 1.0, 1.0);
+            // Rows that only their softness has told apart are left as they are.
+            system.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
         }
     }
     for sweep in 0..sweeps {

@@ -88,8 +88,8 @@ choice! {
     /// The gyroscopic term of free rotation.
     Gyroscopic {
         Off = "none", "angular velocity is kept; no tumbling of unequal inertias";
-        Implicit = "implicit", "one implicit Newton step of Euler's equation: stable, slightly damped";
-        Midpoint = "midpoint", "Euler's equation at the step's middle: a free body keeps its energy and the size of its angular momentum";
+        Midpoint = "midpoint", "Euler's equation at the step's middle: a free body keeps its energy and its angular momentum, size and direction";
+        Implicit = "implicit", "one Newton step of Euler's equation at the step's end: a tumbling body slows down (by a third of its energy in a minute at 60 Hz)";
     }
 }
 
@@ -101,8 +101,8 @@ settings! {
             "Each step is run as this many whole steps of h/n. Often better spent than iterations on stiff chains.", "004 ch. 11";
         gravity: Vec3 = Vec3::new(0.0, 0.0, -9.81), "Gravity", "m/s²", Domain::vector(1000.0),
             "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
-        gyroscopic: Gyroscopic = Gyroscopic::Implicit, "Gyroscopic term", "", Domain::choice(Gyroscopic::INFO),
-            "Torque-free rotation of a body with unequal inertias.", "Euler's equation, implicit or at the midpoint";
+        gyroscopic: Gyroscopic = Gyroscopic::Midpoint, "Gyroscopic term", "", Domain::choice(Gyroscopic::INFO),
+            "Torque-free rotation of a body with unequal inertias.", "Euler's equation; Simo and Wong 1991";
     }
     solver: SolverSettings, SolverPatch, "Solver" {
         method: Method = Method::GaussSeidel, "Method", "", Domain::choice(Method::INFO),

@@ -97,13 +97,17 @@ impl Shape {
             Self::Cylinder { radius, half_length } => (SharedShape::cylinder(*half_length, *radius), upright),
             Self::Hull { points } => (hull(points)?, Pose::identity()),
         };
-        let mass = geometry.mass_properties(1.0);
+        let mut mass = geometry.mass_properties(1.0);
         let volume = mass.mass();
         if !(volume > 0.0 && volume.is_finite()) {
             return None;
         }
+        if !(1e-9..1e9).contains(&volume) {
+            // With a density of one, the inertia of what measures micrometres or megametres leaves 32 bits.
+            mass = geometry.mass_properties(1.0 / volume);
+        }
         let axes = Mat3::from_quat(turn.rotation * mass.principal_inertia_local_frame);
-        let unit_inertia = axes * Mat3::from_diagonal(mass.principal_inertia() / volume) * axes.transpose();
+        let unit_inertia = axes * Mat3::from_diagonal(mass.principal_inertia() / mass.mass()) * axes.transpose();
         let centre = turn * mass.local_com;
         let offset = Pose::from_parts(turn.translation - centre, turn.rotation);
         let hull = geometry.as_convex_polyhedron().map(|h| {

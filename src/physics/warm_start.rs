@@ -17,16 +17,20 @@ use super::world::World;
 /// Brings in the impulses that the rows start from. True if the first sweep is not to see them: [`finish`] applies them
 /// after it.
 pub fn begin(world: &mut World) -> bool {
-    let (rows, blocks) = (&world.system.rows, &world.system.blocks);
     let late = world.settings.formulation.carry == CarryForm::AsPrinted;
     if late {
-        world.late.clear();
-        world.late.resize(world.velocities.len(), Velocity::default());
-        apply(rows, blocks, &mut world.late);
+        hold(world);
     } else {
-        apply(rows, blocks, &mut world.velocities);
+        apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
     }
     late
+}
+
+/// Keeps what the old impulses change apart, in `world.late`.
+pub fn hold(world: &mut World) {
+    world.late.clear();
+    world.late.resize(world.velocities.len(), Velocity::default());
+    apply(&world.system.rows, &world.system.blocks, &mut world.late);
 }
 
 /// Applies what [`begin`] held back.

@@ -9,17 +9,20 @@ use super::body::{Body, BodyDef, Material, Motion, Velocity};
 use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
+use super::fault::{self, Fault, FaultKind, Watch};
 use super::joint::{Joint, JointDef};
 use super::metrics::{self, Metrics, Phases};
 use super::mover::{self, Driven};
 use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
+use super::readout::Readout;
 use super::row::{RowList, SLOTS};
 use super::settings::Settings;
 use super::shape::Shape;
 use super::solvers;
 use super::spectrum::{self, Spectrum};
+use super::spin::Turning;
 use super::touch;
 pub use super::touch::{ContactPoint, Traction};
 
@@ -47,6 +50,8 @@ pub struct World {
     pub pushes: Vec<Velocity>,
     /// What the old impulses change, where they come in after the first sweep: see [`super::warm_start::begin`].
     pub(super) late: Vec<Velocity>,
+    /// Bodies whose spin turns in their own axes.
+    pub(super) turning: Vec<Turning>,
     pub joints: Vec<Joint>,
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
@@ -64,6 +69,8 @@ pub struct World {
     pub sweeps: u32,
     /// The last estimate that the setting `solver.spectrum_every` asked for.
     pub spectrum: Option<Spectrum>,
+    /// The first thing that went wrong, if anything has: whoever runs the world should stop and say so.
+    pub fault: Option<Fault>,
     /// See [`Metrics::stopped`].
     pub stopped: usize,
     /// See [`Metrics::guarded`].
@@ -89,6 +96,7 @@ impl World {
             pushes: Vec::new(),
             reach: Vec::new(),
             late: Vec::new(),
+            turning: Vec::new(),
             joints: Vec::new(),
             contacts: Contacts::default(),
             system: System::default(),
@@ -99,6 +107,7 @@ impl World {
             residual: 0.0,
             sweeps: 0,
             spectrum: None,
+            fault: None,
             stopped: 0,
             guarded: 0,
             jacobi: solvers::jacobi::Scratch::default(),
@@ -225,6 +234,7 @@ impl World {
         for substep in 1..=count {
             let end = self.time + f64::from(substep) / f64::from(count) / f64::from(self.settings.step.rate);
             mover::drive(self, end, h);
+            fault::look(self, Watch::default());
             self.collide(h);
             let start = Instant::now();
             let other = self.phases.prepare + self.phases.integrate;
@@ -277,6 +287,7 @@ impl World {
     /// Errors and angles at the present poses, and the forces of the last solve, a sub-step of `solved` seconds.
     fn read_joints(&mut self, solved: Option<f32>) {
         let start = Instant::now();
+        let mut watch = Watch::default();
         for (index, joint) in self.joints.iter_mut().enumerate() {
             self.list.rows.clear();
             if joint.broken.is_none() {
@@ -285,7 +296,12 @@ impl World {
             let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
             let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
             joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, solved.unwrap_or(1.0));
+            if !joint.readout.is_finite() {
+                watch.note(joint.def.b, FaultKind::NotFinite);
+                joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
+            }
         }
+        fault::keep(self, watch);
         self.phases.integrate += start.elapsed();
     }
 

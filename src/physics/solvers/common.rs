@@ -6,15 +6,26 @@ use glam::{Mat3A, Vec3A};
 
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
+use crate::physics::fault::{self, Watch};
 use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
-use crate::physics::{confine, course, integrate, positions, prepare, relax, warm_start};
+use crate::physics::{confine, course, integrate, positions, prepare, relax, spin, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
     let start = Instant::now();
     prepare::prepare(world, h);
     world.phases.prepare += start.elapsed();
+}
+
+/// Forces, the old impulses and free rotation. True where the old impulses come in after the first sweep: see
+/// [`warm_start::begin`].
+pub fn start(world: &mut World, h: f32) -> bool {
+    integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    spin::begin(world);
+    let late = warm_start::begin(world);
+    spin::turn(world, late, h);
+    late
 }
 
 /// Makes room for the split corrections where a row asks for one; whether any does.
@@ -35,11 +46,13 @@ pub fn finish(world: &mut World, h: f32) {
     continuous::clamp(world, h);
     course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Way { pushes: &world.pushes, reach: &world.reach, rotation };
-    world.stopped += integrate::poses(&mut world.bodies, &mut world.velocities, &way, h);
-    positions::correct(world);
+    let way = integrate::Way { pushes: &world.pushes, reach: &world.reach, turning: &world.turning, rotation };
+    let mut watch = Watch::default();
+    integrate::poses(&mut world.bodies, &mut world.velocities, &way, h, &mut watch);
+    positions::correct(world, &mut watch);
     relax::sweep(world);
     confine::finish(world);
+    fault::look(world, watch);
     warm_start::store(world);
     world.phases.integrate += start.elapsed();
 }
@@ -57,7 +70,7 @@ fn measure_residuals(world: &mut World) {
         for row in &rows[..counted] {
             let r = speed(row, a, b) + row.bias + row.gamma * row.impulse;
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
-            worst = if settled { worst } else { worst.max(r.abs()) };
+            worst = if settled { worst } else { worst.max(r.abs().min(f32::MAX)) };
         }
         world.residual = world.residual.max(worst);
         if let RowId::Joint { joint, .. } = world.system.ids[block.first as usize] {
@@ -140,6 +153,7 @@ impl<const LIVE: bool> Pair<LIVE> {
                 let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.push;
                 let change = inverses[inverse as usize] * -Vec3A::new(wrong(x), wrong(y), wrong(z));
                 for (row, change) in [x, y, z].into_iter().zip((change * self.relaxation).to_array()) {
+                    row.push_impulse += change;
                     self.apply(row, change);
                 }
             }

@@ -9,14 +9,13 @@
 
 use super::common::{self, Pair};
 use crate::physics::settings::Order;
+use crate::physics::warm_start;
 use crate::physics::world::World;
-use crate::physics::{integrate, warm_start};
 
 /// One (sub-)step of `h` seconds.
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
-    integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
-    let late = warm_start::begin(world);
+    let late = common::start(world, h);
     let pushes = common::begin_pushes(world);
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {

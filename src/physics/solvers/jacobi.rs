@@ -10,11 +10,11 @@
 
 use super::common::{self, Pair};
 use crate::physics::body::{Body, Velocity};
-use crate::physics::prepare::{System, block_mass, invert, row_mass};
+use crate::physics::prepare::{System, block_inverse, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
+use crate::physics::warm_start;
 use crate::physics::world::World;
-use crate::physics::{integrate, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
 #[derive(Clone, Default)]
@@ -28,8 +28,7 @@ pub struct Scratch {
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     let relaxation = relax(world);
-    integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
-    let late = warm_start::begin(world);
+    let late = common::start(world, h);
     let pushes = common::begin_pushes(world);
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
@@ -134,7 +133,8 @@ pub(in crate::physics) fn meeting(blocks: &[Block], bodies: &[Body], counts: &mu
 /// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.
 fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32, nb: f32) {
     if let Coupling::Solid { inverse } | Coupling::SoftSolid { inverse } = block.coupling {
-        inverses[inverse as usize] = block_mass(rows, na, nb).inverse();
+        let inverse = &mut inverses[inverse as usize];
+        *inverse = block_inverse(&block_mass(rows, na, nb)).unwrap_or(*inverse * (1.0 / na.max(nb).max(1.0)));
         return;
     }
     for row in rows.iter_mut() {

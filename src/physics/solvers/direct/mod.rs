@@ -23,10 +23,10 @@ use glam::DVec3;
 
 use super::common;
 use crate::physics::body::{Body, Velocity};
-use crate::physics::integrate;
 use crate::physics::prepare::System;
 use crate::physics::row::{Block, Row};
 use crate::physics::world::World;
+use crate::physics::{integrate, spin, warm_start};
 use envelope::Envelope;
 use order::Order;
 
@@ -76,7 +76,7 @@ struct Entry {
 /// One (sub-)step of `h` seconds.
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
-    integrate::velocities(&world.bodies, &mut world.velocities, &world.settings, h);
+    start(world, h);
     let pushes = common::begin_pushes(world);
     let (system, scratch) = (&mut world.system, &mut world.direct);
     scratch.soft = !pushes;
@@ -87,6 +87,14 @@ pub fn advance(world: &mut World, h: f32) {
         solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
     }
     common::finish(world, h);
+}
+
+/// Forces and free rotation. The old impulses count for the latter only: what is solved exactly starts from nothing.
+fn start(world: &mut World, h: f32) {
+    integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    spin::begin(world);
+    warm_start::hold(world);
+    spin::turn(world, true, h);
 }
 
 /// A free row: solved exactly. Soft rows, which the split corrections go past, are among the rest unless `soft`.

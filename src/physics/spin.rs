@@ -1,0 +1,155 @@
+//! Free rotation: how the spin of a body with unequal inertias turns in the body's axes.
+//!
+//! ```text
+//! Π = I ω in the body's axes,  Π-dot = −ω × Π                      Euler's equation; R Π stands still in the world
+//! mean spin M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
+//! turn  R' = R exp(h M);   spin after  ω' = 2 M − ω
+//! ```
+//! With T = c [M]×, exp(−h [M]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I ω' =
+//! I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h [M]×) Π, and R' Π' = R Π: the angular momentum is kept in size *and*
+//! direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With c = h/2 it is the
+//! implicit midpoint rule. Both hold for every h; what is left is second order in h, the time at which the body is where
+//! it is, and so the step is cut into parts of at most [`PART`]. M is found by Newton steps in 64 bits, for rounding of
+//! one sign would add up over hours.
+//!
+//! A body that something holds has to move as its rows ask: its pose follows the velocity that the solver leaves, and
+//! of the above only the change ω' − ω is taken, before the rows. It is taken at the spin that half of the step's impulses
+//! have made, the old ones standing for the new. The axle of a gyroscope shows why: its weight kicks it downward by
+//! τ h/I a step, I its inertia across the axle about its centre of mass, and the term turns the kick aside; level motion
+//! needs a *mean* of zero over the term's step, while the pose moves by what is there after the kick. Where the whole kick
+//! follows the term that is +τ h/(2 I), and the axle sinks by as much; where half of it comes before, nothing. Without warm
+//! starting the impulses are not known yet, and it does sink.
+//!
+//! The older term, one Newton step at the step's end, f(ω') = I (ω' − ω) + h ω' × I ω' = 0, cannot gain energy; it needs an
+//! *end* of zero, and lets the axle sink by τ h/I. It is kept for comparison.
+//! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived here.
+
+use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3A};
+
+use super::body::{Body, Motion, Velocity};
+use super::settings::Gyroscopic;
+use super::world::World;
+
+/// The largest turn in one part of a step, rad.
+const PART: f64 = 0.25;
+/// The most parts, so that no spin costs more than this; beyond the turn of a part grows.
+const PARTS: f64 = 64.0;
+/// The most Newton steps a part takes; mostly three do.
+const NEWTON: u32 = 8;
+
+/// A body whose spin turns in its own axes during a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Turning {
+    pub body: u32,
+    /// Its spin before the impulses of the step, rad/s, world axes.
+    before: Vec3A,
+    /// The spin that it has in the solver if nothing touches it, and where it then comes to; none where the old impulses
+    /// touch it already.
+    free: Option<Free>,
+}
+
+/// The step of a body that nothing touches.
+#[derive(Debug, Clone, Copy)]
+struct Free {
+    seen: Vec3A,
+    rotation: Quat,
+    spin: Vec3A,
+}
+
+impl Turning {
+    /// Rotation and spin, world axes, at the step's end if the solver has left the body alone.
+    pub fn free(&self, now: &Velocity) -> Option<(Quat, Vec3A)> {
+        self.free.filter(|free| free.seen == now.angular).map(|free| (free.rotation, free.spin))
+    }
+}
+
+/// Notes the spins before any impulse comes in.
+pub fn begin(world: &mut World) {
+    world.turning.clear();
+    if world.settings.step.gyroscopic == Gyroscopic::Off {
+        return;
+    }
+    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+        if body.motion == Motion::Dynamic && !body.isotropic {
+            world.turning.push(Turning { body: index as u32, before: velocity.angular, free: None });
+        }
+    }
+}
+
+/// Turns the spins over `h` seconds. The old impulses have come in since [`begin`], or are in `world.late` where `apart`.
+pub fn turn(world: &mut World, apart: bool, h: f32) {
+    let implicit = world.settings.step.gyroscopic == Gyroscopic::Implicit;
+    for turning in &mut world.turning {
+        let body = &world.bodies[turning.body as usize];
+        let spin = &mut world.velocities[turning.body as usize].angular;
+        let impulses = if apart { world.late[turning.body as usize].angular } else { *spin - turning.before };
+        if implicit {
+            *spin += end(body, turning.before, h);
+            continue;
+        }
+        let frame = body.rotation.as_dquat().normalize();
+        let middle = frame.inverse() * (turning.before + impulses * 0.5).as_dvec3();
+        let Some((way, after)) = free(body.inertia_local.as_dmat3(), middle, f64::from(h)) else { continue };
+        // Only the change goes through the quaternion: ω itself must not grow by rounding.
+        *spin = (spin.as_dvec3() + frame * (after - middle)).as_vec3a();
+        if impulses == Vec3A::ZERO {
+            let rotation = (frame * way).normalize().as_quat();
+            let spun = rotation.as_dquat().normalize() * after;
+            turning.free = Some(Free { seen: *spin, rotation, spin: spun.as_vec3a() });
+        }
+    }
+}
+
+/// The turn of a free body over `h` seconds and its spin after it, rad/s, both in its own axes; none where the step is too
+/// long for its spin.
+fn free(inertia: DMat3, spin: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
+    let parts = (h * spin.length() / PART).ceil().clamp(1.0, PARTS);
+    let h = h / parts;
+    let (mut way, mut now) = (DQuat::IDENTITY, spin);
+    for _ in 0..parts as u32 {
+        let mean = mean(inertia, now, h)?;
+        // exp(h M) as the quaternion (1, c M) made a unit: no sine, the same on every machine.
+        let axis = mean * tangent(h, mean);
+        way *= DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0).normalize();
+        now = 2.0 * mean - now;
+    }
+    (way.is_finite() && now.is_finite()).then_some((way, now))
+}
+
+/// M of the head of this file.
+fn mean(inertia: DMat3, spin: DVec3, h: f64) -> Option<DVec3> {
+    let mut mean = spin;
+    for _ in 0..NEWTON {
+        let (c, momentum) = (tangent(h, mean), inertia * mean);
+        let residual = inertia * (mean - spin) + c * mean.cross(momentum);
+        let slope = inertia + c * (skew(mean) * inertia - skew(momentum));
+        let step = slope.inverse() * residual;
+        mean -= step;
+        if step.length_squared() <= 1e-28 * mean.length_squared() {
+            return (h * mean.length() < 2.0).then_some(mean);
+        }
+    }
+    None
+}
+
+/// tan(h‖M‖/2)/‖M‖, a Padé approximant that is right to 1e-6 up to h‖M‖ = 2. What is conserved does not depend on it.
+fn tangent(h: f64, mean: DVec3) -> f64 {
+    let x = (0.25 * h * h * mean.length_squared()).min(1.0);
+    0.5 * h * ((x - 105.0) * x + 945.0) / ((15.0 * x - 420.0) * x + 945.0)
+}
+
+fn skew(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
+}
+
+/// The change of a spin by one Newton step of Euler's equation at the step's end, rad/s, world axes.
+fn end(body: &Body, spin: Vec3A, h: f32) -> Vec3A {
+    let w = body.rotation.inverse() * Vec3::from(spin);
+    let inertia = body.inertia_local;
+    let momentum = inertia * w;
+    let skew =
+        |v: Vec3| Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0));
+    let slope = (inertia + (skew(w) * inertia - skew(momentum)) * h).as_dmat3();
+    let change = body.rotation * (slope.inverse() * (w.cross(momentum) * h).as_dvec3()).as_vec3();
+    if change.is_finite() { (-change).into() } else { Vec3A::ZERO }
+}

@@ -1,0 +1,160 @@
+//! Free rotation, and what a gyroscope's axle makes of it.
+
+use delassus::physics::body::BodyDef;
+use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::shape::Shape;
+use delassus::physics::world::{WORLD, World};
+use glam::{DMat3, DVec3, Quat, Vec3};
+
+use crate::build::{G, body, close, joint, run, settings};
+
+/// A free body of a shape that spins.
+fn tumbling(shape: Shape, spin: Vec3, assignments: &[&str]) -> World {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    assignments.iter().for_each(|a| world.settings.assign(a).expect("an assignment"));
+    let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -0.7, 1.1);
+    world.add_body(BodyDef { rotation, spin: rotation * spin, mass: 3.0, ..body(shape, Vec3::ZERO) });
+    world
+}
+
+/// Energy and angular momentum of its body in 64 bits, from its pose and spin alone.
+fn measures(world: &World) -> (f64, DVec3) {
+    let (body, spin) = (&world.bodies[1], world.velocities[1].angular.as_dvec3());
+    let frame = DMat3::from_quat(body.rotation.as_dquat().normalize());
+    let momentum = frame * (body.inertia_local.as_dmat3() * (frame.transpose() * spin));
+    (0.5 * spin.dot(momentum), momentum)
+}
+
+/// The most that energy and angular momentum, as a vector, were off what they were, over so many seconds.
+fn worst(world: &mut World, seconds: u32) -> (f64, f64) {
+    let (energy, momentum) = measures(world);
+    let (mut of_energy, mut of_momentum) = (0.0f64, 0.0f64);
+    for _ in 0..seconds * world.settings.step.rate as u32 {
+        world.step();
+        let now = measures(world);
+        of_energy = of_energy.max((now.0 / energy - 1.0).abs());
+        of_momentum = of_momentum.max((now.1 - momentum).length() / momentum.length());
+    }
+    (of_energy, of_momentum)
+}
+
+/// Whatever the inertias, the spin and the step: the energy, and the angular momentum in size and direction, are kept to the
+/// rounding of 32 bits. That is 6e-8 a step in a direction of its own, so ε √n; five of that allows for the worst of n.
+#[test]
+fn a_tumbling_body_keeps_its_energy_and_its_angular_momentum_as_a_vector() {
+    let shapes = [
+        Shape::Box { half: Vec3::new(0.1, 0.2, 0.5) },
+        Shape::Box { half: Vec3::new(0.3, 0.31, 0.32) },
+        Shape::Box { half: Vec3::new(0.01, 0.5, 0.7) },
+        Shape::Cylinder { radius: 0.02, half_length: 0.6 },
+        Shape::Cylinder { radius: 0.6, half_length: 0.02 },
+        Shape::Hull { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y * 0.4, Vec3::new(0.3, 0.3, 0.9)] },
+    ];
+    for shape in shapes {
+        for spin in [Vec3::new(0.02, 8.0, 0.1), Vec3::new(1.0, 2.0, -3.0), Vec3::new(20.0, 40.0, -22.0)] {
+            for rate in [60, 240] {
+                let mut world = tumbling(shape.clone(), spin, &[&format!("step.rate={rate}")]);
+                let steps = f64::from(20 * rate);
+                let (energy, momentum) = worst(&mut world, 20);
+                let allowed = 5.0 * f64::from(f32::EPSILON) * steps.sqrt();
+                let what = format!("{shape:?} {spin} at {rate} Hz: energy by {energy:.1e}, momentum by {momentum:.1e}");
+                assert!(energy < allowed && momentum < allowed, "{what}, allowed {allowed:.1e}");
+            }
+        }
+    }
+}
+
+/// Rotation and spin of a free body after a time, s, by Runge–Kutta's fourth-order rule in 64 bits: Euler's equation for the
+/// spin in the body's axes, q-dot = ½ q ω for the rotation.
+fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
+    let body = &world.bodies[1];
+    let inertia = body.inertia_local.as_dmat3();
+    let inverse = inertia.inverse();
+    let rate = |(q, w): (glam::DQuat, DVec3)| {
+        (q * glam::DQuat::from_vec4(w.extend(0.0)) * 0.5, inverse * -w.cross(inertia * w))
+    };
+    let along = |(q, w): (glam::DQuat, DVec3), (dq, dw): (glam::DQuat, DVec3), h: f64| (q + dq * h, w + dw * h);
+    let q = body.rotation.as_dquat().normalize();
+    let mut state = (q, q.inverse() * world.velocities[1].angular.as_dvec3());
+    let steps = 20_000;
+    let h = seconds / f64::from(steps);
+    for _ in 0..steps {
+        let first = rate(state);
+        let second = rate(along(state, first, h / 2.0));
+        let third = rate(along(state, second, h / 2.0));
+        let fourth = rate(along(state, third, h));
+        for (slope, share) in [(first, 1.0), (second, 2.0), (third, 2.0), (fourth, 1.0)] {
+            state = along(state, slope, h * share / 6.0);
+        }
+    }
+    (state.0.normalize(), state.0.normalize() * state.1)
+}
+
+/// Where the body is and how it spins after 2 s, by steps small enough not to be cut, against 64 bits: second order, so that
+/// halving the step quarters the error.
+#[test]
+fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
+    let off = |rate: u32| {
+        let shape = Shape::Box { half: Vec3::new(0.1, 0.2, 0.5) };
+        let mut world = tumbling(shape, Vec3::new(1.0, 5.0, -2.0), &[&format!("step.rate={rate}")]);
+        let (rotation, spin) = reference(&world, 2.0);
+        run(&mut world, 2.0);
+        let turned = world.bodies[1].rotation.as_dquat().angle_between(rotation);
+        (turned, (world.velocities[1].angular.as_dvec3() - spin).length())
+    };
+    let (coarse, fine) = (off(60), off(120));
+    assert!(fine.0 < 5e-3 && fine.1 < 2e-2, "at 120 Hz {} rad, {} rad/s", fine.0, fine.1);
+    for (coarse, fine) in [(coarse.0, fine.0), (coarse.1, fine.1)] {
+        assert!((3.5..4.5).contains(&(coarse / fine)), "halving the step took the error from {coarse} to {fine}");
+    }
+}
+
+/// A wheel of 2 kg whose axle is held by one end, 0.4 m from its centre, spinning at 40 rad/s and precessing as it should:
+/// Ω = τ/(I ω). Returns the rate at which the axle sinks, rad/s, and the same for τ h/(2 I), I the wheel's inertia across
+/// the axle.
+fn sinking(assignments: &[&str]) -> (f32, f32) {
+    let (radius, half_length, arm, spin, mass) = (0.3f32, 0.05f32, 0.4f32, 40.0f32, 2.0f32);
+    let mut world = World::new(settings(assignments));
+    let torque = mass * G * arm;
+    let precession = torque / (0.5 * mass * radius * radius * spin);
+    let wheel = world.add_body(BodyDef {
+        mass,
+        rotation: Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
+        velocity: Vec3::Y * precession * arm,
+        spin: Vec3::new(spin, 0.0, precession),
+        collide: false,
+        ..body(Shape::Cylinder { radius, half_length }, Vec3::X * arm)
+    });
+    world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
+    let across = mass * (3.0 * radius * radius + 4.0 * half_length * half_length) / 12.0;
+    // The start sets it nodding as well, at I ω over the inertia about the pivot: the mean over one nod after another.
+    let nod = std::f32::consts::TAU * (across + mass * arm * arm) / (0.5 * mass * radius * radius * spin);
+    let steps = (nod * world.settings.step.rate).round() as usize;
+    let mut mean = || {
+        let dips = (0..steps).map(|_| {
+            world.step();
+            -(world.bodies[wheel as usize].rotation * Vec3::Z).z.asin()
+        });
+        dips.sum::<f32>() / steps as f32
+    };
+    let sunk = -(mean() - mean());
+    (sunk / (steps as f32 / world.settings.step.rate), torque * world.settings.h() / (2.0 * across))
+}
+
+/// What lets a gyroscope's axle sink is the order of the weight's kick and of the term that turns it aside. With half of the
+/// kick before and half behind nothing sinks; with all of it behind (old impulses not known, without warm starting) the
+/// axle sinks by τ h/(2 I); where the term is taken at the step's end, by twice that.
+#[test]
+fn a_gyroscopes_axle_sinks_by_what_the_kick_after_the_term_leaves() {
+    for rate in [960, 1920] {
+        let rate = format!("step.rate={rate}");
+        for (what, share) in
+            [("warm_start.enabled=true", 0.0), ("warm_start.enabled=false", 1.0), ("step.gyroscopic=Implicit", 2.0)]
+        {
+            for method in ["GaussSeidel", "Direct"] {
+                let (sinks, unit) = sinking(&[&rate, what, &format!("solver.method={method}")]);
+                close(&format!("{method}, {what}, {rate}: of τ h/(2 I)"), sinks / unit, share, 0.1);
+            }
+        }
+    }
+}
