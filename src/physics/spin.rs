@@ -14,14 +14,23 @@
 //!
 //! A body that something holds has to move as its rows ask: its pose follows the velocity that the solver leaves, and
 //! of the above only the change ω' − ω is taken, before the rows. It is taken at the spin that half of the step's impulses
-//! have made, the old ones standing for the new. The axle of a gyroscope shows why: its weight kicks it downward by
-//! τ h/I a step, I its inertia across the axle about its centre of mass, and the term turns the kick aside; level motion
-//! needs a *mean* of zero over the term's step, while the pose moves by what is there after the kick. Where the whole kick
-//! follows the term that is +τ h/(2 I), and the axle sinks by as much; where half of it comes before, nothing. Without warm
-//! starting the impulses are not known yet, and it does sink.
+//! have made, the old ones standing for the new. The axle of a gyroscope shows why. A wheel of inertia I about its axle and
+//! T across it is held by one end of the axle, a from its centre; its weight's torque τ turns the axle round at Ω = τ/(I ω).
+//! Steady motion needs I s = (I − T)(s − M) about the upright, s the axle's speed downward, M that at which the term is
+//! taken. Two things part them:
 //!
-//! The older term, one Newton step at the step's end, f(ω') = I (ω' − ω) + h ω' × I ω' = 0, cannot gain energy; it needs an
-//! *end* of zero, and lets the axle sink by τ h/I. It is kept for comparison.
+//! ```text
+//! order     the kick τ h/T and the term that turns it aside, one after the other: s − M = (½ − f) τ h/T,
+//!           f the share of the kick that the term sees; (1 − …) τ h/T where it is taken at the step's end
+//! tangent   the axle turns on about ω as it stood, ½ h² ω Ω too high, the centre goes straight on; the correction
+//!           of the anchor takes m a²/(T + m a²) of that back by turning
+//! s = (1 − T/I) (m a²/(T + m a²) T/I + 1 − 2 f) τ h/(2 T)          f = 0 without warm starting, ½ with it
+//! s = (1 − T/I) (2 − T/(T + m a²) T/I) τ h/(2 T)                   the term at the step's end
+//! ```
+//! So warm starting takes away the greater part, sub-steps the rest.
+//!
+//! The older term, one Newton step at the step's end, f(ω') = I (ω' − ω) + h ω' × I ω' = 0, cannot gain energy, but loses it.
+//! It is kept for comparison.
 //! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived here.
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3A};
