@@ -190,6 +190,10 @@ const JOINTS: &[(&str, &str)] = &[
         "3:70: angle limits are the wrong way round: 2 is above 1",
     ),
     (
+        r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: (Degrees(90), 1)))"#,
+        "3:70: angle limits are the wrong way round: Degrees(90) is above 1",
+    ),
+    (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limits: (2, 1)))"#,
         "3:63: unknown field `limits`, did you mean `limit`?",
     ),

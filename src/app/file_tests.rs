@@ -72,7 +72,7 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
             Purpose::Open => Request::Discard(Box::new(Request::Open(absent.clone()))),
         });
         let reason = reason(&app).expect("it stays open and says why");
-        assert!(!reason.contains(".tmp") && reason.contains("absent"), "{reason}");
+        assert!(!reason.contains("/.scene") && reason.contains("absent"), "{reason}");
         assert!(app.state.toasts.iter().all(|toast| !toast.text.contains("absent")), "said once, where it is typed");
     }
     app.carry_out(Request::SaveAs(folder.path().join("there.ron")));

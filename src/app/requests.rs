@@ -99,7 +99,19 @@ impl App {
         }
         let generation = self.session.generation();
         let opened = self.session.opened();
+        let passes = matches!(
+            command,
+            Command::Play
+                | Command::Pause
+                | Command::TogglePlay
+                | Command::Watch(_)
+                | Command::Pull { .. }
+                | Command::Release
+        );
         let done = self.session.dispatch(command);
+        if done.is_ok() && !passes {
+            self.state.toasts.withdraw(Topic::Refused);
+        }
         if self.session.generation() != generation && self.session.opened() == opened {
             self.generation = self.session.generation();
             self.state.selection = before.again(self.session.snapshot());
@@ -160,6 +172,7 @@ impl App {
         match self.session.dispatch(Command::Open(path)) {
             Ok(()) => {
                 self.state.path_field = None;
+                self.state.toasts.withdraw(Topic::Refused);
                 self.look_at_scene();
                 if first {
                     self.dispatch(Command::Play);
@@ -287,7 +300,7 @@ impl App {
         let SessionError::Mistakes(mistakes) = error else {
             match field {
                 Some(field) => field.error = Some(error.to_string()),
-                None => self.state.toasts.error(error.to_string(), None),
+                None => self.state.toasts.refused(error.to_string(), None),
             }
             return;
         };
@@ -299,10 +312,10 @@ impl App {
         }
         for mistake in mistakes.iter().take(MOST) {
             let place = Place { path: mistake.file.clone(), line: mistake.line };
-            self.state.toasts.error(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
+            self.state.toasts.refused(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
         }
         if mistakes.len() > MOST {
-            self.state.toasts.error(format!("… and {} more mistakes", mistakes.len() - MOST), None);
+            self.state.toasts.refused(format!("… and {} more mistakes", mistakes.len() - MOST), None);
         }
     }
 }

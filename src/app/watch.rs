@@ -420,10 +420,6 @@ mod tests {
         app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
         write(&file, &theirs).expect("a file");
         app.file_touched();
-        app.carry_out(Request::Reload);
-        assert_eq!((x(&app), app.session.is_dirty(), asked(&app)), (Some(7.0), false, None));
-        app.carry_out(Request::Session(Command::Undo));
-        assert_eq!((x(&app), app.session.settings().solver.iterations), (Some(5.0), 17));
         // Each has touched another entry: both changes are proposed.
         app.carry_out(Request::ShowConflict);
         assert!(app.state.conflict.take().is_some());
@@ -431,6 +427,12 @@ mod tests {
         let takes = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
         app.carry_out(Request::Merge(Box::new(conflict), takes));
         assert_eq!((x(&app), app.session.settings().solver.iterations, asked(&app)), (Some(7.0), 17, None));
+        // Theirs alone, and back.
+        app.carry_out(Request::Session(Command::Undo));
+        app.carry_out(Request::Reload);
+        assert_eq!((x(&app), app.session.is_dirty(), asked(&app)), (Some(7.0), false, None));
+        app.carry_out(Request::Session(Command::Undo));
+        assert_eq!((x(&app), app.session.settings().solver.iterations), (Some(5.0), 17));
         app.carry_out(Request::Session(Command::Save));
         assert_eq!(app.session.on_disk(), OnDisk::Same);
     }

@@ -27,6 +27,16 @@ impl Angle {
     }
 }
 
+/// As a file writes it: `1.2`, `Degrees(45)`.
+impl std::fmt::Display for Angle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Radians(v) => write!(f, "{v}"),
+            Self::Degrees(v) => write!(f, "Degrees({v})"),
+        }
+    }
+}
+
 impl Default for Angle {
     fn default() -> Self {
         Self::Radians(0.0)

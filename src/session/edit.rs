@@ -162,7 +162,14 @@ pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
                 return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
             }
             let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
-            changed_in(name, &old, joint)
+            let label = changed_in(name, &old, joint);
+            // What of its kind, if it is still of that.
+            match crate::scene::unlike_fields(&old.kind, &joint.kind).as_slice() {
+                [field] if label.starts_with("Change kind of") => {
+                    format!("Change {} of {name}", field.replace('_', " "))
+                }
+                _ => label,
+            }
         }
         Edit::Change { bodies, joints } => {
             let indices = bodies.iter().map(|b| body_at(&b.name)).collect::<Result<Vec<_>, _>>()?;

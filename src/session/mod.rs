@@ -27,7 +27,7 @@ mod patch;
 mod pick;
 mod reload;
 mod retouch;
-mod rigid;
+pub mod rigid;
 pub mod run;
 pub mod samples;
 pub mod snapshot;

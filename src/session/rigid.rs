@@ -84,7 +84,7 @@ pub fn kept(old: Vec3, new: Vec3) -> Vec3 {
 
 /// The patterns and parts of which all bodies are placed anew by one motion that they can follow, with that motion.
 /// `beginning` is the world made from the scene.
-pub fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning: &World) -> HashMap<Origin, Rigid> {
+pub(super) fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning: &World) -> HashMap<Origin, Rigid> {
     let wanted: HashMap<&str, &Placed> = placed.iter().map(|p| (p.name.as_str(), p)).collect();
     let mut motions: HashMap<Origin, Rigid> = HashMap::new();
     let mut other: HashSet<Origin> = HashSet::new();
@@ -107,13 +107,13 @@ pub fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning: &World
 }
 
 /// A pattern or part that has followed a motion.
-pub enum Followed {
+pub(super) enum Followed {
     Pattern(Box<Pattern>),
     Part(Box<Part>),
 }
 
 /// The pattern or part as it is elsewhere; `None` if it cannot be there.
-pub fn followed(scene: &Scene, origin: Origin, motion: &Rigid) -> Option<Followed> {
+pub(super) fn followed(scene: &Scene, origin: Origin, motion: &Rigid) -> Option<Followed> {
     match origin {
         Origin::Part(index) => Some(Followed::Part(Box::new(part(scene.parts.get(index)?, motion)))),
         Origin::Pattern(index) => {
@@ -127,7 +127,8 @@ fn part(part: &Part, motion: &Rigid) -> Part {
     Part { at: motion.point(part.at), rotation: motion.rotation(part.rotation), ..part.clone() }
 }
 
-fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
+/// The pattern as it is elsewhere; `None` if it cannot be there.
+pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
     let mut moved = pattern.clone();
     if let Pattern::Grid(grid) = &mut moved {
         if motion.turn != Quat::IDENTITY {
@@ -161,7 +162,7 @@ fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
 }
 
 /// Puts the followed patterns and parts in their places.
-pub fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
+pub(super) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
     for (origin, motion) in motions {
         match (followed(scene, *origin, motion), *origin) {
             (Some(Followed::Pattern(moved)), Origin::Pattern(index)) => scene.patterns[index] = *moved,
@@ -172,7 +173,7 @@ pub fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
 }
 
 /// The motions of all bodies of these patterns and parts, by name.
-pub fn of_members<'a>(names: &'a Names, motions: &HashMap<Origin, Rigid>) -> HashMap<&'a str, Rigid> {
+pub(super) fn of_members<'a>(names: &'a Names, motions: &HashMap<Origin, Rigid>) -> HashMap<&'a str, Rigid> {
     let members = names.bodies.iter().map(Arc::as_ref).zip(&names.origins);
     members.filter_map(|(name, origin)| Some((name, *motions.get(origin)?))).collect()
 }

@@ -178,3 +178,34 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     harness.run_steps(3);
     assert!(harness.query_by_label("it cannot be read").is_some());
 }
+
+#[test]
+fn notices_hold_still_under_the_pointer_and_leave_what_they_speak_of_to_be_seen() {
+    let mut harness = window();
+    harness.state_mut().state.toasts.info("first");
+    harness.state_mut().state.toasts.info("second");
+    harness.run_steps(3);
+    let place = |harness: &Harness<'_, Bench>, text: &str| harness.get_by_label(text).rect();
+    let first = place(&harness, "first");
+    harness.event(egui::Event::PointerMoved(first.center()));
+    harness.run_steps(3);
+    harness.state_mut().state.toasts.info("third");
+    // Long enough for all of them to have gone by themselves.
+    for _ in 0..20 {
+        harness.run_steps(30);
+    }
+    assert_eq!(place(&harness, "first"), first);
+    assert!(harness.query_by_label("third").is_none(), "it waits");
+    harness.event(egui::Event::PointerMoved(egui::pos2(5.0, 5.0)));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("third").is_some());
+    // A notice of a place in the lower right stands on the left.
+    let state = &mut harness.state_mut().state;
+    let rect = state.view_rect;
+    let (size, pixel) = (glam::Vec2::new(rect.width(), rect.height()), glam::Vec2::new(60.0, 40.0));
+    let (origin, direction) = state.camera.ray(size - pixel, size);
+    state.toasts.notice_at("hinge broke", origin + direction * 9.0);
+    harness.run_steps(3);
+    let notice = place(&harness, "hinge broke");
+    assert!(notice.right() < rect.right() - 300.0 || rect.width() < 760.0, "{notice} in {rect}");
+}

@@ -151,7 +151,7 @@ fn dragging_the_grip_of_a_hinge_moves_that_stop_in_steps_of_five_degrees() {
     let JointKind::Hinge(hinge) = kind(&harness, "hinge") else { panic!("a hinge") };
     let (min, max) = hinge.limit.expect("limits");
     assert_eq!((min.degrees(), max.degrees()), (-30.0, 90.0));
-    assert_eq!(harness.state().session.undo_label(), Some("Change hinge"));
+    assert_eq!(harness.state().session.undo_label(), Some("Change limit of hinge"));
     undo(&mut harness);
     assert_eq!(scene(&harness), before);
     assert_eq!(harness.state().session.undo_label(), None, "one gesture, one entry");

@@ -163,9 +163,12 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
 }
 
 fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let corner = state.view_rect.right_bottom() + vec2(-12.0, -12.0);
-    let toasts = &mut state.toasts;
-    if toasts.show(ui, corner, &mut state.source, out) {
+    let (area, camera, rect) = (state.view_rect.shrink(12.0), state.camera, state.view_rect);
+    let seen = |at: glam::Vec3| {
+        let p = camera.project(at, glam::Vec2::new(rect.width(), rect.height()))?;
+        Some(rect.min + vec2(p.x, p.y))
+    };
+    if state.toasts.show(ui, area, &seen, &mut state.source, out) {
         // They leave by themselves.
         ui.ctx().request_repaint_after_secs(0.25);
     }

@@ -40,14 +40,25 @@ pub fn length(metres: f64) -> String {
     with_unit(metres, "m")
 }
 
-/// A component of a vector in a column: sign, two digits, three decimals, padded.
+/// `1 joint`, `2 joints`.
+pub fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
+/// A component of a vector in a column, padded: seven or eight characters in nine, so that columns stand apart. Three
+/// decimals of what is below a hundred, fewer of more.
 pub fn component(value: f32) -> String {
     if !value.is_finite() {
         return format!("{:>9}", not_a_number(f64::from(value)));
     }
     // −0.0004 would read −0.000.
     let value = if value.abs() < 0.0005 { 0.0 } else { value };
-    let text = if value.abs() < 10_000.0 { format!("{value:.3}") } else { format!("{value:.2e}") };
+    let text = match value.abs() {
+        size if size < 99.9995 => format!("{value:.3}"),
+        size if size < 999.995 => format!("{value:.2}"),
+        size if size < 9999.95 => format!("{value:.1}"),
+        _ => format!("{value:.2e}"),
+    };
     format!("{:>9}", sign(text))
 }
 
@@ -134,6 +145,11 @@ mod tests {
     fn components_have_one_width() {
         for value in [0.0, -0.0001, 1.5, -12.25, 9999.9, 123_456.0, f32::NAN, f32::INFINITY] {
             assert_eq!(component(value).chars().count(), 9, "{value}");
+        }
+        // Side by side they do not run together.
+        for value in [-99.9994, -99.9996, -999.994, -999.996, -9999.94, -9999.96, -1.0e38, 12345.678] {
+            let text = component(value);
+            assert!(text.starts_with(' ') && text.chars().count() == 9, "{value}: {text}");
         }
     }
 

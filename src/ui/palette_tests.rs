@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::editor::Tool;
 use super::editor_tests::{bench, click, drag, names, seen};
 use super::panel_tests::Bench;
-use crate::scene::library;
+use crate::scene::{Pattern, library};
 use crate::session::Command;
 
 /// The test window with the program's own parts on the palette.
@@ -209,4 +209,38 @@ fn the_palette_s_fields_say_how_long_a_wall_and_how_far_apart_dominoes_are() {
         .collect();
     assert_eq!(tiles.len(), 4);
     assert!(tiles.windows(2).all(|w| (w[1] - w[0] - 0.5).abs() < 1e-5), "{tiles:?}");
+}
+
+#[test]
+fn a_ghost_is_turned_by_keys_and_placed_as_it_is_seen() {
+    let mut harness = bench();
+    harness.key_press(Key::B);
+    harness.run();
+    harness.get_by_label("Dominoes").click();
+    harness.run();
+    let at = seen(&harness, Vec3::new(1.5, 0.0, 0.0));
+    harness.event(egui::Event::PointerMoved(at));
+    harness.run();
+    let across = |harness: &Harness<'_, Bench>| {
+        let ghosts = &harness.state().state.editor.preview.ghosts;
+        let way = ghosts[1].1.position - ghosts[0].1.position;
+        way.normalize()
+    };
+    assert!(across(&harness).distance(Vec3::X) < 1e-4);
+    for _ in 0..6 {
+        harness.key_press(Key::Z);
+        harness.run();
+    }
+    assert!(across(&harness).distance(Vec3::Y) < 1e-4, "six times 15°: {}", across(&harness));
+    click(&mut harness, at);
+    let scene = harness.state().session.scene().expect("a scene");
+    let [Pattern::Stack(stack)] = scene.patterns.as_slice() else {
+        panic!("they stay a pattern: {:?}", scene.patterns)
+    };
+    assert!(stack.spacing.normalize().distance(Vec3::Y) < 1e-4, "{}", stack.spacing);
+    let low = lowest(&harness, "dominoes");
+    assert!((0.0..0.02).contains(&low), "they stand on the floor, {low} m above it");
+    harness.key_press(Key::U);
+    harness.run();
+    assert!(across(&harness).distance(Vec3::X) < 1e-4, "upright again");
 }

@@ -265,7 +265,7 @@ fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
         .y_axis_min_width(52.0)
         .y_axis_formatter(move |mark, _| tick(mark.value, unit))
         .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
-        .label_formatter(move |position| Some(hover_text(position, unit)))
+        .label_formatter(|position| Some(hover_text(position, shown, samples)))
         .show(ui, |plot| {
             plot.set_plot_bounds_x(first..=end);
             for (index, curve) in strip.curves.iter().enumerate() {
@@ -335,13 +335,24 @@ fn tick(value: f64, unit: &str) -> String {
     if value == 0.0 { "0".into() } else { quantity(value, unit) }
 }
 
-fn hover_text(position: &HoverPosition<'_>, unit: &str) -> String {
-    let (name, at) = match position {
-        HoverPosition::NearDataPoint { plot_name, position, .. } => (*plot_name, *position),
-        HoverPosition::Elsewhere { position } => ("", *position),
+/// What the curves are at the pointer's time, a line each, and that time.
+fn hover_text(position: &HoverPosition<'_>, shown: &Shown, samples: &Samples) -> String {
+    let at = match position {
+        HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
     };
-    let value = quantity(at.y, unit);
-    format!("{name} {value}\n{}", number::time(at.x.max(0.0))).trim_start().to_owned()
+    let Some(sample) = nearest(samples, at.x) else { return number::time(at.x.max(0.0)) };
+    let read = shown.strip.curves.iter().map(|curve| (curve.name, shown.read(curve, sample)));
+    let read = read.filter(|(_, value)| value.is_finite());
+    let mut lines: Vec<String> = read.map(|(name, value)| format!("{name} {}", quantity(value, shown.unit))).collect();
+    lines.push(number::time(sample.time));
+    lines.join("\n")
+}
+
+/// The sample that was taken nearest to this time, s.
+fn nearest(samples: &Samples, time: f64) -> Option<&Sample> {
+    let after = samples.samples.partition_point(|s| s.time < time);
+    let beside = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|i| samples.samples.get(i));
+    beside.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
 }
 
 #[cfg(test)]
@@ -361,6 +372,21 @@ mod tests {
         assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
         assert!(points.iter().any(|p| p[1] == 5.0));
         assert!(points.is_sorted_by(|a, b| a[0] < b[0]));
+    }
+
+    #[test]
+    fn the_crosshair_reads_the_curves_at_its_time() {
+        let mut samples = Samples::default();
+        for step in 0..100u64 {
+            let metrics = Metrics { kinetic_energy: step as f64, potential_energy: 1000.0, ..Default::default() };
+            samples.push(Sample { time: step as f64 * 0.1, step, metrics, step_ms: 0.1, watched: None });
+        }
+        let strip = &STRIPS[ENERGY];
+        let shown = Shown { strip, title: String::new(), unit: "J", scale: 1.0, joint: None, lines: Vec::new() };
+        // Far above the curves, between two samples.
+        let position = PlotPoint::new(4.23, 1e6);
+        let text = hover_text(&HoverPosition::Elsewhere { position }, &shown, &samples);
+        assert_eq!(text, "total 1.04 kJ\nkinetic 42.0 J\npotential 1.00 kJ\n4.200 s");
     }
 
     #[test]

@@ -434,7 +434,8 @@ impl UiState {
                     n => format!(", and {n} more"),
                 };
                 let load = super::joint_panel::load(joint, *how);
-                self.toasts.notice(format!("{} broke under {load}{others}.", joint.name));
+                let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
+                self.toasts.notice_at(format!("{} broke under {load}{others}.", joint.name), middle);
             }
         } else {
             self.toasts.forget_notices();

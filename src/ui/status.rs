@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use super::{
     doctor, editor,
-    number::{count, milliseconds},
+    number::{counted, milliseconds},
     state::{Drag, RightTab, UiState, View},
     theme, widgets,
 };
@@ -21,12 +21,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             ui.add_space(2.0);
             timing(ui, view);
             let snapshot = view.snapshot;
-            let counts = format!(
-                "{} bodies  {} joints  {} contacts",
-                count(snapshot.bodies.len()),
-                count(snapshot.joints.len()),
-                count(snapshot.metrics.contacts)
-            );
+            let counts = [
+                counted(snapshot.bodies.len(), "body", "bodies"),
+                counted(snapshot.joints.len(), "joint", "joints"),
+                counted(snapshot.metrics.contacts, "contact", "contacts"),
+            ];
+            let counts = counts.join("  ");
             ui.label(RichText::new(counts).small().color(colors.weak));
             alarm(ui, view, state);
             // What is left of the line, cut with an ellipsis in a very narrow window.

@@ -1,9 +1,11 @@
-//! Short notices in the lower right of the view: they stay while the pointer is on them, and an error that concerns a
-//! file has a button that shows the place.
+//! Short notices in the lower right of the view, or in the lower left where they would cover what they speak of. While the
+//! pointer is on one they all hold still: none goes, and new ones wait. A refusal goes with its cause, as soon as something
+//! is done that is not refused. An error that concerns a file has a button that shows the place.
 
 use std::{path::PathBuf, time::Duration};
 
 use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui};
+use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::session::Command;
@@ -45,6 +47,8 @@ pub enum Remedy {
 pub enum Topic {
     /// The scene's file on the disk.
     Disk,
+    /// What was asked for last could not be done.
+    Refused,
 }
 
 /// One notice.
@@ -54,8 +58,13 @@ pub struct Toast {
     pub text: String,
     pub remedies: Vec<Remedy>,
     topic: Option<Topic>,
+    /// The place in the scene that it speaks of, world, m.
+    about: Option<Vec3>,
+    /// For ever if it is [`Duration::MAX`].
     left: Duration,
     id: u64,
+    /// Where its lower edge was drawn.
+    bottom: Option<f32>,
 }
 
 /// The notices on screen, oldest first.
@@ -63,8 +72,16 @@ pub struct Toast {
 pub struct Toasts {
     list: Vec<Toast>,
     next_id: u64,
+    /// The pointer is on one of them.
+    held: bool,
+    /// What has come meanwhile.
+    waiting: Vec<Toast>,
+    /// Where the upper edge of the highest was drawn.
+    top: f32,
 }
 
+/// Of the column of notices, points.
+const WIDTH: f32 = 430.0;
 /// More than these at once hide the picture; the oldest go.
 const MOST: usize = 5;
 
@@ -81,9 +98,15 @@ impl Toasts {
         self.push(Severity::Notice, text.into(), Vec::new(), Duration::from_secs(6));
     }
 
+    /// The same, at a place of the scene, which it leaves to be seen.
+    pub fn notice_at(&mut self, text: impl Into<String>, about: Vec3) {
+        self.notice(text);
+        self.newest().about = Some(about);
+    }
+
     /// What happened in the scene did not, for it starts over.
     pub fn forget_notices(&mut self) {
-        self.list.retain(|toast| toast.severity != Severity::Notice || toast.topic.is_some());
+        self.retain(|toast| toast.severity != Severity::Notice || toast.topic.is_some());
     }
 
     /// Something happened that a click undoes.
@@ -96,28 +119,47 @@ impl Toasts {
         self.push(Severity::Error, text.into(), remedy.into_iter().collect(), Duration::from_secs(15));
     }
 
+    /// What was asked for was refused, and perhaps what helps. It goes as soon as something is done.
+    pub fn refused(&mut self, text: impl Into<String>, remedy: Option<Remedy>) {
+        self.error(text, remedy);
+        self.newest().topic = Some(Topic::Refused);
+    }
+
     /// Asks something that blocks nothing: it stays until it is answered, dismissed or withdrawn.
     pub fn ask(&mut self, topic: Topic, text: impl Into<String>, remedies: Vec<Remedy>) {
         self.withdraw(topic);
         self.push(Severity::Notice, text.into(), remedies, Duration::MAX);
-        if let Some(toast) = self.list.last_mut() {
-            toast.topic = Some(topic);
-        }
+        self.newest().topic = Some(topic);
     }
 
-    /// Takes back what was asked about this.
+    /// Takes back what was told or asked about this.
     pub fn withdraw(&mut self, topic: Topic) {
-        self.list.retain(|toast| toast.topic != Some(topic));
+        self.retain(|toast| toast.topic != Some(topic));
+    }
+
+    fn retain(&mut self, keep: impl Fn(&Toast) -> bool) {
+        self.list.retain(&keep);
+        self.waiting.retain(&keep);
     }
 
     fn push(&mut self, severity: Severity, text: String, remedies: Vec<Remedy>, left: Duration) {
         // The same again takes the place of the old one instead of piling up.
-        self.list.retain(|toast| toast.text != text);
-        if self.list.len() >= MOST {
-            self.list.remove(0);
-        }
+        self.retain(|toast| toast.text != text);
         self.next_id += 1;
-        self.list.push(Toast { severity, text, remedies, topic: None, left, id: self.next_id });
+        let (topic, about, id, bottom) = (None, None, self.next_id, None);
+        let toast = Toast { severity, text, remedies, topic, about, left, id, bottom };
+        let list = if self.held { &mut self.waiting } else { &mut self.list };
+        if list.len() >= MOST {
+            list.remove(0);
+        }
+        list.push(toast);
+    }
+
+    /// What was pushed last.
+    fn newest(&mut self) -> &mut Toast {
+        let list = if self.held { &mut self.waiting } else { &mut self.list };
+        let last = list.len() - 1;
+        &mut list[last]
     }
 
     /// What is on screen.
@@ -125,32 +167,56 @@ impl Toasts {
         self.list.iter()
     }
 
-    /// Draws them with their lower right corner at `corner` and lets time pass. True if some remain.
+    /// Draws them in the lower right of `area`, or in its lower left where they would cover a place that they speak of, as
+    /// `seen` says. Lets time pass. True if some remain.
     pub fn show(
         &mut self,
         ui: &mut Ui,
-        corner: egui::Pos2,
+        area: egui::Rect,
+        seen: &dyn Fn(Vec3) -> Option<egui::Pos2>,
         source: &mut Option<SourceView>,
         out: &mut Vec<Request>,
     ) -> bool {
         let dt = ui.input(|i| i.stable_dt).min(0.1);
-        let mut bottom = corner.y;
-        let mut closed = None;
+        if !self.held {
+            for toast in std::mem::take(&mut self.waiting) {
+                self.list.push(toast);
+            }
+            let beyond = self.list.len().saturating_sub(MOST);
+            self.list.drain(..beyond);
+        }
+        let column = egui::Rect::from_min_max(
+            egui::pos2(area.right() - WIDTH, self.top.min(area.bottom() - 80.0)),
+            area.right_bottom(),
+        );
+        let covers = |toast: &Toast| toast.about.and_then(seen).is_some_and(|at| column.expand(20.0).contains(at));
+        let right = if self.list.iter().any(covers) { area.left() + WIDTH } else { area.right() };
+        let mut bottom = area.bottom();
+        let (mut closed, mut held) = (None, false);
         for toast in self.list.iter_mut().rev() {
-            let area = egui::Area::new(egui::Id::unique(("toast", toast.id)))
+            // Under the pointer they stay where they are, whatever goes beneath them.
+            let at = toast.bottom.filter(|_| self.held).unwrap_or(bottom);
+            let shown = egui::Area::new(egui::Id::unique(("toast", toast.id)))
                 .order(egui::Order::Foreground)
                 .pivot(Align2::RIGHT_BOTTOM)
-                .fixed_pos(egui::pos2(corner.x, bottom))
+                .fixed_pos(egui::pos2(right, at))
                 .show(ui.ctx(), |ui| card(ui, toast, source, out));
-            bottom -= area.response.rect.height() + 8.0;
-            if area.inner {
+            toast.bottom = Some(at);
+            bottom = at - shown.response.rect.height() - 8.0;
+            if shown.inner {
                 closed = Some(toast.id);
-            } else if !area.response.contains_pointer() && toast.topic.is_none() {
+            }
+            held |= shown.response.contains_pointer();
+        }
+        self.top = bottom;
+        if !held {
+            for toast in self.list.iter_mut().filter(|toast| toast.left != Duration::MAX) {
                 toast.left = toast.left.saturating_sub(Duration::from_secs_f32(dt));
             }
         }
+        self.held = held;
         self.list.retain(|toast| !toast.left.is_zero() && Some(toast.id) != closed);
-        !self.list.is_empty()
+        !(self.list.is_empty() && self.waiting.is_empty())
     }
 }
 
@@ -159,7 +225,9 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut V
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
         Severity::Info => (Icon::CircleCheck, colors.good),
-        Severity::Notice => (if toast.topic.is_some() { Icon::FileInput } else { Icon::Unlink }, colors.warn),
+        Severity::Notice => {
+            (if toast.topic == Some(Topic::Disk) { Icon::FileInput } else { Icon::Unlink }, colors.warn)
+        }
         Severity::Error => (Icon::TriangleAlert, colors.bad),
     };
     let mut closed = false;
@@ -266,5 +334,14 @@ mod tests {
         );
         toasts.withdraw(Topic::Disk);
         assert_eq!(toasts.iter().count(), 1);
+    }
+
+    #[test]
+    fn a_refusal_goes_with_its_cause() {
+        let mut toasts = Toasts::default();
+        toasts.refused("a body is called `box` already", None);
+        toasts.error("the disk is full", None);
+        toasts.withdraw(Topic::Refused);
+        assert_eq!(toasts.iter().map(|t| t.text.as_str()).collect::<Vec<_>>(), ["the disk is full"]);
     }
 }

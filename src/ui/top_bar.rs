@@ -26,6 +26,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         ui.add_space(8.0);
         // At the middle where there is room, else right after the menus.
         let start = (rect.center().x - 150.0).max(ui.cursor().left());
+        document(ui, start, view);
         ui.add_space(start - ui.cursor().left());
         transport(ui, view, state, out);
         // What a narrow window has no room for: the readout has it, too.
@@ -40,6 +41,33 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             }
             run_state(ui, view);
         });
+    });
+}
+
+/// The document's name, as far as there is room for it, and whether it differs from its file.
+fn document(ui: &mut Ui, until: f32, view: &View<'_>) {
+    /// Less is no room.
+    const LEAST: f32 = 70.0;
+    let room = until - ui.cursor().left() - 16.0;
+    if room < LEAST {
+        return;
+    }
+    let colors = theme::colors(ui.visuals());
+    let name = view.path.and_then(std::path::Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let shown = name.unwrap_or_else(|| view.session.title());
+    let (mark, said) = if view.unsaved {
+        (colors.warn, "Differs from its file: Ctrl+S saves it, Ctrl+Z takes back")
+    } else {
+        (Color32::TRANSPARENT, "As its file has it")
+    };
+    ui.allocate_ui_with_layout(vec2(room, ui.available_height()), Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let (dot, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+        ui.painter().circle_filled(dot.center(), 4.0, mark);
+        let state = if view.unsaved { "Unsaved changes" } else { "No unsaved changes" };
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, state));
+        let ink = if view.unsaved { colors.strong } else { colors.weak };
+        ui.add(egui::Label::new(RichText::new(shown).color(ink)).truncate()).on_hover_text(said);
     });
 }
 

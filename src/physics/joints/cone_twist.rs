@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, radians, range_mistake, Measure, measure::Relative};
+use super::{JointInfo, radians, angles_mistake, Measure, measure::Relative};
 use crate::physics::angle::Angle;
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
@@ -53,6 +53,6 @@ impl ConeTwist {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
-        self.swing.mistake().or_else(|| range_mistake("twist", radians(self.twist)))
+        self.swing.mistake().or_else(|| angles_mistake("twist", self.twist))
     }
 }

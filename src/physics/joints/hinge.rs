@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, range_mistake, Measure, measure::{self, Relative}};
+use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, angles_mistake, Measure, measure::{self, Relative}};
 use crate::physics::angle::Angle;
 use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, RowList};
@@ -65,7 +65,7 @@ impl Hinge {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
-        range_mistake("angle", radians(self.limit))
+        angles_mistake("angle", self.limit)
             .or_else(|| self.motor.and_then(|m| drive_mistake("max_torque", m.speed, m.max_torque)))
             .or_else(|| self.spring.and_then(|s| s.mistake()))
     }

@@ -163,10 +163,18 @@ fn spring_mistake(softness: Softness, what: &str, rest: f32) -> Option<String> {
 
 /// What is wrong with a pair of limits, if anything.
 fn range_mistake(what: &str, limit: Option<(f32, f32)>) -> Option<String> {
-    let (min, max) = limit?;
-    if !(min.is_finite() && max.is_finite()) {
+    limit.and_then(|limit| limits_mistake(what, limit, limit))
+}
+
+/// The same of angles, which are told as they were written.
+fn angles_mistake(what: &str, limit: Option<(Angle, Angle)>) -> Option<String> {
+    limit.and_then(|(min, max)| limits_mistake(what, (min.radians(), max.radians()), (min, max)))
+}
+
+fn limits_mistake<T: std::fmt::Display>(what: &str, values: (f32, f32), (min, max): (T, T)) -> Option<String> {
+    if !(values.0.is_finite() && values.1.is_finite()) {
         Some(format!("{what} limits must be finite"))
-    } else if min > max {
+    } else if values.0 > values.1 {
         Some(format!("{what} limits are the wrong way round: {min} is above {max}"))
     } else {
         None

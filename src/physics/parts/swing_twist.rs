@@ -52,7 +52,7 @@ impl SwingLimit {
     pub fn mistake(&self) -> Option<String> {
         let (Self::Cone(s) | Self::Ellipse(s, _) | Self::Pyramid(s, _)) = *self;
         let (Self::Ellipse(_, t) | Self::Pyramid(_, t) | Self::Cone(t)) = *self;
-        let wrong = [s, t].into_iter().map(Angle::radians).find(|s| !(0.01..=PI).contains(s));
+        let wrong = [s, t].into_iter().find(|s| !(0.01..=PI).contains(&s.radians()));
         wrong.map(|s| format!("swing half angles must lie between 0.01 and π (180°), not {s}"))
     }
 }

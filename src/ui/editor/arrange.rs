@@ -173,8 +173,15 @@ pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
         let why = match (state.selection.joint, kind) {
             (None, _) if !state.selection.bodies.is_empty() => "What is selected is locked: Shift+L unlocks it.",
             (None, _) => "Nothing is selected: click a body or a joint first.",
-            (_, Kind::Scale) => "A joint has no size: drag the round grips of its stops.",
-            _ => "This joint has no direction to turn.",
+            (Some(joint), kind) => {
+                let name = view.snapshot.joints.get(joint).map_or("The joint", |joint| &*joint.name);
+                let why = match kind {
+                    Kind::Scale => "is a joint and has no size: drag the round grips of its stops",
+                    _ => "has no direction to turn",
+                };
+                state.toasts.info(format!("{name} {why}."));
+                return;
+            }
         };
         state.toasts.info(why.to_owned());
     }

@@ -60,12 +60,23 @@ fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
     range.start() != range.end()
 }
 
-/// The fields, as long as a pattern is chosen.
+/// The fields of a pattern; what else is chosen has none.
 pub fn fields(ui: &mut Ui, state: &mut UiState) {
-    let Choice::Pattern(index) = state.editor.choice else { return };
+    let weak = theme::colors(ui.visuals()).weak;
+    let Choice::Pattern(index) = state.editor.choice else {
+        // The row stays, so that nothing below it moves under the pointer.
+        ui.horizontal(|ui| {
+            ui.set_min_height(theme::ROW_HEIGHT);
+            ui.add_space(5.0);
+            let what = if matches!(state.editor.choice, Choice::Part(_)) { "One part" } else { "One body" };
+            ui.label(RichText::new(what).small().color(weak));
+        });
+        return;
+    };
     let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
     let mut extent = state.editor.extents.of(index);
     ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW_HEIGHT);
         ui.add_space(5.0);
         ui.label(template.counted);
         let field = DragValue::new(&mut extent.count).speed(0.1).range(template.counts.clone());
@@ -84,8 +95,8 @@ pub fn fields(ui: &mut Ui, state: &mut UiState) {
                 .suffix(" m");
             named(ui.add(field), &format!("{}: {}", template.name, template.spaced)).on_hover_text(TIP);
         }
-        let weak = theme::colors(ui.visuals()).weak;
-        ui.label(RichText::new(format!("{} bodies", bodies(template, extent))).small().color(weak));
+        let count = crate::ui::number::counted(bodies(template, extent) as usize, "body", "bodies");
+        ui.label(RichText::new(count).small().color(weak));
     });
     state.editor.extents.set(index, extent);
 }

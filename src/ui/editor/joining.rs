@@ -9,13 +9,13 @@ use egui::{Key, PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
 use super::snap::{self, SnapKind};
-use super::{ask, at, on_plane, press_at, pressed, ray};
+use super::{ask, at, on_plane, press_at, pressed, ray, room};
 use crate::physics::angle::Angle;
 use crate::physics::joints::JointKind;
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, WORLD};
-use crate::session::{Edit, JointView, Placed, Pose, Readout, Snapshot};
+use crate::session::{Edit, JointView, Motion, Placed, Pose, Readout, Snapshot};
 use crate::ui::overlays;
 use crate::ui::state::{Request, UiState, View};
 
@@ -227,12 +227,47 @@ fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Opt
     (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
 }
 
-/// What was chosen, but a locked body stays where it is.
-fn choice(state: &UiState, (from, to): (End, End)) -> AnchorChoice {
-    match state.editor.anchor {
-        AnchorChoice::FirstComes if state.veil.is_locked(from.body) => AnchorChoice::Second,
-        AnchorChoice::SecondComes if state.veil.is_locked(to.body) => AnchorChoice::First,
-        other => other,
+/// What was chosen, but a locked body stays where it is, and none is pushed into another: then the other one comes, if it
+/// can, or neither.
+fn choice(kind: &JointKind, view: &View<'_>, state: &UiState, ends: (End, End)) -> AnchorChoice {
+    let (wanted, other, neither) = match state.editor.anchor {
+        AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
+        AnchorChoice::SecondComes => (AnchorChoice::SecondComes, AnchorChoice::FirstComes, AnchorChoice::First),
+        stays => return stays,
+    };
+    let free = |(id, shift): (u32, Vec3)| in_the_way(id, shift, ends, view).is_none();
+    let moves = |id: u32| view.snapshot.body(id).is_some_and(|body| body.motion != Motion::Static);
+    match coming(kind, wanted, ends) {
+        None => wanted,
+        Some((id, _)) if state.veil.is_locked(id) => neither,
+        Some(motion) if free(motion) => wanted,
+        Some(_) => {
+            let comes = coming(kind, other, ends).filter(|(id, _)| !state.veil.is_locked(*id) && moves(*id));
+            if comes.is_some_and(free) { other } else { neither }
+        }
+    }
+}
+
+/// What a body would be pushed into if it came.
+fn in_the_way(id: u32, shift: Vec3, (from, to): (End, End), view: &View<'_>) -> Option<u32> {
+    let partner = if id == from.body { to.body } else { from.body };
+    room::blocking(view.session.world()?, id, shift, partner)
+}
+
+/// Says why the chosen body does not come, if it does not.
+fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_>, state: &mut UiState) {
+    let wanted = state.editor.anchor;
+    if wanted == chosen {
+        return;
+    }
+    let Some((id, shift)) = coming(kind, wanted, ends) else { return };
+    let name = |id: u32| view.snapshot.body(id).map_or_else(String::new, |body| body.name.to_string());
+    if let Some(other) = in_the_way(id, shift, ends, view) {
+        let instead = match coming(kind, chosen, ends) {
+            Some((came, _)) => format!("{} came to it instead", name(came)),
+            None => "neither has moved, and the joint will pull them together".to_owned(),
+        };
+        state.toasts.info(format!("{} would have gone into {}: {instead}.", name(id), name(other)));
     }
 }
 
@@ -268,7 +303,8 @@ fn mark(view: &View<'_>, state: &mut UiState, end: &End) {
 fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut UiState) {
     let color = with_alpha(palette::ACCENT, 1.0);
     let (from, to) = ends;
-    let (kind, choice) = (kind(state), choice(state, ends));
+    let kind = kind(state);
+    let choice = choice(&kind, view, state, ends);
     let direction = axis(state.editor.axis, ends, state.camera.view.forward());
     let preview = &mut state.editor.preview;
     preview.lines.push((from.point, to.point, color, 2.5));
@@ -322,7 +358,9 @@ fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<
             .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
         return;
     }
-    let (kind, choice) = (kind(state), choice(state, ends));
+    let kind = kind(state);
+    let choice = choice(&kind, view, state, ends);
+    tell(&kind, choice, ends, view, state);
     let axis = axis(state.editor.axis, ends, state.camera.view.forward());
     let joint = made(kind, ends, axis, choice, view.snapshot);
     let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));

@@ -215,14 +215,14 @@ struct DriveWords {
 const ANGULAR: DriveWords = DriveWords {
     speed: Scale::new("rad/s", -1e4, 1e4, 0.05),
     cap: Scale::new("N·m", 0.0, UNBOUNDED, 1.0),
-    label: "  most torque",
+    label: "  at most",
     name: "Most torque",
     path: "kind.motor.max_torque",
 };
 const LINEAR: DriveWords = DriveWords {
     speed: Scale::new("m/s", -1e4, 1e4, 0.05),
     cap: Scale::new("N", 0.0, UNBOUNDED, 1.0),
-    label: "  most force",
+    label: "  at most",
     name: "Most force",
     path: "kind.motor.max_force",
 };

@@ -24,6 +24,7 @@ mod own_stabilization;
 pub mod palette;
 pub mod pattern_fields;
 mod point_list;
+pub mod room;
 pub mod scaling;
 pub mod snap;
 pub mod spawn;
@@ -34,7 +35,7 @@ pub mod strip;
 pub mod world_ends;
 
 use egui::{PointerButton, Response, Ui};
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use super::action::Action;
 use super::overlays::OverlayKind;
@@ -68,6 +69,8 @@ pub struct Editor {
     pub choice: palette::Choice,
     /// How many bodies the palette's patterns have, and how far apart.
     pub extents: extent::Extents,
+    /// How it is turned.
+    pub turned: Quat,
     /// Its bodies, laid out once.
     pub stencil: Option<palette::Stencil>,
     /// How fast a ball is shot.
@@ -168,6 +171,7 @@ pub fn takes(action: Action, state: &UiState) -> bool {
         || match state.editor.tool {
             Tool::Joint => matches!(action, Action::Overlay(Bounds | Names | JointError)),
             Tool::Mirror => matches!(action, Action::Overlay(Bounds)),
+            Tool::Spawn => matches!(action, Action::Overlay(Bounds) | Action::LocalAxes),
             _ => false,
         }
 }
@@ -270,10 +274,13 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
         Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
         Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
         Tool::Spawn if matches!(editor.choice, palette::Choice::Pattern(_)) => {
-            "Click places it, again and again · Arrow keys or Shift+wheel: how many, rows, spacing · Ctrl: snapping the \
-             other way · Esc ends"
+            "Click places it, again and again · X Y Z turn it, U: upright · Arrow keys or Shift+wheel: how many, rows, \
+             spacing · Ctrl: snapping the other way · Esc ends"
         }
-        Tool::Spawn => "Click places it, again and again · Ctrl: snapping the other way · Esc ends",
+        Tool::Spawn => {
+            "Click places it, again and again · X Y Z turn it by 15° (Shift: back), U: upright · Ctrl: snapping the other \
+             way · Esc ends"
+        }
     };
     Some(words.into())
 }

@@ -12,6 +12,7 @@ use super::hulls;
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::shape::{Shape, Solid};
 use crate::scene::{Body, Chain, Content, Grid, Link, Part, Pattern, Pyramid, Scene, Stack, expand};
+use crate::session::rigid::{self, Rigid};
 use crate::session::{Edit, Motion, Pose};
 
 /// A single body of the palette.
@@ -193,25 +194,52 @@ impl Stencil {
     }
 }
 
-/// The edit that places a choice with its origin at a point of the world.
-pub fn placed(choice: &Choice, extents: Extents, motion: Motion, at: Vec3) -> Edit {
-    match choice {
+impl Stencil {
+    /// The same, turned about its origin.
+    pub fn turned(&self, turn: Quat) -> Self {
+        let turned = |(solid, pose): &(Arc<Solid>, Pose)| {
+            let pose = Pose { position: turn * pose.position, rotation: (turn * pose.rotation).normalize() };
+            (solid.clone(), pose)
+        };
+        let bodies =
+            if turn == Quat::IDENTITY { self.bodies.clone() } else { self.bodies.iter().map(turned).collect() };
+        Self { bodies, choice: self.choice.clone(), stands: self.stands.clone(), ..*self }
+    }
+}
+
+/// The edit that places what a stencil shows, which was turned so, with its origin at a point of the world. A wall's rows
+/// run along the world's axes: turned, it is single bodies.
+pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
+    match &stencil.choice {
         Choice::Shape(index) => {
             let item = &SHAPES[(*index).min(SHAPES.len() - 1)];
             let mut body = Body::new(item.name.to_lowercase(), (item.shape)(), at);
+            body.rotation = turn.into();
             body.motion = motion;
             body.particle = item.particle && motion == Motion::Dynamic;
             Edit::Add { bodies: vec![body], joints: vec![] }
         }
         Choice::Pattern(index) => {
-            let mut pattern = (template(*index).pattern)(motion, extents.of(*index));
+            let mut pattern = (template(*index).pattern)(motion, stencil.extents.of(*index));
             template(*index).name.to_lowercase().clone_into(pattern.name_mut());
-            if let Some(body) = pattern.body_mut() {
-                body.at += at;
+            match rigid::pattern(&pattern, &Rigid { turn, shift: at }) {
+                Some(pattern) => Edit::AddGroups { patterns: vec![pattern], parts: vec![] },
+                None => {
+                    let one = pattern.body().cloned();
+                    let body = |(_, pose): &(Arc<Solid>, Pose)| {
+                        let mut body = one.clone()?;
+                        (body.at, body.rotation) = (at + pose.position, pose.rotation.into());
+                        pattern.name().clone_into(&mut body.name);
+                        Some(body)
+                    };
+                    Edit::Add { bodies: stencil.bodies.iter().filter_map(body).collect(), joints: vec![] }
+                }
             }
-            Edit::AddGroups { patterns: vec![pattern], parts: vec![] }
         }
-        Choice::Part(path) => Edit::AddGroups { patterns: vec![], parts: vec![part(path, at)] },
+        Choice::Part(path) => {
+            let part = Part { rotation: turn.into(), ..part(path, at) };
+            Edit::AddGroups { patterns: vec![], parts: vec![part] }
+        }
     }
 }
 

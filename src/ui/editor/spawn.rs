@@ -1,19 +1,20 @@
-//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what is under it, and a click places it. Keys
+//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what it touches, and a click places it. Keys turn it,
 //! place one under the pointer, or shoot a ball from the eye, whatever tool is at hand.
 
-use egui::{Response, Ui};
-use glam::{Vec2, Vec3};
+use egui::{Key, Modifiers, Response, Ui};
+use glam::{Quat, Vec2, Vec3};
 use parry3d::math::Pose as Isometry;
 
 use super::palette::{self, Stencil};
-use super::{GRID, Tool, ask, at, extent, on_plane, ray, rounded};
+use super::room::Room;
+use super::{GRID, TURN, Tool, ask, at, extent, on_plane, ray, rounded};
 use crate::physics::shape::{Shape, Solid};
 use crate::scene::Body;
 use crate::session::{Edit, Motion, Pose};
-use crate::ui::state::{Request, UiState, View};
+use crate::ui::state::{Drag, Request, UiState, View};
 
 /// A touch of air between what is spawned and what it rests on, m.
-const AIR: f32 = 0.002;
+pub(super) const AIR: f32 = 0.002;
 /// Radius of a shot ball, and how far before the eye it begins, at most and at least: nearer before what stands there, m.
 const BALL: f32 = 0.2;
 const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
@@ -47,11 +48,12 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     let snap = state.editor.snaps(ui);
     if over.is_some() {
         extent::keys(ui, state);
+        turn(ui, state);
     }
     let Some(stencil) = stencil(state) else { return false };
     let Some(position) = over.and_then(|at| resting(snap, at, &stencil, view, state)) else { return false };
     if place {
-        ask(palette::placed(&stencil.choice, stencil.extents, state.editor.motion, position), out);
+        ask(palette::placed(&stencil, state.editor.motion, state.editor.turned, position), out);
         if released {
             state.editor.tool = Tool::Move;
         }
@@ -77,7 +79,27 @@ fn stencil(state: &mut UiState) -> Option<Stencil> {
             }
         }
     }
-    editor.stencil.clone()
+    Some(editor.stencil.as_ref()?.turned(editor.turned))
+}
+
+/// X, Y and Z turn the ghost about the world's axes, with Shift the other way; U puts it upright again.
+fn turn(ui: &Ui, state: &mut UiState) {
+    if ui.ctx().text_edit_focused() || state.drag == Drag::Look {
+        return;
+    }
+    for (axis, key) in Vec3::AXES.into_iter().zip([Key::X, Key::Y, Key::Z]) {
+        let presses = |modifiers: Modifiers| {
+            ui.input(|i| if i.modifiers.matches_exact(modifiers) { i.num_presses(key) as f32 } else { 0.0 })
+        };
+        let steps = presses(Modifiers::NONE) - presses(Modifiers::SHIFT);
+        if steps != 0.0 {
+            let turned = Quat::from_axis_angle(axis, steps * TURN) * state.editor.turned;
+            state.editor.turned = turned.normalize();
+        }
+    }
+    if ui.input(|i| i.key_pressed(Key::U) && i.modifiers.is_none()) {
+        state.editor.turned = Quat::IDENTITY;
+    }
 }
 
 /// Places one where the pointer was last over the view, else in its middle.
@@ -85,7 +107,7 @@ pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(stencil) = stencil(state) else { return };
     let at = aim(state);
     match resting(state.editor.snap, at, &stencil, view, state) {
-        Some(position) => ask(palette::placed(&stencil.choice, stencil.extents, state.editor.motion, position), out),
+        Some(position) => ask(palette::placed(&stencil, state.editor.motion, state.editor.turned, position), out),
         None => state.toasts.info("There is nothing under the pointer to place it on.".to_owned()),
     }
 }
@@ -127,7 +149,9 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &UiS
         let under = state.veil.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
         position.z = under.map_or(position.z, |hit| hit.point.z + foot);
     }
-    Some(position)
+    let Some(world) = view.session.world() else { return Some(position) };
+    let room = Room::new(world, |id| !state.veil.is_hidden(id));
+    Some(room.resting(stencil, position, normal))
 }
 
 /// How far what stands of it reaches from its origin in a direction, m.

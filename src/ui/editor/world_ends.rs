@@ -42,20 +42,14 @@ impl WorldEnds {
         ends
     }
 
-    /// What happens to them, behind the gesture's own words; nothing where there are none.
+    /// That they come along, behind the gesture's own words; nothing where they stay, as they do unless it is said.
     pub fn words(&self) -> String {
-        let joints = match self.joints.len() {
-            0 => return String::new(),
-            1 => "1 world joint".into(),
-            n => format!("{n} world joints"),
-        };
-        let verb = match (self.joints.len(), self.along) {
-            (1, true) => "comes along",
-            (1, false) => "stays",
-            (_, true) => "come along",
-            (_, false) => "stay",
-        };
-        format!("  ·  {joints} {verb}")
+        match self.joints.len() {
+            _ if !self.along => String::new(),
+            0 => String::new(),
+            1 => "  ·  1 world joint comes along".into(),
+            n => format!("  ·  {n} world joints come along"),
+        }
     }
 
     /// What the status line says of the key.
