@@ -308,9 +308,36 @@ fn the_doctor_tells_and_fails_for_errors() {
     place.write("wrong.ron", &SCENE.replace("joints: [", &format!("joints: [{rope}")));
     let output = place.run(&["doctor", "wrong.ron", "--json"]);
     assert_eq!(output.status.code(), Some(1));
-    let findings: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(findings[0]["severity"], "error");
-    assert_eq!(findings[0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["findings"][0]["severity"], "error");
+    assert_eq!(told["findings"][0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
+}
+
+/// Of each mechanism its degrees of freedom, redundant rows and motions, by the names of its bodies and joints.
+#[test]
+fn the_doctor_tells_how_mechanisms_move() {
+    let place = Place::new();
+    assert!(place.out(&["doctor", "scene.ron"]).contains("scene.ron: bob on 1 joint: 1 degree of freedom"));
+    let told: serde_json::Value = serde_json::from_str(&place.out(&["doctor", "scene.ron", "--json"])).unwrap();
+    let mechanism = &told["mechanisms"][0];
+    assert_eq!(mechanism["bodies"], serde_json::json!(["bob"]));
+    assert_eq!(mechanism["joints"], serde_json::json!(["post-bob"]));
+    for (field, value) in [("degrees_of_freedom", 1), ("lasting", 1), ("rows", 5), ("ways", 6), ("redundant", 0)] {
+        assert_eq!(mechanism[field], value, "{field}");
+    }
+    assert_eq!(mechanism["motions"][0]["words"], "post-bob turns");
+    // About the hinge's axis, y, and the bob's centre goes across it.
+    let spin: Vec<f64> = serde_json::from_value(mechanism["motions"][0]["bodies"][0]["spin"].clone()).unwrap();
+    assert!(spin[0].abs() < 1e-6 && spin[1].abs() > 0.1 && spin[2].abs() < 1e-6, "{spin:?}");
+    let rail = SCENE.replace(
+        "kind: Hinge())]",
+        r#"kind: Hinge()), (name: "second", a: "post", b: "bob", anchor: (0, 1, 4), axis: (0, 1, 0), kind: Hinge())]"#,
+    );
+    place.write("two.ron", &rail);
+    let told: serde_json::Value = serde_json::from_str(&place.out(&["doctor", "two.ron", "--json"])).unwrap();
+    // Ten rows that hold a door take away five ways.
+    assert_eq!(told["mechanisms"][0]["redundant"], 5);
+    assert_eq!(told["mechanisms"][0]["degrees_of_freedom"], 1);
 }
 
 /// A box hung by a slider rests on its lower stop: the table has the stop's force, that of the whole joint, and its name.

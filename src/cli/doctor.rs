@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Failure;
-use crate::doctor::{self, Case, Finding, Rule, Severity};
+use crate::doctor::{self, Case, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions};
 use crate::scene::{self, library};
 
 #[derive(Debug, clap::Args)]
@@ -13,7 +13,7 @@ pub struct Arguments {
     /// Scene files, or names from `delassus list`
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<String>,
-    /// Print the findings as JSON
+    /// Print findings and mechanisms as JSON
     #[arg(long)]
     json: bool,
 }
@@ -29,12 +29,65 @@ struct Told<'a> {
     what: &'a str,
     cure: &'a str,
     /// What the window's button would do.
-    fix: Option<&'static str>,
+    fix: Option<String>,
 }
+
+/// A mechanism with names in place of numbers.
+#[derive(Debug, Serialize)]
+struct Moving<'a> {
+    scene: &'a str,
+    bodies: Vec<&'a str>,
+    joints: Vec<&'a str>,
+    /// How it can move, in words.
+    words: String,
+    /// Motions of the moment that no joint forbids; none where its loops are too large.
+    degrees_of_freedom: Option<usize>,
+    /// Those of them that stay as it moves on.
+    lasting: Option<usize>,
+    /// Motions that stops at both ends forbid besides.
+    stopped: usize,
+    /// Motions that motors prescribe.
+    driven: usize,
+    /// The ways in which its bodies could move without joints.
+    ways: usize,
+    rows: usize,
+    /// Rows that say what others say.
+    redundant: usize,
+    /// Joints that stand still though the others move.
+    dead_centres: Vec<&'a str>,
+    motions: Vec<Motion<'a>>,
+    /// Motions that are not told.
+    more_motions: usize,
+}
+
+/// One of a mechanism's independent motions, at rates of its own size.
+#[derive(Debug, Serialize)]
+struct Motion<'a> {
+    words: String,
+    bodies: Vec<Twist<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Twist<'a> {
+    body: &'a str,
+    /// Of the centre of mass, m/s, world.
+    velocity: [f32; 3],
+    /// rad/s, world.
+    spin: [f32; 3],
+}
+
+#[derive(Debug, Default, Serialize)]
+struct All {
+    findings: Vec<serde_json::Value>,
+    mechanisms: Vec<serde_json::Value>,
+}
+
+/// The most motions of a mechanism that are told.
+const MOTIONS: usize = 24;
 
 /// Findings are told and no failure, unless one is an error.
 pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let (mut failed, mut all) = (false, Vec::new());
+    let (mut failed, mut all) = (false, All::default());
     for scene in &arguments.scenes {
         let path = library::find(scene);
         let loaded = match scene::read(&path) {
@@ -49,14 +102,19 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
             }
         };
         let world = loaded.flat.world(loaded.scene.settings.settings());
-        let case = Case::new(&loaded.flat, &world);
-        let found = doctor::examine(&case);
-        failed |= found.iter().any(|f| f.severity == Severity::Error);
+        let case = Case::new(&loaded.flat, &world).said(&loaded.scene);
+        let seen = doctor::examine(&case);
+        failed |= seen.findings.iter().any(|f| f.severity == Severity::Error);
         let name = path.display().to_string();
         if arguments.json {
-            all.extend(found.iter().map(|f| json(&name, &case, f)).collect::<Result<Vec<_>, _>>()?);
+            for finding in &seen.findings {
+                all.findings.push(value(&told(&name, &case, finding))?);
+            }
+            for mechanism in &seen.mechanisms {
+                all.mechanisms.push(value(&moving(&name, &case, mechanism))?);
+            }
         } else {
-            tell(&name, &found, out)?;
+            tell(&name, &case, &seen, out)?;
         }
     }
     if arguments.json {
@@ -67,8 +125,12 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
     if failed { Err(Failure::Told) } else { Ok(()) }
 }
 
-fn json(scene: &str, case: &Case<'_>, finding: &Finding) -> Result<serde_json::Value, Failure> {
-    let told = Told {
+fn value(of: &impl Serialize) -> Result<serde_json::Value, Failure> {
+    serde_json::to_value(of).map_err(|e| Failure::Error(e.to_string()))
+}
+
+fn told<'a>(scene: &'a str, case: &Case<'a>, finding: &'a Finding) -> Told<'a> {
+    Told {
         scene,
         severity: finding.severity,
         rule: finding.rule,
@@ -76,16 +138,52 @@ fn json(scene: &str, case: &Case<'_>, finding: &Finding) -> Result<serde_json::V
         joints: finding.joints.iter().map(|j| case.joints[*j]).collect(),
         what: &finding.what,
         cure: &finding.cure,
-        fix: finding.fix.map(|fix| fix.label()),
-    };
-    serde_json::to_value(told).map_err(|e| Failure::Error(e.to_string()))
+        fix: finding.fix.map(|fix| fix.label(|j| case.joint(j), |b| case.body(b))),
+    }
 }
 
-fn tell(scene: &str, found: &[Finding], out: &mut impl Write) -> Result<(), Failure> {
-    if found.is_empty() {
+fn moving<'a>(scene: &'a str, case: &Case<'a>, mechanism: &Mechanism) -> Moving<'a> {
+    let motions = motions::of(case, mechanism);
+    let twist = |(id, velocity, spin): &(u32, glam::Vec3, glam::Vec3)| Twist {
+        body: case.bodies[*id as usize],
+        velocity: velocity.to_array(),
+        spin: spin.to_array(),
+    };
+    Moving {
+        scene,
+        bodies: mechanism.bodies.iter().map(|b| case.bodies[*b as usize]).collect(),
+        joints: mechanism.joints.iter().map(|j| case.joints[*j]).collect(),
+        words: mechanism.words(),
+        degrees_of_freedom: mechanism.freedom,
+        lasting: mechanism.lasting,
+        stopped: mechanism.stopped,
+        driven: mechanism.driven,
+        ways: mechanism.ways,
+        rows: mechanism.rows,
+        redundant: mechanism.spare,
+        dead_centres: mechanism.dead.iter().map(|j| case.joints[*j]).collect(),
+        more_motions: motions.len().saturating_sub(MOTIONS),
+        motions: (motions.iter().take(MOTIONS))
+            .map(|m| Motion { words: m.words.clone(), bodies: m.bodies.iter().map(twist).collect() })
+            .collect(),
+    }
+}
+
+/// The most mechanisms of a scene that are told line by line.
+const MECHANISMS: usize = 20;
+
+fn tell(scene: &str, case: &Case<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {
+    for (first, count) in seen.kinds.iter().take(MECHANISMS) {
+        let first = &seen.mechanisms[*first];
+        writeln!(out, "{scene}: {}: {}", mechanism::title(case, first, *count), first.words())?;
+    }
+    if seen.kinds.len() > MECHANISMS {
+        writeln!(out, "{scene}: and {} more mechanisms", seen.kinds.len() - MECHANISMS)?;
+    }
+    if seen.findings.is_empty() {
         writeln!(out, "{scene}: nothing found")?;
     }
-    for finding in found {
+    for finding in &seen.findings {
         writeln!(out, "{scene}: {} ({}): {}", finding.severity.name(), finding.rule.name(), finding.what)?;
         writeln!(out, "    {}", finding.cure)?;
     }

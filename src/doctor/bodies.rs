@@ -2,8 +2,9 @@
 
 use glam::Vec3;
 
-use super::svd::decompose;
+use super::singular::singular_values;
 use super::{Case, Finding, Fix, Rule, Severity, number};
+use crate::physics::collide::Contacts;
 use crate::physics::collide::manifold::Point;
 
 /// Greatest over least principal inertia that is let pass.
@@ -13,7 +14,7 @@ const FAR: f32 = 2048.0;
 /// Overlap, beyond the slop, that is let pass, m.
 const OVERLAP: f32 = 5e-3;
 
-pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
+pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     for (id, body) in case.world.bodies.iter().enumerate().skip(1) {
         let id = id as u32;
         let mut push = |rule, severity, what, cure: &str| {
@@ -22,7 +23,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         };
         if body.is_dynamic() && body.inv_inertia_local != glam::Mat3::ZERO && case.plane(id).is_none() {
             let columns = [body.inertia_local.x_axis, body.inertia_local.y_axis, body.inertia_local.z_axis];
-            let singular = decompose(columns.map(|c| c.to_array().map(f64::from).to_vec()).to_vec()).singular;
+            let singular = singular_values(columns.map(|c| c.to_array().map(f64::from).to_vec()).to_vec());
             let (most, least) = (singular[0] as f32, singular[2] as f32);
             let what =
                 format!("{} has principal inertias of {} to {} kg m²", case.body(id), number(least), number(most));
@@ -62,19 +63,13 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
             );
         }
     }
-    overlaps(case, found);
+    overlaps(case, contacts, found);
 }
 
 /// Bodies that stand in each other.
-fn overlaps(case: &Case<'_>, found: &mut Vec<Finding>) {
+fn overlaps(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     let world = case.world;
     let (settings, h) = (&world.settings, world.settings.h());
-    if !settings.contact.enabled {
-        return;
-    }
-    let mut contacts = world.contacts.clone();
-    contacts.find_pairs(&world.bodies, &world.velocities, settings, h);
-    contacts.find_points(&world.bodies, &world.velocities, settings, h);
     for (a, b, manifold) in contacts.manifolds() {
         let depth = manifold.points.iter().map(|p: &Point| -p.separation).fold(0.0, f32::max);
         if depth <= settings.contact.slop + OVERLAP {

@@ -7,12 +7,17 @@
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use super::graph::{Forest, GROUND};
-use super::{Case, Finding, Rule, Severity, number};
+use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::row::{Law, RowList};
 use crate::physics::settings::Method;
 
 /// Ratios up to this are let pass.
-const RATIO: f32 = 100.0;
+pub const RATIO: f32 = 100.0;
+
+/// Sweeps for a decimal digit.
+pub fn digit(rho: f64) -> f64 {
+    (std::f64::consts::LN_10 / -rho.ln()).round()
+}
 
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     let world = case.world;
@@ -44,7 +49,6 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     for (heavy, (light, below)) in on.iter().enumerate().filter_map(|(heavy, on)| Some((heavy, (*on)?))) {
         let (m, big) = (mass(light), mass(heavy));
         let rho = f64::from(big) / f64::from(m + big);
-        let digit = (std::f64::consts::LN_10 / -rho.ln()).round();
         // h ω of its swing sideways; nothing where the link is held at one place.
         let swing = forest.parent[light].and_then(|(_, above)| {
             let anchor = |joint: usize| world.joints[joint].ends(&world.bodies).pa();
@@ -65,7 +69,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         let sweeps = if exact {
             "the direct solver does not mind".to_owned()
         } else {
-            format!("a digit takes some {digit} sweeps, and a step has {iterations}")
+            format!("a digit takes some {} sweeps, and a step has {iterations}", digit(rho))
         };
         found.push(Finding {
             rule: Rule::Mass,
@@ -80,10 +84,12 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
                 number(m),
                 number(big / m),
             ),
-            cure: "Make the light body heavier, let the heavy one hang from further up, too, or take the direct solver \
-                or more iterations with warm starting."
-                .into(),
-            fix: None,
+            cure: format!(
+                "Make {} heavier, let {} hang from further up, too, or take the direct solver or more iterations with warm starting.",
+                case.body(light),
+                case.body(heavy)
+            ),
+            fix: (!exact).then_some(Fix::Direct),
         });
     }
 }

@@ -8,15 +8,12 @@ use super::Case;
 pub const GROUND: usize = 0;
 
 /// A forest that spans the graph, breadth first, the ground's tree first, then from the heaviest body of each part that
-/// the ground does not reach; and the joints that close loops in it.
+/// the ground does not reach.
 pub struct Forest {
     /// Nodes in the order in which they were reached.
     pub order: Vec<usize>,
     /// The node that each was reached from, and by which joint; none for roots and what no joint holds.
     pub parent: Vec<Option<(usize, usize)>>,
-    depth: Vec<u32>,
-    /// Joints that are no edge of it: node, node, joint.
-    pub closing: Vec<(usize, usize, usize)>,
 }
 
 /// The node of a body.
@@ -36,12 +33,7 @@ impl Forest {
                 edges[b].push((a, index));
             }
         }
-        let mut forest = Self {
-            order: Vec::new(),
-            parent: vec![None; bodies.len()],
-            depth: vec![0; bodies.len()],
-            closing: Vec::new(),
-        };
+        let mut forest = Self { order: Vec::new(), parent: vec![None; bodies.len()] };
         let mut heaviest: Vec<usize> = (1..bodies.len()).filter(|i| !edges[*i].is_empty()).collect();
         heaviest.sort_by(|a, b| bodies[*b].mass.total_cmp(&bodies[*a].mass).then(a.cmp(b)));
         let mut reached = vec![false; bodies.len()];
@@ -58,28 +50,13 @@ impl Forest {
                     if std::mem::replace(&mut used[joint], true) {
                         continue;
                     }
-                    if std::mem::replace(&mut reached[to], true) {
-                        forest.closing.push((at, to, joint));
-                    } else {
+                    if !std::mem::replace(&mut reached[to], true) {
                         forest.parent[to] = Some((at, joint));
-                        forest.depth[to] = forest.depth[at] + 1;
                         queue.push_back(to);
                     }
                 }
             }
         }
         forest
-    }
-
-    /// The joints of the loop that this one closes, itself first.
-    pub fn cycle(&self, (mut a, mut b, joint): (usize, usize, usize)) -> Vec<usize> {
-        let mut joints = vec![joint];
-        while a != b {
-            let deeper = if self.depth[a] >= self.depth[b] { &mut a } else { &mut b };
-            let Some((up, by)) = self.parent[*deeper] else { break };
-            joints.push(by);
-            *deeper = up;
-        }
-        joints
     }
 }

@@ -4,16 +4,12 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::{AGREE, Case, Finding, Fix, MEET, Rule, Severity, number};
 use crate::physics::joint::Joint;
 use crate::physics::joints::{JointKind, Measure, UNBOUNDED};
 use crate::physics::row::{Law, RowList};
 use crate::physics::settings::Stabilization;
 use crate::physics::stabilize;
-
-/// Anchors nearer than this meet, m, and axes and limits nearer than that agree, rad.
-const MEET: f32 = 1e-3;
-const AGREE: f32 = 0.01;
 
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     let mut list = RowList::default();
@@ -35,7 +31,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
                     case.body(bodies[0]),
                     case.body(bodies[1])
                 ),
-                cure: "Make one of the two dynamic, or delete the joint.".into(),
+                cure: format!("Make one of the two dynamic, or delete {}.", case.joint(index)),
                 fix: Some(Fix::Remove { joint: index }),
             });
         }
@@ -88,17 +84,27 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
                 (what, Some(Fix::Length { joint: index, length }))
             }
             JointKind::PointOnRing(_) => (format!("{name} starts {} m off its ring; {then}.", number(apart)), None),
+            JointKind::Plane(_) => {
+                let what = format!("{name} starts {} m off its plane; {then}.", number(apart));
+                (what, Some(Fix::MeetAnchors { joint: index }))
+            }
+            JointKind::Prismatic(_) => {
+                let what = format!("{name} starts {} m beside its rail; {then}.", number(apart));
+                (what, Some(Fix::MeetAnchors { joint: index }))
+            }
             _ => {
                 let what = format!("The ends of {name} are {} m apart at the start; {then}.", number(apart));
                 (what, Some(Fix::MeetAnchors { joint: index }))
             }
         };
-        push(
-            Rule::Anchors,
-            what,
-            "Let both anchors be one point of the scene, or place the body where its joint wants it.",
-            fix,
-        );
+        let cure = match joint.def.kind {
+            JointKind::Distance(_) => "Leave out the `length`, or place the bodies as far apart as it says.",
+            JointKind::PointOnRing(_) => "Leave out the `radius`, or place the body on the ring.",
+            JointKind::Plane(_) => "Put B's anchor into the plane, or move the body there.",
+            JointKind::Prismatic(_) => "Put B's anchor onto the rail, or move the body there.",
+            _ => "Let both anchors be one point of the scene, or place the body where its joint wants it.",
+        };
+        push(Rule::Anchors, what, cure, fix);
     }
     if turned > AGREE {
         // The rows' error is a sine; what one sees is the angle.
@@ -122,8 +128,25 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
             }
             _ => None,
         };
-        let what = format!("{name} starts {over}{unit} beyond its limit, and is driven back.");
-        push(Rule::Limit, what, "Widen the limit, or start within it: the angle of the scene's pose is zero.", fix);
+        let (what, cure) = match (joint.def.kind, info.measures) {
+            (JointKind::Rope(_), _) => (
+                format!("{name} is {over} m too short for its ends at the start, and draws them together."),
+                "Make the rope longer, or begin with its ends nearer to each other.",
+            ),
+            (kind, Measure::Angle) if kind.swing_limit().is_some() && fix.is_none() => (
+                format!("{name} starts {over}° beyond its swing limit, and is driven back."),
+                "Widen the swing limit, or start within it: it counts from where both axes agree.",
+            ),
+            (_, Measure::Angle) => (
+                format!("{name} starts {over}{unit} beyond its limit, and is driven back."),
+                "Widen the limit, or start within it: the angle of the scene's pose is zero.",
+            ),
+            (_, Measure::Slide | Measure::Length) => (
+                format!("{name} starts {over}{unit} beyond its limit, and is driven back."),
+                "Widen the limit, or start within it: the slide is the way from A's anchor to B's along the axis.",
+            ),
+        };
+        push(Rule::Limit, what, cure, fix);
     }
 }
 
@@ -162,13 +185,19 @@ fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>)
         return;
     };
     let field = if angle { "max_torque" } else { "max_force" };
+    // What has a cap is not told to take one.
+    let cure = if cap >= UNBOUNDED {
+        format!("Give the motor of {name} a `{field}`, turn it round, or move the stop.")
+    } else {
+        format!("Turn the motor of {name} round, move the stop, or let it be: it presses no harder than its cap.")
+    };
     found.push(Finding {
         rule: Rule::Motor,
         severity,
         bodies: vec![joint.def.b, joint.def.a],
         joints: vec![index],
         what,
-        cure: format!("Give the motor a `{field}`, turn it round, or move the stop."),
+        cure,
         fix: None,
     });
 }
@@ -251,7 +280,11 @@ fn excluded(case: &Case<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found
                 show((min, max)),
                 number(from(gap)),
             ),
-            cure: "Let the limits overlap, or delete one of the two joints.".into(),
+            cure: format!(
+                "Let the limits overlap, or delete {} or {}.",
+                case.joint(one.joint),
+                case.joint(two.joint)
+            ),
             fix: Some(Fix::Remove { joint: two.joint }),
         });
     }

@@ -1,172 +1,145 @@
-//! Closed loops of joints whose rows depend on each other.
-//!
-//! ```text
-//! J of the loop's equality rows, each row of length one, over the bodies' ways to move; angles times the loop's size
-//! rank = number of singular values above 10⁻⁴ of the largest;  y J = 0: those rows say what the others say
-//! y c = 0: they agree, and how the forces are shared is left open;  y c ≠ 0: they contradict each other
-//! ```
-//! The loops are those that one joint closes in a tree that spans the mechanism: dependence within such a loop is found,
-//! dependence that only several loops together have is not. A loop that is stretched straight is singular, too: pulling
-//! its two ends is a force that moves nothing.
+//! The loops of a mechanism, all together: which of their rows depend on each other, in which ways they can move, and
+//! whether they still can a small way on.
 
-use glam::Vec3;
+use super::linkage::{Linkage, held};
+use super::mechanism::{Asked, Mechanism, Parts};
+use super::onward;
+use super::rows::Row;
+use super::{Case, Finding, Rule, Severity, drives, jams, spare, stops};
+use crate::physics::body::Body;
 
-use super::graph::{Forest, GROUND, node};
-use super::svd::decompose;
-use super::{Case, Finding, Rule, Severity};
-use crate::physics::row::{Law, RowList};
-
-/// Singular values below this share of the largest count as zero: f32 poses leave some 10⁻⁶.
-const ZERO: f64 = 1e-4;
-/// A contradiction below this is rounding, m (or rad times the loop's size).
-const AGREES: f64 = 1e-3;
-/// The most rows of a loop: its decomposition takes some 10 n² m operations.
-const MOST_ROWS: usize = 150;
-/// The operations after which it is enough.
+/// The most rows that are looked at together: they take some 2 n²m operations.
+pub const MOST_ROWS: usize = 900;
+/// The most rows of loops that are moved and turned to see what then.
+pub const FEW_ROWS: usize = 240;
+/// The operations after which it is enough: some tenths of a second.
 const ENOUGH: f64 = 1e9;
 
-pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
-    let mut list = RowList::default();
-    let mut equalities = |joint: usize| {
-        let joint = &case.world.joints[joint];
-        list.rows.clear();
-        joint.def.kind.linearize(&joint.ends(&case.world.bodies), &mut list);
-        list.rows.retain(|row| matches!(row.law, Law::Equal { .. }));
-        list.rows.clone()
-    };
-    let holds: Vec<bool> = (0..case.world.joints.len()).map(|joint| !equalities(joint).is_empty()).collect();
-    let forest = Forest::new(case, |joint| holds[joint]);
-    let (mut spent, mut passed_over) = (0.0, 0);
-    for closing in &forest.closing {
-        let cycle = forest.cycle(*closing);
-        let rows: Vec<_> = cycle.iter().flat_map(|j| equalities(*j).into_iter().map(move |row| (*j, row))).collect();
-        let work = 10.0 * (rows.len() * rows.len() * 6 * cycle.len()) as f64;
-        if rows.len() > MOST_ROWS || spent + work > ENOUGH {
-            passed_over += 1;
-            continue;
-        }
-        spent += work;
-        found.extend(of_loop(case, &cycle, &rows));
+/// What examinations share: a copy of the bodies to be moved about, made when first needed, and the work done so far.
+#[derive(Default)]
+pub struct Bench {
+    bodies: Vec<Body>,
+    spent: f64,
+}
+
+/// Looks at the loops of a mechanism, `aside` of whose motions are those of what was put aside.
+pub fn examine(
+    case: &Case<'_>,
+    parts: &Parts,
+    asked: &Asked,
+    aside: usize,
+    mechanism: &mut Mechanism,
+    bench: &mut Bench,
+    found: &mut Vec<Finding>,
+) {
+    let linkage = Linkage::new(case, &parts.bodies, &parts.joints);
+    let rows: Vec<Row> = parts.joints.iter().flat_map(|joint| asked.of_joint(*joint)).copied().collect();
+    let work = 4.0 * (rows.len() * rows.len() * linkage.width) as f64;
+    if rows.len() > MOST_ROWS || bench.spent + work > ENOUGH {
+        passed_over(&linkage, rows.len(), found);
+        return;
     }
-    if passed_over > 0 {
-        found.push(Finding {
-            rule: Rule::Loop,
-            severity: Severity::Note,
-            bodies: Vec::new(),
-            joints: Vec::new(),
-            what: format!(
-                "{passed_over} loops of joints were not looked at: they have more than {MOST_ROWS} rows, or are too many."
-            ),
-            cure: "Nothing need be done.".into(),
-            fix: None,
-        });
+    bench.spent += work;
+    let stand = linkage.stand(held(rows.clone()));
+    mechanism.spare = stand.taken.dependent.len();
+    mechanism.freedom = Some(aside + stand.free.len());
+    let few = rows.len() <= FEW_ROWS && bench.spent + (onward::DRAWS as f64 + 8.0) * work < ENOUGH;
+    let (inner, rigid) = linkage.inner(&stand);
+    let here = stand.free.len();
+    let onward = if few && !inner.is_empty() {
+        bench.spent += onward::DRAWS as f64 * work;
+        onward::onward(&linkage, &inner, here, &mut bench.bodies)
+    } else {
+        None
+    };
+    // Rigid motions lead on by themselves.
+    let lasting = match &onward {
+        Some(onward) if onward.leading == usize::MAX => Some(onward.there.min(here)),
+        Some(onward) => Some((onward.leading + rigid).min(onward.there.max(rigid)).min(here)),
+        None => inner.is_empty().then_some(here),
+    };
+    mechanism.lasting = lasting.map(|lasting| aside + lasting);
+    let jammed = few && {
+        let before = found.len();
+        jams::examine(&linkage, &stand, found);
+        found.len() > before
+    };
+    spare::examine(&linkage, &stand, jammed, found);
+    if let (Some(onward), Some(lasting)) = (&onward, lasting) {
+        singular(&linkage, mechanism, here, lasting, onward.leading.saturating_add(rigid) < here, found);
+    }
+    let others = drives::Others { jammed, moved: onward.as_ref().and_then(|o| o.moved.as_ref()) };
+    drives::examine(&linkage, &rows, &stand, &others, mechanism, found);
+    mechanism.stopped = stops::examine(&linkage, &rows, &stand, found);
+}
+
+/// Names of joints, as many as one reads.
+pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
+    const MOST: usize = 6;
+    let names: Vec<String> = joints.iter().take(MOST).map(|joint| case.joint(*joint).to_owned()).collect();
+    match (joints.len(), names.split_last()) {
+        (0, _) | (_, None) => String::new(),
+        (1, Some((only, _))) => only.clone(),
+        (2..=MOST, Some((last, others))) => format!("{} and {last}", others.join(", ")),
+        (count, Some(_)) => format!("{} and {} more", names.join(", "), count - MOST),
     }
 }
 
-/// The finding of one loop, if its rows depend on each other.
-fn of_loop(case: &Case<'_>, cycle: &[usize], rows: &[(usize, crate::physics::row::RowSpec)]) -> Option<Finding> {
-    let world = case.world;
-    let mut bodies: Vec<u32> = Vec::new();
-    for joint in cycle {
-        let def = &world.joints[*joint].def;
-        for body in [def.a, def.b] {
-            if node(case, body) != GROUND && !bodies.contains(&body) {
-                bodies.push(body);
-            }
-        }
-    }
-    // A length to measure angles by.
-    let anchors: Vec<Vec3> = cycle.iter().map(|j| world.joints[*j].ends(&world.bodies).pa()).collect();
-    let middle = anchors.iter().sum::<Vec3>() / anchors.len() as f32;
-    let centres = bodies.iter().map(|b| world.bodies[*b as usize].position);
-    let size = anchors.iter().copied().chain(centres).map(|p| p.distance(middle)).fold(0.1, f32::max);
+fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
+    found.push(Finding {
+        rule: Rule::Loop,
+        severity: Severity::Note,
+        bodies: linkage.bodies.to_vec(),
+        joints: linkage.joints.to_vec(),
+        what: format!(
+            "The loops of {} were not looked at: they have {rows} rows, and up to {MOST_ROWS} are looked at, fewer where there are others before.",
+            names(linkage.case, linkage.joints)
+        ),
+        cure: "Nothing need be done.".into(),
+        fix: None,
+    });
+}
 
-    let ways: Vec<Vec<Way>> = bodies.iter().map(|b| ways(case, *b)).collect();
-    let (mut columns, mut errors) = (Vec::new(), Vec::new());
-    for (joint, row) in rows {
-        let def = &world.joints[*joint].def;
-        let mut column = Vec::new();
-        for (body, ways) in bodies.iter().zip(&ways) {
-            for way in ways {
-                let mut entry = 0.0;
-                if *body == def.a {
-                    entry += row.jacobian.ang_a.dot(way.turn) / size - row.jacobian.lin.dot(way.shift);
-                }
-                if *body == def.b {
-                    entry += row.jacobian.ang_b.dot(way.turn) / size + row.jacobian.lin.dot(way.shift);
-                }
-                column.push(f64::from(entry));
-            }
-        }
-        let length = column.iter().map(|v| v * v).sum::<f64>().sqrt();
-        let Law::Equal { c } = row.law else { continue };
-        if length > 0.0 {
-            column.iter_mut().for_each(|v| *v /= length);
-            columns.push(column);
-            errors.push(f64::from(c) / length);
-        }
+/// Motions of the moment only: drawn back from, or a fork.
+fn singular(
+    linkage: &Linkage<'_>,
+    mechanism: &Mechanism,
+    here: usize,
+    lasting: usize,
+    back: bool,
+    found: &mut Vec<Finding>,
+) {
+    if lasting >= here {
+        return;
     }
-    let count = columns.len();
-    let freedom: usize = ways.iter().map(Vec::len).sum();
-    let svd = decompose(columns);
-    let largest = *svd.singular.first()?;
-    let rank = svd.singular.iter().filter(|s| **s > ZERO * largest).count();
-    if rank == count {
-        return None;
-    }
-    let off = |y: &Vec<f64>| y.iter().zip(&errors).map(|(y, c)| y * c).sum::<f64>().abs();
-    let contradiction = svd.combinations[rank..].iter().map(off).fold(0.0, f64::max);
-    let spare = count - rank;
-    let least = svd.singular[..rank].last().copied().unwrap_or(0.0);
-    let names: Vec<&str> = cycle.iter().take(6).map(|j| case.joint(*j)).collect();
-    let others = if cycle.len() > 6 { format!(" and {} more", cycle.len() - 6) } else { String::new() };
-    let rows_say = if spare == 1 { "one says" } else { "say" };
-    let spare_rows = if spare == 1 { String::new() } else { format!("{spare} ") };
-    let mut what = format!(
-        "The loop of {}{others}: of {count} rows {spare_rows}{rows_say} what the others say (singular values {largest:.2} to {least:.2e}, then below {:.0e}). The bodies have {freedom} ways to move, and the rows take away {rank}.",
-        names.join(", "),
-        ZERO * largest,
-    );
-    let contradicts = contradiction > AGREES;
-    what += &if contradicts {
-        format!(
-            " At the start they contradict each other by {contradiction:.2e} m, and no impulses can satisfy them all."
+    let names = names(linkage.case, linkage.joints);
+    let (what, cure) = if back {
+        let ways = match here - lasting {
+            1 => "one way that leads".to_owned(),
+            more => format!("{more} ways that lead"),
+        };
+        (
+            format!(
+                "The loops of {names} can begin to move in {ways} nowhere: stretched straight or flat, they give way to a load across without resisting, and bear it then by forces many times as large."
+            ),
+            "Give them some slack, or a depth across the line in which they lie.",
         )
     } else {
-        " They agree, but how they share the forces is left to the solver.".to_owned()
+        (
+            format!(
+                "The loops of {names} stand in a singular pose, a dead centre: {} here and {lasting} a small way on. They can leave it in more than one way, and rounding decides in which.",
+                super::mechanism::degrees(here),
+            ),
+            "Begin a little beside that pose.",
+        )
     };
-    Some(Finding {
-        rule: Rule::Loop,
-        severity: if contradicts { Severity::Warning } else { Severity::Note },
-        bodies,
-        joints: cycle.to_vec(),
+    found.push(Finding {
+        rule: Rule::Singular,
+        severity: Severity::Warning,
+        bodies: mechanism.bodies.clone(),
+        joints: linkage.joints.to_vec(),
         what,
-        cure: "Let fewer rows hold it: a ball-socket in place of a hinge takes two away, in place of a weld three. A loop \
-            that starts stretched straight needs some slack."
-            .into(),
+        cure: cure.into(),
         fix: None,
-    })
-}
-
-/// A way in which a body can move: a shift along it, or a turn about it.
-struct Way {
-    shift: Vec3,
-    turn: Vec3,
-}
-
-/// All six ways of a body, or those that are left to a particle or in a plane.
-fn ways(case: &Case<'_>, body: u32) -> Vec<Way> {
-    let shift = |along: Vec3| Way { shift: along, turn: Vec3::ZERO };
-    let turn = |about: Vec3| Way { shift: Vec3::ZERO, turn: about };
-    let turns = case.world.bodies[body as usize].inv_inertia_local != glam::Mat3::ZERO;
-    match case.plane(body) {
-        Some(normal) => {
-            let (u, v) = normal.any_orthonormal_pair();
-            [u, v].map(shift).into_iter().chain(turns.then(|| turn(normal))).collect()
-        }
-        None => {
-            let turned: &[Vec3] = if turns { &Vec3::AXES } else { &[] };
-            Vec3::AXES.map(shift).into_iter().chain(turned.iter().map(|about| turn(*about))).collect()
-        }
-    }
+    });
 }

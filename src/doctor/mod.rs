@@ -1,185 +1,115 @@
-//! The doctor: looks at a world before its first step and says what will go wrong, why, with the numbers, and what
-//! helps. It knows no screen and changes nothing; a [`Fix`] is what the session may do about a finding.
+//! The doctor: looks at a world before its first step and says how it can move, what will go wrong, why, with the
+//! numbers, and what helps. It knows no screen and changes nothing; a [`Fix`] is what the session may do about a finding.
 //!
 //! | rule | looks for |
 //! |---|---|
 //! | anchors | anchors, lengths or planes that do not meet at the start |
-//! | axes | axes that are not aligned at the start |
+//! | axes | axes of one joint that are not aligned at the start |
 //! | limit | a value outside its limits, or a rope too short, at the start |
 //! | exclusion | limits of two joints on the same pair that cannot both hold |
 //! | motor | a motor without a cap before a stop, or one that starts by pressing on its stop |
 //! | immovable | a joint between bodies that nothing moves |
-//! | loop | rows of a closed loop of joints that depend on each other, agreeing or not |
-//! | mass | a heavy body that hangs on a light one |
+//! | jam | axes of a loop that differ by so little that they must be meant to be one, and jam |
+//! | locked | a motor in a loop that cannot move |
+//! | against | motors that drive one motion at speeds that do not suit each other |
+//! | stops | limits of several joints of a loop that leave it no motion |
+//! | singular | loops that can begin to move in ways that do not last: stretched straight, or at a fork |
+//! | dead | a value that stands still though its loop can move: a dead centre |
+//! | loop | rows of closed loops of joints that depend on each other, agreeing or not |
+//! | mass | a heavy body that hangs or stands on a light one |
+//! | breaks | a break limit below the load |
+//! | degrees | an angle in radians that looks meant in degrees |
+//! | sweeps | bodies welded in a row that the sweeps cannot carry |
 //! | inertia | a body that is far easier to turn about one axis than about another |
 //! | far | a body so far out that single precision has no millimetres left |
 //! | overlap | bodies that stand in each other |
 
+pub mod angles;
 mod bodies;
+mod case;
 mod chains;
+mod drives;
+mod elimination;
+mod finding;
 mod graph;
+mod jams;
 mod joints;
+mod linkage;
+mod loads;
 mod loops;
-pub mod svd;
+pub mod mechanism;
+pub mod motions;
+mod onward;
+mod rows;
+mod singular;
+mod spare;
+mod stacks;
+mod stops;
+mod sweeps;
 
-use glam::Vec3;
-use serde::Serialize;
+pub use crate::scene::Rule;
+pub use case::Case;
+pub use finding::{Finding, Fix, Severity};
+pub use mechanism::Mechanism;
 
-use crate::physics::world::World;
-use crate::scene::Flat;
+/// Anchors nearer than this meet, m, and axes and limits nearer than that agree, rad.
+const MEET: f32 = 1e-3;
+const AGREE: f32 = 0.01;
 
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Worth knowing; nothing need go wrong.
-    Note,
-    /// Will be seen.
-    Warning,
-    /// Cannot be right.
-    Error,
-}
-
-impl Severity {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
-/// What was looked for: the table of the module's page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rule {
-    Exclusion,
-    Inertia,
-    Loop,
-    Overlap,
-    Anchors,
-    Axes,
-    Limit,
-    Motor,
-    Mass,
-    Far,
-    Immovable,
-}
-
-impl Rule {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exclusion => "exclusion",
-            Self::Inertia => "inertia",
-            Self::Loop => "loop",
-            Self::Overlap => "overlap",
-            Self::Anchors => "anchors",
-            Self::Axes => "axes",
-            Self::Limit => "limit",
-            Self::Motor => "motor",
-            Self::Mass => "mass",
-            Self::Far => "far",
-            Self::Immovable => "immovable",
-        }
-    }
-}
-
-/// What can be done about a finding without asking further.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Fix {
-    /// B's anchor is put where A's is.
-    MeetAnchors { joint: usize },
-    /// The joint takes this length, m.
-    Length { joint: usize, length: f32 },
-    /// B's axis is put where A's is.
-    AlignAxes { joint: usize },
-    /// The limits are widened to this.
-    Limit { joint: usize, range: (f32, f32) },
-    /// The body is moved, m.
-    Move { body: u32, by: Vec3 },
-    /// The joint is taken away.
-    Remove { joint: usize },
-}
-
-impl Fix {
-    /// What a button says.
-    pub fn label(&self) -> &'static str {
-        match self {
-            Self::MeetAnchors { .. } => "Bring the anchors together",
-            Self::Length { .. } => "Take the length as it stands",
-            Self::AlignAxes { .. } => "Align the axes",
-            Self::Limit { .. } => "Widen the limits",
-            Self::Move { .. } => "Move apart",
-            Self::Remove { .. } => "Delete the joint",
-        }
-    }
-}
-
-/// One thing that the doctor found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    pub rule: Rule,
-    pub severity: Severity,
-    /// The bodies and joints concerned, by number; the first is the one to look at.
-    pub bodies: Vec<u32>,
-    pub joints: Vec<usize>,
-    /// What is so, with the numbers.
-    pub what: String,
-    /// What helps.
-    pub cure: String,
-    pub fix: Option<Fix>,
-}
-
-/// A world at its start and the names of what is in it.
-pub struct Case<'a> {
-    pub world: &'a World,
-    /// By body number; the world itself first.
-    pub bodies: Vec<&'a str>,
-    pub joints: Vec<&'a str>,
-}
-
-impl<'a> Case<'a> {
-    /// The case of a scene laid out, and the world made of it.
-    pub fn new(flat: &'a Flat, world: &'a World) -> Self {
-        Self::named(world, flat.bodies.iter().map(|b| b.name.as_str()), flat.joints.iter().map(|j| j.name.as_str()))
-    }
-
-    /// A world with the names of its bodies, from body 1, and joints.
-    pub fn named(
-        world: &'a World,
-        bodies: impl Iterator<Item = &'a str>,
-        joints: impl Iterator<Item = &'a str>,
-    ) -> Self {
-        Self { world, bodies: std::iter::once("the world").chain(bodies).collect(), joints: joints.collect() }
-    }
-
-    fn body(&self, id: u32) -> &str {
-        self.bodies.get(id as usize).copied().unwrap_or_default()
-    }
-
-    /// The normal of the plane in which a body stays, if it does.
-    fn plane(&self, id: u32) -> Option<Vec3> {
-        self.world.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
-    }
-
-    fn joint(&self, index: usize) -> &str {
-        self.joints.get(index).copied().unwrap_or_default()
-    }
+/// What an examination has found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Examination {
+    /// The worst first.
+    pub findings: Vec<Finding>,
+    /// In the order of their first bodies.
+    pub mechanisms: Vec<Mechanism>,
+    /// Of each kind of mechanism the first, and how many there are.
+    pub kinds: Vec<(usize, usize)>,
 }
 
 /// The most findings of one rule that are told; the last says how many more there are.
 const MOST: usize = 12;
 
-/// Everything that is found, the worst first.
-pub fn examine(case: &Case<'_>) -> Vec<Finding> {
+/// Looks at everything.
+pub fn examine(case: &Case<'_>) -> Examination {
     let mut found = Vec::new();
     joints::examine(case, &mut found);
-    bodies::examine(case, &mut found);
-    loops::examine(case, &mut found);
+    let contacts = case.contacts();
+    bodies::examine(case, &contacts, &mut found);
+    let mut mechanisms = mechanism::examine(case, &mut found);
+    let kinds = mechanism::sort(&mut mechanisms);
     chains::examine(case, &mut found);
+    stacks::examine(case, &contacts, &mut found);
+    loads::examine(case, &contacts, &mechanisms, &mut found);
+    sweeps::examine(case, &mechanisms, &mut found);
+    angles::examine(case, &mut found);
+    meant(case, &mut found);
     found.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.rule));
-    abridge(found)
+    Examination { findings: abridge(found), mechanisms, kinds }
+}
+
+/// What the scene wants is no alarm; what it wants and has not is told.
+fn meant(case: &Case<'_>, found: &mut Vec<Finding>) {
+    let Some(scene) = case.scene else { return };
+    for finding in found.iter_mut().filter(|f| scene.expects.contains(&f.rule)) {
+        finding.severity = Severity::Meant;
+    }
+    for (k, rule) in scene.expects.iter().enumerate() {
+        if !found.iter().any(|f| f.rule == *rule) && !scene.expects[..k].contains(rule) {
+            found.push(Finding {
+                rule: *rule,
+                severity: Severity::Note,
+                bodies: Vec::new(),
+                joints: Vec::new(),
+                what: format!(
+                    "The scene's `expects` has `{}`, and nothing of the kind is found at the start.",
+                    rule.name()
+                ),
+                cure: "Take it out of the list, or find what has changed.".into(),
+                fix: None,
+            });
+        }
+    }
 }
 
 /// Of many findings alike only the first.

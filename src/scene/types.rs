@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::pattern::*;
 use super::rotation::Rotation;
+use super::rule::Rule;
 pub use crate::physics::body::Motion;
 pub use crate::physics::breaking::Breaks;
 use crate::physics::joint::JointOptions;
@@ -40,6 +41,9 @@ pub struct Scene {
     /// What to look for.
     #[serde(default, skip_serializing_if = "is_default")]
     pub look_for: String,
+    /// What the doctor would warn of and the scene is made to show, by the doctor's rules: it is told as meant.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub expects: Vec<Rule>,
     /// What differs from the default settings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub settings: SettingsPatch,
@@ -67,6 +71,7 @@ impl Default for Scene {
             source: String::new(),
             about: String::new(),
             look_for: String::new(),
+            expects: Vec::new(),
             settings: SettingsPatch::default(),
             camera: CameraDoc::default(),
             materials: Vec::new(),

@@ -126,6 +126,7 @@ fn rest(scene: &Scene) -> Scene {
         source: scene.source.clone(),
         about: scene.about.clone(),
         look_for: scene.look_for.clone(),
+        expects: scene.expects.clone(),
         settings: scene.settings,
         camera: scene.camera,
         materials: Vec::new(),
@@ -139,6 +140,7 @@ fn rest(scene: &Scene) -> Scene {
 
 fn bytes_of_rest(scene: &Scene) -> usize {
     size_of::<Scene>()
+        + size_of_val(scene.expects.as_slice())
         + [&scene.title, &scene.source, &scene.about, &scene.look_for].into_iter().map(text).sum::<usize>()
 }
 

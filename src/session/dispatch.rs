@@ -63,11 +63,7 @@ impl Session {
                 self.edit("Keep this pose".into(), None, scene)?;
             }
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
-            Command::Treat(fix) => {
-                let edit = self.treatment(&fix)?;
-                self.change(&edit, None)?;
-                self.examine();
-            }
+            Command::Treat(fix) => self.treat(&fix)?,
             Command::Examine => self.examine(),
             Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
             Command::Release => self.pull(None)?,
@@ -145,7 +141,7 @@ impl Session {
     }
 
     /// Edits bodies and joints; the world follows.
-    fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
+    pub(super) fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
         if let Edit::Element(words) = edit

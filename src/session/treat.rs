@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use super::{Edit, Placed, Session, SessionError, written};
-use crate::doctor::{self, Case, Finding, Fix};
+use crate::doctor::motions::{self, Motion, Way};
+use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
 use crate::physics::joints::JointKind;
+use crate::physics::setting::Value;
 use crate::physics::spectrum::{self, Scratch};
 use crate::physics::stability::{self, Stability};
 use crate::scene::{Joint, Origin};
@@ -20,7 +22,7 @@ const WATCH_ROWS: usize = 400_000;
 /// What the doctor knows of the open scene.
 #[derive(Default)]
 pub(super) struct Chart {
-    findings: Vec<Finding>,
+    seen: Examination,
     /// Wall time since the scene was edited, if it has not been looked at since.
     edited: Option<Duration>,
     stability: Stability,
@@ -32,7 +34,34 @@ pub(super) struct Chart {
 impl Session {
     /// What the doctor found in the scene as it begins.
     pub fn findings(&self) -> &[Finding] {
-        &self.chart.findings
+        &self.chart.seen.findings
+    }
+
+    /// The mechanisms of the scene as it begins.
+    pub fn mechanisms(&self) -> &[Mechanism] {
+        &self.chart.seen.mechanisms
+    }
+
+    /// Of each kind of mechanism the first, and how many there are.
+    pub fn mechanism_kinds(&self) -> &[(usize, usize)] {
+        &self.chart.seen.kinds
+    }
+
+    /// The motions that a mechanism's joints leave free as it stands now, by its index in the list.
+    pub fn motions(&self, mechanism: usize) -> Vec<Motion> {
+        self.now(mechanism, motions::of).unwrap_or_default()
+    }
+
+    /// The way along one of them to both sides, up to what ends it.
+    pub fn way(&self, mechanism: usize, motion: &Motion) -> Way {
+        self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
+    }
+
+    /// What is to be said of a mechanism as it stands now.
+    fn now<T>(&self, mechanism: usize, say: impl FnOnce(&Case<'_>, &Mechanism) -> T) -> Option<T> {
+        let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
+        let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
+        Some(say(&Case::named(&open.run.world, bodies, joints), mechanism))
     }
 
     /// How the sweeps converge, as of the last look: see [`Session::watch`].
@@ -45,11 +74,12 @@ impl Session {
         self.chart.edited = None;
         self.chart.watched = None;
         self.chart.stability = Stability::default();
-        self.chart.findings = self.open.as_ref().map_or_else(Vec::new, |open| {
+        self.chart.seen = self.open.as_ref().map_or_else(Examination::default, |open| {
             let (names, world) = (&open.names, open.run.beginning());
             let mut world = crate::physics::world::World::clone(world);
             world.settings = self.settings;
-            doctor::examine(&Case::named(&world, names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n)))
+            let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
+            doctor::examine(&Case::named(&world, bodies, joints).said(&open.document.scene))
         });
     }
 
@@ -89,8 +119,23 @@ impl Session {
         }
     }
 
+    /// Does what the doctor proposes.
+    pub(super) fn treat(&mut self, fix: &Fix) -> Result<(), SessionError> {
+        match fix {
+            Fix::Direct => {
+                self.dispatch(super::Command::Set { name: "solver.method", value: Value::Choice("Direct") })?
+            }
+            _ => {
+                let edit = self.treatment(fix)?;
+                self.change(&edit, None)?;
+            }
+        }
+        self.examine();
+        Ok(())
+    }
+
     /// The edit that does what the doctor proposes.
-    pub(super) fn treatment(&self, fix: &Fix) -> Result<Edit, SessionError> {
+    fn treatment(&self, fix: &Fix) -> Result<Edit, SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         let gone = || SessionError::Refused("that is not in the scene any more".into());
         let entry = |index: usize| -> Result<(String, Joint), SessionError> {
@@ -100,6 +145,10 @@ impl Session {
                 _ => written::joint(&open.names, open.run.beginning(), index),
             };
             Ok((name, doc))
+        };
+        let names_body = |body: u32| -> Result<String, SessionError> {
+            let at = (body as usize).checked_sub(1).ok_or_else(gone)?;
+            Ok(open.names.bodies.get(at).ok_or_else(gone)?.to_string())
         };
         let changed = |index: usize, change: &dyn Fn(&mut Joint)| {
             let (name, mut joint) = entry(index)?;
@@ -129,13 +178,31 @@ impl Session {
                     _ => {}
                 }
             }),
+            Fix::Axis { joint, axis } => changed(joint, &|doc| {
+                (doc.axis, doc.axis_a, doc.axis_b) = (Some(axis), None, None);
+            }),
+            Fix::NoMotor { joint } => changed(joint, &|doc| match &mut doc.kind {
+                JointKind::Hinge(hinge) => hinge.motor = None,
+                JointKind::Prismatic(slider) => slider.motor = None,
+                JointKind::Plane(plane) => plane.motor = None,
+                _ => {}
+            }),
+            Fix::Direct => Err(gone()),
+            Fix::Breaks { joint, breaks } => changed(joint, &|doc| doc.breaks = Some(breaks)),
+            Fix::Degrees { joint } => changed(joint, &|doc| angles::in_degrees(&mut doc.kind)),
+            Fix::TurnInDegrees { body } => {
+                let name = names_body(body)?;
+                let found = open.document.scene.bodies.iter().find(|doc| doc.name == name);
+                let mut doc = found.cloned().ok_or_else(gone)?;
+                doc.rotation = angles::turned_in_degrees(&doc.rotation);
+                Ok(Edit::Body { name, body: Box::new(doc) })
+            }
             Fix::Remove { joint } => {
                 let (name, _) = entry(joint)?;
                 Ok(Edit::Remove { bodies: Vec::new(), joints: vec![name] })
             }
             Fix::Move { body, by } => {
-                let at = (body as usize).checked_sub(1).ok_or_else(gone)?;
-                let name = open.names.bodies.get(at).ok_or_else(gone)?.to_string();
+                let name = names_body(body)?;
                 let placed = &open.run.beginning().bodies[body as usize];
                 Ok(Edit::Place(vec![Placed { name, at: placed.shape_origin() + by, rotation: placed.rotation }]))
             }

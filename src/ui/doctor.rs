@@ -10,7 +10,7 @@ use super::{
     widgets::{self, icon_sized},
 };
 use crate::{
-    doctor::{Finding, Severity},
+    doctor::{Finding, Fix, Severity},
     session::Command,
 };
 
@@ -45,6 +45,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             ui.add_space(2.0);
         }
         ui.add_space(8.0);
+        super::mechanisms::show(ui, view, state, out);
         convergence(ui, view);
     });
 }
@@ -77,6 +78,7 @@ pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
 fn look(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
     let colors = theme::colors(ui.visuals());
     match severity {
+        Severity::Meant => (Icon::GraduationCap, colors.weak, "As the scene wants it"),
         Severity::Note => (Icon::Info, colors.weak, "Note"),
         Severity::Warning => (Icon::TriangleAlert, colors.warn, "Warning"),
         Severity::Error => (Icon::OctagonAlert, colors.bad, "Error"),
@@ -98,12 +100,21 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState, ou
             ui.spacing_mut().item_spacing.x = 4.0;
             concerned(ui, finding, view, state);
         });
-        if let Some(fix) = finding.fix
-            && widgets::word_button(ui, Icon::Wrench, fix.label()).clicked()
+        if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
+            && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
         {
             out.push(Request::Session(Command::Treat(fix)));
         }
     });
+}
+
+/// What the button of a fix says.
+fn label(fix: &Fix, view: &View<'_>) -> String {
+    let snapshot = view.snapshot;
+    fix.label(
+        |joint| snapshot.joints.get(joint).map_or("the joint", |of| &*of.name),
+        |body| snapshot.body(body).map_or("the body", |of| &*of.name),
+    )
 }
 
 /// More names than this are not needed to find the place.

@@ -23,6 +23,8 @@ pub mod joint_shape;
 pub mod keyboard;
 pub mod library;
 pub mod material_list;
+pub mod mechanisms;
+pub mod motion;
 pub mod number;
 pub mod outliner;
 pub mod over_picture;
@@ -223,6 +225,8 @@ mod latency_tests;
 mod live_tests;
 #[cfg(test)]
 mod mirror_tests;
+#[cfg(test)]
+mod motion_tests;
 #[cfg(test)]
 mod organise_tests;
 #[cfg(test)]

@@ -173,6 +173,10 @@ impl Stage {
         for (a, b, color, width) in &preview.lines {
             self.line(*a, *b, *color, width * show.pixels, true);
         }
+        for (from, vector, color) in &preview.arrows {
+            let radius_px = 2.0 * show.pixels;
+            self.picture.arrows.push(Arrow { from: *from, vector: *vector, color: *color, radius_px, on_top: true });
+        }
         for (at, color, radius) in &preview.points {
             self.point(*at, *color, radius * show.pixels, true);
         }

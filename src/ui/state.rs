@@ -11,6 +11,7 @@ use super::{
     finder::FinderState,
     keyboard::Keyboard,
     library::Shelf,
+    motion::Shown,
     outliner::Outliner,
     overlays::Overlays,
     path_field::PathField,
@@ -361,6 +362,10 @@ pub struct UiState {
     pub newtons_a_metre: f32,
     /// Actions that did not come through egui, to be done in the next frame.
     pub pending: Vec<Action>,
+    /// The free motion of a mechanism that is shown.
+    pub motion: Option<Shown>,
+    /// Time runs until the next frame, when the pause that it asked for has come.
+    pub motion_waits: bool,
     /// Something on screen moves by itself, so another frame is due.
     pub animating: bool,
 }
@@ -404,6 +409,8 @@ impl Default for UiState {
             broken: (0, f64::NEG_INFINITY),
             newtons_a_metre: 20.0,
             pending: Vec::new(),
+            motion: None,
+            motion_waits: false,
             animating: false,
         }
     }
@@ -416,6 +423,7 @@ impl UiState {
         self.drag = Drag::Nothing;
         self.editor.cancel();
         self.outliner.forget();
+        self.motion = None;
     }
 
     /// Tells of joints that have broken since the last frame.

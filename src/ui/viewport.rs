@@ -9,7 +9,7 @@ use egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, v
 use glam::{Vec2, Vec3};
 
 use super::{
-    editor, over_picture,
+    editor, motion, over_picture,
     state::{Drag, Request, UiState, View},
     theme,
 };
@@ -37,6 +37,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         }
     }
     fly(ui, state);
+    motion::show(ui.input(|i| i.time), view, state);
     over_picture::show(ui, rect, view, state, out);
     if let Drag::Box(from) = state.drag
         && let Some(to) = response.interact_pointer_pos()

@@ -61,6 +61,16 @@ impl JointKind {
         }
     }
 
+    /// Whether it has a motor that it could do without.
+    pub fn can_lose_motor(&self) -> bool {
+        match self {
+            Self::Hinge(joint) => joint.motor.is_some(),
+            Self::Prismatic(joint) => joint.motor.is_some(),
+            Self::Plane(joint) => joint.motor.is_some(),
+            _ => false,
+        }
+    }
+
     /// The speed, rad/s or m/s, to which a motor drives the value, and the most torque, N·m, or force, N, that it has.
     pub fn motor(&self) -> Option<(f32, f32)> {
         match self {

@@ -114,6 +114,8 @@ pub struct Preview {
     /// Ends, colour, on top of everything.
     pub lines: Vec<(Vec3, Vec3, [f32; 4], f32)>,
     pub points: Vec<(Vec3, [f32; 4], f32)>,
+    /// From where, vector, colour.
+    pub arrows: Vec<(Vec3, Vec3, [f32; 4])>,
     /// A joint as it would be, in place of the one of this number in the snapshot or beside them all.
     pub joint: Option<(Option<usize>, JointView)>,
     /// What stands beside the pointer: the value that is being dragged.
@@ -126,6 +128,7 @@ impl Preview {
         self.ghosts.clear();
         self.lines.clear();
         self.points.clear();
+        self.arrows.clear();
         self.joint = None;
         self.label = None;
     }

@@ -1,0 +1,71 @@
+//! What the doctor looks at.
+
+use glam::Vec3;
+
+use crate::physics::collide::Contacts;
+use crate::physics::world::World;
+use crate::scene::{Flat, Scene};
+
+/// A world at its start and the names of what is in it.
+pub struct Case<'a> {
+    pub world: &'a World,
+    /// By body number; the world itself first.
+    pub bodies: Vec<&'a str>,
+    pub joints: Vec<&'a str>,
+    /// What the scene says, where that is known: it tells degrees from radians.
+    pub scene: Option<&'a Scene>,
+}
+
+impl<'a> Case<'a> {
+    /// The case of a scene laid out, and the world made of it.
+    pub fn new(flat: &'a Flat, world: &'a World) -> Self {
+        Self::named(world, flat.bodies.iter().map(|b| b.name.as_str()), flat.joints.iter().map(|j| j.name.as_str()))
+    }
+
+    /// A world with the names of its bodies, from body 1, and joints.
+    pub fn named(
+        world: &'a World,
+        bodies: impl Iterator<Item = &'a str>,
+        joints: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        Self {
+            world,
+            bodies: std::iter::once("the world").chain(bodies).collect(),
+            joints: joints.collect(),
+            scene: None,
+        }
+    }
+
+    /// The same with the words of the scene.
+    #[must_use]
+    pub fn said(self, scene: &'a Scene) -> Self {
+        Self { scene: Some(scene), ..self }
+    }
+
+    pub fn body(&self, id: u32) -> &str {
+        self.bodies.get(id as usize).copied().unwrap_or_default()
+    }
+
+    /// What touches at the start; nothing where contacts are off.
+    pub fn contacts(&self) -> Contacts {
+        let (world, settings) = (self.world, &self.world.settings);
+        let mut contacts = world.contacts.clone();
+        if settings.contact.enabled {
+            let h = settings.h();
+            contacts.find_pairs(&world.bodies, &world.velocities, settings, h);
+            contacts.find_points(&world.bodies, &world.velocities, settings, h);
+        } else {
+            contacts.clear();
+        }
+        contacts
+    }
+
+    /// The normal of the plane in which a body stays, if it does.
+    pub fn plane(&self, id: u32) -> Option<Vec3> {
+        self.world.planes.iter().find(|plane| plane.body == id).map(|plane| plane.normal)
+    }
+
+    pub fn joint(&self, index: usize) -> &str {
+        self.joints.get(index).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,242 @@
+//! Motors in loops: those that cannot turn anything, those that drive one motion at two speeds, and dead centres.
+//!
+//! ```text
+//! D v = s beside J v = 0.  A row of D that depends on J alone: locked, whatever the motor does. It is a dead centre if a
+//! small way on it would not be.  Rows of D that depend on each other, Σ y_i D_i v = 0, with Σ y_i s_i ≠ 0: no motion has
+//! all these speeds, and the motors work against each other, the stronger one winning.
+//! A value that stands still in all motions and would not a small way on: a dead centre of the linkage.
+//! ```
+
+use super::linkage::{Linkage, Stand};
+use super::loops::names;
+use super::mechanism::Mechanism;
+use super::onward::Moved;
+use super::rows::{Role, Row};
+use super::{Case, Finding, Fix, Rule, Severity, number};
+use crate::physics::joints::{Measure, UNBOUNDED};
+
+/// A rate below this is none, in motions and rows of length one.
+const STILL: f64 = 1e-3;
+/// At a dead centre rates are below this, half a degree beside it; and this many times as large a small way on.
+const DEAD: f64 = 5e-3;
+const LIVELY: f64 = 3.0;
+/// Speeds that differ by less of themselves agree.
+const AGREES: f64 = 0.01;
+/// A row with less than this share in a dependence has none.
+const SHARE: f64 = 1e-2;
+
+/// What else has been found of the loops.
+pub struct Others<'a> {
+    pub jammed: bool,
+    pub moved: Option<&'a Moved>,
+}
+
+struct Motor<'a> {
+    row: &'a Row,
+    speed: f32,
+    cap: f32,
+    /// The length of its row before it was made one long.
+    length: f64,
+}
+
+pub fn examine(
+    linkage: &Linkage<'_>,
+    rows: &[Row],
+    stand: &Stand,
+    others: &Others<'_>,
+    mechanism: &mut Mechanism,
+    found: &mut Vec<Finding>,
+) {
+    dead_centres(linkage, stand, others, mechanism, found);
+    let mut motors: Vec<Motor<'_>> = Vec::new();
+    let mut vectors = Vec::new();
+    for row in rows {
+        if let Role::Driven { speed, cap } = row.role {
+            let (vector, length) = linkage.vector(row);
+            motors.push(Motor { row, speed, cap, length });
+            vectors.push(vector);
+        }
+    }
+    if motors.is_empty() {
+        return;
+    }
+    let mut taken = stand.taken.clone();
+    mechanism.driven += taken.add(&vectors);
+    let before = stand.held.len();
+    for row in taken.dependent.iter().filter(|row| **row >= before) {
+        let y = &taken.dependence(*row)[before..];
+        let most = y.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
+        let share: Vec<(usize, f64)> =
+            y.iter().enumerate().filter(|(_, y)| y.abs() > SHARE * most).map(|(i, y)| (i, *y)).collect();
+        match share.as_slice() {
+            [(only, _)] => found.extend(locked(linkage, &motors[*only], stand, others)),
+            several => found.extend(against(linkage.case, &motors, several)),
+        }
+    }
+}
+
+/// A motor whose row says what the loops say: its value cannot change.
+fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Others<'_>) -> Option<Finding> {
+    let case = linkage.case;
+    let index = motor.row.joint;
+    if motor.speed == 0.0 || others.jammed {
+        return None;
+    }
+    let name = case.joint(index);
+    let rate = others.moved.map_or(0.0, |moved| {
+        let row = moved.rows.iter().find(|r| r.joint == index && matches!(r.role, Role::Driven { .. }));
+        row.map_or(0.0, |row| moved.stand.rate(&linkage.vector(row).0))
+    });
+    let others_of: Vec<usize> = linkage.joints.iter().copied().filter(|j| *j != index).collect();
+    let unit = unit(case, index);
+    let push =
+        if motor.cap >= UNBOUNDED { "without bound".to_owned() } else { format!("with {} {unit}", number(motor.cap)) };
+    let (rule, what, cure, fix) = if rate > DEAD {
+        (
+            Rule::Dead,
+            format!(
+                "The motor of {name} stands at a dead centre: the other bodies of its loop can move here, but that does not move {name}, and it pushes {push} without starting anything."
+            ),
+            format!("Begin beside the dead centre, or drive another joint of the loop than {name}."),
+            None,
+        )
+    } else {
+        let can = match stand.free.len() {
+            0 => "nothing of its loop can move".to_owned(),
+            _ => format!("what else can move in its loop does not move {name}"),
+        };
+        let driven = &case.world.joints[index].def.kind;
+        let fix = driven.can_lose_motor().then_some(Fix::NoMotor { joint: index });
+        (
+            Rule::Locked,
+            format!(
+                "The motor of {name} works in a locked loop: {can}. It pushes {push} on {}.",
+                names(case, &others_of)
+            ),
+            format!("Free the loop by fewer rows in {}, or take the motor out of {name}.", names(case, &others_of)),
+            fix,
+        )
+    };
+    let def = &case.world.joints[index].def;
+    let joints = std::iter::once(index).chain(others_of).collect();
+    Some(Finding {
+        rule,
+        severity: Severity::Warning,
+        bodies: bodies(linkage, &[def.b, def.a]),
+        joints,
+        what,
+        cure,
+        fix,
+    })
+}
+
+fn bodies(linkage: &Linkage<'_>, first: &[u32]) -> Vec<u32> {
+    let mut bodies: Vec<u32> = first.iter().copied().filter(|id| linkage.bodies.contains(id)).collect();
+    bodies.extend(linkage.bodies.iter().filter(|id| !first.contains(id)));
+    bodies
+}
+
+fn unit(case: &Case<'_>, joint: usize) -> &'static str {
+    if case.world.joints[joint].def.kind.info().measures == Measure::Angle { "N·m" } else { "N" }
+}
+
+/// Motors of one motion whose speeds do not suit each other.
+fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Option<Finding> {
+    // Of rows of length one: the speed over the length.
+    let part = |(i, y): &(usize, f64)| y * f64::from(motors[*i].speed) / motors[*i].length.max(f64::MIN_POSITIVE);
+    let off: f64 = share.iter().map(part).sum();
+    let most = share.iter().map(|s| part(s).abs()).fold(0.0, f64::max);
+    if most == 0.0 || off.abs() < AGREES * most {
+        return None;
+    }
+    let joints: Vec<usize> = share.iter().map(|(i, _)| motors[*i].row.joint).collect();
+    let speed = |i: usize| {
+        let per = if unit(case, motors[i].row.joint) == "N·m" { "rad/s" } else { "m/s" };
+        format!("{} {per}", number(motors[i].speed))
+    };
+    let told: Vec<String> =
+        share.iter().map(|(i, _)| format!("{} at {}", case.joint(motors[*i].row.joint), speed(*i))).collect();
+    // What the last one would have to do for the others to have their way.
+    let (last, y) = share.last().copied()?;
+    let others: f64 = share[..share.len() - 1].iter().map(part).sum();
+    let suits = -others / y * motors[last].length;
+    let per = if unit(case, motors[last].row.joint) == "N·m" { "rad/s" } else { "m/s" };
+    let cap = |i: usize| match motors[i].cap {
+        cap if cap >= UNBOUNDED => format!("{} without bound", case.joint(motors[i].row.joint)),
+        cap => format!(
+            "{} with up to {} {}",
+            case.joint(motors[i].row.joint),
+            number(cap),
+            unit(case, motors[i].row.joint)
+        ),
+    };
+    let caps: Vec<String> = share.iter().map(|(i, _)| cap(*i)).collect();
+    let unbounded = share.iter().filter(|(i, _)| motors[*i].cap >= UNBOUNDED).count() > 1;
+    let then = if unbounded { "and the sweeps never agree" } else { "and the stronger one wins" };
+    let index = motors[last].row.joint;
+    let mut concerned: Vec<u32> = Vec::new();
+    for id in joints.iter().flat_map(|j| [case.world.joints[*j].def.b, case.world.joints[*j].def.a]) {
+        if case.world.bodies[id as usize].is_dynamic() && !concerned.contains(&id) {
+            concerned.push(id);
+        }
+    }
+    let fix = case.world.joints[index].def.kind.can_lose_motor().then_some(Fix::NoMotor { joint: index });
+    Some(Finding {
+        rule: Rule::Against,
+        severity: Severity::Warning,
+        bodies: concerned,
+        joints,
+        what: format!(
+            "Motors work against each other: {} drive one motion. For the others {} would have to go at {} {per}. They push, {}, {then}.",
+            told.join(", "),
+            case.joint(index),
+            number(suits as f32),
+            caps.join(", "),
+        ),
+        cure: format!(
+            "Take the motor out of {}, or give it the speed {} {per}.",
+            case.joint(index),
+            number(suits as f32)
+        ),
+        fix,
+    })
+}
+
+/// Joints whose value stands still just here, though the loops move.
+fn dead_centres(
+    linkage: &Linkage<'_>,
+    stand: &Stand,
+    others: &Others<'_>,
+    mechanism: &mut Mechanism,
+    found: &mut Vec<Finding>,
+) {
+    let Some(moved) = others.moved.filter(|m| m.stand.free.len() == stand.free.len()) else { return };
+    let now = linkage.values(&linkage.case.world.bodies);
+    for (joint, row) in &now {
+        let Some((_, then)) = moved.values.iter().find(|(of, _)| of == joint) else { continue };
+        let (here, there) = (stand.rate(row), moved.stand.rate(then));
+        if here < DEAD && there > DEAD.max(LIVELY * here) && there > STILL {
+            mechanism.dead.push(*joint);
+        }
+    }
+    let driven =
+        |joint: &usize| linkage.case.world.joints[*joint].def.kind.motor().is_some_and(|(speed, _)| speed != 0.0);
+    let dead: Vec<usize> = mechanism.dead.iter().copied().filter(|joint| !driven(joint)).collect();
+    if dead.is_empty() {
+        return;
+    }
+    let case = linkage.case;
+    let all = names(case, &dead);
+    let (stands, it) = if dead.len() == 1 { ("stands", "it") } else { ("stand", "them") };
+    found.push(Finding {
+        rule: Rule::Dead,
+        severity: Severity::Note,
+        bodies: bodies(linkage, &dead.iter().map(|j| case.world.joints[*j].def.b).collect::<Vec<_>>()),
+        joints: dead,
+        what: format!(
+            "{all} {stands} at a dead centre: the linkage can move, but {all} not at this instant, and what pushes on {it} moves nothing."
+        ),
+        cure: "Nothing need be done if another joint is driven or a weight carries it on; else begin beside it.".into(),
+        fix: None,
+    });
+}

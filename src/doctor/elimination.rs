@@ -1,0 +1,227 @@
+//! The rank of rows and what it leaves free: Gram–Schmidt with pivoting, each direction made orthogonal twice.
+//!
+//! ```text
+//! the longest row that is left gives the next direction q, which is taken out of all others
+//! rank = the rows so taken, until none is longer than ZERO;  an emptied row depends on the taken ones: Σ y_i row_i = 0
+//! what no q spans: the motions v that no row forbids, J v = 0
+//! ```
+//! Rows of length one come out with R_kk between the singular value and √n times it, which tells a rank wherever small
+//! and large are as far apart as here: f32 poses leave some 10⁻⁶, real rows some 10⁻².
+//! Source: G. Golub, C. Van Loan, Matrix Computations, 4th ed., §§ 5.2.7–8, 5.4.2.
+
+/// What is left of a row of length one that depends on others: f32 poses leave some 10⁻⁶.
+pub const ZERO: f64 = 1e-4;
+
+/// Rows taken apart, all of one length.
+#[derive(Debug, Clone, Default)]
+pub struct Elimination {
+    /// The number of unknowns.
+    width: usize,
+    /// Orthonormal directions, one for each taken row.
+    directions: Vec<Vec<f64>>,
+    /// The taken rows by number, in the order in which they were.
+    pub taken: Vec<usize>,
+    /// The rows that depend on taken ones, by number.
+    pub dependent: Vec<usize>,
+    /// By row: its parts along the directions.
+    parts: Vec<Vec<f64>>,
+}
+
+/// a · b.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// a += by · b.
+fn add(a: &mut [f64], by: f64, b: &[f64]) {
+    a.iter_mut().zip(b).for_each(|(x, y)| *x += by * y);
+}
+
+/// Makes a vector of length one; its old length.
+fn normalize(v: &mut [f64]) -> f64 {
+    let length = dot(v, v).sqrt();
+    if length > 0.0 {
+        v.iter_mut().for_each(|x| *x /= length);
+    }
+    length
+}
+
+impl Elimination {
+    /// An elimination in so many unknowns, without rows.
+    pub fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    pub fn rank(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// Adds rows, of length one or zero, behind those that are there: the earlier ones go first, whatever their order.
+    /// Returns by how much the rank has grown.
+    pub fn add(&mut self, rows: &[Vec<f64>]) -> usize {
+        let (first, before) = (self.parts.len(), self.rank());
+        let mut left: Vec<Vec<f64>> = rows.to_vec();
+        for row in &mut left {
+            let mut parts = vec![0.0; before];
+            // Twice: what rounding leaves of the first time is taken out by the second.
+            for _ in 0..2 {
+                for (part, q) in parts.iter_mut().zip(&self.directions) {
+                    let along = dot(row, q);
+                    *part += along;
+                    add(row, -along, q);
+                }
+            }
+            self.parts.push(parts);
+        }
+        let mut open: Vec<usize> = (0..left.len()).collect();
+        while !open.is_empty() && self.rank() < self.width {
+            let length = |i: usize| dot(&left[i], &left[i]);
+            let Some(at) = (0..open.len()).max_by(|a, b| length(open[*a]).total_cmp(&length(open[*b])).then(b.cmp(a)))
+            else {
+                break;
+            };
+            let pivot = open[at];
+            if length(pivot).sqrt() <= ZERO {
+                break;
+            }
+            open.remove(at);
+            let mut q = std::mem::take(&mut left[pivot]);
+            for earlier in &self.directions {
+                let along = dot(&q, earlier);
+                add(&mut q, -along, earlier);
+            }
+            let size = normalize(&mut q);
+            self.parts[first + pivot].push(size);
+            self.taken.push(first + pivot);
+            for other in &open {
+                let along = dot(&left[*other], &q);
+                if along != 0.0 {
+                    add(&mut left[*other], -along, &q);
+                }
+                self.parts[first + other].push(along);
+            }
+            self.directions.push(q);
+        }
+        self.dependent.extend(open.into_iter().map(|row| first + row));
+        self.rank() - before
+    }
+
+    /// How a dependent row follows from the taken ones: the y of length one with Σ y_i row_i = 0, by row.
+    pub fn dependence(&self, row: usize) -> Vec<f64> {
+        let mut y = vec![0.0; self.parts.len()];
+        let mut parts = self.parts[row].clone();
+        y[row] = 1.0;
+        // R is triangular in the order of taking: from the last one back.
+        for k in (0..parts.len().min(self.taken.len())).rev() {
+            let of = self.taken[k];
+            let Some(own) = self.parts[of].get(k) else { continue };
+            let share = parts[k] / own;
+            y[of] -= share;
+            for (part, taken) in parts[..=k].iter_mut().zip(&self.parts[of]) {
+                *part -= share * taken;
+            }
+        }
+        normalize(&mut y);
+        y
+    }
+
+    /// An orthonormal basis of what no row speaks of.
+    pub fn free(&self) -> Vec<Vec<f64>> {
+        let mut all = self.directions.clone();
+        // The part of each unit vector that is not spanned yet, squared.
+        let mut open: Vec<f64> = (0..self.width).map(|i| 1.0 - all.iter().map(|q| q[i] * q[i]).sum::<f64>()).collect();
+        while all.len() < self.width {
+            let Some(at) = (0..self.width).max_by(|a, b| open[*a].total_cmp(&open[*b]).then(b.cmp(a))) else { break };
+            let mut v = vec![0.0; self.width];
+            v[at] = 1.0;
+            for _ in 0..2 {
+                for q in &all {
+                    let along = dot(&v, q);
+                    add(&mut v, -along, q);
+                }
+            }
+            if normalize(&mut v) < 1e-9 {
+                break;
+            }
+            open.iter_mut().zip(&v).for_each(|(open, v)| *open -= v * v);
+            all.push(v);
+        }
+        all.split_off(self.directions.len())
+    }
+
+    /// The shortest v with row · v = wanted for all taken rows, `wanted` by row.
+    pub fn solve(&self, wanted: &[f64]) -> Vec<f64> {
+        let mut v = vec![0.0; self.width];
+        let mut along: Vec<f64> = Vec::with_capacity(self.taken.len());
+        for (k, row) in self.taken.iter().enumerate() {
+            let parts = &self.parts[*row];
+            along.push((wanted[*row] - dot(&parts[..k], &along)) / parts[k]);
+        }
+        for (along, q) in along.iter().zip(&self.directions) {
+            add(&mut v, *along, q);
+        }
+        v
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows without a pattern, of length one.
+    fn rows(count: usize, width: usize) -> Vec<Vec<f64>> {
+        let mut rows: Vec<Vec<f64>> =
+            (0..count).map(|i| (0..width).map(|j| ((i * width + j) as f64).powi(2).sin()).collect()).collect();
+        rows.iter_mut().for_each(|row| {
+            normalize(row);
+        });
+        rows
+    }
+
+    #[test]
+    fn a_dependent_row_is_found_with_its_dependence() {
+        let mut rows = rows(4, 6);
+        rows.push((0..6).map(|j| 2.0 * rows[0][j] - rows[2][j]).collect());
+        let length = normalize(&mut rows[4]);
+        let mut taken = Elimination::new(6);
+        assert_eq!((taken.add(&rows), taken.dependent.len()), (4, 1));
+        let y = taken.dependence(taken.dependent[0]);
+        let sum: Vec<f64> = (0..6).map(|j| y.iter().zip(&rows).map(|(y, row)| y * row[j]).sum()).collect();
+        assert!(dot(&sum, &sum).sqrt() < 1e-12, "{sum:?}");
+        // Up to sign and size (2, 0, −1, 0, −‖2 r0 − r2‖).
+        let expected = [2.0, 0.0, -1.0, 0.0, -length];
+        let size = expected.iter().map(|v| v * v).sum::<f64>().sqrt();
+        assert!((dot(&y, &expected).abs() / size - 1.0).abs() < 1e-12, "{y:?}");
+    }
+
+    #[test]
+    fn what_is_free_is_orthogonal_to_all_rows_and_to_itself() {
+        let rows = rows(5, 9);
+        let mut taken = Elimination::new(9);
+        taken.add(&rows);
+        let free = taken.free();
+        assert_eq!(free.len(), 4);
+        for (i, v) in free.iter().enumerate() {
+            assert!(rows.iter().all(|row| dot(row, v).abs() < 1e-12));
+            assert!((0..4).all(|j| (dot(v, &free[j]) - f64::from(u8::from(i == j))).abs() < 1e-12));
+        }
+    }
+
+    /// Rows that come later only count by what they add, and the shortest solution has nothing of what is free.
+    #[test]
+    fn later_rows_add_what_the_earlier_ones_leave() {
+        let rows = rows(4, 6);
+        let mut taken = Elimination::new(6);
+        assert_eq!(taken.add(&rows[..2]), 2);
+        let mut sum: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
+        normalize(&mut sum);
+        assert_eq!(taken.add(&[sum, rows[2].clone(), rows[3].clone()]), 2);
+        assert_eq!(taken.dependent, [2]);
+        let wanted = [0.3, -0.2, 0.0, 0.5, 0.7];
+        let v = taken.solve(&wanted);
+        for (row, wanted) in [(0, 0.3), (1, -0.2), (2, 0.5), (3, 0.7)] {
+            assert!((dot(&rows[row], &v) - wanted).abs() < 1e-12);
+        }
+        assert!(taken.free().iter().all(|free| dot(free, &v).abs() < 1e-12));
+    }
+}

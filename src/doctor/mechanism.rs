@@ -1,0 +1,267 @@
+//! The mechanisms of a scene: bodies that joints hold together, and in how many ways each can move.
+//!
+//! ```text
+//! a body at the end of one joint, whose rows on it are independent, takes away as many ways as it has rows: it is put
+//! aside, and so on inwards: trees of joints vanish, and what is left is the loops
+//! degrees of freedom = Σ over those put aside (ways − rows) + ways of the loops − rank of their rows, all loops together
+//! ```
+//! Exact, for a row block [C, D] with D of full rank adds its rows to the rank whatever else there is. Contacts do not
+//! count, static and kinematic bodies stand still.
+
+use std::collections::HashMap;
+
+use super::elimination::Elimination;
+use super::rows::{self, Role, Row};
+use super::{Case, Finding, loops};
+use crate::physics::row::RowList;
+
+/// Bodies that joints hold together, and how they can move at the start.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Mechanism {
+    /// Moving bodies by number, ascending.
+    pub bodies: Vec<u32>,
+    pub joints: Vec<usize>,
+    /// The ways in which the bodies could move without the joints: six each, fewer for particles and in planes.
+    pub ways: usize,
+    /// Rows that hold something.
+    pub rows: usize,
+    /// Those of them that say what others say.
+    pub spare: usize,
+    /// Independent motions of the moment that no row forbids; none where the loops are too large to be looked at.
+    pub freedom: Option<usize>,
+    /// Those of them that stay as it moves on; none where that was not found out.
+    pub lasting: Option<usize>,
+    /// Motions that stops at both ends forbid besides.
+    pub stopped: usize,
+    /// Motions that motors prescribe.
+    pub driven: usize,
+    /// Joints whose value stands still though the others move: dead centres.
+    pub dead: Vec<usize>,
+    /// Mechanisms alike have the same number here, see [`sort`].
+    pub kind: usize,
+}
+
+impl Mechanism {
+    /// How it can move, in words.
+    pub fn words(&self) -> String {
+        let Some(freedom) = self.freedom else {
+            return "not looked at: its loops are too large, or too many before it".to_owned();
+        };
+        let lasting = self.lasting.unwrap_or(freedom);
+        let mut words = match (freedom, lasting) {
+            (0, _) => "nothing can move".to_owned(),
+            (_, 0) => "nothing can move but at this very instant".to_owned(),
+            (_, lasting) => degrees(lasting),
+        };
+        if lasting > 0 && freedom != lasting {
+            words += &format!(", {freedom} at this instant");
+        }
+        if self.stopped > 0 {
+            words += &match freedom - self.stopped.min(freedom) {
+                0 => ", but its stops leave none".to_owned(),
+                left => format!(", of which its stops leave {left}"),
+            };
+        }
+        if self.driven > 0 {
+            words += &format!(", {} driven", self.driven);
+        }
+        words
+    }
+}
+
+/// What a line calls a mechanism, or that many of them: by its bodies.
+pub fn title(case: &Case<'_>, mechanism: &Mechanism, count: usize) -> String {
+    title_by(|id| case.body(id), mechanism, count)
+}
+
+/// The same with the bodies' names by number.
+pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count: usize) -> String {
+    let (bodies, joints) = (mechanism.bodies.len(), mechanism.joints.len());
+    let first = mechanism.bodies.first().map_or("", |id| body(*id));
+    let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let of = match (bodies, joints) {
+        (1, 0) => first.to_owned(),
+        (1, _) => format!("{first} on {}", plural(joints, "joint", "joints")),
+        _ => format!("{first} and {} on {}", plural(bodies - 1, "body", "bodies"), plural(joints, "joint", "joints")),
+    };
+    if count > 1 { format!("{of}, and {} alike", count - 1) } else { of }
+}
+
+/// Numbers the mechanisms by kind and returns the first of each kind with how many there are: those of one kind have as many
+/// bodies and joints and move in the same words.
+pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
+    let mut kinds: Vec<(usize, usize)> = Vec::new();
+    let mut at: HashMap<(usize, usize, String), usize> = HashMap::new();
+    for (index, mechanism) in mechanisms.iter_mut().enumerate() {
+        let key = (mechanism.bodies.len(), mechanism.joints.len(), mechanism.words());
+        mechanism.kind = *at.entry(key).or_insert_with(|| {
+            kinds.push((index, 0));
+            kinds.len() - 1
+        });
+        kinds[mechanism.kind].1 += 1;
+    }
+    kinds
+}
+
+/// "1 degree of freedom".
+pub fn degrees(count: usize) -> String {
+    format!("{count} {} of freedom", if count == 1 { "degree" } else { "degrees" })
+}
+
+/// The rows of all joints.
+pub struct Asked {
+    rows: Vec<Row>,
+    /// By joint: where its rows begin; one more at the end.
+    first: Vec<usize>,
+}
+
+impl Asked {
+    pub fn of(case: &Case<'_>) -> Self {
+        let (mut rows, mut list) = (Vec::new(), RowList::default());
+        let mut first = vec![0];
+        for (index, joint) in case.world.joints.iter().enumerate() {
+            rows::of_joint(index, joint, &case.world.bodies, &mut list, &mut rows);
+            first.push(rows.len());
+        }
+        Self { rows, first }
+    }
+
+    pub fn of_joint(&self, joint: usize) -> &[Row] {
+        &self.rows[self.first[joint]..self.first[joint + 1]]
+    }
+}
+
+/// Bodies and joints of each mechanism, in the order of their first body; free bodies are mechanisms of one.
+pub fn group(case: &Case<'_>) -> Vec<Mechanism> {
+    let world = case.world;
+    let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
+    let mut parent: Vec<u32> = (0..world.bodies.len() as u32).collect();
+    fn root(parent: &mut [u32], mut of: u32) -> u32 {
+        while parent[of as usize] != of {
+            parent[of as usize] = parent[parent[of as usize] as usize];
+            of = parent[of as usize];
+        }
+        of
+    }
+    for joint in world.joints.iter().filter(|j| j.broken.is_none() && dynamic(j.def.a) && dynamic(j.def.b)) {
+        let (a, b) = (root(&mut parent, joint.def.a), root(&mut parent, joint.def.b));
+        parent[a.max(b) as usize] = a.min(b);
+    }
+    let mut number: HashMap<u32, usize> = HashMap::new();
+    let mut mechanisms: Vec<Mechanism> = Vec::new();
+    for id in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
+        let at = *number.entry(root(&mut parent, id)).or_insert_with(|| {
+            mechanisms.push(Mechanism::default());
+            mechanisms.len() - 1
+        });
+        mechanisms[at].bodies.push(id);
+    }
+    for (index, joint) in world.joints.iter().enumerate().filter(|(_, j)| j.broken.is_none()) {
+        let moving = [joint.def.a, joint.def.b].into_iter().find(|id| dynamic(*id));
+        if let Some(at) = moving.and_then(|id| number.get(&root(&mut parent, id))) {
+            mechanisms[*at].joints.push(index);
+        }
+    }
+    mechanisms
+}
+
+/// A body put aside: it hangs on the rest by one joint, or by none.
+pub struct Leaf {
+    pub body: u32,
+    pub joint: Option<usize>,
+}
+
+/// A mechanism taken apart: the bodies put aside in the order in which they were, and what is left.
+#[derive(Default)]
+pub struct Parts {
+    pub leaves: Vec<Leaf>,
+    /// The bodies and joints of its loops.
+    pub bodies: Vec<u32>,
+    pub joints: Vec<usize>,
+}
+
+/// Takes a mechanism apart.
+pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Parts {
+    let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+    // A joint that asks nothing of the moment, or joins nothing that moves to itself, is no edge.
+    let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
+    for joint in mechanism.joints.iter().filter(|joint| !asked.of_joint(**joint).is_empty()) {
+        let def = &case.world.joints[*joint].def;
+        for at in [def.a, def.b].iter().filter_map(|id| place.get(id)) {
+            edges[*at].push(*joint);
+        }
+    }
+    let independent = |body: u32, joint: usize| {
+        let rows = asked.of_joint(joint);
+        let (ways, size) = (rows::ways(case, body), rows::size(case, &[body]));
+        let mut taken = Elimination::new(ways.len());
+        let vectors: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|row| {
+                let mut v: Vec<f64> = ways.iter().map(|way| way.through(row, body, size)).collect();
+                let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+                v.iter_mut().for_each(|x| *x /= length.max(f64::MIN_POSITIVE));
+                v
+            })
+            .collect();
+        rows.len() <= ways.len() && taken.add(&vectors) == rows.len()
+    };
+    let mut parts = Parts::default();
+    let mut aside = vec![false; edges.len()];
+    let mut open: Vec<usize> = (0..edges.len()).rev().filter(|at| edges[*at].len() <= 1).collect();
+    while let Some(at) = open.pop() {
+        if aside[at] || edges[at].len() > 1 {
+            continue;
+        }
+        let (body, joint) = (mechanism.bodies[at], edges[at].first().copied());
+        if joint.is_some_and(|joint| !independent(body, joint)) {
+            continue;
+        }
+        aside[at] = true;
+        parts.leaves.push(Leaf { body, joint });
+        if let Some(joint) = joint {
+            edges[at].clear();
+            let def = &case.world.joints[joint].def;
+            let other = if def.a == body { def.b } else { def.a };
+            if let Some(other) = place.get(&other) {
+                edges[*other].retain(|j| *j != joint);
+                open.push(*other);
+            }
+        }
+    }
+    parts.bodies = (0..edges.len()).filter(|at| !aside[*at]).map(|at| mechanism.bodies[at]).collect();
+    let mut joints: Vec<usize> = edges.into_iter().flatten().collect();
+    joints.sort_unstable();
+    joints.dedup();
+    parts.joints = joints;
+    parts
+}
+
+/// The mechanisms, and what is found about their loops.
+pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
+    let asked = Asked::of(case);
+    let mut mechanisms = group(case);
+    let mut bench = loops::Bench::default();
+    for mechanism in &mut mechanisms {
+        let parts = take_apart(case, mechanism, &asked);
+        let held =
+            |joint: &usize| asked.of_joint(*joint).iter().filter(|r| matches!(r.role, Role::Held { .. })).count();
+        mechanism.ways = mechanism.bodies.iter().map(|id| rows::ways(case, *id).len()).sum();
+        mechanism.rows = mechanism.joints.iter().map(held).sum();
+        let aside: usize = parts
+            .leaves
+            .iter()
+            .map(|leaf| rows::ways(case, leaf.body).len() - leaf.joint.as_ref().map_or(0, held))
+            .sum();
+        let driven = |leaf: &Leaf| {
+            leaf.joint.is_some_and(|j| asked.of_joint(j).iter().any(|r| matches!(r.role, Role::Driven { .. })))
+        };
+        mechanism.driven = parts.leaves.iter().filter(|leaf| driven(leaf)).count();
+        if parts.bodies.is_empty() {
+            (mechanism.freedom, mechanism.lasting) = (Some(aside), Some(aside));
+        } else {
+            loops::examine(case, &parts, &asked, aside, mechanism, &mut bench, found);
+        }
+    }
+    mechanisms
+}

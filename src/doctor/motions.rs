@@ -1,0 +1,248 @@
+//! The independent motions of a mechanism, chosen so that one can tell what each does.
+//!
+//! ```text
+//! a basis of J v = 0 is sorted by the joints' own rates: the largest rate of any joint in any motion is made 1 in that
+//! motion and 0 in all others, and so on;  what is left moves no joint: the mechanism as one body, about its middle
+//! ```
+//! So a chain of hinges has a motion for each hinge, with all beyond it turning along, and a four-bar linkage has one.
+
+use glam::{Mat3, Vec3};
+
+use super::elimination::dot;
+use super::linkage::{Linkage, held};
+use super::loops::{MOST_ROWS, names};
+use super::mechanism::Mechanism;
+use super::{AGREE, Case, MEET};
+use crate::physics::body::Body;
+use crate::physics::joints::{JointKind, Measure};
+use crate::physics::row::{Jacobian, Law, RowList};
+
+/// A rate below this is none, where the largest is 1.
+const STILL: f64 = 1e-4;
+/// A joint that moves at less than this share goes unnamed.
+const NAMED: f64 = 0.02;
+/// How far the fastest body goes to either side where a motion is shown, in sizes of the mechanism.
+const REACH: f32 = 0.3;
+/// The steps to either side.
+const STEPS: usize = 12;
+
+/// A motion that no row forbids.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion {
+    /// What each body does that moves: number, velocity of the centre of mass, m/s, and spin, rad/s, world. The fastest
+    /// goes the mechanism's size in a second.
+    pub bodies: Vec<(u32, Vec3, Vec3)>,
+    /// What one sees.
+    pub words: String,
+    /// By the linkage's unknowns.
+    rates: Vec<f64>,
+}
+
+/// Whether a mechanism's motions can be had: its rows are not too many.
+pub fn can(mechanism: &Mechanism) -> bool {
+    mechanism.rows <= MOST_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
+}
+
+/// The motions of a mechanism as it stands, the joints' own first; none where there are too many rows.
+pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<Motion> {
+    if !can(mechanism) {
+        return Vec::new();
+    }
+    let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
+    let stand = linkage.stand(held(linkage.rows(&case.world.bodies)));
+    let mut open = stand.free;
+    let rates: Vec<(usize, Vec<f64>)> = mechanism.joints.iter().flat_map(|j| relative(&linkage, *j)).collect();
+    let mut told = Vec::new();
+    while let Some((at, row)) = largest(&open, &rates) {
+        let mut chosen = open.swap_remove(at);
+        let rate = dot(&chosen, &rates[row].1);
+        chosen.iter_mut().for_each(|x| *x /= rate);
+        for other in told.iter_mut().map(|(_, v)| v).chain(&mut open) {
+            let along = dot(other, &rates[row].1);
+            other.iter_mut().zip(&chosen).for_each(|(x, y)| *x -= along * y);
+        }
+        told.push((rates[row].0, chosen));
+    }
+    let mut motions: Vec<Motion> =
+        told.into_iter().map(|(joint, rates)| motion(&linkage, rates, |v| joint_words(&linkage, joint, v))).collect();
+    let whole = as_one_body(&linkage, open);
+    motions.extend(whole.into_iter().map(|(rates, words)| motion(&linkage, rates, |_| words)));
+    motions
+}
+
+/// Six rows that tell how a joint's bodies move against each other: spins about its axis and across, and B's anchor seen
+/// from A likewise.
+fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
+    let joint = &linkage.case.world.joints[index];
+    let ends = joint.ends(&linkage.case.world.bodies);
+    let axes = if joint.def.kind.info().axis {
+        let (u, v) = ends.axis_a.any_orthonormal_pair();
+        Mat3::from_cols(ends.axis_a, u, v)
+    } else {
+        Mat3::IDENTITY
+    };
+    let axes = [axes.x_axis, axes.y_axis, axes.z_axis];
+    let spins = axes.map(Jacobian::about);
+    let shifts = axes.map(|t| Jacobian::along(t, ends.sa(), ends.rb));
+    spins.into_iter().chain(shifts).map(|jacobian| (index, linkage.value(index, jacobian))).collect()
+}
+
+/// The motion and the row with the largest rate of all.
+fn largest(open: &[Vec<f64>], rates: &[(usize, Vec<f64>)]) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, usize, f64)> = None;
+    for (row, (_, rate)) in rates.iter().enumerate() {
+        for (at, v) in open.iter().enumerate() {
+            // By itself and not by how long the motion has become; the first of equals.
+            let size = dot(v, v).sqrt();
+            let value = dot(v, rate).abs() / size.max(f64::MIN_POSITIVE);
+            if size > 1e-9 && value > best.map_or(STILL, |(.., most)| most * (1.0 + 1e-6)) {
+                best = Some((at, row, value));
+            }
+        }
+    }
+    best.map(|(at, row, _)| (at, row))
+}
+
+/// Shifts along and turns about the world's axes as far as they are among these motions, else the motions themselves.
+fn as_one_body(linkage: &Linkage<'_>, open: Vec<Vec<f64>>) -> Vec<(Vec<f64>, String)> {
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    for mut v in open {
+        for _ in 0..2 {
+            for q in &basis {
+                let along = dot(&v, q);
+                v.iter_mut().zip(q).for_each(|(x, y)| *x -= along * y);
+            }
+        }
+        let length = dot(&v, &v).sqrt();
+        if length > 1e-9 {
+            v.iter_mut().for_each(|x| *x /= length);
+            basis.push(v);
+        }
+    }
+    let mut told: Vec<(Vec<f64>, String)> = Vec::new();
+    for (k, rigid) in linkage.rigid().into_iter().enumerate() {
+        let along: Vec<f64> = basis.iter().map(|q| dot(q, &rigid)).collect();
+        let size = dot(&rigid, &rigid).sqrt();
+        if size > 0.0 && dot(&along, &along).sqrt() > (1.0 - 1e-6) * size {
+            let axis = ["x", "y", "z"][k % 3];
+            let who = if linkage.bodies.len() == 1 { linkage.case.body(linkage.bodies[0]) } else { "all of it" };
+            let does = if k < 3 { format!("{who} shifts along {axis}") } else { format!("{who} turns about {axis}") };
+            told.push((rigid, does));
+        }
+    }
+    if told.len() != basis.len() {
+        // Some direction is not an axis of the world.
+        return basis.into_iter().map(|v| (v, "all of it moves as one body".to_owned())).collect();
+    }
+    told
+}
+
+/// A motion with its fastest body at one size a second.
+fn motion(linkage: &Linkage<'_>, mut rates: Vec<f64>, words: impl FnOnce(&[f64]) -> String) -> Motion {
+    let speed = linkage.fastest(&rates);
+    rates.iter_mut().for_each(|x| *x *= f64::from(linkage.size) / speed.max(f64::MIN_POSITIVE));
+    let bodies = (linkage.bodies.iter().enumerate())
+        .map(|(at, id)| (at, *id))
+        .filter_map(|(at, id)| {
+            let (shift, turn) = linkage.twist(at, &rates);
+            let moves = shift.length().max(turn.length() * linkage.size) > 1e-4 * linkage.size;
+            moves.then_some((id, shift, turn))
+        })
+        .collect();
+    Motion { bodies, words: words(&rates), rates }
+}
+
+/// What the joint does that a motion was sorted by, and which others go along.
+fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
+    let case = linkage.case;
+    let rate = |joint: usize| {
+        let rows = relative(linkage, joint);
+        let part = |range: std::ops::Range<usize>| {
+            rows[range].iter().map(|(_, row)| dot(row, motion).powi(2)).sum::<f64>().sqrt()
+        };
+        (part(0..3), part(3..6))
+    };
+    let (turn, shift) = rate(first);
+    let all = turn.hypot(shift);
+    let others: Vec<usize> = (linkage.joints.iter().copied())
+        .filter(|joint| *joint != first && !linkage.rows_of(*joint).is_empty())
+        .filter(|joint| {
+            let (turn, shift) = rate(*joint);
+            turn.hypot(shift) > NAMED * all
+        })
+        .collect();
+    let kind = case.world.joints[first].def.kind;
+    let does = match kind {
+        JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) => "swings",
+        JointKind::PointOnRing(_) => "goes round",
+        _ if kind.info().measures == Measure::Slide || shift > 10.0 * turn => "slides",
+        _ => "turns",
+    };
+    let along = if others.is_empty() { String::new() } else { format!(", and with it {}", names(case, &others)) };
+    format!("{} {does}{along}", case.joint(first))
+}
+
+/// The way along a motion to both sides, poses of the centres of mass: body by body as in the mechanism, from one end over
+/// the present pose to the other and ending where a stop or the mechanism itself ends it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Way {
+    /// The bodies that move, by number.
+    pub bodies: Vec<u32>,
+    /// By step and body: position, m, and rotation.
+    pub poses: Vec<Vec<(Vec3, glam::Quat)>>,
+    /// The step that is the present pose.
+    pub middle: usize,
+}
+
+/// Goes along a motion to both sides.
+pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> Way {
+    let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
+    let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
+    let start = &case.world.bodies;
+    let read = |bodies: &[Body]| -> Vec<_> {
+        ids.iter().map(|id| (bodies[*id as usize].position, bodies[*id as usize].rotation)).collect()
+    };
+    // What contradicts itself cannot be closed: it is shown as it begins to move.
+    let closes = linkage.close(&mut start.clone());
+    let side = |sign: f64| {
+        let mut bodies = start.clone();
+        let mut poses = Vec::new();
+        let step: Vec<f64> = motion.rates.iter().map(|x| x * sign * f64::from(REACH) / STEPS as f64).collect();
+        for _ in 0..STEPS {
+            linkage.displace(&mut bodies, &step);
+            if (closes && !linkage.close(&mut bodies)) || beyond(&linkage, start, &bodies) {
+                break;
+            }
+            poses.push(read(&bodies));
+        }
+        poses
+    };
+    let mut poses = side(-1.0);
+    poses.reverse();
+    let middle = poses.len();
+    poses.push(read(start));
+    poses.extend(side(1.0));
+    Way { bodies: ids, poses, middle }
+}
+
+/// Whether a stop has been overrun that was not at the start.
+fn beyond(linkage: &Linkage<'_>, start: &[Body], bodies: &[Body]) -> bool {
+    let mut list = RowList::default();
+    let mut over = |joint: usize, bodies: &[Body]| {
+        let joint = &linkage.case.world.joints[joint];
+        list.rows.clear();
+        if joint.broken.is_none() {
+            joint.def.kind.linearize(&joint.ends(bodies), &mut list);
+        }
+        let most = list.rows.iter().map(|row| {
+            let near = if row.jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
+            match row.law {
+                Law::AtLeast { c } => -c / near,
+                Law::AtMost { c } => c / near,
+                _ => 0.0,
+            }
+        });
+        most.fold(0.0, f32::max)
+    };
+    linkage.joints.iter().any(|joint| over(*joint, bodies) > over(*joint, start).max(1.0) * 1.01)
+}

@@ -1,0 +1,191 @@
+//! Moving a linkage a small way along one of its motions, and drawing it back onto C = 0 by shortest steps.
+//!
+//! ```text
+//! C + J Δ = 0, the least ‖Δ‖, again and again (Gauss–Newton)
+//! it stays where it got to      a motion, and the rank there is that of the poses around
+//! it is drawn back              a motion of the moment only: a chain stretched straight
+//! ```
+
+use glam::Quat;
+
+use super::elimination::dot;
+use super::linkage::{Linkage, Stand, held};
+use super::rows::Row;
+use crate::physics::body::Body;
+
+/// The step along a motion, in sizes.
+const STEP: f64 = 0.05;
+/// How near to C = 0 it must be drawn, in sizes.
+const CLOSED: f64 = 2e-5;
+/// The steps by which it may be drawn there.
+pub const DRAWS: usize = 16;
+/// What is kept of a motion that leads on, of one that partly does.
+const WHOLE: f64 = 0.9;
+const LEADS: f64 = 0.4;
+/// The most motions that are tried in many mixtures.
+const FEW: usize = 12;
+/// The least number of mixtures: at a fork each leads into the branch next to it.
+const MIXTURES: usize = 6;
+
+/// A pose of these loops some way along a motion.
+pub struct Moved {
+    pub stand: Stand,
+    /// All rows there.
+    pub rows: Vec<Row>,
+    /// The rows of the joints' free values there, by joint.
+    pub values: Vec<(usize, Vec<f64>)>,
+}
+
+impl Linkage<'_> {
+    /// Moves the bodies by `motion`.
+    pub fn displace(&self, bodies: &mut [Body], motion: &[f64]) {
+        for (at, id) in self.bodies.iter().enumerate() {
+            let (shift, turn) = self.twist(at, motion);
+            let body = &mut bodies[*id as usize];
+            body.position += shift;
+            body.rotation = (Quat::from_scaled_axis(turn) * body.rotation).normalize();
+        }
+    }
+
+    /// The error, m, at which C counts as zero.
+    fn enough(&self, bodies: &[Body]) -> f64 {
+        let reach = self.bodies.iter().map(|id| bodies[*id as usize].position.length()).fold(self.size, f32::max);
+        // f32 has 7 digits of a coordinate.
+        CLOSED * f64::from(self.size) + 1e-6 * f64::from(reach)
+    }
+
+    /// Draws the bodies onto C = 0; whether that was reached. Where rows contradict each other it cannot be.
+    pub fn close(&self, bodies: &mut [Body]) -> bool {
+        let enough = self.enough(bodies);
+        for _ in 0..DRAWS {
+            let held = held(self.rows(bodies));
+            let stand = self.stand(held);
+            let open: Vec<f64> = stand.errors();
+            if open.iter().all(|c| c.abs() <= enough) {
+                return true;
+            }
+            let wanted: Vec<f64> = open.iter().map(|c| -c).collect();
+            let step = stand.taken.solve(&wanted);
+            if !step.iter().all(|x| x.is_finite()) || dot(&step, &step).sqrt() > f64::from(self.size) {
+                return false;
+            }
+            self.displace(bodies, &step);
+        }
+        false
+    }
+
+    /// Moves the bodies of `bench`, which stand as in `start`, a small way along a motion and onto C = 0; the way that they
+    /// have gone, by the unknowns, in steps along the motion.
+    fn go(&self, start: &[Body], bench: &mut Vec<Body>, motion: &[f64], by: f64) -> Option<Vec<f64>> {
+        if bench.len() != start.len() {
+            *bench = start.to_vec();
+        }
+        self.put_back(start, bench);
+        // The body that goes farthest goes the step.
+        let most = self.fastest(motion);
+        if most <= 0.0 {
+            return None;
+        }
+        let by = by * f64::from(self.size) / most;
+        let step: Vec<f64> = motion.iter().map(|x| x * by).collect();
+        self.displace(bench, &step);
+        if !self.close(bench) {
+            return None;
+        }
+        let mut gone = vec![0.0; self.width];
+        for (at, id) in self.bodies.iter().enumerate() {
+            let (from, to) = (&start[*id as usize], &bench[*id as usize]);
+            let turn = (to.rotation * from.rotation.inverse()).to_scaled_axis();
+            for (k, way) in self.ways[at].iter().enumerate() {
+                let way = way.shift.dot(to.position - from.position) + self.size * way.turn.dot(turn);
+                gone[self.first[at] + k] = f64::from(way) / by;
+            }
+        }
+        Some(gone)
+    }
+
+    /// Puts the bodies back where they start.
+    pub fn put_back(&self, start: &[Body], bench: &mut [Body]) {
+        for id in self.bodies {
+            let (from, to) = (&start[*id as usize], &mut bench[*id as usize]);
+            (to.position, to.rotation) = (from.position, from.rotation);
+        }
+    }
+}
+
+/// Where a linkage's motions lead.
+pub struct Onward {
+    /// Some way along, if that leads anywhere.
+    pub moved: Option<Moved>,
+    /// How many motions do not lead back, and how many there are a small way on.
+    pub leading: usize,
+    pub there: usize,
+}
+
+/// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that do
+/// not simply lead on, or where the linkage cannot be closed as it stands.
+pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: &mut Vec<Body>) -> Option<Onward> {
+    let world = &linkage.case.world.bodies;
+    let mut closed = Vec::new();
+    let stand = linkage.stand(held(linkage.rows(world)));
+    if stand.errors().iter().any(|c| c.abs() > linkage.enough(world)) {
+        closed.clone_from(world);
+        if !linkage.close(&mut closed) {
+            return None;
+        }
+    }
+    let start = if closed.is_empty() { world } else { &closed };
+    let here = |linkage: &Linkage<'_>, bench: &mut Vec<Body>| {
+        let (rows, values) = (linkage.rows(bench), linkage.values(bench));
+        linkage.put_back(start, bench);
+        Moved { stand: linkage.stand(held(rows.clone())), rows, values }
+    };
+    let count = inner.len();
+    let mut moved: Option<Moved> = None;
+    // What was gone, by motion; of length one.
+    let mut ways: Vec<Vec<f64>> = Vec::new();
+    let tries = if count > 1 { count.max(MIXTURES) } else { 1 };
+    for turn in 0..tries {
+        // All motions at once, in shares without a pattern that are others each time.
+        let mut motion = vec![0.0; linkage.width];
+        for (k, v) in inner.iter().enumerate() {
+            let share = ((k + 1) as f64 * (turn + 1) as f64 * 0.618_034 + 0.1).fract() - 0.5;
+            motion.iter_mut().zip(v).for_each(|(x, y)| *x += (share + 0.6 * share.signum()) * y);
+        }
+        let length = dot(&motion, &motion).sqrt();
+        motion.iter_mut().for_each(|x| *x /= length.max(f64::MIN_POSITIVE));
+        for by in [STEP, -STEP] {
+            let Some(gone) = linkage.go(start, bench, &motion, by) else { continue };
+            let leads = dot(&gone, &motion);
+            let to = here(linkage, bench);
+            if leads > WHOLE && to.stand.free.len() >= freedom {
+                // Nothing special: as many motions there as here, and all of this one kept.
+                let there = to.stand.free.len();
+                return Some(Onward { moved: Some(to), leading: usize::MAX, there });
+            }
+            ways.push(inner.iter().map(|v| dot(v, &gone)).collect());
+            if leads > LEADS && moved.as_ref().is_none_or(|m| to.stand.free.len() < m.stand.free.len()) {
+                moved = Some(to);
+            }
+            break;
+        }
+        if turn == 0 && count > FEW {
+            return None;
+        }
+    }
+    // The directions that were gone in: what was drawn back has left but a trace of itself.
+    let mut leading = 0;
+    while let Some(longest) = ways.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))).cloned() {
+        let length = dot(&longest, &longest).sqrt();
+        if length < LEADS * 0.6 {
+            break;
+        }
+        leading += 1;
+        for way in &mut ways {
+            let along = dot(way, &longest) / (length * length);
+            way.iter_mut().zip(&longest).for_each(|(x, y)| *x -= along * y);
+        }
+    }
+    let there = moved.as_ref().map_or(0, |m| m.stand.free.len());
+    Some(Onward { moved, leading, there })
+}

@@ -1,0 +1,133 @@
+//! What joints ask at given poses, sorted by what it means for moving, and the ways in which a body can.
+//!
+//! ```text
+//! held      C = 0: takes a way to move away                      Law::Equal, and Law::Track
+//! driven    J u = speed, as far as its cap reaches               Law::Drive
+//! stopped   J u ≥ 0 while the value stands at a limit            Law::AtLeast, and −J for Law::AtMost
+//! ```
+//! Springs hold nothing. Rows are taken in the corrected forms.
+
+use glam::{DVec3, Mat3, Vec3};
+
+use super::{AGREE, Case, MEET};
+use crate::physics::body::Body;
+use crate::physics::joint::Joint;
+use crate::physics::joints::{JointKind, UNBOUNDED};
+use crate::physics::row::{Jacobian, Law, RowList, RowSpec};
+
+/// What a row means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Role {
+    /// C, m or rad.
+    Held { c: f32 },
+    /// Speed, m/s or rad/s, and the most force or torque.
+    Driven { speed: f32, cap: f32 },
+    /// Only J u ≥ 0 is left.
+    Stopped,
+}
+
+/// A row of a joint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    pub joint: usize,
+    pub a: u32,
+    pub b: u32,
+    pub jacobian: Jacobian,
+    pub role: Role,
+}
+
+/// Adds the rows of a joint as it stands among these bodies.
+pub fn of_joint(index: usize, joint: &Joint, bodies: &[Body], list: &mut RowList, rows: &mut Vec<Row>) {
+    if joint.broken.is_some() {
+        return;
+    }
+    list.rows.clear();
+    joint.def.kind.linearize(&joint.ends(bodies), list);
+    let tight = joint.def.kind.range(joint.rest_length).is_some_and(|(min, max)| max - min < 1e-4);
+    for RowSpec { jacobian, law, .. } in &list.rows {
+        let mut push = |jacobian: Jacobian, role| {
+            rows.push(Row { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
+        };
+        let near = if jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
+        let turned = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
+        match *law {
+            Law::Equal { c } | Law::Track { c, .. } => push(*jacobian, Role::Held { c }),
+            // A motor that holds still and can be overpowered is a brake: friction, which forbids nothing.
+            Law::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
+                push(*jacobian, Role::Driven { speed, cap });
+            }
+            Law::AtLeast { c } if c < near => {
+                push(*jacobian, Role::Stopped);
+                if tight {
+                    push(turned, Role::Stopped);
+                }
+            }
+            Law::AtMost { c } if c > -near => {
+                push(turned, Role::Stopped);
+                if tight && !matches!(joint.def.kind, JointKind::Rope(_)) {
+                    push(*jacobian, Role::Stopped);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The row of the one value that a joint leaves free, if it is such a joint: a hinge's angle, a slider's slide.
+pub fn free_value(joint: &Joint, bodies: &[Body]) -> Option<Jacobian> {
+    let ends = joint.ends(bodies);
+    match joint.def.kind {
+        JointKind::Hinge(_) | JointKind::RotaryMotor(_) => Some(Jacobian::about(ends.axis_a)),
+        JointKind::Prismatic(_) => Some(Jacobian::along(ends.axis_a, ends.sa(), ends.rb)),
+        _ => None,
+    }
+}
+
+/// A way in which a body can move: a shift along it, or a turn about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Way {
+    pub shift: Vec3,
+    pub turn: Vec3,
+}
+
+impl Way {
+    /// What a row makes of it for one of its bodies; angles count times `size`.
+    pub fn through(&self, row: &Row, body: u32, size: f32) -> f64 {
+        let mut entry = 0.0;
+        if body == row.a {
+            entry += f64::from(row.jacobian.ang_a.dot(self.turn) / size - row.jacobian.lin.dot(self.shift));
+        }
+        if body == row.b {
+            entry += f64::from(row.jacobian.ang_b.dot(self.turn) / size + row.jacobian.lin.dot(self.shift));
+        }
+        entry
+    }
+}
+
+/// All six ways of a body, or those that are left to a particle or in a plane.
+pub fn ways(case: &Case<'_>, body: u32) -> Vec<Way> {
+    let shift = |along: Vec3| Way { shift: along, turn: Vec3::ZERO };
+    let turn = |about: Vec3| Way { shift: Vec3::ZERO, turn: about };
+    let turns = case.world.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
+    match case.plane(body) {
+        Some(normal) => {
+            let (u, v) = normal.any_orthonormal_pair();
+            [u, v].map(shift).into_iter().chain(turns.then(|| turn(normal))).collect()
+        }
+        None => {
+            let turned: &[Vec3] = if turns { &Vec3::AXES } else { &[] };
+            Vec3::AXES.map(shift).into_iter().chain(turned.iter().map(|about| turn(*about))).collect()
+        }
+    }
+}
+
+/// The length by which angles among these bodies are measured, m.
+pub fn size(case: &Case<'_>, bodies: &[u32]) -> f32 {
+    let at = |id: &u32| case.world.bodies[*id as usize].position;
+    let middle = bodies.iter().map(|id| at(id).as_dvec3()).sum::<DVec3>() / bodies.len().max(1) as f64;
+    let reach = |id: &u32| {
+        let body = &case.world.bodies[*id as usize];
+        body.position.distance(middle.as_vec3()) + body.solid.radius
+    };
+    bodies.iter().map(reach).fold(1e-3, f32::max)
+}

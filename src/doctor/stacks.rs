@@ -1,0 +1,99 @@
+//! Heavy bodies that stand on light ones.
+//!
+//! ```text
+//! M on m on the ground: the rows of the two contacts have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]], as two masses that hang
+//! have, and a sweep of Gauss–Seidel leaves ρ = M/(m + M) of the error;  with n bodies side by side below, M/n each
+//! ```
+//! What stands on what follows from the contacts at the start whose normal leans less than 60° from the upright.
+//! Source: 004 ch. 10; the catalogue's closed forms.
+
+use std::collections::VecDeque;
+
+use super::chains::{RATIO, digit};
+use super::{Case, Finding, Fix, Rule, Severity, number};
+use crate::physics::collide::Contacts;
+use crate::physics::settings::Method;
+
+/// A gap up to which a body counts as standing, m.
+const STANDS: f32 = 0.02;
+
+pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
+    let world = case.world;
+    let Some(up) = (-world.settings.step.gravity).try_normalize() else { return };
+    // By body: what it stands on.
+    let mut below: Vec<Vec<u32>> = vec![Vec::new(); world.bodies.len()];
+    for (a, b, manifold) in contacts.manifolds() {
+        if manifold.points.iter().any(|p| p.separation < STANDS) {
+            let upright = manifold.normal.dot(up);
+            let (under, over) = if upright > 0.0 { (a, b) } else { (b, a) };
+            if upright.abs() > 0.5 && !below[over as usize].contains(&under) {
+                below[over as usize].push(under);
+            }
+        }
+    }
+    let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
+    let mut seen = vec![usize::MAX; world.bodies.len()];
+    for heavy in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
+        let big = world.bodies[heavy as usize].mass;
+        // Down, layer by layer; the bodies of a layer share the load.
+        let mut layer: VecDeque<u32> = VecDeque::from([heavy]);
+        let mut worst: Option<(u32, f32, usize)> = None;
+        while !layer.is_empty() {
+            let mut next: VecDeque<u32> = VecDeque::new();
+            for id in layer.drain(..).flat_map(|id| below[id as usize].clone()).filter(|id| dynamic(*id)) {
+                if seen[id as usize] != heavy as usize && id != heavy {
+                    seen[id as usize] = heavy as usize;
+                    next.push_back(id);
+                }
+            }
+            // What itself stands on nothing bears nothing.
+            let bearing: Vec<u32> = next.iter().copied().filter(|id| !below[*id as usize].is_empty()).collect();
+            for id in &bearing {
+                let ratio = big / (bearing.len() as f32 * world.bodies[*id as usize].mass);
+                if ratio > RATIO && worst.is_none_or(|(_, most, _)| ratio > most) {
+                    worst = Some((*id, ratio, bearing.len()));
+                }
+            }
+            layer = next;
+        }
+        if let Some((light, ratio, count)) = worst {
+            found.push(told(case, heavy, light, ratio, count));
+        }
+    }
+}
+
+fn told(case: &Case<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
+    let settings = &case.world.settings.solver;
+    let exact = settings.method == Method::Direct;
+    let rho = f64::from(ratio) / f64::from(1.0 + ratio);
+    let side = match count {
+        1 => String::new(),
+        _ => format!(", one of {count} side by side"),
+    };
+    let sweeps = if exact {
+        "the direct solver does not mind".to_owned()
+    } else {
+        format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.iterations)
+    };
+    let mass = |id: u32| number(case.world.bodies[id as usize].mass);
+    Finding {
+        rule: Rule::Mass,
+        severity: if exact { Severity::Note } else { Severity::Warning },
+        bodies: vec![light, heavy],
+        joints: Vec::new(),
+        what: format!(
+            "{} of {} kg stands on {} of {} kg{side}: {} to 1 of load to mass, and a sweep leaves M/(m + M) = {rho:.4} of the error; {sweeps}.",
+            case.body(heavy),
+            mass(heavy),
+            case.body(light),
+            mass(light),
+            number(ratio),
+        ),
+        cure: format!(
+            "Make {} heavier, stand {} on the ground beside it, or take the direct solver or more iterations with warm starting.",
+            case.body(light),
+            case.body(heavy)
+        ),
+        fix: (!exact).then_some(Fix::Direct),
+    }
+}

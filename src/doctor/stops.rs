@@ -1,0 +1,101 @@
+//! Motions that stops forbid to both sides.
+//!
+//! ```text
+//! B x ≥ 0 over the motions x that the rows leave.  A stop i is no longer one-sided if the others push the other way,
+//! −b_i = Σ λ_j b_j, λ ≥ 0 (Farkas' lemma): then b_i x = 0. As many motions are lost as such b are independent.
+//! ```
+//! Whether there are such λ is found by least squares with λ ≥ 0, one λ after the other until none changes.
+
+use super::elimination::{Elimination, dot};
+use super::linkage::{Linkage, Stand};
+use super::loops::names;
+use super::mechanism::degrees;
+use super::rows::{Role, Row};
+use super::{Finding, Rule, Severity};
+
+/// What may be left of a push that others cancel, of length one.
+const CANCELS: f64 = 1e-3;
+/// More stops than this are not looked at together.
+const MOST: usize = 60;
+
+/// How many motions are lost to stops; tells where none is left.
+pub fn examine(linkage: &Linkage<'_>, rows: &[Row], stand: &Stand, found: &mut Vec<Finding>) -> usize {
+    let mut pushes: Vec<(usize, Vec<f64>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.role == Role::Stopped) {
+        let vector = linkage.vector(row).0;
+        let mut push: Vec<f64> = stand.free.iter().map(|v| dot(v, &vector)).collect();
+        let length = dot(&push, &push).sqrt();
+        if length > CANCELS {
+            push.iter_mut().for_each(|x| *x /= length);
+            pushes.push((row.joint, push));
+        }
+    }
+    if pushes.is_empty() || pushes.len() > MOST {
+        return 0;
+    }
+    let both: Vec<&(usize, Vec<f64>)> = (0..pushes.len())
+        .filter(|i| {
+            let others: Vec<&[f64]> =
+                pushes.iter().enumerate().filter(|(j, _)| j != i).map(|(_, (_, p))| p.as_slice()).collect();
+            let against: Vec<f64> = pushes[*i].1.iter().map(|x| -x).collect();
+            left(&others, &against) < CANCELS
+        })
+        .map(|i| &pushes[i])
+        .collect();
+    let lost = Elimination::new(stand.free.len()).add(&both.iter().map(|(_, p)| p.clone()).collect::<Vec<_>>());
+    let mut joints: Vec<usize> = both.iter().map(|(joint, _)| *joint).collect();
+    joints.dedup();
+    // One joint's own stops may be meant to hold it; several joints' hardly to leave no motion at all.
+    if lost > 0 && lost == stand.free.len() && joints.len() > 1 {
+        let case = linkage.case;
+        let names = names(case, &joints);
+        found.push(Finding {
+            rule: Rule::Stops,
+            severity: Severity::Warning,
+            bodies: linkage.bodies.to_vec(),
+            joints,
+            what: format!(
+                "{names} stand at stops that leave nothing between them: each forbids what the others allow, and of {} none is left.",
+                degrees(lost)
+            ),
+            cure: format!("Widen the limits of one of {names}, or begin away from them."),
+            fix: None,
+        });
+    }
+    lost
+}
+
+/// The least ‖Σ λ_j a_j − b‖ over λ ≥ 0.
+fn left(a: &[&[f64]], b: &[f64]) -> f64 {
+    // By turns along each: convex, and each turn exact, so the sum only falls.
+    let mut lambda = vec![0.0; a.len()];
+    let mut r = b.to_vec();
+    for _ in 0..500 {
+        let mut most = 0.0f64;
+        for (a, lambda) in a.iter().zip(&mut lambda) {
+            let step = (dot(a, &r) / dot(a, a)).max(-*lambda);
+            *lambda += step;
+            r.iter_mut().zip(*a).for_each(|(r, a)| *r -= step * a);
+            most = most.max(step.abs());
+        }
+        if most < 1e-9 {
+            break;
+        }
+    }
+    dot(&r, &r).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::left;
+
+    /// Three pushes in a plane at 120° cancel any of their opposites; two at 90° do not.
+    #[test]
+    fn pushes_that_surround_cancel() {
+        let (one, two, three) = ([1.0, 0.0], [-0.5, 0.75f64.sqrt()], [-0.5, -(0.75f64.sqrt())]);
+        assert!(left(&[&two, &three], &[-1.0, 0.0]) < 1e-6);
+        // The nearest to −x of what y pushes is nothing.
+        assert!((left(&[&[0.0, 1.0]], &[-1.0, 0.0]) - 1.0).abs() < 1e-9);
+        assert!((left(&[&one], &[-1.0, 0.0]) - 1.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,166 @@
+//! Bodies welded in a row that the sweeps cannot carry.
+//!
+//! ```text
+//! ρ of the mechanism's own rows, by power iteration on a world of it alone (`physics/spectrum.rs`)
+//! a digit takes ln 10/−ln ρ sweeps; N sweeps a step, carried on by warm starting, take h ln 10/(−N ln ρ) seconds for it
+//! ```
+//! Each weld passes a moment on that grows with the square of the way to the tip, and a sweep brings it on by one weld: ρ
+//! nears 1 with the fourth power of their number, not with the square as for a chain.
+//! Source: 000, sequential impulses; 004 ch. 5; measured.
+
+use super::chains::digit;
+use super::mechanism::Mechanism;
+use super::{Case, Finding, Fix, Rule, Severity, number};
+use crate::physics::body::{Body, BodyDef, Motion};
+use crate::physics::settings::Method;
+use crate::physics::spectrum;
+use crate::physics::world::World;
+
+/// Fewer bodies in a row are let pass.
+const ROW: usize = 4;
+/// More bodies than these are not tried.
+const MOST: usize = 80;
+/// A digit within this time is let pass, s.
+const SOON: f64 = 0.5;
+/// Within this it is not seen, s.
+const UNSEEN: f64 = 0.1;
+/// Sweeps of the estimate.
+const SWEEPS: u32 = 2048;
+
+pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
+    let world = case.world;
+    let settings = &world.settings;
+    if settings.solver.method == Method::Direct || settings.step.gravity == glam::Vec3::ZERO {
+        return;
+    }
+    let mut known: Vec<(usize, usize, (f64, bool))> = Vec::new();
+    for mechanism in mechanisms {
+        if mechanism.joints.len() < ROW {
+            continue;
+        }
+        let row = longest(case, mechanism);
+        if row.len() < ROW || mechanism.bodies.len() > MOST {
+            continue;
+        }
+        // Mechanisms of as many bodies and joints, as a pattern makes them, are tried once.
+        let alike = |(bodies, joints, _): &&(usize, usize, (f64, bool))| {
+            (*bodies, *joints) == (mechanism.bodies.len(), mechanism.joints.len())
+        };
+        let (rho, settled) = known.iter().find(alike).map_or_else(|| radius(case, mechanism), |(.., rho)| *rho);
+        known.push((mechanism.bodies.len(), mechanism.joints.len(), (rho, settled)));
+        let iterations = settings.solver.iterations;
+        let digit = if rho < 1.0 { digit(rho) } else { f64::INFINITY };
+        let seconds = digit / f64::from(iterations) * f64::from(settings.h());
+        if seconds <= SOON || !digit.is_finite() {
+            continue;
+        }
+        let (first, last) = (row[0], row[row.len() - 1]);
+        let enough = (digit * f64::from(settings.h()) / UNSEEN).ceil();
+        let joints = mechanism.joints.clone();
+        let more = if settled { "" } else { " or more" };
+        let iterate = if settled { format!(" or some {enough} iterations") } else { String::new() };
+        found.push(Finding {
+            rule: Rule::Sweeps,
+            severity: Severity::Warning,
+            bodies: row.clone(),
+            joints,
+            what: format!(
+                "{} bodies welded in a row, from {} to {}, are more than the sweeps can carry: one leaves ρ = {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {iterations} a step that is {} s{more}, during which they sag.",
+                row.len(),
+                case.body(first),
+                case.body(last),
+                number(seconds as f32)
+            ),
+            cure: format!(
+                "Take the direct solver{iterate}, or make one body of those from {} to {}.",
+                case.body(first),
+                case.body(last)
+            ),
+            fix: Some(Fix::Direct),
+        });
+    }
+}
+
+/// The longest row of welded bodies that begins at what does not move.
+fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
+    let world = case.world;
+    let mut welds: std::collections::HashMap<u32, Vec<u32>> = std::collections::HashMap::new();
+    let mut open: Vec<u32> = Vec::new();
+    for joint in mechanism.joints.iter().map(|j| &world.joints[*j]) {
+        if !matches!(joint.def.kind, crate::physics::joints::JointKind::Fixed(_)) || joint.broken.is_some() {
+            continue;
+        }
+        let (a, b) = (joint.def.a, joint.def.b);
+        match (world.bodies[a as usize].is_dynamic(), world.bodies[b as usize].is_dynamic()) {
+            (true, true) => {
+                welds.entry(a).or_default().push(b);
+                welds.entry(b).or_default().push(a);
+            }
+            (true, false) => open.push(a),
+            (false, true) => open.push(b),
+            (false, false) => {}
+        }
+    }
+    // Breadth first: the last one reached is the farthest.
+    let mut from: std::collections::HashMap<u32, Option<u32>> = open.iter().map(|id| (*id, None)).collect();
+    let mut at = 0;
+    while at < open.len() {
+        let id = open[at];
+        at += 1;
+        for next in welds.get(&id).into_iter().flatten() {
+            if let std::collections::hash_map::Entry::Vacant(free) = from.entry(*next) {
+                free.insert(Some(id));
+                open.push(*next);
+            }
+        }
+    }
+    let mut row = Vec::new();
+    let mut next = open.last().copied();
+    while let Some(id) = next {
+        row.push(id);
+        next = from.get(&id).copied().flatten();
+    }
+    row.reverse();
+    row
+}
+
+/// ρ of a mechanism by itself, and whether it was found: else it is larger.
+fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
+    let mut alone = World::new(case.world.settings);
+    alone.settings.contact.enabled = false;
+    alone.settings.breaking.enabled = false;
+    let mut number: std::collections::HashMap<u32, u32> = std::collections::HashMap::new();
+    let mut of = |id: u32, alone: &mut World| {
+        if id == 0 {
+            return 0;
+        }
+        *number.entry(id).or_insert_with(|| alone.add_body(def(case, id)))
+    };
+    for joint in &mechanism.joints {
+        let mut def = case.world.joints[*joint].def;
+        (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
+        alone.add_joint(def);
+    }
+    alone.step();
+    let spectrum = spectrum::estimate(&alone, &mut spectrum::Scratch::default(), SWEEPS);
+    (f64::from(spectrum.radius), spectrum.settled)
+}
+
+/// A body as it stands, at rest.
+fn def(case: &Case<'_>, id: u32) -> BodyDef {
+    let body: &Body = &case.world.bodies[id as usize];
+    BodyDef {
+        solid: body.solid.clone(),
+        position: body.position,
+        rotation: body.rotation,
+        velocity: glam::Vec3::ZERO,
+        spin: glam::Vec3::ZERO,
+        motion: if body.is_dynamic() { Motion::Dynamic } else { Motion::Static },
+        mass: body.mass,
+        material: body.material,
+        collide: false,
+        particle: body.is_dynamic() && body.inv_inertia_local == glam::Mat3::ZERO,
+        plane: case.plane(id),
+        mover: None,
+    }
+}
