@@ -12,6 +12,7 @@ mod run;
 mod stability;
 mod summary;
 mod tables;
+mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -48,6 +49,8 @@ enum Action {
     Check(check::Arguments),
     /// Tell what will go wrong with scenes, and why; exit code 1 if a finding is an error
     Doctor(doctor::Arguments),
+    /// Measure the simulation against closed forms; exit code 1 if a number is farther off than is claimed or known
+    Verify(verify::Arguments),
     /// Draw a scene to a PNG file without a display
     #[cfg(feature = "gui")]
     Render(picture::Arguments),
@@ -92,6 +95,7 @@ pub fn main() -> ExitCode {
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut io::stdout().lock()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),
+        Some(Action::Verify(arguments)) => verify::run(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "gui")]
         Some(Action::Render(arguments)) => picture::render(&arguments),
     };

@@ -4,7 +4,7 @@
 //! scene file -> world -> contacts -> rows -> solver -> integrate -> snapshot -> picture, panels, CSV
 //! ```
 //!
-//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session`. Physics knows no
+//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`, `verify -> scene`. Physics knows no
 //! file, no GPU and no screen, and cannot fail.
 
 #[cfg(feature = "gui")]
@@ -18,3 +18,4 @@ pub mod scene;
 pub mod session;
 #[cfg(feature = "gui")]
 pub mod ui;
+pub mod verify;

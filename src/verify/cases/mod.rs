@@ -1,0 +1,79 @@
+//! All cases, a file for each kind. A new case is an entry of one list; a new kind is a file and a line here.
+
+mod beams;
+mod bounces;
+mod catenary;
+mod collisions;
+mod drives;
+mod fall;
+mod gyration;
+mod heavy;
+mod limits;
+mod linkages;
+mod pendulums;
+mod rests;
+mod rolling;
+mod shafts;
+mod sliding;
+mod soft;
+mod spinning;
+mod tables;
+mod tipping;
+mod whirl;
+
+use super::case::{Case, Family};
+use super::order::Order;
+
+/// The kinds, in the page's order.
+pub const FAMILIES: &[Family] = &[
+    fall::FAMILY,
+    whirl::FAMILY,
+    pendulums::FAMILY,
+    gyration::FAMILY,
+    shafts::FAMILY,
+    linkages::FAMILY,
+    drives::FAMILY,
+    soft::FAMILY,
+    limits::FAMILY,
+    bounces::FAMILY,
+    collisions::FAMILY,
+    tipping::FAMILY,
+    sliding::FAMILY,
+    spinning::FAMILY,
+    rolling::FAMILY,
+    beams::FAMILY,
+    catenary::FAMILY,
+    tables::FAMILY,
+    heavy::FAMILY,
+    rests::FAMILY,
+];
+
+/// The orders of accuracy that are measured.
+pub const ORDERS: &[Order] = &[
+    Order {
+        case: "fall/thrown-ball",
+        quantity: "height after 1 s",
+        order: 1.0,
+        within: 0.05,
+        why: "symplectic Euler falls g h t/2 too far",
+    },
+    Order {
+        case: "pendulum/one-link",
+        quantity: "angle after 3 s",
+        order: 1.0,
+        within: 0.25,
+        why: "positions of symplectic Euler",
+    },
+    Order {
+        case: "pendulum/three-links",
+        quantity: "angle of the last link after 2 s",
+        order: 1.0,
+        within: 0.25,
+        why: "positions of symplectic Euler",
+    },
+];
+
+/// Every case, in order.
+pub fn all() -> impl Iterator<Item = &'static Case> {
+    FAMILIES.iter().flat_map(|family| family.cases)
+}

@@ -1,0 +1,140 @@
+//! Bent shafts: Hooke's joint and the constant velocity joint.
+//!
+//! Hooke's joint is a cross on two hinges. With the driving pin across the plane of both shafts at θ = 0,
+//!
+//! ```text
+//! tan θ2 = cos β tan θ1,   ω2/ω1 = cos β/(cos²θ1 + cos²β sin²θ1),  from cos β to 1/cos β
+//! ```
+
+use std::f64::consts::PI;
+
+use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
+use crate::verify::trial::Trial;
+
+/// The bend, and the driving shaft's speed, rad/s.
+const BEND: f64 = PI / 5.0;
+const SPEED: f64 = 3.0;
+
+/// A driving shaft along x, turned by its own law, and a driven one at the bend, its axis kept by an axis lock; they meet at
+/// the origin. `joint` is what is between them; `start` the driven shaft's first speed.
+fn scene(bodies: &str, joints: &str, start: f64) -> String {
+    let (sin, cos) = BEND.sin_cos();
+    format!(
+        "bodies: [(name: \"driver\", shape: Box(half: (0.3, 0.05, 0.05)), at: (-0.3, 0, 0), motion: Kinematic, \
+         spin: ({SPEED}, 0, 0), collide: false), \
+         (name: \"driven\", shape: Box(half: (0.3, 0.05, 0.05)), at: ({}, 0, {}), mass: 2, \
+         rotation: AxisAngle(axis: (0, 1, 0), angle: {}), spin: ({}, 0, {}), collide: false), {bodies}], \
+         joints: [(name: \"bearing\", b: \"driven\", axis: ({cos}, 0, {sin}), kind: AxisLock), {joints}]",
+        0.3 * cos,
+        0.3 * sin,
+        -BEND,
+        start * cos,
+        start * sin
+    )
+}
+
+/// The driven shaft's angle about itself, rad.
+fn angle(t: &Trial) -> f64 {
+    f64::from(t.joint("bearing").value)
+}
+
+/// The driven shaft's speed over the driving one's.
+fn ratio(t: &Trial) -> f64 {
+    f64::from(t.joint("bearing").speed) / SPEED
+}
+
+fn extremes(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)))
+}
+
+/// The driven shaft's angle at the driving one's, turns counted.
+fn hooke(driving: f64) -> f64 {
+    let turns = (driving / PI).round();
+    (BEND.cos() * (driving - turns * PI).tan()).atan() + turns * PI
+}
+
+/// How long is measured, s: some turns and a part of one.
+const SECONDS: f64 = 10.5;
+
+pub const FAMILY: Family = Family {
+    title: "Hooke's joint and constant velocity",
+    about: "Two shafts meet at a bend of 36°; the one is turned at 3 rad/s, the other follows.",
+    cases: &[
+        Case {
+            name: "shaft/hooke",
+            what: "A cross on two hinges between them, the driving pin across the plane of the shafts at first.",
+            scene: || {
+                let (sin, cos) = BEND.sin_cos();
+                scene(
+                    &format!(
+                        "(name: \"cross\", shape: Sphere(radius: 0.1), mass: 1, spin: ({SPEED}, 0, 0), collide: false)"
+                    ),
+                    &format!(
+                        "(name: \"pin 1\", a: \"driver\", b: \"cross\", anchor: (0, 0, 0), axis: (0, 1, 0), kind: Hinge), \
+                         (name: \"pin 2\", a: \"cross\", b: \"driven\", anchor: (0, 0, 0), axis: ({}, 0, {cos}), kind: Hinge)",
+                        -sin
+                    ),
+                    SPEED * cos,
+                )
+            },
+            set: &[],
+            measure: |t| {
+                t.run(1.0);
+                let ratios = t.watch(SECONDS - 1.0, ratio);
+                let (least, most) = extremes(&ratios);
+                vec![most, least, angle(t)]
+            },
+            quantities: &[
+                Quantity::share(
+                    "greatest ratio of speeds",
+                    "",
+                    "1/cos β",
+                    || 1.0 / BEND.cos(),
+                    Bounds::first_order(0.02),
+                ),
+                Quantity::share("least ratio of speeds", "", "cos β", || BEND.cos(), Bounds::first_order(0.02)),
+                Quantity::absolute(
+                    "angle after 10.5 s",
+                    "rad",
+                    "tan θ₂ = cos β tan θ₁",
+                    || hooke(SPEED * SECONDS),
+                    Bounds::first_order(0.02),
+                ),
+            ],
+            share: Share::Fast,
+            without: &[],
+        },
+        Case {
+            name: "shaft/constant-velocity",
+            what: "A constant velocity joint between them.",
+            scene: || {
+                scene(
+                    "",
+                    "(name: \"joint\", a: \"driver\", b: \"driven\", anchor: (0, 0, 0), axis_a: (1, 0, 0), \
+                     axis_b: (1, 0, 0), kind: ConstantVelocity)",
+                    SPEED,
+                )
+            },
+            set: &[],
+            measure: |t| {
+                t.run(1.0);
+                let ratios = t.watch(SECONDS - 1.0, ratio);
+                let (least, most) = extremes(&ratios);
+                vec![most, least, angle(t)]
+            },
+            quantities: &[
+                Quantity::share("greatest ratio of speeds", "", "1", || 1.0, Bounds::first_order(0.01)),
+                Quantity::share("least ratio of speeds", "", "1", || 1.0, Bounds::first_order(0.01)),
+                Quantity::absolute(
+                    "angle after 10.5 s",
+                    "rad",
+                    "θ₂ = θ₁",
+                    || SPEED * SECONDS,
+                    Bounds::first_order(0.01),
+                ),
+            ],
+            share: Share::Fast,
+            without: &[],
+        },
+    ],
+};

@@ -1,0 +1,149 @@
+//! `docs/truth.md`.
+
+use std::fmt::Write;
+
+use super::case::{Case, METHODS, Quantity, RATES};
+use super::cases::FAMILIES;
+use super::faults;
+use super::number;
+use super::order::{LADDER, OrderOutcome};
+use super::outcome::{Outcome, Verdict};
+use super::table::method_name;
+
+const OPENING: &str = "\
+# The simulation against the truth
+
+Made by `cargo run --release --no-default-features -- verify --markdown docs/truth.md`; do not edit. Each case is a scene
+whose motion or forces are known: by a formula, or by an integration in 64 bits that shares no code with the physics.
+Every solver runs it at 60 and at 240 steps a second, with the program's defaults where the case does not say otherwise.
+A cell is the error: in per cent of what is expected, or in the unit shown. `delassus verify --case NAME` measures one of
+them again, `delassus verify --scene NAME` prints its scene, to be opened in the window.
+
+The step is of first order: errors in per cent at 60 Hz are to fall to a quarter at 240 Hz. “Within” is what the program
+claims at the two rates, and its tests hold it to that. **Bold** is where a solver is known to be wrong by more; the notes
+below each table say why.
+";
+
+/// The page.
+pub fn markdown(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
+    let mut out = String::from(OPENING);
+    for family in FAMILIES {
+        let of_family: Vec<_> =
+            outcomes.iter().filter(|o| family.cases.iter().any(|c| c.name == o.case.name)).collect();
+        if of_family.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n## {}\n\n{}\n", family.title, family.about);
+        for outcome in &of_family {
+            describe(&mut out, outcome.case);
+        }
+        let _ = write!(out, "\n| case, quantity | truth | expected | within |");
+        for method in METHODS {
+            let _ = write!(out, " {}, 60 Hz | 240 Hz |", method_name(method));
+        }
+        let _ = writeln!(out, "\n|---|---|---|---|{}", "---|---|".repeat(METHODS.len()));
+        let mut notes = Vec::new();
+        for outcome in &of_family {
+            for (q, quantity) in outcome.case.quantities.iter().enumerate() {
+                row(&mut out, &mut notes, outcome, q, quantity);
+            }
+        }
+        if !notes.is_empty() {
+            out.push('\n');
+        }
+        for (i, note) in notes.iter().enumerate() {
+            let _ = writeln!(out, "{}. {note}.", i + 1);
+        }
+    }
+    if !orders.is_empty() {
+        order_section(&mut out, orders);
+    }
+    out
+}
+
+/// The words that stand before a case's description in the page; a test looks for them.
+pub fn heading(case: &Case) -> String {
+    format!("- **`{}`** {}", case.name, case.what)
+}
+
+fn describe(out: &mut String, case: &Case) {
+    let _ = write!(out, "{}", heading(case));
+    if !case.set.is_empty() {
+        let _ = write!(out, " With {}.", case.set.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", "));
+    }
+    for (method, why) in case.without {
+        let _ = write!(out, " Without {}: {why}.", method_name(*method));
+    }
+    out.push('\n');
+}
+
+/// One bound or both of a quantity, in words.
+fn within(quantity: &Quantity, at: [f64; 2]) -> String {
+    let [at_60, at_240] = at.map(|bound| number::error(quantity, bound).trim_start_matches('+').to_string());
+    if at_60 == at_240 { at_60 } else { format!("{at_60}, {at_240}") }
+}
+
+fn row(out: &mut String, notes: &mut Vec<String>, outcome: &Outcome, q: usize, quantity: &Quantity) {
+    let expected = format!("{} {}", number::short((quantity.expected)()), quantity.unit);
+    let case = outcome.case.name;
+    let _ = write!(
+        out,
+        "| `{case}`, {} | {} | {} | {} |",
+        quantity.name,
+        quantity.truth,
+        expected.trim_end(),
+        within(quantity, quantity.bounds.at)
+    );
+    for (column, method) in METHODS.iter().enumerate() {
+        let mut mark = || {
+            let fault = faults::of(case, quantity.name, *method);
+            fault.map_or(String::new(), |fault| format!("<sup>{}</sup>", note(notes, fault.why)))
+        };
+        for rate in 0..RATES.len() {
+            let cell = outcome.reading(q, column, rate).map_or("–".into(), |reading| {
+                let error = number::error(quantity, reading.error);
+                match reading.verdict {
+                    Verdict::Holds => error,
+                    Verdict::Wrong => format!("**{error}**{}", mark()),
+                    Verdict::Beyond => format!("**{error}, beyond**{}", mark()),
+                }
+            });
+            let _ = write!(out, " {cell} |");
+        }
+    }
+    out.push('\n');
+}
+
+/// The number of a note, which is added if it is new.
+fn note(notes: &mut Vec<String>, text: &str) -> usize {
+    match notes.iter().position(|n| n == text) {
+        Some(i) => i + 1,
+        None => {
+            notes.push(text.into());
+            notes.len()
+        }
+    }
+}
+
+fn order_section(out: &mut String, orders: &[OrderOutcome]) {
+    out.push_str(
+        "\n## Orders of accuracy\n\nThe power of the step that an error follows: the slope of a line through the \
+        logarithms of the errors at four rates.\n\n| case, quantity | solver |",
+    );
+    for rate in LADDER {
+        let _ = write!(out, " {rate} Hz |");
+    }
+    let _ = writeln!(out, " order | expected |\n|---|---|{}---|---|", "---|".repeat(LADDER.len()));
+    for outcome in orders {
+        let Some((_, _, quantity)) = outcome.order.find() else { continue };
+        for (column, method) in METHODS.iter().enumerate() {
+            let _ = write!(out, "| `{}`, {} | {} |", outcome.order.case, quantity.name, method_name(*method));
+            for error in outcome.errors[column] {
+                let _ = write!(out, " {} |", number::error(quantity, error));
+            }
+            let order = outcome.order;
+            let _ =
+                writeln!(out, " {:.2} | {} ± {}, {} |", outcome.slope(column), order.order, order.within, order.why);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Orders of accuracy: how fast the error of a case falls as the step becomes shorter.
+
+use super::case::{Case, METHODS, Quantity};
+use super::cases;
+
+/// The step rates over which an order is measured, Hz.
+pub const LADDER: [u32; 4] = [60, 120, 240, 480];
+
+/// A quantity of a case whose error is a power of the step.
+pub struct Order {
+    /// The case and its quantity, by name.
+    pub case: &'static str,
+    pub quantity: &'static str,
+    /// The power of the step that the error follows, and why.
+    pub order: f64,
+    pub why: &'static str,
+    /// How far the measured power may be from it.
+    pub within: f64,
+}
+
+impl Order {
+    /// The case and its quantity, with the quantity's place.
+    pub fn find(&self) -> Option<(&'static Case, usize, &'static Quantity)> {
+        let case = cases::all().find(|c| c.name == self.case)?;
+        let place = case.quantities.iter().position(|q| q.name == self.quantity)?;
+        Some((case, place, &case.quantities[place]))
+    }
+}
+
+/// What an order came to.
+pub struct OrderOutcome {
+    pub order: &'static Order,
+    /// Errors by solver and rate, in the quantity's unit or as a share of what is expected.
+    pub errors: [[f64; LADDER.len()]; METHODS.len()],
+}
+
+impl OrderOutcome {
+    /// The power of the step that a solver's errors follow: the slope of a straight line through their logarithms.
+    pub fn slope(&self, column: usize) -> f64 {
+        let x = LADDER.map(|rate| -f64::from(rate).ln());
+        let y = self.errors[column].map(|error| error.abs().ln());
+        let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
+        let (mx, my) = (mean(&x), mean(&y));
+        let along: f64 = x.iter().zip(&y).map(|(x, y)| (x - mx) * (y - my)).sum();
+        along / x.iter().map(|x| (x - mx) * (x - mx)).sum::<f64>()
+    }
+
+    /// Whether a solver's errors fall as stated.
+    pub fn holds(&self, column: usize) -> bool {
+        (self.slope(column) - self.order.order).abs() <= self.order.within
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_of_errors_that_fall_with_the_square_of_the_step_is_two() {
+        let order = Order { case: "", quantity: "", order: 2.0, why: "", within: 0.01 };
+        let order: &'static Order = Box::leak(Box::new(order));
+        let squares = LADDER.map(|rate| -3.0 / f64::from(rate * rate));
+        let firsts = LADDER.map(|rate| 0.5 / f64::from(rate));
+        let outcome = OrderOutcome { order, errors: [squares, firsts, squares] };
+        assert!((outcome.slope(0) - 2.0).abs() < 1e-12 && (outcome.slope(1) - 1.0).abs() < 1e-12);
+        assert!(outcome.holds(0) && !outcome.holds(1));
+    }
+
+    #[test]
+    fn every_order_names_a_quantity() {
+        for order in cases::ORDERS {
+            assert!(order.find().is_some(), "{}: {}", order.case, order.quantity);
+        }
+    }
+}
