@@ -52,7 +52,9 @@ pub fn markdown(outcomes: &[Outcome], orders: &[OrderOutcome]) -> String {
             out.push('\n');
         }
         for (i, note) in notes.iter().enumerate() {
-            let _ = writeln!(out, "{}. {note}.", i + 1);
+            let mut letters = note.chars();
+            let first = letters.next().map_or_else(String::new, |c| c.to_uppercase().collect());
+            let _ = writeln!(out, "{}. {first}{}.", i + 1, letters.as_str());
         }
     }
     if !orders.is_empty() {

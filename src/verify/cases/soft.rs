@@ -5,12 +5,14 @@
 //! ```text
 //! x = s (1 − e^(−ζωt) (cos ω_d t + ζ/√(1 − ζ²) sin ω_d t)),   s = g/ω²,  ω_d = ω √(1 − ζ²)
 //! ```
-//! first to s (1 + e^(−πζ/√(1 − ζ²))) at π/ω_d.
+//! first to s (1 + e^(−πζ/√(1 − ζ²))) at π/ω_d. A row about an axis has the inertia about it for its mass: what leans by θ
+//! under a moment M(θ) is at rest where M = I ω² θ.
 
 use std::f64::consts::{PI, TAU};
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
-use crate::verify::reference::{G, period};
+use crate::verify::reference::{G, period, rk4_step, root};
+use crate::verify::trial::Trial;
 
 /// Frequency, Hz, and damping ratio of the springs that swing.
 const HERTZ: f64 = 1.0;
@@ -30,10 +32,50 @@ fn damped_period(hertz: f64) -> f64 {
     1.0 / (hertz * (1.0 - ZETA * ZETA).sqrt())
 }
 
+/// A bar that leans from a soft row: half its length, m, and the row's frequency, Hz.
+const ARM: f64 = 0.5;
+const LEANS: f64 = 1.5;
+
+/// How far the bar leans, rad, below `from`: m g d cos θ = I ω² (θ − from), I about its own centre.
+fn lean(from: f64) -> f64 {
+    let inertia = (ARM * ARM + 0.04 * 0.04) / 3.0;
+    root(from, 1.5, |angle| G * ARM * angle.cos() - inertia * (TAU * LEANS).powi(2) * (angle - from)) - from
+}
+
+/// The bar, held at its end at the origin.
+fn held_bar(joint: &str) -> String {
+    format!(
+        "bodies: [(name: \"bar\", shape: Box(half: ({ARM}, 0.04, 0.04)), at: ({ARM}, 0, 0), mass: 2, collide: false)], \
+         joints: [(name: \"joint\", b: \"bar\", anchor: (0, 0, 0), axis: (0, 1, 0), {joint})]"
+    )
+}
+
+/// How far the bar leans, rad.
+fn leaning(t: &Trial) -> f64 {
+    let along = t.rotation("bar") * glam::DVec3::X;
+    (-along.z).atan2(along.x)
+}
+
+/// Frequency, Hz, and damping ratio of the mat.
+const MAT: (f64, f64) = (3.0, 0.1);
+
+/// What a spring with a damper that can only push gives back of a speed: until ω² x + 2 ζ ω x' is no push any more.
+fn mat_bounce() -> f64 {
+    let (omega, zeta) = (TAU * MAT.0, MAT.1);
+    let rate = |_: f64, [x, v]: &[f64; 2]| [*v, -omega * omega * x - 2.0 * zeta * omega * v];
+    let mut state = [0.0, 1.0];
+    loop {
+        state = rk4_step(&state, 0.0, 1e-6, &rate);
+        if rate(0.0, &state)[1] >= 0.0 {
+            return -state[1];
+        }
+    }
+}
+
 pub const FAMILY: Family = Family {
     title: "Springs and soft rows",
-    about: "A row of frequency f and damping ratio ζ is a spring and a damper: stable for every stiffness, being implicit, \
-        and by that damped more than asked for: ζ grows by ω h/2, at 1 Hz and 60 steps a second from 0.05 to 0.10.",
+    about: "A row of frequency f and damping ratio ζ is a spring and a damper, whatever hangs on it; at rest it gives way by \
+        g/ω². A soft contact gives way likewise.",
     cases: &[
         Case {
             name: "spring/hanging-weight",
@@ -114,6 +156,109 @@ pub const FAMILY: Family = Family {
             quantities: &[
                 Quantity::share("sag", "m", "g/ω²", || sag(2.0), Bounds::same(1e-3)),
                 Quantity::share("force of the spring", "N", "m g", || 3.0 * G, Bounds::same(1e-3)),
+            ],
+            share: Share::Fast,
+            without: &[],
+        },
+        Case {
+            name: "soft/anchor",
+            what: "A ball is let go at a ball joint whose anchor is a spring of 1 Hz and ζ = 0.05.",
+            scene: || {
+                format!(
+                    "bodies: [(name: \"ball\", shape: Sphere(radius: 0.1), mass: 2, collide: false)], \
+                     joints: [(name: \"point\", b: \"ball\", anchor: (0, 0, 0), kind: BallSocket, \
+                     soft: (anchor: (hertz: {HERTZ}, damping_ratio: {ZETA})))]"
+                )
+            },
+            set: &[],
+            measure: |t| {
+                let fall = t.watch(5.0, |t| -t.at("ball").z);
+                let lowest = fall.iter().copied().fold(0.0, f64::max);
+                let swing: Vec<f64> = fall.iter().map(|x| x - sag(HERTZ)).collect();
+                let period = period(&swing, t.h());
+                t.run(55.0);
+                vec![period, lowest, -t.at("ball").z]
+            },
+            quantities: &[
+                Quantity::share("period", "s", "1/(f √(1 − ζ²))", || damped_period(HERTZ), Bounds::first_order(0.02)),
+                Quantity::share(
+                    "lowest point",
+                    "m",
+                    "g/ω² (1 + e^(−πζ/√(1 − ζ²)))",
+                    || sag(HERTZ) * (1.0 + left()),
+                    Bounds::first_order(0.08),
+                ),
+                Quantity::share("sag after 60 s", "m", "g/ω²", || sag(HERTZ), Bounds::same(1e-3)),
+            ],
+            share: Share::Fast,
+            without: &[],
+        },
+        Case {
+            name: "soft/weld",
+            what: "A bar of 1 m and 2 kg welded to a wall, the weld's turn a spring of 1.5 Hz and ζ = 0.7.",
+            scene: || held_bar("kind: Fixed(), soft: (axis: (hertz: 1.5, damping_ratio: 0.7))"),
+            set: &[],
+            measure: |t| {
+                t.run(20.0);
+                vec![leaning(t)]
+            },
+            quantities: &[Quantity::absolute("lean", "rad", "m g d cos θ = I ω² θ", || lean(0.0), Bounds::same(5e-3))],
+            share: Share::Fast,
+            without: &[],
+        },
+        Case {
+            name: "soft/stop",
+            what: "The same bar on a hinge that stops at 0.2 rad, the stop a spring of 1.5 Hz and ζ = 0.7.",
+            scene: || held_bar("kind: Hinge(limit: (-0.2, 0.2)), soft: (limit: (hertz: 1.5, damping_ratio: 0.7))"),
+            set: &[],
+            measure: |t| {
+                t.run(20.0);
+                vec![leaning(t) - 0.2]
+            },
+            quantities: &[Quantity::absolute(
+                "lean past the stop",
+                "rad",
+                "m g d cos θ = I ω² (θ − θ₁)",
+                || lean(0.2),
+                Bounds::same(5e-3),
+            )],
+            share: Share::Fast,
+            without: &[],
+        },
+        Case {
+            name: "soft/mat",
+            what: "A ball falls with 2 m/s on a mat of 3 Hz and ζ = 0.1, without gravity.",
+            scene: || {
+                format!(
+                    "materials: [(name: \"mat\", soft: (hertz: {}, damping_ratio: {}))], \
+                     bodies: [(name: \"floor\", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static, material: \"mat\"), \
+                     (name: \"ball\", shape: Sphere(radius: 0.3), at: (0, 0, 0.5), mass: 2, velocity: (0, 0, -2))]",
+                    MAT.0, MAT.1
+                )
+            },
+            set: &["step.gravity=0,0,0"],
+            measure: |t| {
+                let heights = t.watch(1.0, |t| t.at("ball").z);
+                vec![t.velocity("ball").z, 0.3 - heights.into_iter().fold(f64::MAX, f64::min)]
+            },
+            quantities: &[
+                Quantity::share(
+                    "speed off the mat",
+                    "m/s",
+                    "x'' = −ω² x − 2 ζ ω x' while that pushes, by Runge–Kutta",
+                    || 2.0 * mat_bounce(),
+                    Bounds::first_order(0.1),
+                ),
+                Quantity::share(
+                    "deepest dent",
+                    "m",
+                    "v/ω e^(−ζ/√(1 − ζ²) acos ζ)",
+                    || {
+                        let (omega, zeta) = (TAU * MAT.0, MAT.1);
+                        2.0 / omega * (-zeta / (1.0 - zeta * zeta).sqrt() * zeta.acos()).exp()
+                    },
+                    Bounds::first_order(0.1),
+                ),
             ],
             share: Share::Fast,
             without: &[],
