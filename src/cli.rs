@@ -1,17 +1,23 @@
 //! The command line: everything that the window can do to a scene, without a window, on the same
 //! [`Session`].
 //!
-//! Results go to standard output, errors to standard error with exit code 1, misuse to standard error with code 2.
+//! Results go to standard output, what is wrong to standard error; [`CODES`] are the exit codes.
 
 mod check;
+mod columns;
+mod condition;
 mod doctor;
+mod extremes;
+mod format;
 mod list;
+mod opening;
 #[cfg(feature = "gui")]
 mod picture;
 mod run;
 mod stability;
 mod summary;
 mod tables;
+mod verdict;
 mod verify;
 
 use std::io::{self, Write};
@@ -19,14 +25,24 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::physics::setting::Value;
-use crate::physics::settings::Settings;
+use crate::scene::Mistake;
+#[cfg(feature = "gui")]
 use crate::scene::library;
-use crate::session::{Command, Session, SessionError};
+use crate::session::SessionError;
+
+/// What the exit codes mean; printed below the help.
+const CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  an error: a mistake in a scene, a file that cannot be written
+  2  misuse: an argument that makes no sense
+  3  the run is not to be trusted: a body was stopped, an impulse guarded, something is not finite, or there are
+     more contacts than the budget
+  4  a condition of --fail-if held";
 
 /// An interactive sandbox for rigid-body constraint solvers.
 #[derive(Debug, Parser)]
-#[command(name = "delassus", version, args_conflicts_with_subcommands = true)]
+#[command(name = "delassus", version, args_conflicts_with_subcommands = true, after_help = CODES)]
 struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
@@ -40,8 +56,28 @@ enum Action {
     /// List the scene library: path, title, source
     List,
     /// List every setting with unit, range and default
-    Settings,
+    Settings {
+        /// Print them as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List every column of the tables that `run` writes, with its unit
+    Columns {
+        /// As a table for documents
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// The reference of the scene format: every field with its unit, range and default
+    Format {
+        /// As a document
+        #[arg(long, conflicts_with = "json")]
+        markdown: bool,
+        /// For programs
+        #[arg(long)]
+        json: bool,
+    },
     /// Run a scene without a window and write what can be measured
+    #[command(after_help = CODES)]
     Run(run::Arguments),
     /// How fast a scene's sweeps converge, and which bounds its settings break
     Stability(stability::Arguments),
@@ -63,6 +99,10 @@ pub(crate) enum Failure {
     Error(String),
     /// What was asked makes no sense; exit code 2.
     Misuse(String),
+    /// A run is not to be trusted; exit code 3.
+    Distrust(String),
+    /// A condition of `--fail-if` held; exit code 4.
+    Held(String),
     /// Everything has been told; exit code 1.
     Told,
     /// Nobody reads standard output any more, as under `| head`: no reason to complain.
@@ -90,7 +130,9 @@ pub fn main() -> ExitCode {
     let done = match arguments.action {
         None => window(arguments.scene.as_deref()),
         Some(Action::List) => list::scenes(&mut io::stdout().lock()),
-        Some(Action::Settings) => list::settings(&mut io::stdout().lock()),
+        Some(Action::Settings { json }) => list::settings(json, &mut io::stdout().lock()),
+        Some(Action::Columns { markdown }) => list::columns(markdown, &mut io::stdout().lock()),
+        Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut io::stdout().lock()),
         Some(Action::Run(arguments)) => run::run(&arguments),
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut io::stdout().lock()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
@@ -103,6 +145,8 @@ pub fn main() -> ExitCode {
         Ok(()) | Err(Failure::Pipe) => return ExitCode::SUCCESS,
         Err(Failure::Told) => return ExitCode::FAILURE,
         Err(Failure::Error(message)) => (message, ExitCode::FAILURE),
+        Err(Failure::Distrust(message)) => (message, 3.into()),
+        Err(Failure::Held(message)) => (message, 4.into()),
         Err(Failure::Misuse(message)) => (format!("error: {message}\n\nFor more information, try '--help'."), 2.into()),
     };
     // Nobody to tell if standard error is closed, too.
@@ -128,26 +172,18 @@ fn window(_scene: Option<&str>) -> Result<(), Failure> {
     ))
 }
 
-/// Opens a scene, by path or library name, with changed settings.
-fn open(scene: &str, changes: &[Assignment]) -> Result<Session, Failure> {
-    let mut session = Session::open(&library::find(scene))?;
-    for change in changes {
-        session.dispatch(Command::Set { name: change.name, value: change.value })?;
+/// Tells of mistakes, a line each, as tools that jump to places read them: of a file that cannot be read its beginning.
+fn tell(mistakes: &[Mistake]) {
+    for mistake in mistakes {
+        let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake.clone() };
+        // Nobody to tell if standard error is closed; the exit code tells.
+        let _ = writeln!(io::stderr(), "{placed}");
     }
-    Ok(session)
 }
 
-/// An argument of `--set`, found right.
-#[derive(Debug, Clone, Copy)]
-struct Assignment {
-    name: &'static str,
-    value: Value,
-}
-
-/// Reads `solver.iterations=50`.
-fn assignment(text: &str) -> Result<Assignment, String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in solver.iterations=50")?;
-    let setting = Settings::find(name.trim()).map_err(|e| e.to_string())?;
-    let value = setting.parse(value.trim()).map_err(|e| e.to_string())?;
-    Ok(Assignment { name: setting.name, value })
+/// Prints something as JSON.
+fn print_json<T: serde::Serialize>(told: &T, out: &mut impl Write) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(told).map_err(|e| Failure::Error(e.to_string()))?;
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
 }

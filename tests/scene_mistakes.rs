@@ -353,3 +353,40 @@ fn files_that_cannot_be_read() {
     std::fs::write(folder.path().join("large.ron"), vec![b' '; scene::read::MAX_BYTES as usize + 1]).unwrap();
     assert!(line("large.ron").ends_with("large.ron: the file is too large, at most 16 MiB"));
 }
+
+/// Whatever stands in a file, a message about it is one line with the place before it.
+#[test]
+fn every_message_is_a_line_with_its_place() {
+    let body = |inside: &str| {
+        format!("(version: 1, title: \"t\", bodies: [\n (name: \"a\", shape: Sphere(radius: 1), {inside})])")
+    };
+    let long = "x".repeat(5000);
+    for text in [
+        body("rotation: (1,\n2,\n3)"),
+        body("rotation: AxisAngle(\n  axis: (0, 0, 1),\n  angle: Degrees(\n))"),
+        body("rotation: Euler(x: Radians(\n1))"),
+        body(&format!("rotation: {long}")),
+        body(&format!("{long}: 1")),
+        body("material: \"i\\nc\\re\\u{202e}\""),
+        body("name: \"a\\nb\""),
+        body("at: (\n0,\n0)"),
+        body("at: \"\\q\""),
+        body("at: '\n"),
+        "(version: 1, title: \"t\", parts: [(file: \"no\\nsuch\\tfile.ron\")])".into(),
+        "(version: 1, title: \"t\", bodies: [(name: \"a\\nb\"), (name: \"a\\nb\", shape: Box(half: (1, 1, 1)))])".into(),
+        "(version: 1, title: \"t\", joints: [(b: \"a\\u{7}b\", kind: Fixed)])".into(),
+        "(version: 1, title: \"t\", joints: [(b: \"world\", axis: (0, 0, 1), kind: Hinge(limit: (Degrees(\n\"1\"), 2)))])".into(),
+        "\u{0}".into(),
+        "(\n\u{7}".into(),
+    ] {
+        let found = mistakes(&text);
+        assert!(!found.is_empty(), "{text}");
+        for line in found {
+            let mut parts = line.splitn(4, ':');
+            let place = (parts.next(), parts.next().map(str::parse::<usize>), parts.next().map(str::parse::<usize>));
+            assert!(matches!(place, (Some("s.ron"), Some(Ok(1..)), Some(Ok(1..)))), "{line}");
+            assert!(!line.chars().any(char::is_control), "{line:?}");
+            assert!(line.chars().count() < 400, "{} characters: {line}", line.chars().count());
+        }
+    }
+}

@@ -18,14 +18,20 @@ mod window;
 
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use thiserror::Error;
 use winit::{error::EventLoopError, event_loop::EventLoop};
 
 use crate::{
-    render::{self, camera::Camera, camera::View, gpu::GpuError},
+    render::{
+        self,
+        camera::Camera,
+        camera::{AxisView, View},
+        gpu::{Gpu, GpuError},
+    },
     scene::CameraDoc,
     session::Session,
-    ui::{overlays::Overlays, picture, placing},
+    ui::{overlays::Overlays, picture, placing, veil::Veil},
 };
 
 /// Why there is no window; each message is one sentence for the user.
@@ -102,34 +108,91 @@ fn event_loop() -> Result<EventLoop<window::UserEvent>, AppError> {
     }
 }
 
-/// Draws a session as it stands to a PNG file, as the window would show it, without a window.
-///
-/// # Errors
-/// No graphics adapter, a size that it cannot draw, or a file that cannot be written.
-pub fn render_scene(session: &Session, size: [u32; 2], path: &Path) -> Result<(), GpuError> {
-    let snapshot = session.snapshot();
-    let overlays = Overlays::default();
-    let settings = session.settings();
-    let doc = session.scene().map(|scene| scene.camera).unwrap_or_default();
-    let camera = Camera::new(scene_view(&doc));
-    let show = picture::Show {
-        overlays,
-        theme: render::picture::Theme::Light,
-        alpha: 1.0,
-        h: settings.h(),
-        newtons_a_metre: placing::newtons_a_metre(snapshot, settings.step.gravity.length(), overlays.arrow_scale),
-        selected: &[],
-        hovered: None,
-        joint: None,
-        // Marks keep their share of the picture.
-        pixels: (size[1] as f32 / 800.0).max(0.75),
-        preview: &crate::ui::editor::Preview::default(),
-        veil: &crate::ui::veil::Veil::default(),
-        camera: &camera,
-        viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
-    };
-    let mut stage = picture::Stage::default();
-    render::offscreen::render_png(stage.set(snapshot, &show), &camera, size[0], size[1], path)
+/// A side to look from.
+#[derive(Debug, Clone, Copy)]
+pub enum Bearing {
+    /// Along an axis, without perspective.
+    Axis(AxisView),
+    /// The direction from the target to the eye; not zero.
+    From(Vec3),
+}
+
+/// Where a picture is taken from.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    camera: Camera,
+}
+
+impl Look {
+    /// From one point to another, m.
+    pub fn between(eye: Vec3, target: Vec3) -> Self {
+        Self { camera: Camera::new(View::between(eye, target)) }
+    }
+
+    /// With all that moves in the picture of this many pixels, or all that there is. The target is the middle if none is
+    /// given.
+    pub fn around(session: &Session, bearing: Bearing, target: Option<Vec3>, size: [u32; 2]) -> Self {
+        let (min, max) = placing::bounds(session.snapshot(), &[], &Veil::default()).unwrap_or((-Vec3::ONE, Vec3::ONE));
+        let target = target.unwrap_or((min + max) * 0.5);
+        // Around another target the box grows until the target is its middle.
+        let half = (max - target).max(target - min);
+        let mut camera = match bearing {
+            Bearing::Axis(_) => Camera::default(),
+            Bearing::From(direction) => Camera::new(View::between(target + direction, target)),
+        };
+        if let Bearing::Axis(axis) = bearing {
+            camera.look_along(axis);
+        }
+        camera.frame(target - half, target + half, size[0] as f32 / size[1] as f32);
+        camera.arrive();
+        Self { camera }
+    }
+}
+
+/// Draws sessions to PNG files as the window would show them, without a window; many of one size.
+pub struct Pictures<'a> {
+    offscreen: render::offscreen::Offscreen<'a>,
+    stage: picture::Stage,
+    size: [u32; 2],
+}
+
+impl<'a> Pictures<'a> {
+    /// Makes ready to draw pictures of `size` pixels.
+    ///
+    /// # Errors
+    /// A size that the adapter cannot draw.
+    pub fn new(gpu: &'a Gpu, size: [u32; 2]) -> Result<Self, GpuError> {
+        let offscreen = render::offscreen::Offscreen::new(gpu, size[0], size[1], render::renderer::Quality::FULL)?;
+        Ok(Self { offscreen, stage: picture::Stage::default(), size })
+    }
+
+    /// Draws a session as it stands.
+    ///
+    /// # Errors
+    /// The device fails, or the file cannot be written.
+    pub fn draw(&mut self, session: &Session, look: &Look, path: &Path) -> Result<(), GpuError> {
+        let snapshot = session.snapshot();
+        let overlays = Overlays::default();
+        let settings = session.settings();
+        let size = self.size;
+        let show = picture::Show {
+            overlays,
+            theme: render::picture::Theme::Light,
+            alpha: 1.0,
+            h: settings.h(),
+            newtons_a_metre: placing::newtons_a_metre(snapshot, settings.step.gravity.length(), overlays.arrow_scale),
+            selected: &[],
+            hovered: None,
+            joint: None,
+            // Marks keep their share of the picture.
+            pixels: (size[1] as f32 / 800.0).max(0.75),
+            preview: &crate::ui::editor::Preview::default(),
+            veil: &Veil::default(),
+            camera: &look.camera,
+            viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
+        };
+        self.offscreen.save(self.stage.set(snapshot, &show), &look.camera, path)
+    }
 }
 
 /// The view that a scene's file asks for.

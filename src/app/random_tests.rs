@@ -1,5 +1,6 @@
-//! Ten thousand random events on the whole window but for its pixels: pointer, keys, text, wheel, drops, resizes, files
-//! that change under it, dialogs that answer. Whatever they ask for is done as in the real window. Nothing may panic.
+//! Ten thousand random events, or as many as `scripts/attack --window` asks for, on the whole window but for its pixels:
+//! pointer, keys, text, wheel, drops, resizes, files that change under it, dialogs that answer. Whatever they ask for is
+//! done as in the real window. Nothing may panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
@@ -247,7 +248,9 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
 #[test]
 fn ten_thousand_random_events_do_not_panic() {
     // Another number, to look further.
-    let seed = std::env::var("DELASSUS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_121);
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let seed = number("DELASSUS_SEED").unwrap_or(20_261_121);
+    let events = number("DELASSUS_ATTACK").unwrap_or(10_000) as usize;
     let folder = tempfile::tempdir().expect("a folder");
     let files = library(folder.path());
     let mut app = App::with(None, Config::default(), Recovery::new(None), folder.path().into());
@@ -264,7 +267,7 @@ fn ten_thousand_random_events_do_not_panic() {
     };
     let (mut count, mut number, mut edits, mut opened) = (0, 0, 0, 0);
     let mut last: Vec<String> = Vec::new();
-    while count < 10_000 {
+    while count < events {
         let mut events = Vec::new();
         while events.len() < 6 {
             hand.event(&mut events);

@@ -1,35 +1,112 @@
-//! `delassus check`: every mistake of every file, a line each.
+//! `delassus check`: every mistake of every file, a line each, and what is beyond the budget.
 
 use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
 
 use super::Failure;
-use crate::scene::{self, library};
+use crate::physics::collide::budget::Excess;
+use crate::physics::settings::Settings;
+use crate::scene::{self, Loaded, Mistake, library};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Scene files, or names from `delassus list`
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<String>,
+    /// Print what was found as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a file comes to.
+#[derive(Debug, Serialize)]
+struct Told {
+    file: String,
+    bodies: usize,
+    joints: usize,
+    mistakes: Vec<Fault>,
+    warnings: Vec<Fault>,
+}
+
+/// A mistake; its file is another one where a part is mistaken.
+#[derive(Debug, Serialize)]
+struct Fault {
+    file: String,
+    line: usize,
+    column: usize,
+    /// In the document, such as `bodies[2].shape`; empty where that is not known.
+    place: String,
+    what: String,
 }
 
 pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut mistaken = false;
+    let mut all = Vec::new();
     for scene in &arguments.scenes {
         let path = library::find(scene);
-        match scene::read(&path) {
-            Ok(loaded) => {
-                let (bodies, joints) = (loaded.flat.bodies.len(), loaded.flat.joints.len());
-                writeln!(out, "{}: {bodies} bodies, {joints} joints, no mistakes", path.display())?;
-            }
-            Err(mistakes) => {
-                mistaken = true;
-                for mistake in mistakes {
-                    // Nobody to tell if standard error is closed; the exit code tells.
-                    let _ = writeln!(std::io::stderr(), "{mistake}");
-                }
-            }
+        let (counts, mistakes, warnings) = match scene::read(&path) {
+            Ok(loaded) => ((loaded.flat.bodies.len(), loaded.flat.joints.len()), Vec::new(), crowds(&path, &loaded)),
+            Err(mistakes) => ((0, 0), mistakes, Vec::new()),
+        };
+        mistaken |= !mistakes.is_empty();
+        let (bodies, joints) = counts;
+        if arguments.json {
+            let faults = |list: Vec<Mistake>| list.into_iter().map(fault).collect();
+            let (mistakes, warnings) = (faults(mistakes), faults(warnings));
+            all.push(Told { file: path.display().to_string(), bodies, joints, mistakes, warnings });
+            continue;
         }
+        super::tell(&mistakes);
+        super::tell(&warnings);
+        if mistakes.is_empty() {
+            let end = if warnings.is_empty() { "" } else { ", but see the warnings" };
+            writeln!(out, "{}: {bodies} bodies, {joints} joints, no mistakes{end}", path.display())?;
+        }
+    }
+    if arguments.json {
+        super::print_json(&all, out)?;
     }
     out.flush()?;
     if mistaken { Err(Failure::Told) } else { Ok(()) }
+}
+
+/// Warnings where the scene, as it begins, has more contacts than a world takes: by its own settings or by those of an
+/// experiment.
+fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
+    let own = loaded.scene.settings.settings();
+    let ways = (loaded.scene.experiments.iter()).filter(|e| e.set.contact != Default::default()).map(|experiment| {
+        let mut settings = own;
+        experiment.set.apply(&mut settings);
+        (format!("in the experiment `{}` ", experiment.name), settings, ["experiments", "", ""])
+    });
+    let first = (String::new(), own, ["settings", "contact", "prediction"]);
+    let mut warnings = Vec::new();
+    for (which, settings, place) in std::iter::once(first).chain(ways) {
+        if let Some(excess) = crowd(loaded, settings) {
+            let (line, column) = scene::line_of(&loaded.text, &place);
+            let what = format!("warning: {which}{excess}");
+            warnings.push(Mistake { file: path.into(), line, column, place: String::new(), what });
+        }
+    }
+    warnings
+}
+
+/// What of a scene's first step does not fit into the budget.
+fn crowd(loaded: &Loaded, settings: Settings) -> Option<Excess> {
+    if !settings.contact.enabled {
+        return None;
+    }
+    let mut world = loaded.flat.world(settings);
+    world.contacts.find_pairs(&world.bodies, &world.velocities, &settings, settings.h());
+    if world.contacts.excess.is_none() {
+        world.contacts.find_points(&world.bodies, &world.velocities, &settings, settings.h());
+    }
+    world.contacts.excess
+}
+
+fn fault(mistake: Mistake) -> Fault {
+    let Mistake { file, line, column, place, what } = mistake;
+    Fault { file: file.display().to_string(), line: line.max(1), column: column.max(1), place, what }
 }

@@ -94,10 +94,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
             Ok(loaded) => loaded,
             Err(mistakes) => {
                 failed = true;
-                for mistake in mistakes {
-                    // Nobody to tell if standard error is closed; the exit code tells.
-                    let _ = writeln!(std::io::stderr(), "{mistake}");
-                }
+                super::tell(&mistakes);
                 continue;
             }
         };

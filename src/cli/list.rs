@@ -1,8 +1,12 @@
-//! `delassus list` and `delassus settings`.
+//! `delassus list`, `delassus settings` and `delassus columns`.
 
 use std::io::Write;
 
+use serde::Serialize;
+
 use super::Failure;
+use super::columns::{BODIES, Heading, JOINTS, METRICS, headings};
+use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
 use crate::scene::{self, library};
 
@@ -22,8 +26,85 @@ pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// A setting for programs.
+#[derive(Debug, Serialize)]
+pub struct Told {
+    pub name: &'static str,
+    pub group: &'static str,
+    label: &'static str,
+    pub unit: &'static str,
+    default: serde_json::Value,
+    /// The default and the range in words.
+    #[serde(skip)]
+    pub shown: String,
+    #[serde(skip)]
+    pub range: String,
+    #[serde(flatten)]
+    domain: TheDomain,
+    pub what: &'static str,
+    source: &'static str,
+}
+
+/// The values that it takes.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum TheDomain {
+    Switch,
+    Integer {
+        min: u32,
+        max: u32,
+    },
+    Real {
+        min: f32,
+        max: f32,
+    },
+    Choice {
+        choices: Vec<TheChoice>,
+    },
+    /// Each component within ± max.
+    Vector {
+        max: f32,
+    },
+}
+
+#[derive(Debug, Serialize)]
+struct TheChoice {
+    name: &'static str,
+    what: &'static str,
+}
+
+fn told(setting: &Setting) -> Told {
+    let default = match (setting.get)(&Settings::default()) {
+        Value::Bool(v) => v.into(),
+        Value::Int(v) => v.into(),
+        Value::Real(v) => v.into(),
+        Value::Choice(v) => v.into(),
+        Value::Vector(v) => v.to_array().to_vec().into(),
+    };
+    let domain = match setting.domain {
+        Domain::Switch => TheDomain::Switch,
+        Domain::Integer { min, max } => TheDomain::Integer { min, max },
+        Domain::Real { min, max } => TheDomain::Real { min, max },
+        Domain::Choice(choices) => {
+            TheDomain::Choice { choices: choices.iter().map(|c| TheChoice { name: c.name, what: c.what }).collect() }
+        }
+        Domain::Vector { max } => TheDomain::Vector { max },
+    };
+    let (shown, range) = ((setting.get)(&Settings::default()).to_string(), setting.domain.describe());
+    let Setting { name, group, label, unit, what, source, .. } = *setting;
+    Told { name, group, label, unit, default, shown, range, domain, what, source }
+}
+
+/// Every setting, for programs and documents.
+pub fn all_settings() -> Vec<Told> {
+    LIST.iter().map(told).collect()
+}
+
 /// Prints every setting: name, default, range, unit, what it does and where it comes from.
-pub fn settings(out: &mut impl Write) -> Result<(), Failure> {
+pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if json {
+        return super::print_json(&all_settings(), out);
+    }
     let defaults = Settings::default();
     let width = LIST.iter().map(|s| s.name.len()).max().unwrap_or(0);
     let mut group = "";
@@ -36,6 +117,46 @@ pub fn settings(out: &mut impl Write) -> Result<(), Failure> {
         let (default, range) = ((setting.get)(&defaults), setting.domain.describe());
         writeln!(out, "  {:width$}  {default}{unit}  ({range})", setting.name)?;
         writeln!(out, "  {:width$}  {} [{}]", "", setting.what, setting.source)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The tables of a run: the argument that asks for one, what its lines are, and its columns.
+fn tables() -> [(&'static str, &'static str, Vec<Heading>); 3] {
+    [
+        ("--csv", "The whole world, a line a step", headings(METRICS)),
+        ("--bodies", "A line a body and step; world frame", headings(BODIES)),
+        ("--joints", "A line a joint and step; world frame, forces on B in the last sub-step", headings(JOINTS)),
+    ]
+}
+
+/// Prints every column of the tables.
+pub fn columns(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if markdown {
+        writeln!(out, "# The tables of `delassus run`\n")?;
+        writeln!(
+            out,
+            "Written by `delassus columns --markdown`. SI units; z is up. In `--fail-if` a column of the first table"
+        )?;
+        writeln!(
+            out,
+            "stands by its name, one of the others behind `bodies.NAME.` or `joints.NAME.`, where `*` is any."
+        )?;
+    }
+    let width = tables().iter().flat_map(|(_, _, list)| list).map(|c| c.name.len()).max().unwrap_or(0);
+    for (index, (argument, what, list)) in tables().into_iter().enumerate() {
+        if markdown {
+            writeln!(out, "\n## `{argument}`\n\n{what}.\n\n| column | unit | |\n|---|---|---|")?;
+        } else {
+            writeln!(out, "{}{argument}: {what}", if index == 0 { "" } else { "\n" })?;
+        }
+        for Heading { name, unit, what } in list {
+            if markdown {
+                writeln!(out, "| `{name}` | {unit} | {what} |")?;
+            } else {
+                writeln!(out, "{}", format!("  {name:width$}  {unit:10}  {what}").trim_end())?;
+            }
+        }
     }
     Ok(out.flush()?)
 }

@@ -5,25 +5,27 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::Failure;
+use super::columns::{BODIES, JOINTS, METRICS};
+use super::condition::{Condition, condition};
+use super::extremes::Extremes;
+use super::opening::Opening;
 use super::summary::Summary;
 use super::tables::{self, Table};
-use super::{Assignment, Failure, assignment};
+use super::verdict::{self, Verdict};
 use crate::session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Scene file, or a name from `delassus list`
-    scene: String,
+    #[command(flatten)]
+    opening: Opening,
     /// Steps to run
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,
     /// Simulated time to run, s [default: 10]
     #[arg(long, value_name = "T", value_parser = seconds)]
     seconds: Option<f64>,
-    /// Change a setting, as in solver.iterations=50; see `delassus settings`
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    set: Vec<Assignment>,
-    /// Write the metrics of every step as CSV; `-` is standard output
+    /// Write the metrics of every step as CSV, see `delassus columns`; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the state of every body as CSV
@@ -35,6 +37,10 @@ pub struct Arguments {
     /// Write only every K-th step
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
+    /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME or bodies.NAME (`*`
+    /// is any), with `at end` or `after SECONDS` behind it; may be given several times
+    #[arg(long, value_name = "CONDITION", value_parser = condition)]
+    fail_if: Vec<Condition>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -58,7 +64,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }
-    let mut session = super::open(&arguments.scene, &arguments.set)?;
+    let mut session = arguments.opening.open()?;
+    let mut watches = verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
     let mut tables = Tables::create(arguments)?;
@@ -67,10 +74,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     // A run that is over within a second shows no progress.
     let mut shown = Duration::from_secs(1) - REFRESH;
     let mut bar: Option<ProgressBar> = None;
-    let mut stepping = Stepping::default();
+    let (mut stepping, mut extremes) = (Stepping::default(), Extremes::default());
+    if steps == 0 {
+        watches.iter_mut().for_each(|watch| watch.look(&session, true));
+    }
     for step in 1..=steps {
         session.dispatch(Command::Step)?;
+        if session.snapshot().step < step {
+            // The step could not be made: the verdict says why.
+            break;
+        }
         stepping.add(&session);
+        if let Some(sample) = session.samples().samples.back() {
+            extremes.add(sample);
+        }
+        watches.iter_mut().for_each(|watch| watch.look(&session, step == steps));
         if step.is_multiple_of(arguments.every) {
             tables.write(&session)?;
         }
@@ -87,12 +105,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         bar.finish_and_clear();
     }
     tables.finish()?;
-    let summary = Summary::new(&session, wall, &stepping);
+    let verdict = Verdict::new(&session, &extremes, &watches);
+    let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict);
     if streams > 0 {
-        summary.print(&mut std::io::stderr().lock(), arguments.json)
+        summary.print(&mut std::io::stderr().lock(), arguments.json)?;
     } else {
-        summary.print(&mut std::io::stdout().lock(), arguments.json)
+        summary.print(&mut std::io::stdout().lock(), arguments.json)?;
     }
+    verdict.failure()
 }
 
 /// The time that steps took.
@@ -133,12 +153,10 @@ struct Tables {
 
 impl Tables {
     fn create(arguments: &Arguments) -> Result<Self, Failure> {
-        let create =
-            |path: &Option<PathBuf>, headings| path.as_deref().map(|p| tables::create(p, headings)).transpose();
         Ok(Self {
-            metrics: create(&arguments.csv, tables::METRICS)?,
-            bodies: create(&arguments.bodies, tables::BODIES)?,
-            joints: create(&arguments.joints, tables::JOINTS)?,
+            metrics: arguments.csv.as_deref().map(|path| tables::create(path, METRICS)).transpose()?,
+            bodies: arguments.bodies.as_deref().map(|path| tables::create(path, BODIES)).transpose()?,
+            joints: arguments.joints.as_deref().map(|path| tables::create(path, JOINTS)).transpose()?,
         })
     }
 

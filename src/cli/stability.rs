@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use super::{Assignment, Failure, assignment};
+use serde::Serialize;
+
+use super::Failure;
+use super::opening::Opening;
 use crate::physics::settings::Method;
 use crate::physics::spectrum::{SWEEPS, Scratch};
 use crate::physics::stability;
@@ -10,18 +13,44 @@ use crate::session::Command;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Scene file, or a name from `delassus list`
-    scene: String,
+    #[command(flatten)]
+    opening: Opening,
     /// Steps to run before looking
     #[arg(long, value_name = "N", default_value_t = 60)]
     steps: u64,
-    /// Change a setting, as in solver.iterations=50; see `delassus settings`
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    set: Vec<Assignment>,
+    /// Print it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What there is to tell, for programs; nothing stands for what a method has not.
+#[derive(Debug, Serialize)]
+struct Told {
+    /// Rows that hold something, of all.
+    rows: usize,
+    all_rows: usize,
+    /// The most blocks that meet at one body.
+    meeting: u32,
+    /// λmax(D⁻¹A).
+    largest: f64,
+    /// Jacobi is stable for ω below this.
+    jacobi_bound: f64,
+    /// The sweep's spectral radius; by the direct solver that of a Gauss–Seidel sweep.
+    radius: f64,
+    relaxation: Option<f64>,
+    sweeps_a_digit: Option<f64>,
+    /// What is left of an error after the step's sweeps.
+    left: Option<f64>,
+    iterations: u32,
+    /// Sweeps wanted by Baumgarte with warm starting.
+    enough: Option<u32>,
+    /// Whether the estimates had stopped changing; else they are lower bounds.
+    settled: bool,
+    warnings: Vec<String>,
 }
 
 pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut session = super::open(&arguments.scene, &arguments.set)?;
+    let mut session = arguments.opening.open()?;
     // There are no rows before the first step.
     for _ in 0..arguments.steps.max(1) {
         session.dispatch(Command::Step)?;
@@ -30,6 +59,25 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     let found = stability::stability(world, &mut Scratch::default(), SWEEPS);
     let spectrum = &found.spectrum;
     let method = world.settings.solver.method;
+    if arguments.json {
+        let sweeps = method != Method::Direct;
+        let told = Told {
+            rows: spectrum.rows,
+            all_rows: world.system.rows.len(),
+            meeting: spectrum.meeting,
+            largest: spectrum.largest.into(),
+            jacobi_bound: f64::from(2.0 / spectrum.largest),
+            radius: spectrum.radius.into(),
+            relaxation: sweeps.then_some(spectrum.relaxation.into()),
+            sweeps_a_digit: sweeps.then_some(found.sweeps_a_digit.into()),
+            left: sweeps.then_some(found.left.into()),
+            iterations: found.iterations,
+            enough: found.enough,
+            settled: spectrum.settled,
+            warnings: found.warnings.iter().map(ToString::to_string).collect(),
+        };
+        return super::print_json(&told, out);
+    }
     writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.system.rows.len())?;
     writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;
     writeln!(

@@ -1,17 +1,20 @@
 //! What a run comes to: a few lines for people, or JSON for programs.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::Failure;
+use super::extremes::{Extreme, Extremes};
 use super::run::Stepping;
+use super::verdict::Verdict;
 use crate::session::Session;
 
-/// SI units where the name gives none.
+/// SI units where the name gives none. The numbers are those after the last step, but for the extremes.
 #[derive(Debug, Serialize)]
-pub struct Summary {
+pub struct Summary<'a> {
     scene: String,
     title: String,
     bodies: usize,
@@ -43,6 +46,16 @@ pub struct Summary {
     guarded: usize,
     /// Sixteen hexadecimal digits.
     hash: String,
+    /// The greatest and least value of every column of the metrics in the run, and when it was first reached.
+    maxima: &'a BTreeMap<&'static str, Extreme>,
+    minima: &'a BTreeMap<&'static str, Extreme>,
+    /// Whether nothing speaks against the numbers, else what does.
+    trusted: bool,
+    distrust: &'a [String],
+    /// The conditions of `--fail-if` that held, and where.
+    failed: &'a [String],
+    #[serde(skip)]
+    extremes: &'a Extremes,
 }
 
 /// Smoothed over the last steps, ms.
@@ -55,8 +68,14 @@ struct Phases {
     integrate: f64,
 }
 
-impl Summary {
-    pub fn new(session: &Session, wall: Duration, stepping: &Stepping) -> Self {
+impl<'a> Summary<'a> {
+    pub fn new(
+        session: &Session,
+        wall: Duration,
+        stepping: &Stepping,
+        extremes: &'a Extremes,
+        verdict: &'a Verdict,
+    ) -> Self {
         let snapshot = session.snapshot();
         let (m, p) = (&snapshot.metrics, &snapshot.phases);
         let ms = |d: Duration| d.as_secs_f64() * 1e3;
@@ -93,6 +112,12 @@ impl Summary {
             stopped: m.stopped,
             guarded: m.guarded,
             hash: format!("{:016x}", snapshot.hash),
+            maxima: &extremes.maxima,
+            minima: &extremes.minima,
+            trusted: verdict.distrust.is_empty(),
+            distrust: &verdict.distrust,
+            failed: &verdict.held,
+            extremes,
         }
     }
 
@@ -119,14 +144,19 @@ impl Summary {
             "of which now: broad {:.3}, narrow {:.3}, prepare {:.3}, solve {:.3}, integrate {:.3} ms",
             p.broad, p.narrow, p.prepare, p.solve, p.integrate
         )?;
-        writeln!(out, "kinetic energy      {:.6} J", self.kinetic_energy)?;
-        writeln!(out, "potential energy    {:.6} J", self.potential_energy)?;
-        if self.spring_energy > 0.0 {
-            writeln!(out, "spring energy       {:.6} J", self.spring_energy)?;
+        let joules = |name: &str| self.extremes.most(name, |v| format!("{v:.6} J"));
+        let small = |name: &str, unit: &str| self.extremes.most(name, |v| format!("{v:.3e}{unit}"));
+        writeln!(out, "kinetic energy      {:.6} J{}", self.kinetic_energy, joules("kinetic_energy"))?;
+        writeln!(out, "potential energy    {:.6} J{}", self.potential_energy, joules("potential_energy"))?;
+        if self.extremes.maxima.get("spring_energy").is_some_and(|most| most.value > 0.0) {
+            writeln!(out, "spring energy       {:.6} J{}", self.spring_energy, joules("spring_energy"))?;
         }
-        writeln!(out, "worst joint error   {:.3e} m, mean {:.3e} m", self.joint_error_max, self.joint_error_mean)?;
-        writeln!(out, "deepest penetration {:.3e} m", self.penetration_max)?;
-        writeln!(out, "residual            {:.3e} after {:.0} sweeps", self.residual, self.sweeps)?;
+        let (error, deep) = (self.joint_error_max, self.penetration_max);
+        writeln!(out, "worst joint error   {error:.3e} m{}", small("joint_error_max", " m"))?;
+        writeln!(out, "mean joint error    {:.3e} m{}", self.joint_error_mean, small("joint_error_mean", " m"))?;
+        writeln!(out, "deepest penetration {deep:.3e} m{}", small("penetration_max", " m"))?;
+        let sweeps = format!("after {:.0} sweeps", self.sweeps);
+        writeln!(out, "residual            {:.3e} {sweeps}{}", self.residual, small("residual", ""))?;
         if self.broken > 0 {
             writeln!(out, "broken joints       {}", self.broken)?;
         }

@@ -225,7 +225,8 @@ impl World {
         self.contacts.forget(body);
     }
 
-    /// Advances by one step of 1/rate seconds.
+    /// Advances by one step of 1/rate seconds. Where the contacts would be more than the budget the step is not made, or
+    /// ends before the sub-step in which they are: see [`super::collide::budget`].
     pub fn step(&mut self) {
         self.phases = Phases::default();
         self.sweeps = 0;
@@ -236,6 +237,10 @@ impl World {
             mover::drive(self, end, h);
             fault::look(self, Watch::default());
             self.collide(h);
+            if self.contacts.excess.is_some() {
+                self.time += f64::from(substep - 1) / f64::from(count) / f64::from(self.settings.step.rate);
+                return;
+            }
             let start = Instant::now();
             let other = self.phases.prepare + self.phases.integrate;
             solvers::advance(self, h);
@@ -271,7 +276,9 @@ impl World {
         let start = Instant::now();
         self.contacts.find_pairs(&self.bodies, &self.velocities, &self.settings, h);
         let found = Instant::now();
-        self.contacts.find_points(&self.bodies, &self.velocities, &self.settings, h);
+        if self.contacts.excess.is_none() {
+            self.contacts.find_points(&self.bodies, &self.velocities, &self.settings, h);
+        }
         self.phases.broad += found - start;
         self.phases.narrow += found.elapsed();
     }

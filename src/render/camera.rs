@@ -140,6 +140,11 @@ impl Camera {
         self.goal.distance = view.distance.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);
     }
 
+    /// Is at once where it glides to.
+    pub fn arrive(&mut self) {
+        self.view = self.goal;
+    }
+
     /// Advances the eased motions by `dt` seconds. True while the camera still moves, so that the window knows to
     /// draw another frame.
     pub fn update(&mut self, dt: f32) -> bool {

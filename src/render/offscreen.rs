@@ -13,17 +13,6 @@ use crate::render::{
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Draws the picture in full quality and writes it as a PNG file.
-pub fn render_png(picture: &Picture, camera: &Camera, width: u32, height: u32, path: &Path) -> Result<(), GpuError> {
-    let image = render_rgba(picture, camera, width, height)?;
-    Ok(image.save_with_format(path, image::ImageFormat::Png)?)
-}
-
-/// Draws the picture in full quality.
-pub fn render_rgba(picture: &Picture, camera: &Camera, width: u32, height: u32) -> Result<RgbaImage, GpuError> {
-    Offscreen::new(&Gpu::headless()?, width, height, Quality::FULL)?.draw(picture, camera)
-}
-
 /// A renderer with a texture to draw into, for many pictures of one size.
 pub struct Offscreen<'a> {
     gpu: &'a Gpu,
@@ -87,6 +76,11 @@ impl<'a> Offscreen<'a> {
             None => RgbaImage::from_raw(width, height, pixels)
                 .ok_or_else(|| GpuError::Draw("the read-back picture is too short".to_owned())),
         }
+    }
+
+    /// Draws and writes a PNG file.
+    pub fn save(&mut self, picture: &Picture, camera: &Camera, path: &Path) -> Result<(), GpuError> {
+        Ok(self.draw(picture, camera)?.save_with_format(path, image::ImageFormat::Png)?)
     }
 
     /// Draws without reading back, and waits until it is done: for measuring.

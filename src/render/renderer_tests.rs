@@ -6,7 +6,7 @@ use image::RgbaImage;
 use super::{gallery::gallery, *};
 use crate::render::{
     camera::View,
-    offscreen::{Offscreen, render_png},
+    offscreen::Offscreen,
     palette,
     picture::{Arrow, BodyInstance, Fill, Line, MeshId, Pattern, Point, Theme},
 };
@@ -187,11 +187,14 @@ fn a_picture_file_has_the_size_asked_for() {
     let path = folder.path().join("picture.png");
     // Not a multiple of the row alignment.
     let camera = Camera::default();
-    render_png(&gallery(Theme::Light), &camera, 101, 67, &path).unwrap_or_else(|error| panic!("{error}"));
+    let gpu = gpu();
+    let drawn = Offscreen::new(&gpu, 101, 67, Quality::FULL)
+        .and_then(|mut offscreen| offscreen.save(&gallery(Theme::Light), &camera, &path));
+    drawn.unwrap_or_else(|error| panic!("{error}"));
     let image = image::open(&path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((image.width(), image.height()), (101, 67));
-    let nothing = render_png(&Picture::default(), &camera, 0, 67, &path);
-    assert!(matches!(nothing, Err(crate::render::gpu::GpuError::Size { .. })));
+    let nothing = Offscreen::new(&gpu, 0, 67, Quality::FULL).err();
+    assert!(matches!(nothing, Some(crate::render::gpu::GpuError::Size { .. })));
 }
 
 #[test]

@@ -5,12 +5,14 @@
 //! ```
 
 pub mod angle;
+pub mod assign;
 mod blank;
 mod bodies;
 pub mod build;
 mod check;
 mod ends;
 pub mod expand;
+pub mod format;
 pub mod library;
 mod mirror;
 pub mod mistake;
@@ -35,8 +37,10 @@ pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use library::{Entry, library};
 pub use mirror::Mirror;
 pub use mistake::Mistake;
+pub use outline::line_of;
 pub use parts::{part_files, part_names};
 pub use read::{Loaded, read, read_str};
+pub use report::nearest;
 pub use rewrite::rewrite;
 pub use rotation::Rotation;
 pub use rule::Rule;

@@ -67,6 +67,20 @@ pub fn name<'a>(text: &'a str, span: &Span) -> &'a str {
     &value[..end]
 }
 
+/// Line and column of the field that these names lead to, or of the innermost that is written there.
+pub fn line_of(text: &str, path: &[&str]) -> (usize, usize) {
+    let Ok(mut span) = document(text) else { return (1, 1) };
+    for step in path {
+        let found =
+            members(text, &span).into_iter().find(|m| m.key.as_ref().is_some_and(|k| text[k.clone()] == **step));
+        match found {
+            Some(member) => span = member.value,
+            None => break,
+        }
+    }
+    position(text, span.start)
+}
+
 /// Line and column of a byte, counted from one, columns in characters.
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let mut at = at.min(text.len());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::expand::{Flat, expand_draft};
-use super::mistake::Mistake;
+use super::mistake::{Mistake, one_line};
 use super::outline::{self, Member, Span};
 use super::report::{Report, nearest};
 use super::types::Scene;
@@ -79,7 +79,8 @@ fn finish(text: &str, file: &Path, base: PathBuf) -> Result<Loaded, Vec<Mistake>
 
 /// The text of a scene file.
 pub(super) fn read_text(path: &Path) -> Result<String, Mistake> {
-    let mistake = |what: String| Mistake { file: path.into(), line: 0, column: 0, place: String::new(), what };
+    let mistake =
+        |what: String| Mistake { file: path.into(), line: 0, column: 0, place: String::new(), what: one_line(&what) };
     let kind = std::fs::metadata(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
     if !kind.is_file() {
         return Err(mistake("is not a file".into()));
@@ -112,7 +113,7 @@ fn too_large() -> String {
 }
 
 /// The fields of a scene, in order.
-const FIELDS: &[&str] = &[
+pub(super) const FIELDS: &[&str] = &[
     "version",
     "title",
     "source",

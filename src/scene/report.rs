@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::path::Path;
 
-use super::mistake::Mistake;
+use super::mistake::{Mistake, one_line};
 use super::outline::{self, Span};
 
 /// The most mistakes that are listed; whoever makes more mends these first.
@@ -122,7 +122,7 @@ impl<'a> Report<'a> {
 
     fn push(&mut self, at: usize, place: String, what: String) {
         let (line, column) = self.text.map_or((0, 0), |text| outline::position(text, at));
-        let mistake = Mistake { file: self.file.into(), line, column, place, what };
+        let mistake = Mistake { file: self.file.into(), line, column, place, what: one_line(&what) };
         // A part that is placed many times makes its mistakes once.
         if !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);

@@ -33,6 +33,7 @@ pub mod samples;
 pub mod snapshot;
 mod travel;
 mod treat;
+mod trouble;
 mod view;
 mod written;
 
@@ -51,6 +52,7 @@ pub use history::{Gesture, MEMORY as HISTORY_MEMORY};
 pub use merge::{Conflict, Difference, Fate, Side};
 pub use samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
+pub use trouble::Trouble;
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
@@ -146,27 +148,38 @@ impl Session {
     }
 
     /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
-    /// what does not fit is dropped, and [`Session::real_time_factor`] says so. Returns the number of steps.
+    /// what does not fit is dropped, and [`Session::real_time_factor`] says so. Pauses where a step leads into
+    /// [`Snapshot::trouble`]. Returns the number of steps.
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
         self.wait_for_doctor(wall);
         let Some(open) = &mut self.open else { return 0 };
         let h = 1.0 / f64::from(self.settings.step.rate);
         let begin = Instant::now();
-        let mut steps = 0;
+        let (mut steps, mut halted) = (0, false);
         self.clock.owe(wall);
         while self.clock.take(h) {
             self.snapshot.before_step(&open.run.world);
-            open.run.step();
-            self.samples.push(sample(&open.run, self.watched));
-            steps += 1;
+            let before = open.run.world.step_count;
+            let well = open.run.step();
+            if open.run.world.step_count > before {
+                self.samples.push(sample(&open.run, self.watched));
+                steps += 1;
+            }
+            if !well {
+                halted = true;
+                break;
+            }
             if begin.elapsed() + Duration::from_secs_f64(open.run.step_seconds) > budget {
                 break;
             }
         }
         self.clock.settle(wall, f64::from(steps) * h, h);
-        if steps > 0 {
+        if steps > 0 || halted {
             self.snapshot.refresh(&open.run);
+        }
+        if halted {
+            self.play(false);
         }
         steps
     }
@@ -175,8 +188,11 @@ impl Session {
     fn step(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         self.snapshot.before_step(&open.run.world);
+        let before = open.run.world.step_count;
         open.run.step();
-        self.samples.push(sample(&open.run, self.watched));
+        if open.run.world.step_count > before {
+            self.samples.push(sample(&open.run, self.watched));
+        }
         self.snapshot.refresh(&open.run);
         Ok(())
     }

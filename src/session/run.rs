@@ -10,6 +10,8 @@ use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 
+use super::trouble;
+
 /// Something from outside that the world's future depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Input {
@@ -86,9 +88,7 @@ impl Stretch {
             }
         };
         let mut world = from.clone();
-        while world.step_count < step {
-            rerun(&mut world, &self.inputs);
-        }
+        run_until(&mut world, step, &self.inputs);
         Some(world)
     }
 
@@ -162,10 +162,10 @@ impl Run {
         &self.stretch.inputs
     }
 
-    /// Runs one step and measures it.
-    pub fn step(&mut self) {
+    /// Runs one step and measures it. False where it could not be made, or has led into trouble that was not there before.
+    pub fn step(&mut self) -> bool {
         self.keep();
-        let begin = Instant::now();
+        let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
         self.world.step();
         let seconds = begin.elapsed().as_secs_f64();
         self.last_step_ms = (seconds * 1e3) as f32;
@@ -177,6 +177,7 @@ impl Run {
         blend(&mut old.prepare, new.prepare, share);
         blend(&mut old.solve, new.solve, share);
         blend(&mut old.integrate, new.integrate, share);
+        self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
     }
 
     /// Keeps the present state if it is one of those to keep.
@@ -207,21 +208,25 @@ impl Run {
     /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the bodies.
     pub fn replayed_hash(&self) -> u64 {
         let mut world = self.stretch.first().clone();
-        while world.step_count < self.world.step_count {
-            rerun(&mut world, &self.stretch.inputs);
-        }
+        run_until(&mut world, self.world.step_count, &self.stretch.inputs);
         world.hash()
     }
 }
 
-/// Runs a step that was run before, with its inputs.
-fn rerun(world: &mut World, inputs: &[Recorded]) {
-    let step = world.step_count;
-    let first = inputs.partition_point(|r| r.step < step);
-    for recorded in inputs[first..].iter().take_while(|r| r.step == step) {
-        apply(world, recorded.input);
+/// Runs steps that were run before, with their inputs, until so many have been made.
+fn run_until(world: &mut World, target: u64, inputs: &[Recorded]) {
+    while world.step_count < target {
+        let step = world.step_count;
+        let first = inputs.partition_point(|r| r.step < step);
+        for recorded in inputs[first..].iter().take_while(|r| r.step == step) {
+            apply(world, recorded.input);
+        }
+        world.step();
+        if world.step_count == step {
+            debug_assert!(false, "a step that was made once can be made again");
+            return;
+        }
     }
-    world.step();
 }
 
 fn apply(world: &mut World, input: Input) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
+use super::trouble::Trouble;
 pub use crate::physics::body::Motion;
 pub use crate::physics::breaking::{Breaks, Broken};
 use crate::physics::joints::JointKind;
@@ -100,6 +101,8 @@ pub struct Snapshot {
     pub step: u64,
     /// What the mouse pulls: body, the held point and its target, world, m.
     pub pull: Option<PullView>,
+    /// What is wrong with the run from here on, or keeps it from going on.
+    pub trouble: Option<Trouble>,
 }
 
 impl Snapshot {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::run::Run;
 use super::snapshot::{BodyView, JointView, Pose, PullView, Snapshot};
+use super::trouble::{self, Trouble};
 use crate::physics::body::{Body, Motion};
 use crate::physics::breaking;
 use crate::physics::joint::Joint;
@@ -91,6 +92,10 @@ impl Snapshot {
         self.hash = world.hash();
         self.time = world.time;
         self.step = world.step_count;
+        let cause = trouble::cause(world);
+        if self.trouble.as_ref().is_none_or(|told| cause.is_none_or(|cause| !told.is(cause))) {
+            self.trouble = cause.map(|cause| Trouble::new(cause, world));
+        }
         self.show_pull(world);
     }
 

@@ -84,6 +84,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
     CentralPanel::no_frame().show(ui, |ui| viewport::show(ui, view, state, out));
     state.tell_breaks(view.snapshot);
+    state.tell_trouble(view.snapshot);
     floating(ui, view, state, out);
     keyboard::end(ui, state);
 }

@@ -19,7 +19,7 @@ use super::{
     scale::Scale,
     sheets::Sheet,
     source_view::SourceView,
-    toasts::Toasts,
+    toasts::{Remedy, Toasts, Topic},
     tour::Tour,
     veil::Veil,
 };
@@ -29,7 +29,7 @@ use crate::{
     physics::{setting::Value, settings::Settings},
     render::camera::Camera,
     scene::{Body, Joint, Scene},
-    session::{Command, Conflict, Hit, Samples, Session, Snapshot},
+    session::{Command, Conflict, Hit, Samples, Session, Snapshot, Trouble},
 };
 
 /// Everything that the panels read in a frame.
@@ -358,6 +358,8 @@ pub struct UiState {
     pub toasts: Toasts,
     /// How many joints were broken in the last frame, and when the last of them broke, s.
     pub broken: (usize, f64),
+    /// What has been told of the run's trouble.
+    pub trouble: Option<Trouble>,
     /// Newtons that a force arrow of one metre stands for.
     pub newtons_a_metre: f32,
     /// Actions that did not come through egui, to be done in the next frame.
@@ -407,6 +409,7 @@ impl Default for UiState {
             path_field: None,
             toasts: Toasts::default(),
             broken: (0, f64::NEG_INFINITY),
+            trouble: None,
             newtons_a_metre: 20.0,
             pending: Vec::new(),
             motion: None,
@@ -449,6 +452,21 @@ impl UiState {
             self.toasts.forget_notices();
         }
         self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
+    }
+
+    /// Tells once why the run was paused, until that is over.
+    pub fn tell_trouble(&mut self, snapshot: &Snapshot) {
+        if self.trouble == snapshot.trouble {
+            return;
+        }
+        self.trouble.clone_from(&snapshot.trouble);
+        match &self.trouble {
+            Some(trouble) => {
+                let reset = Remedy::Ask { label: "Reset".into(), request: Box::new(Request::Session(Command::Reset)) };
+                self.toasts.ask(Topic::Trouble, format!("Paused. {}.", trouble.what), vec![reset]);
+            }
+            None => self.toasts.withdraw(Topic::Trouble),
+        }
     }
 
     /// Whether keys and the mouse belong to a question or a field, not to the scene.

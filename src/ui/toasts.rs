@@ -49,6 +49,8 @@ pub enum Topic {
     Disk,
     /// What was asked for last could not be done.
     Refused,
+    /// The run is not to be trusted any more.
+    Trouble,
 }
 
 /// One notice.

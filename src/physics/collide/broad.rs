@@ -3,6 +3,7 @@
 use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
 
+use super::budget::{self, Excess, MAX_PAIRS};
 use super::{Contacts, Pair};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::settings::Settings;
@@ -44,16 +45,29 @@ pub(super) fn update_tree(
 }
 
 /// Lists the pairs in a fixed order, each with what it already knew.
-pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) {
+///
+/// # Errors
+/// There are more than the budget; the pairs of before stay.
+pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) -> Result<(), Excess> {
     let Contacts { bvh, workspace, candidates, pairs, previous, spare, excluded, .. } = contacts;
     candidates.clear();
+    if budget::is_crowd(bvh, bodies.len(), |index| bvh.leaf_node(index).map(|leaf| leaf.aabb())) {
+        return Err(Excess::Pairs);
+    }
+    let mut fits = true;
     bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
         let moved = bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic();
         if moved && (excluded.is_empty() || !excluded.contains(&key)) {
-            candidates.push(key);
+            fits = candidates.len() < MAX_PAIRS;
+            if fits {
+                candidates.push(key);
+            }
         }
     });
+    if !fits {
+        return Err(Excess::Pairs);
+    }
     candidates.sort_unstable();
 
     std::mem::swap(pairs, previous);
@@ -74,6 +88,7 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) {
         pairs.push(pair);
     }
     spare.extend(old);
+    Ok(())
 }
 
 impl Pair {

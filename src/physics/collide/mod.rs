@@ -3,6 +3,7 @@
 
 mod ball;
 mod broad;
+pub mod budget;
 pub mod continuous;
 mod features;
 mod growing;
@@ -18,6 +19,7 @@ use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::settings::Settings;
+use budget::{Excess, MAX_POINTS};
 use manifold::Manifold;
 
 /// Two bodies whose bounding boxes meet, `a < b`.
@@ -42,6 +44,8 @@ pub struct Contacts {
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
     previous: Vec<Pair>,
     spare: Vec<Pair>,
+    /// What did not fit into the [`budget`] when the contacts were last looked for.
+    pub excess: Option<Excess>,
     query: single::Query,
     sweeps: continuous::Sweeps,
     /// Pairs that a joint keeps from colliding.
@@ -50,16 +54,29 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Finds the pairs whose bounding boxes meet; `h` is the length of the step.
+    /// Finds the pairs whose bounding boxes meet; `h` is the length of the step. Where they are more than the budget
+    /// those of before stay.
     pub fn find_pairs(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
         broad::update_tree(self, bodies, velocities, settings, h);
-        broad::collect_pairs(self, bodies);
+        self.excess = broad::collect_pairs(self, bodies).err();
+        if self.excess.is_some() {
+            // Leaves never shrink: with less prediction or speed the tree must begin anew, to find fewer.
+            self.bvh = Bvh::new();
+            self.in_tree = 0;
+        }
     }
 
-    /// Fills the manifolds of all pairs and matches their points with those of the step before.
+    /// Fills the manifolds of all pairs and matches their points with those of the step before, as far as the budget
+    /// goes.
     pub fn find_points(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
+        let mut points = 0;
         for pair in &mut self.pairs {
             narrow::update(pair, &mut self.query, bodies, velocities, settings, h);
+            points += pair.manifold.points.len();
+            if points > MAX_POINTS {
+                self.excess = Some(Excess::Points);
+                return;
+            }
         }
     }
 
@@ -68,6 +85,7 @@ impl Contacts {
         self.spare.append(&mut self.pairs);
         self.bvh = Bvh::new();
         self.in_tree = 0;
+        self.excess = None;
     }
 
     /// Forgets the impulses that one body's contacts carried.

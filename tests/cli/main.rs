@@ -1,5 +1,10 @@
 //! The command line, as its users meet it: the built program, its output and its exit codes.
 
+mod conditions;
+mod opening;
+#[cfg(feature = "gui")]
+mod pictures;
+
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -16,7 +21,7 @@ const SCENE: &str = r#"(
 
 const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
     angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
-    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius";
+    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded";
 const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken";
@@ -87,7 +92,7 @@ fn metrics_are_a_line_a_step() {
     assert_eq!(lines.len(), 1 + 20);
     // The radius is not estimated unless asked for: its field is empty.
     let first: Vec<f64> = lines[1].split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect();
-    assert_eq!((first.len(), first[0], first[1]), (20, 1.0, 0.01));
+    assert_eq!((first.len(), first[0], first[1]), (24, 1.0, 0.01));
     // One weight g h of a free fall's first step, lessened by the hinge; energy is that of a 1 kg body 4 m up.
     assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
@@ -110,8 +115,11 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
 fn summary_tells_what_was_guarded() {
     let place = Place::new();
     assert!(!place.out(&["run", "scene.ron", "--steps", "20"]).contains("guarded"));
-    let told = place.out(&["run", "scene.ron", "--steps", "20", "--set", "warm_start.impulse_cap=0.000001"]);
+    let capped = place.run(&["run", "scene.ron", "--steps", "20", "--set", "warm_start.impulse_cap=0.000001"]);
+    let told = String::from_utf8_lossy(&capped.stdout).into_owned();
     assert!(told.contains("impulses guarded"), "{told}");
+    assert_eq!(capped.status.code(), Some(3));
+    assert!(err(&capped).contains("not to be trusted: ") && err(&capped).contains("impulses were cut down"));
     let json = place.out(&["run", "scene.ron", "--steps", "20", "--json"]);
     assert!(json.contains("\"guarded\": 0") && json.contains("\"sweeps\": 10.0"), "{json}");
 }
@@ -244,26 +252,6 @@ fn a_reader_that_leaves_is_no_error() {
     }
 }
 
-#[cfg(feature = "gui")]
-#[test]
-fn render_draws_without_a_display() {
-    let place = Place::new();
-    let output = place
-        .command(&["render", "scene.ron", "--steps", "20", "--size", "320x200", "--out", "picture.png"])
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let picture = image::open(place.path("picture.png")).unwrap().into_rgb8();
-    assert_eq!(picture.dimensions(), (320, 200));
-    let colours: std::collections::HashSet<_> = picture.pixels().map(|p| p.0.map(|c| c / 16)).collect();
-    assert!(colours.len() > 8, "the picture is empty: {colours:?}");
-    assert!(place.refused(&["render", "scene.ron", "--out", "no/such/folder.png"], 1).contains("no/such/folder.png"));
-    place.refused(&["render", "scene.ron", "--out", "picture.png", "--size", "0x0"], 2);
-    place.refused(&["render", "scene.ron"], 2);
-}
-
 /// The program's release build has the same arithmetic as this debug build.
 #[test]
 fn debug_and_release_agree_to_the_bit() {
@@ -357,4 +345,114 @@ fn the_joints_table_tells_groups_and_stops() {
     assert!((number("limit") - 9.81).abs() < 0.01 && (number("force") - 9.81).abs() < 0.01, "{last:?}");
     assert!((number("value") + 0.2).abs() < 1e-3 && number("motor") == 0.0 && number("spring") == 0.0, "{last:?}");
     assert_eq!((field("at"), field("broken")), ("least", "0"));
+}
+
+/// What programs read instead of the lines for people.
+#[test]
+fn check_stability_and_settings_speak_json() {
+    let place = Place::new();
+    place.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1"));
+    let output = place.run(&["check", "--json", "scene.ron", "broken.ron", "absent.ron"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).is_empty(), "{}", err(&output));
+    let told = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!((&told[0]["bodies"], &told[0]["mistakes"]), (&serde_json::json!(2), &serde_json::json!([])));
+    let mistake = &told[1]["mistakes"][0];
+    assert_eq!((&mistake["line"], &mistake["place"]), (&serde_json::json!(7), &serde_json::json!("bodies[1].mass")));
+    assert!(told[2]["mistakes"][0]["what"].as_str().unwrap().contains("no such file"), "{told}");
+
+    let told = json(&place.out(&["stability", "scene.ron", "--json"]));
+    assert_eq!((&told["rows"], &told["iterations"]), (&serde_json::json!(5), &serde_json::json!(10)));
+    assert!(told["radius"].as_f64().unwrap() < 1.0 && told["settled"].is_boolean(), "{told}");
+
+    let told = json(&place.out(&["settings", "--json"]));
+    let list = delassus::physics::settings::LIST;
+    assert_eq!(told.as_array().unwrap().len(), list.len());
+    for (told, setting) in told.as_array().unwrap().iter().zip(list) {
+        assert_eq!((told["name"].as_str(), told["unit"].as_str()), (Some(setting.name), Some(setting.unit)));
+        assert!(!told["default"].is_null() && told["type"].is_string(), "{told}");
+    }
+    let iterations = told.as_array().unwrap().iter().find(|s| s["name"] == "solver.iterations").unwrap();
+    assert_eq!((&iterations["min"], &iterations["max"]), (&serde_json::json!(0), &serde_json::json!(1000)));
+}
+
+/// The document of the tables is what the program prints, and says something of every column of every table.
+#[test]
+fn the_document_of_the_columns_is_the_programs_own() {
+    let place = Place::new();
+    let told = place.out(&["columns", "--markdown"]);
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/columns.md");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        told,
+        "write `delassus columns --markdown` to {}",
+        file.display()
+    );
+    let lists = place.out(&["columns"]);
+    for name in [METRICS, BODIES, JOINTS].iter().flat_map(|table| table.split(',')) {
+        assert!(told.contains(&format!("| `{name}` |")) && lists.contains(&format!("  {name} ")), "{name}");
+    }
+}
+
+/// The exit codes are where one looks for them.
+#[test]
+fn help_tells_the_exit_codes() {
+    let place = Place::new();
+    for arguments in [&["--help"][..], &["run", "--help"]] {
+        let help = place.out(arguments);
+        assert!(help.contains("Exit codes:") && help.contains("not to be trusted"), "{help}");
+    }
+}
+
+/// Balls in one place, each near every other: n (n − 1)/2 pairs that are more than the budget.
+#[test]
+fn what_is_beyond_the_budget_is_refused_in_words() {
+    use delassus::physics::collide::budget::MAX_PAIRS;
+    let place = Place::new();
+    // n (n − 1)/2 pairs, all in reach of a prediction of a metre.
+    let n = ((2 * MAX_PAIRS) as f64).sqrt() as usize + 2;
+    let text = |count: usize, prediction: f32| {
+        format!(
+            "(version: 1, title: \"Crowd\", settings: (contact: (\n prediction: {prediction})),\n patterns: [Stack(name: \"s\", \
+             body: (shape: Sphere(radius: 0.001), at: (0, 0, 1)), count: {count}, spacing: (0, 0.0001, 0))])"
+        )
+    };
+    place.write("crowd.ron", &text(n, 1.0));
+    let output = place.run(&["check", "crowd.ron"]);
+    assert_eq!(output.status.code(), Some(0), "a warning is no mistake");
+    let warning = format!("crowd.ron:2:14: warning: more than {MAX_PAIRS} pairs of bodies are near each other");
+    assert!(err(&output).starts_with(&warning), "{}", err(&output));
+    assert!(json(&place.out(&["check", "--json", "crowd.ron"]))[0]["warnings"][0]["line"] == 2);
+    let output = place.run(&["run", "crowd.ron", "--steps", "10"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(err(&output).contains("Step 1 at 0.000 s was not made: more than"), "{}", err(&output));
+    // Within the budget it is as any other.
+    place.write("fits.ron", &text(50, 1.0));
+    assert!(err(&place.run(&["check", "fits.ron"])).is_empty());
+    place.out(&["run", "fits.ron", "--steps", "2"]);
+}
+
+/// The reference in `docs` is what the program prints, and is whole.
+#[test]
+fn the_document_of_the_format_is_the_programs_own() {
+    let place = Place::new();
+    let told = place.out(&["format", "--markdown"]);
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-format.md");
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        told,
+        "write `delassus format --markdown` to {}",
+        file.display()
+    );
+    for kind in delassus::scene::format::types() {
+        assert!(told.contains(&format!("\n## {}\n", kind.name)), "{}", kind.name);
+    }
+    // No link leads nowhere.
+    for link in told.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(told.lines().any(|line| line.strip_prefix("## ").is_some_and(|h| h.to_lowercase() == link)), "{link}");
+    }
+    let types = json(&place.out(&["format", "--json"]));
+    assert_eq!(types["types"][0]["name"], "Scene");
+    assert_eq!(types["settings"].as_array().unwrap().len(), delassus::physics::settings::LIST.len());
+    assert!(place.out(&["format"]).contains("half_length: number m, above 0; required"));
 }

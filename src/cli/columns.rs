@@ -1,0 +1,222 @@
+//! The columns of the tables that a run writes: name, unit, meaning and value, in this one place. The tables' headings,
+//! the conditions of `--fail-if`, the run's extremes and `docs/columns.md` all read these lists; a new column is a new
+//! line here, at the end of its list, so that programs that count columns go on working.
+
+use serde::{Serialize, Serializer};
+
+use crate::physics::readout::Stops;
+use crate::session::{BodyView, JointView, Sample};
+
+/// What stands in one field of a table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell<'a> {
+    Real(f64),
+    /// Written with as many digits as single precision has.
+    Single(f32),
+    Count(u64),
+    Word(&'a str),
+    /// Not measured: the field stays empty.
+    Nothing,
+}
+
+impl Cell<'_> {
+    /// As a number; none if it is a word or was not measured.
+    pub fn number(self) -> Option<f64> {
+        match self {
+            Self::Real(v) => Some(v),
+            Self::Single(v) => Some(v.into()),
+            Self::Count(v) => Some(v as f64),
+            Self::Word(_) | Self::Nothing => None,
+        }
+    }
+}
+
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Real(v) => serializer.serialize_f64(*v),
+            Self::Single(v) => serializer.serialize_f32(*v),
+            Self::Count(v) => serializer.serialize_u64(*v),
+            Self::Word(v) => serializer.serialize_str(v),
+            Self::Nothing => serializer.serialize_none(),
+        }
+    }
+}
+
+/// When a line of a table was measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    pub step: u64,
+    /// Simulated, s.
+    pub time: f64,
+}
+
+/// A column of a table whose lines are `T`s.
+pub struct Column<T> {
+    /// In the table's heading, and in `--fail-if`.
+    pub name: &'static str,
+    /// SI unit; empty for pure numbers and words.
+    pub unit: &'static str,
+    /// What it says, in a sentence without a stop.
+    pub what: &'static str,
+    pub get: for<'a> fn(Moment, &'a T) -> Cell<'a>,
+}
+
+const fn column<T>(
+    name: &'static str,
+    unit: &'static str,
+    what: &'static str,
+    get: for<'a> fn(Moment, &'a T) -> Cell<'a>,
+) -> Column<T> {
+    Column { name, unit, what, get }
+}
+
+/// Columns that every table begins with.
+pub const KEYS: usize = 2;
+
+/// `--csv`: the whole world, a line a step.
+pub const METRICS: &[Column<Sample>] = &[
+    column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
+    column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
+    column("kinetic_energy", "J", "of all dynamic bodies", |_, s| Cell::Real(s.metrics.kinetic_energy)),
+    column("potential_energy", "J", "−m g·x of all dynamic bodies; zero at the world's origin", |_, s| {
+        Cell::Real(s.metrics.potential_energy)
+    }),
+    column("momentum_x", "N·s", "of all dynamic bodies, along the world's x", |_, s| Cell::Real(s.metrics.momentum.x)),
+    column("momentum_y", "N·s", "along y", |_, s| Cell::Real(s.metrics.momentum.y)),
+    column("momentum_z", "N·s", "along z", |_, s| Cell::Real(s.metrics.momentum.z)),
+    column("angular_momentum_x", "N·m·s", "of all dynamic bodies about the world's origin, along x", |_, s| {
+        Cell::Real(s.metrics.angular_momentum.x)
+    }),
+    column("angular_momentum_y", "N·m·s", "along y", |_, s| Cell::Real(s.metrics.angular_momentum.y)),
+    column("angular_momentum_z", "N·m·s", "along z", |_, s| Cell::Real(s.metrics.angular_momentum.z)),
+    column("joint_error_max", "m", "the worst joint's anchor error", |_, s| Cell::Real(s.metrics.joint_error_max)),
+    column("joint_error_mean", "m", "the joints' mean anchor error", |_, s| Cell::Real(s.metrics.joint_error_mean)),
+    column("penetration_max", "m", "the deepest overlap of two bodies; 0 where none overlap", |_, s| {
+        Cell::Real(s.metrics.penetration_max)
+    }),
+    column("contacts", "", "contact points, predicted ones included", |_, s| Cell::Count(s.metrics.contacts as u64)),
+    column("rows", "", "rows that were solved", |_, s| Cell::Count(s.metrics.rows as u64)),
+    column(
+        "residual",
+        "m/s, rad/s",
+        "the largest velocity by which a row was still wrong after the last sweep",
+        |_, s| Cell::Real(s.metrics.residual),
+    ),
+    column("step_ms", "ms", "wall time of the step", |_, s| Cell::Single(s.step_ms)),
+    column("spring_energy", "J", "½ k C² of the joints' springs", |_, s| Cell::Real(s.metrics.spring_energy)),
+    column("broken", "", "joints that have broken so far", |_, s| Cell::Count(s.metrics.broken as u64)),
+    column("sweeps", "", "sweeps of a sub-step, in the mean of the step's", |_, s| Cell::Real(s.metrics.sweeps)),
+    column("radius", "", "the sweep's spectral radius; empty unless `solver.spectrum_every` asks for it", |_, s| {
+        s.metrics.radius.map_or(Cell::Nothing, Cell::Real)
+    }),
+    column("angular_error_max", "rad", "the worst joint's orientation error", |_, s| {
+        Cell::Real(s.metrics.angular_error_max)
+    }),
+    column("energy", "J", "all of it: kinetic, potential and of springs", |_, s| Cell::Real(s.metrics.energy())),
+    column("stopped", "", "how often a body was brought to rest so far because its velocity ran away", |_, s| {
+        Cell::Count(s.metrics.stopped as u64)
+    }),
+    column("guarded", "", "impulses cut down or reset so far before they were carried to the next step", |_, s| {
+        Cell::Count(s.metrics.guarded as u64)
+    }),
+];
+
+/// `--bodies`: a line a body and step. World frame.
+pub const BODIES: &[Column<BodyView>] = &[
+    column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
+    column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
+    column("body", "", "its name", |_, b| Cell::Word(&b.name)),
+    column("x", "m", "where its shape's origin is, world frame", |_, b| Cell::Single(b.pose.position.x)),
+    column("y", "m", "along y", |_, b| Cell::Single(b.pose.position.y)),
+    column("z", "m", "along z, which is up", |_, b| Cell::Single(b.pose.position.z)),
+    column("qx", "", "its rotation, a unit quaternion: the part along x", |_, b| Cell::Single(b.pose.rotation.x)),
+    column("qy", "", "the part along y", |_, b| Cell::Single(b.pose.rotation.y)),
+    column("qz", "", "the part along z", |_, b| Cell::Single(b.pose.rotation.z)),
+    column("qw", "", "the real part", |_, b| Cell::Single(b.pose.rotation.w)),
+    column("vx", "m/s", "velocity of its centre of mass", |_, b| Cell::Single(b.velocity.x)),
+    column("vy", "m/s", "along y", |_, b| Cell::Single(b.velocity.y)),
+    column("vz", "m/s", "along z", |_, b| Cell::Single(b.velocity.z)),
+    column("wx", "rad/s", "angular velocity, world frame", |_, b| Cell::Single(b.spin.x)),
+    column("wy", "rad/s", "about y", |_, b| Cell::Single(b.spin.y)),
+    column("wz", "rad/s", "about z", |_, b| Cell::Single(b.spin.z)),
+];
+
+/// `--joints`: a line a joint and step. World frame; forces are those on B, of the last sub-step.
+pub const JOINTS: &[Column<JointView>] = &[
+    column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
+    column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
+    column("joint", "", "its name, or `a-b` after its bodies", |_, j| Cell::Word(&j.name)),
+    column("error", "m", "how far its anchors are from where they should be", |_, j| Cell::Single(j.readout.error)),
+    column("angular_error", "rad", "how far the orientations are from where they should be", |_, j| {
+        Cell::Single(j.readout.angular_error)
+    }),
+    column("value", "rad, m", "its free coordinate: an angle, a slide or a length", |_, j| {
+        Cell::Single(j.readout.value)
+    }),
+    column("speed", "rad/s, m/s", "the rate of `value`", |_, j| Cell::Single(j.readout.speed)),
+    column("impulse", "N·s", "the norm of what all its linear rows passed on", |_, j| {
+        Cell::Single(j.readout.impulse())
+    }),
+    column("force", "N", "the norm over all its linear rows, stops and motors included", |_, j| {
+        Cell::Single(j.readout.force.length())
+    }),
+    column("torque", "N·m", "the norm over all its angular rows", |_, j| Cell::Single(j.readout.torque.length())),
+    column("anchor_x", "N", "force of the anchor's rows, along x", |_, j| Cell::Single(j.readout.anchor.x)),
+    column("anchor_y", "N", "along y", |_, j| Cell::Single(j.readout.anchor.y)),
+    column("anchor_z", "N", "along z", |_, j| Cell::Single(j.readout.anchor.z)),
+    column("axis_x", "N·m", "torque of the rows that hold an axis or an orientation, about x", |_, j| {
+        Cell::Single(j.readout.axis.x)
+    }),
+    column("axis_y", "N·m", "about y", |_, j| Cell::Single(j.readout.axis.y)),
+    column("axis_z", "N·m", "about z", |_, j| Cell::Single(j.readout.axis.z)),
+    column("spring", "N, N·m", "of its spring; positive drives `value` up", |_, j| Cell::Single(j.readout.spring)),
+    column("motor", "N, N·m", "of its motor; positive drives `value` up", |_, j| Cell::Single(j.readout.motor)),
+    column("limit", "N, N·m", "of the stop that it stands at; positive drives `value` up", |_, j| {
+        Cell::Single(j.readout.limit)
+    }),
+    column("swing", "N·m", "of its swing's stop", |_, j| Cell::Single(j.readout.swing)),
+    column("energy", "J", "½ k C² of its spring", |_, j| Cell::Single(j.readout.energy)),
+    column("at", "", "the stops that it stands at: `least`, `greatest`, `swing`, or two of them", |_, j| {
+        Cell::Word(at(j.readout.stops))
+    }),
+    column("broken", "", "1 once it has broken, else 0", |_, j| Cell::Count(j.broken.is_some().into())),
+];
+
+/// The limits that a joint stands at, in one word.
+fn at(stops: Stops) -> &'static str {
+    match (stops.swing, stops.least, stops.greatest) {
+        (false, false, false) => "",
+        (false, true, _) => "least",
+        (false, false, true) => "greatest",
+        (true, false, false) => "swing",
+        (true, true, _) => "swing+least",
+        (true, false, true) => "swing+greatest",
+    }
+}
+
+/// One line of a table.
+pub struct Line<'a, T: 'static> {
+    pub columns: &'static [Column<T>],
+    pub at: Moment,
+    pub of: &'a T,
+}
+
+impl<T: 'static> Serialize for Line<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.columns.iter().map(|column| (column.get)(self.at, self.of)))
+    }
+}
+
+/// A column without its getter: what lists and documents show.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Heading {
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub what: &'static str,
+}
+
+/// The headings of a list.
+pub fn headings<T>(columns: &[Column<T>]) -> Vec<Heading> {
+    columns.iter().map(|c| Heading { name: c.name, unit: c.unit, what: c.what }).collect()
+}

@@ -1,0 +1,71 @@
+//! Whether a run is to be trusted, and what its exit code is.
+
+use super::Failure;
+use super::condition::{Condition, Watch};
+use super::extremes::Extremes;
+use crate::session::Session;
+
+/// What became of a run, beside its numbers.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// Why it is not to be trusted, a sentence each; empty if it is.
+    pub distrust: Vec<String>,
+    /// The conditions of `--fail-if` that held, and where.
+    pub held: Vec<String>,
+    /// Those that could not be looked at.
+    pub missed: Vec<String>,
+}
+
+impl Verdict {
+    /// What the end of a run tells.
+    pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch<'_>]) -> Self {
+        let metrics = &session.snapshot().metrics;
+        let mut verdict = Self::default();
+        if let Some(trouble) = &session.snapshot().trouble {
+            verdict.distrust.push(trouble.what.to_string());
+        }
+        if metrics.stopped > 0 {
+            let times = if metrics.stopped == 1 { "once".into() } else { format!("{} times", metrics.stopped) };
+            verdict.distrust.push(format!("a body was brought to rest {times} because its velocity ran away"));
+        }
+        if metrics.guarded > 0 {
+            let many = if metrics.guarded == 1 { "impulse was" } else { "impulses were" };
+            verdict.distrust.push(format!("{} {many} cut down or reset before being carried on", metrics.guarded));
+        }
+        if let Some((column, step)) = extremes.not_finite {
+            verdict.distrust.push(format!("`{column}` is not finite at step {step}"));
+        }
+        for watch in watches {
+            match watch.verdict() {
+                Ok(Some(held)) => verdict.held.push(held),
+                Ok(None) => {}
+                Err(missed) => verdict.missed.push(missed),
+            }
+        }
+        verdict
+    }
+
+    /// The exit code's reason; nothing where all is well. A run that is not to be trusted comes first: its numbers decide
+    /// nothing.
+    pub fn failure(self) -> Result<(), Failure> {
+        let list =
+            |head: &str, lines: &[String]| lines.iter().map(|l| format!("{head}: {l}")).collect::<Vec<_>>().join("\n");
+        let (distrust, held) = (list("not to be trusted", &self.distrust), list("failed", &self.held));
+        let both =
+            [distrust.clone(), held.clone()].into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join("\n");
+        if !distrust.is_empty() {
+            Err(Failure::Distrust(both))
+        } else if !held.is_empty() {
+            Err(Failure::Held(held))
+        } else if !self.missed.is_empty() {
+            Err(Failure::Error(self.missed.join("\n")))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Conditions to be looked at in this scene.
+pub fn watches<'a>(conditions: &'a [Condition], session: &Session) -> Result<Vec<Watch<'a>>, Failure> {
+    conditions.iter().map(|condition| Watch::new(condition, session).map_err(Failure::Misuse)).collect()
+}

@@ -1,0 +1,74 @@
+//! Attacks: scenes and settings mutated by their structure, shapes and mechanisms thrown together, a program killed while
+//! it saves. Whatever comes of it is refused with a line that has its place, or runs and stays finite or says that it
+//! did not; nothing panics, and nothing grows without bound.
+//!
+//! Bounded and seeded: every run does the same. `scripts/attack --count N` does more, by `DELASSUS_ATTACK` and
+//! `DELASSUS_SEED`.
+
+mod dice;
+mod kill;
+mod mechanisms;
+mod mutate;
+mod scenes;
+mod shapes;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use delassus::physics::world::World;
+use dice::Dice;
+
+/// How many to try, of which a test does `share`.
+fn count(share: u64) -> u64 {
+    let asked = std::env::var("DELASSUS_ATTACK").ok().and_then(|count| count.parse().ok());
+    asked.unwrap_or(2000_u64).div_ceil(share)
+}
+
+/// The number that all begin from.
+fn seed() -> u64 {
+    std::env::var("DELASSUS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
+}
+
+/// Tries `count` things that are made of dice. What goes wrong with one does not keep the others from being tried; in the
+/// end the first few are told, each with the number by which it can be had again.
+fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>) {
+    let mut found = Vec::new();
+    for number in 0..count {
+        let mut dice = Dice::new(seed().wrapping_mul(0x1_0000_0001).wrapping_add(number));
+        let told = match catch_unwind(AssertUnwindSafe(|| one(&mut dice))) {
+            Ok(Ok(())) => continue,
+            Ok(Err(told)) => told,
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+                format!("panicked: {}", text.unwrap_or_default())
+            }
+        };
+        found.push(format!("{what} {number} of seed {}: {told}", seed()));
+    }
+    let first: Vec<_> = found.iter().take(10).map(String::as_str).collect();
+    assert!(found.is_empty(), "{} of {count} went wrong\n{}", found.len(), first.join("\n"));
+}
+
+/// Runs a few steps; what is not finite must have been told.
+fn run(world: &mut World, steps: u32) -> Result<(), String> {
+    for _ in 0..steps {
+        world.step();
+        if world.contacts.excess.is_some() {
+            return Ok(());
+        }
+        let told = world.stopped > 0;
+        let bad = world.bodies.iter().zip(&world.velocities).position(|(body, velocity)| {
+            !(body.position.is_finite() && body.rotation.is_finite() && velocity.is_finite())
+        });
+        if let Some(body) = bad {
+            return Err(format!("body {body} is not finite at step {}, told: {told}", world.step_count));
+        }
+        let m = world.metrics();
+        let sums = [m.kinetic_energy, m.potential_energy, m.spring_energy, m.momentum.length(), m.residual];
+        let worst = [m.joint_error_max, m.joint_error_mean, m.angular_error_max, m.penetration_max];
+        if !told && !sums.iter().chain(&worst).all(|v| v.is_finite()) {
+            return Err(format!("a measure is not finite at step {}: {m:?}", world.step_count));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Whether a run failed: conditions, the exit code, and the run's extremes.
+
+use super::*;
+
+/// A ball that falls freely from 4 m: what it reaches is known.
+const FALL: &str = r#"(
+    version: 1,
+    title: "Fall",
+    settings: (step: (rate: 100)),
+    bodies: [(name: "ball", shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 2)],
+)"#;
+const G: f64 = 9.81;
+const H: f64 = 0.01;
+
+#[test]
+fn a_condition_that_holds_is_four() {
+    let place = Place::new();
+    place.write("fall.ron", FALL);
+    let run = |condition: &str| {
+        let output = place.run(&["run", "fall.ron", "--steps", "100", "--fail-if", condition]);
+        (output.status.code().unwrap(), err(&output), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    // After n steps it falls at n g h: 3 m/s are passed by the 31st step.
+    let (code, said, out) = run("bodies.ball.vz < -3");
+    let step = (3.0 / (G * H)).ceil() as u64;
+    assert_eq!(code, 4, "{said}");
+    assert!(said.contains(&format!("failed: bodies.ball.vz < -3: ball -3.0411 at step {step}, 0.310 s")), "{said}");
+    assert!(said.contains(&format!("at {} steps in all", 101 - step)), "{said}");
+    assert!(out.contains("state hash"), "the summary is still told: {out}");
+    // 100 steps: 9.81 m/s.
+    for (condition, code) in [
+        ("bodies.ball.vz < -9.8101", 0),
+        ("bodies.*.vz<-9.8099", 4),
+        ("bodies.*.vz < -3 after 2", 1),
+        ("bodies.*.vz > -3 after 0.5", 0),
+        ("bodies.*.vz > -3 at end", 0),
+        ("bodies.*.vz > -3", 4),
+        ("momentum_z < -19.6", 4),
+        ("momentum_z < -19.7", 0),
+        ("kinetic_energy > 1e3", 0),
+        ("joint_error_max > 5e-3", 0),
+        ("contacts != 0", 0),
+        // Never measured, nothing to measure: that it did not hold is no pass.
+        ("radius > 1", 1),
+        ("joints.*.force > 1", 1),
+    ] {
+        let (found, said, _) = run(condition);
+        assert_eq!(found, code, "{condition}: {said}");
+    }
+}
+
+#[test]
+fn any_of_several_conditions_fails_the_run() {
+    let place = Place::new();
+    let run = |extra: &[&str]| place.run(&[&["run", "scene.ron", "--steps", "50"], extra].concat());
+    let fine = ["--fail-if", "joint_error_max > 5e-3", "--fail-if", "joints.post-bob.at != \"\""];
+    assert_eq!(run(&fine).status.code(), Some(0), "{}", err(&run(&fine)));
+    let output = run(&[&fine[..], &["--fail-if", "joints.post-bob.force > 1", "--fail-if", "rows == 5"]].concat());
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(err(&output).lines().count(), 2, "{}", err(&output));
+    let told = json(&String::from_utf8_lossy(&run(&["--json", "--fail-if", "rows == 5"]).stdout));
+    assert!(told["failed"][0].as_str().unwrap().starts_with("rows == 5: 5 at step 1"), "{}", told["failed"]);
+}
+
+#[test]
+fn a_condition_that_makes_no_sense_is_misuse() {
+    let place = Place::new();
+    for (condition, hint) in [
+        ("joint_eror_max > 1", "did you mean `joint_error_max`"),
+        ("joints.post-bop.force > 1", "did you mean `post-bob`"),
+        ("bodies.bib.z > 1", "did you mean `bob`"),
+        ("energy > much", "finite number"),
+    ] {
+        let said = place.refused(&["run", "scene.ron", "--fail-if", condition], 2);
+        assert!(said.contains(hint), "{condition}: {said}");
+    }
+}
+
+/// Thrown up at 5 m/s the ball turns where its speed is spent, and its energy is least there.
+#[test]
+fn the_summary_has_the_runs_extremes_beside_the_end() {
+    let place = Place::new();
+    place.write("throw.ron", &FALL.replace("mass: 2", "mass: 2, velocity: (0, 0, 5)"));
+    let told = json(&place.out(&["run", "throw.ron", "--steps", "100", "--json"]));
+    let (maxima, minima) = (&told["maxima"], &told["minima"]);
+    // Symplectic Euler: v(n) = 5 − n g h, x(n) = 4 + Σ v h, the highest after the last step that still rises.
+    let v = |n: f64| 5.0 - n * G * H;
+    let top = (5.0 / (G * H)).floor();
+    let height = 4.0 + (1..=top as u64).map(|n| v(n as f64) * H).sum::<f64>();
+    assert_eq!(maxima["potential_energy"]["step"].as_f64(), Some(top));
+    let most = maxima["potential_energy"]["value"].as_f64().unwrap();
+    assert!((most - 2.0 * G * height).abs() < 1e-3, "{most} against {}", 2.0 * G * height);
+    let least = minima["kinetic_energy"]["step"].as_f64().unwrap();
+    assert!((least - 5.0 / (G * H)).abs() <= 0.5, "{least}");
+    assert_eq!(maxima["momentum_z"]["step"], 1);
+    assert_eq!((&told["trusted"], &told["distrust"]), (&serde_json::json!(true), &serde_json::json!([])));
+    let text = place.out(&["run", "throw.ron", "--steps", "100"]);
+    assert!(text.contains(&format!(" J, at most {most:.6} J at {:.3} s", top * H)), "{text}");
+}
+
+/// A body that runs away is brought to rest: the run ends with a code of its own, and says why.
+#[test]
+fn a_run_with_a_stopped_body_is_three() {
+    let place = Place::new();
+    // Jacobi far beyond its bound: the velocities overflow.
+    let wild = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.iterations=1000"];
+    let wild: Vec<&str> = wild.iter().flat_map(|set| ["--set", set]).collect();
+    place.write("two.ron", &SCENE.replace("joints: [", r#"joints: [(a: "post", b: "bob", kind: Fixed), "#));
+    let output = place.run(&[&["run", "two.ron", "--steps", "50", "--json"], &wild[..]].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+    assert!(err(&output).contains("not to be trusted"), "{}", err(&output));
+    let told = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(told["trusted"], false);
+}

@@ -1,0 +1,78 @@
+//! `delassus render`: what it draws and what it says.
+
+use super::*;
+
+#[test]
+fn render_draws_without_a_display() {
+    let place = Place::new();
+    let output = place
+        .command(&["render", "scene.ron", "--steps", "20", "--size", "320x200", "--out", "picture.png"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let picture = image::open(place.path("picture.png")).unwrap().into_rgb8();
+    assert_eq!(picture.dimensions(), (320, 200));
+    let colours: std::collections::HashSet<_> = picture.pixels().map(|p| p.0.map(|c| c / 16)).collect();
+    assert!(colours.len() > 8, "the picture is empty: {colours:?}");
+    assert!(place.refused(&["render", "scene.ron", "--out", "no/such/folder.png"], 1).contains("no/such/folder.png"));
+    place.refused(&["render", "scene.ron", "--out", "picture.png", "--size", "0x0"], 2);
+    place.refused(&["render", "scene.ron"], 2);
+}
+
+/// Pictures of a sequence are numbered from the beginning on, whatever the steps between them.
+#[test]
+fn a_sequence_of_pictures_is_numbered() {
+    let place = Place::new();
+    let size = ["--size", "64x48"];
+    place.out(&[&["render", "scene.ron", "--steps", "25", "--every", "10", "--out", "film.png"], &size[..]].concat());
+    let mut names: Vec<_> = std::fs::read_dir(place.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with("film"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["film-0000.png", "film-0001.png", "film-0002.png"]);
+    // Each is the picture of its own step.
+    place.out(&[&["render", "scene.ron", "--steps", "20", "--out", "last.png"], &size[..]].concat());
+    let pixels = |name: &str| image::open(place.path(name)).unwrap().into_rgb8();
+    assert_eq!(pixels("film-0002.png"), pixels("last.png"));
+    assert_ne!(pixels("film-0000.png"), pixels("last.png"));
+}
+
+/// A camera of one's own sees another side.
+#[test]
+fn the_camera_can_be_told() {
+    let place = Place::new();
+    let draw = |camera: &[&str]| {
+        place.out(&[&["render", "scene.ron", "--size", "96x64", "--out", "picture.png"], camera].concat());
+        image::open(place.path("picture.png")).unwrap().into_rgb8()
+    };
+    let own = draw(&[]);
+    // The scene says nothing of its camera: these are the defaults.
+    assert_eq!(draw(&["--eye", "6,-10,5", "--target", "0,0,1"]), own);
+    let views = ["front", "back", "left", "right", "top", "bottom", "corner"].map(|side| draw(&["--view", side]));
+    for (i, view) in views.iter().enumerate() {
+        assert_ne!(*view, own);
+        assert!(views[..i].iter().all(|other| other != view), "two views are one: {i}");
+    }
+    assert_ne!(draw(&["--target=1,0,4"]), own);
+    place.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2"], 2);
+    place.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2,3", "--target", "1,2,3"], 2);
+    place.refused(&["render", "scene.ron", "--out", "p.png", "--view", "front", "--eye", "1,2,3"], 2);
+}
+
+/// Where it succeeds nothing is said, whatever the driver would like to say.
+#[test]
+fn render_is_silent_where_it_succeeds() {
+    let place = Place::new();
+    let output = place
+        .command(&["render", "scene.ron", "--size", "64x48", "--out", "picture.png"])
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("XDG_RUNTIME_DIR")
+        .output()
+        .unwrap();
+    assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));
+}

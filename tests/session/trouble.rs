@@ -1,0 +1,60 @@
+//! What ends the trust in a run pauses it, is told once, and loses nothing.
+
+use super::*;
+use delassus::physics::collide::budget::{MAX_PAIRS, MAX_POINTS};
+
+/// Balls in a row so close that any two are within a prediction of a metre: n (n − 1)/2 pairs, more than the budget.
+fn crowd(prediction: f32) -> Session {
+    let n = ((2 * MAX_PAIRS) as f64).sqrt() as usize + 2;
+    let text = format!(
+        "(version: 1, title: \"Crowd\", settings: (contact: (prediction: {prediction})), patterns: [Stack(name: \"s\", \
+         body: (shape: Sphere(radius: 0.0001), mass: 1, at: (0, 0, 1)), count: {n}, spacing: (0, 0.001, 0))])"
+    );
+    Session::from_text(&text, "crowd").unwrap()
+}
+
+#[test]
+fn more_contacts_than_the_budget_pause_the_run_and_lose_nothing() {
+    let mut session = crowd(1e-5);
+    steps(&mut session, 3);
+    let (hash, time) = (session.snapshot().hash, session.snapshot().time);
+    assert_eq!(session.snapshot().trouble, None);
+    set(&mut session, "contact.prediction", Value::Real(1.0));
+    session.dispatch(Command::Play).unwrap();
+    let frame = Duration::from_millis(20);
+    assert_eq!(session.advance(frame, frame), 0);
+    assert!(!session.playing(), "it pauses");
+    let trouble = session.snapshot().trouble.clone().unwrap();
+    assert_eq!(trouble.step, 4);
+    assert!(trouble.what.contains("Step 4 at 0.050 s was not made: more than 200000 pairs"), "{}", trouble.what);
+    // Nothing has moved, and the plots have no second sample of the step.
+    assert_eq!((session.snapshot().hash, session.snapshot().time, session.snapshot().step), (hash, time, 3));
+    assert_eq!(session.samples().samples.len(), 1 + 3);
+    // Asked again it is the same trouble, and stepping makes no step either.
+    session.dispatch(Command::Step).unwrap();
+    assert_eq!((session.snapshot().hash, session.snapshot().trouble.as_ref()), (hash, Some(&trouble)));
+    // With the cause gone it goes on as if nothing had been.
+    set(&mut session, "contact.prediction", Value::Real(1e-5));
+    steps(&mut session, 1);
+    assert_eq!((session.snapshot().trouble.as_ref(), session.snapshot().step), (None, 4));
+    let mut undisturbed = crowd(1e-5);
+    assert_eq!(hash_after(&mut undisturbed, 4), session.snapshot().hash);
+    session.dispatch(Command::StepBack).unwrap();
+    assert_eq!(session.snapshot().hash, hash);
+}
+
+/// Flat boxes that lie in each other: few pairs, but four points each, are refused as well.
+#[test]
+fn points_are_counted_as_well_as_pairs() {
+    // n (n − 1)/2 pairs below the one budget, four times as many points above the other.
+    let n = ((0.9 * 2.0 * MAX_PAIRS as f64).sqrt()) as usize;
+    assert!(n * (n - 1) / 2 < MAX_PAIRS && 2 * n * (n - 1) > MAX_POINTS);
+    let text = format!(
+        "(version: 1, title: \"Flat\", patterns: [Stack(name: \"s\", body: (shape: Box(half: (1, 1, 0.5)), at: (0, 0, 1)), \
+         count: {n}, spacing: (0, 0, 0.0001))])"
+    );
+    let mut session = Session::from_text(&text, "flat").unwrap();
+    steps(&mut session, 1);
+    let trouble = session.snapshot().trouble.clone().unwrap();
+    assert!(trouble.what.contains("more than 400000 contact points"), "{}", trouble.what);
+}
