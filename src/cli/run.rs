@@ -92,6 +92,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if step.is_multiple_of(arguments.every) {
             tables.write(&session)?;
         }
+        if session.snapshot().trouble.is_some() {
+            break;
+        }
         let elapsed = begin.elapsed();
         if elapsed > shown + REFRESH {
             shown = elapsed;

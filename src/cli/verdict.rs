@@ -23,8 +23,7 @@ impl Verdict {
         let mut verdict = Self::default();
         if let Some(trouble) = &session.snapshot().trouble {
             verdict.distrust.push(trouble.what.to_string());
-        }
-        if metrics.stopped > 0 {
+        } else if metrics.stopped > 0 {
             let times = if metrics.stopped == 1 { "once".into() } else { format!("{} times", metrics.stopped) };
             verdict.distrust.push(format!("a body was brought to rest {times} because its velocity ran away"));
         }

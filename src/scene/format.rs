@@ -161,6 +161,7 @@ fn material() -> Type {
         field("friction", NUMBER, "0.5", "friction coefficient").range("0 to 1000"),
         field("restitution", NUMBER, "0", "0 does not bounce, 1 bounces back").range("0 to 1"),
         field("rolling", NUMBER, "0", "rolling friction's lever arm").unit("m").range("0 to 1000"),
+        field("soft", "Softness", "none", "a spring in place of a rigid surface; of two that touch, the slower one"),
     ];
     let what = "A surface. How two of them make one value is the setting `contact.mix`.";
     group("Material", what, "(name: \"ice\", friction: 0.02)", fields)
@@ -316,6 +317,7 @@ fn patterns() -> [Type; 8] {
         field("collide", SWITCH, "false", "whether neighbours touch"),
         field("breaks", "Breaks", "none", "what it bears; unbreakable if left out"),
         own_stabilization(),
+        field("soft", "SoftRows", "none", "rows that are springs; rigid ones if left out"),
     ];
     let stack = vec![
         named(),
@@ -410,6 +412,7 @@ fn joint() -> Type {
         field("collide", SWITCH, "false", "whether the two bodies touch each other"),
         field("breaks", "Breaks", "none", "what it bears; unbreakable if left out"),
         own_stabilization(),
+        field("soft", "SoftRows", "none", "rows that are springs; rigid ones if left out"),
     ];
     let what = "A joint between two bodies. Without any anchor a rod or rope runs from origin to origin, and a weld, slider or \
                 drive has its anchor at B's origin.";
@@ -479,13 +482,19 @@ fn softness(defaults: [&'static str; 2]) -> [Field; 2] {
     ]
 }
 
-fn drives() -> [Type; 5] {
+fn drives() -> [Type; 7] {
     let speed = |unit, what| field("speed", NUMBER, REQUIRED, what).unit(unit);
     let cap = |name, unit, what| field(name, NUMBER, "1000000000", what).unit(unit).range("0 and more");
     let [hertz, damping] = softness([REQUIRED; 2]);
     let rest = field("angle", "Angle", "0", "where it is at rest");
     let angular = vec![hertz.clone(), damping.clone(), rest];
     let linear = vec![hertz, damping, field("slide", NUMBER, "0", "where it is at rest").unit("m")];
+    let soft = |name, what| field(name, "Softness", "rigid", what);
+    let rows = vec![
+        soft("anchor", "points: anchors, rods, rings, a slider's rails; a rope, where it is taut"),
+        soft("axis", "axes and orientations"),
+        soft("limit", "stops, those of a swing too"),
+    ];
     let swings = vec![
         form("Cone", "the same half angle to every side: `Cone(Degrees(45))`", Vec::new()),
         form("Ellipse", "a half angle about each axis, joined by an ellipse: `Ellipse(0.5, 1)`", Vec::new()),
@@ -517,6 +526,8 @@ fn drives() -> [Type; 5] {
             angular,
         ),
         group("LinearSpring", "A spring with a damper along a joint's axis.", "(hertz: 2, damping_ratio: 0.5)", linear),
+        group("Softness", "A spring with a damper.", "(hertz: 5, damping_ratio: 0.5)", softness([REQUIRED; 2]).into()),
+        group("SoftRows", "Which of a joint's rows are springs.", "(anchor: (hertz: 5, damping_ratio: 0.5))", rows),
         choice("SwingLimit", "How far an axis may lean: half angles from 0.01 to π.", "Cone(Degrees(45))", swings),
     ]
 }

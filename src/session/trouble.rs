@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::snapshot::BodyView;
 use crate::physics::collide::budget::Excess;
+use crate::physics::fault::Fault;
 use crate::physics::world::World;
 
 /// Why a run is paused, and from which step on it is not to be trusted.
@@ -20,20 +22,35 @@ pub struct Trouble {
 pub(super) enum Cause {
     /// The next step would need more contacts than the budget.
     Crowd(Excess),
+    /// A body's state is not finite or ran away.
+    Fault(Fault),
 }
 
 /// What is wrong with the world, if anything.
 pub(super) fn cause(world: &World) -> Option<Cause> {
-    world.contacts.excess.map(Cause::Crowd)
+    // A fault stays known while the world goes on; what keeps it from going on comes first.
+    world.contacts.excess.map(Cause::Crowd).or(world.fault.map(Cause::Fault))
 }
 
 impl Trouble {
-    /// In words.
-    pub(super) fn new(cause: Cause, world: &World) -> Self {
-        let (step, time) = (world.step_count + 1, world.time);
+    /// In words, with the bodies' names.
+    pub(super) fn new(cause: Cause, world: &World, bodies: &[BodyView]) -> Self {
         match cause {
             Cause::Crowd(excess) => {
+                let (step, time) = (world.step_count + 1, world.time);
                 Self { what: format!("Step {step} at {time:.3} s was not made: {excess}").into(), step, cause }
+            }
+            Cause::Fault(Fault { body, step, kind }) => {
+                let name =
+                    (body as usize).checked_sub(1).and_then(|index| bodies.get(index)).map_or("the world", |b| &b.name);
+                let time = step as f64 / f64::from(world.settings.step.rate);
+                // The rate may have been another one meanwhile: then only the world's own time is known.
+                let time = if step == world.step_count { world.time } else { time };
+                let what = format!(
+                    "{name} {} at step {step}, {time:.3} s; the run is not to be trusted from there on",
+                    kind.words()
+                );
+                Self { what: what.into(), step, cause }
             }
         }
     }

@@ -94,7 +94,7 @@ impl Snapshot {
         self.step = world.step_count;
         let cause = trouble::cause(world);
         if self.trouble.as_ref().is_none_or(|told| cause.is_none_or(|cause| !told.is(cause))) {
-            self.trouble = cause.map(|cause| Trouble::new(cause, world));
+            self.trouble = cause.map(|cause| Trouble::new(cause, world, &self.bodies));
         }
         self.show_pull(world);
     }

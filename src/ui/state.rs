@@ -463,7 +463,7 @@ impl UiState {
         match &self.trouble {
             Some(trouble) => {
                 let reset = Remedy::Ask { label: "Reset".into(), request: Box::new(Request::Session(Command::Reset)) };
-                self.toasts.ask(Topic::Trouble, format!("Paused. {}.", trouble.what), vec![reset]);
+                self.toasts.ask(Topic::Trouble, format!("Paused: {}.", trouble.what), vec![reset]);
             }
             None => self.toasts.withdraw(Topic::Trouble),
         }

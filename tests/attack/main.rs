@@ -56,7 +56,7 @@ fn run(world: &mut World, steps: u32) -> Result<(), String> {
         if world.contacts.excess.is_some() {
             return Ok(());
         }
-        let told = world.stopped > 0;
+        let told = world.fault.is_some();
         let bad = world.bodies.iter().zip(&world.velocities).position(|(body, velocity)| {
             !(body.position.is_finite() && body.rotation.is_finite() && velocity.is_finite())
         });

@@ -112,3 +112,21 @@ fn a_run_with_a_stopped_body_is_three() {
     let told = json(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(told["trusted"], false);
 }
+
+/// A run stops at the step in which a body runs away, and names both; its tables end there.
+#[test]
+fn a_run_that_is_not_finite_stops_and_names_the_body_and_the_step() {
+    let place = Place::new();
+    // 99940 m/s and 1000 m/s² more in steps of a hundredth: beyond 1e5 m/s in the seventh.
+    let fast = FALL
+        .replace("mass: 2", "mass: 2, velocity: (0, 0, -99940)")
+        .replace("rate: 100", "rate: 100, gravity: (0, 0, -1000)");
+    place.write("fast.ron", &fast);
+    let output = place.run(&["run", "fast.ron", "--steps", "100", "--csv", "t.csv"]);
+    assert_eq!(output.status.code(), Some(3));
+    let step = (60.0_f64 / (1000.0 * H)).floor() as usize;
+    assert!(err(&output).contains(&format!("not to be trusted: ball ran away at step {step}")), "{}", err(&output));
+    let table = place.read("t.csv");
+    assert_eq!(table.lines().count(), 1 + step);
+    assert!(!table.contains("NaN") && !table.contains("inf"), "{table}");
+}

@@ -58,3 +58,32 @@ fn points_are_counted_as_well_as_pairs() {
     let trouble = session.snapshot().trouble.clone().unwrap();
     assert!(trouble.what.contains("more than 400000 contact points"), "{}", trouble.what);
 }
+
+/// A body that falls at 1000 m/s² passes the greatest speed, 1e5 m/s, in the fourth step: 99940 + 4 · 1000/60.
+#[test]
+fn a_body_that_runs_away_pauses_the_run_once_and_is_named() {
+    let text = "(version: 1, title: \"Fast\", settings: (step: (gravity: (0, 0, -1000))), bodies: [\
+                (name: \"bob\", shape: Sphere(radius: 1), velocity: (0, 0, -99940))])";
+    let mut session = Session::from_text(text, "fast").unwrap();
+    session.dispatch(Command::Play).unwrap();
+    let frame = Duration::from_millis(50);
+    for _ in 0..10 {
+        session.advance(frame, frame);
+    }
+    assert!(!session.playing(), "it pauses");
+    assert_eq!(session.snapshot().step, 4);
+    let trouble = session.snapshot().trouble.clone().unwrap();
+    assert_eq!(trouble.step, 4);
+    assert!(trouble.what.starts_with("bob ran away at step 4, 0.067 s"), "{}", trouble.what);
+    // Whoever goes on all the same is not stopped again, and what was told stays true.
+    session.dispatch(Command::Play).unwrap();
+    assert!(session.advance(frame, frame) > 0 && session.playing());
+    assert_eq!(session.snapshot().trouble.as_ref(), Some(&trouble));
+    // Before it and from the beginning there is none.
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!(session.snapshot().trouble, None);
+    steps(&mut session, 4);
+    assert!(session.snapshot().trouble.is_some());
+    session.dispatch(Command::StepBack).unwrap();
+    assert_eq!(session.snapshot().trouble, None);
+}
