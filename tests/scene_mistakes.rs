@@ -52,8 +52,8 @@ const SCENES: &[(&str, &str)] = &[
         "1:43: `step`: expected fields in brackets, `(…: …)`, found `5`",
     ),
     (
-        r#"(version: 1, title: "t", experiments: [(name: "a", set: (stabilization: (beta: 2)))])"#,
-        "1:80: `stabilization.beta` takes 0 to 1, not `2`",
+        r#"(version: 1, title: "t", experiments: [(name: "a", set: (stabilization: (beta: 3)))])"#,
+        "1:80: `stabilization.beta` takes 0 to 2, not `3`",
     ),
     (
         r#"(version: 1, title: "t", bodies: [(name: "a", shape: Sphere(radius: 1))], joints: [(b: "a", anchor: (0, 0, 0), kind: BallSocket, stabilization: (method: Soft, hertz: 0))])"#,

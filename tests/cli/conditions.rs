@@ -117,7 +117,7 @@ fn a_run_with_a_stopped_body_is_three() {
 #[test]
 fn a_run_that_is_not_finite_stops_and_names_the_body_and_the_step() {
     let place = Place::new();
-    // 99940 m/s and 1000 m/s² more in steps of a hundredth: beyond 1e5 m/s in the seventh.
+    // 99940 m/s and 1000 m/s² more in steps of a hundredth: 1e5 m/s in the sixth.
     let fast = FALL
         .replace("mass: 2", "mass: 2, velocity: (0, 0, -99940)")
         .replace("rate: 100", "rate: 100, gravity: (0, 0, -1000)");

@@ -181,7 +181,7 @@ fn misuse_is_two() {
         ("solver.iteration=3", "did you mean `solver.iterations`"),
         ("solver.iterations=many", "0 to 1000"),
         ("solver.iterations=-1", "0 to 1000"),
-        ("stabilization.beta=NaN", "0 to 1"),
+        ("stabilization.beta=NaN", "0 to 2"),
         ("solver.method=Newton", "GaussSeidel or Jacobi"),
         ("step.gravity=(1,2)", "(x, y, z)"),
         ("solver.iterations", "NAME=VALUE"),

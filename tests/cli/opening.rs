@@ -86,7 +86,7 @@ fn a_field_that_cannot_be_set_is_misuse() {
         ("joint.motor.speed=3", "did you mean `joints`?"),
         ("joints.motor.speed=fast", "`speed`: expected a number, found `fast`"),
         ("joints.motor.speed=1e999", "the motor's speed must be finite"),
-        ("joints.motor.speed=(1", "never closed"),
+        ("joints.motor.speed=(1", "is not closed"),
         ("joints.motor.speed=1, b: \"world\"", "expected the end"),
         ("joints.motor.speed=", "expected a value"),
         ("joints.motor=3", "say which field of the joint"),
