@@ -121,7 +121,7 @@ pub fn types() -> Vec<Type> {
     types.extend(patterns());
     types.extend([joint(), kinds()]);
     types.extend(drives());
-    types.extend([breaks(), experiment()]);
+    types.extend([breaks(), experiment(), rules()]);
     types
 }
 
@@ -132,6 +132,12 @@ fn scene() -> Type {
         field("source", TEXT, "\"\"", "the document and chapter that it reproduces, as in `004 ch. 9`"),
         field("about", TEXT, "\"\"", "what it shows, in a few sentences"),
         field("look_for", TEXT, "\"\"", "what to look for"),
+        field(
+            "expects",
+            "[Rule]",
+            "[]",
+            "what the doctor would warn of and the scene is made to show: it is told as meant",
+        ),
         field("settings", "SettingsPatch", "()", "what differs from the default settings"),
         field("camera", "CameraDoc", "()", "where the camera starts"),
         field("materials", "[Material]", "[]", "surfaces, to be named by bodies"),
@@ -548,4 +554,33 @@ fn experiment() -> Type {
     ];
     let example = "(name: \"Cold start\", set: (warm_start: (enabled: false)))";
     group("Experiment", "A named change of settings, so that a click shows what they do.", example, fields)
+}
+
+/// The doctor's rules.
+fn rules() -> Type {
+    let forms = [
+        ("exclusion", "limits of two joints on the same pair that cannot both hold"),
+        ("inertia", "a body that is far easier to turn about one axis than about another"),
+        ("breaks", "a break limit below the load"),
+        ("degrees", "an angle in radians that looks meant in degrees"),
+        ("sweeps", "bodies welded in a row that the sweeps cannot carry"),
+        ("jam", "axes of a loop that differ by so little that they must be meant to be one, and jam"),
+        ("locked", "a motor in a loop that cannot move"),
+        ("against", "motors that drive one motion at speeds that do not suit each other"),
+        ("stops", "limits of several joints of a loop that leave it no motion"),
+        ("singular", "loops that can begin to move in ways that do not last"),
+        ("dead", "a value that stands still though its loop can move"),
+        ("loop", "rows of closed loops of joints that depend on each other"),
+        ("overlap", "bodies that stand in each other"),
+        ("anchors", "anchors, lengths or planes that do not meet at the start"),
+        ("axes", "axes of one joint that are not aligned at the start"),
+        ("limit", "a value outside its limits, or a rope too short, at the start"),
+        ("motor", "a motor without a cap before a stop, or one that starts by pressing on its stop"),
+        ("mass", "a heavy body that hangs or stands on a light one"),
+        ("far", "a body so far out that single precision has no millimetres left"),
+        ("immovable", "a joint between bodies that nothing moves"),
+    ];
+    let forms = forms.map(|(name, what)| form(name, what, Vec::new()));
+    let what = "A rule of the doctor, for scenes that are made to break it.";
+    choice("Rule", what, "expects: [mass, singular]", forms.into())
 }
