@@ -78,11 +78,13 @@ impl Stage {
             self.force(at, slide.impulse * (side / show.h), overlays::FRICTION, radius, show);
         }
         if show.overlays.moments {
-            // Both rings round one middle: the rolling one is the wider.
-            for (moment, widen) in [(traction.twist, 1.0), (traction.rolling, 1.35)] {
-                if let Some(moment) = moment {
-                    self.bounded_moment(moment, at, side, widen, size, show);
-                }
+            if let Some(twist) = traction.twist {
+                // It slips where slide and spin together have come to their bound.
+                let slips = traction.share().max(twist.share()) >= SLIPS;
+                self.bounded_moment(twist, at, side, slips, size, show);
+            }
+            if let Some(rolling) = traction.rolling {
+                self.bounded_moment(rolling, at, side, rolling.share() >= SLIPS, size, show);
             }
         }
     }
@@ -141,14 +143,14 @@ impl Stage {
     }
 
     /// A moment that is bound: a faint ring, and as much of it as is in use.
-    fn bounded_moment(&mut self, moment: Bounded, at: Vec3, side: f32, widen: f32, size: f32, show: &Show<'_>) {
+    fn bounded_moment(&mut self, moment: Bounded, at: Vec3, side: f32, slips: bool, size: f32, show: &Show<'_>) {
         let axis = (moment.impulse * side).normalize_or_zero();
         let metres = moment.bound / (show.h * show.newtons_a_metre);
         if axis == Vec3::ZERO || moment.impulse.length() < 1e-3 * moment.bound {
             return;
         }
-        let radius = widen * ring_radius(metres, at, size, show);
-        let color = if moment.share() >= SLIPS { overlays::SLIPPING } else { overlays::FRICTION };
+        let radius = ring_radius(metres, at, size, show);
+        let color = if slips { overlays::SLIPPING } else { overlays::FRICTION };
         self.ring(at, axis, radius, moment.share(), color, show);
     }
 
