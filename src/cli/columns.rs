@@ -181,6 +181,12 @@ pub const JOINTS: &[Column<JointView>] = &[
         Cell::Word(at(j.readout.stops))
     }),
     column("broken", "", "1 once it has broken, else 0", |_, j| Cell::Count(j.broken.is_some().into())),
+    column(
+        "residual",
+        "m/s, rad/s",
+        "the largest velocity by which a row of it was still wrong after the last sweep",
+        |_, j| Cell::Single(j.readout.residual),
+    ),
 ];
 
 /// The limits that a joint stands at, in one word.

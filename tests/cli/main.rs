@@ -24,7 +24,7 @@ const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,mome
     contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded";
 const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
-    axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken";
+    axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
 
 /// A folder with the scene in it, and the program run there.
 struct Place {
