@@ -180,7 +180,9 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
             concerned.push(id);
         }
     }
-    let fix = case.world.joints[index].def.kind.can_lose_motor().then_some(Fix::NoMotor { joint: index });
+    // The last one that has a motor to lose: a joint that is nothing but a motor is kept.
+    let loses = |joint: &&usize| case.world.joints[**joint].def.kind.can_lose_motor();
+    let spare = joints.iter().rev().find(loses).copied();
     Some(Finding {
         rule: Rule::Against,
         severity: Severity::Warning,
@@ -194,11 +196,12 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
             caps.join(", "),
         ),
         cure: format!(
-            "Take the motor out of {}, or give it the speed {} {per}.",
+            "Take the motor out of {}, or give that of {} the speed {} {per}.",
+            case.joint(spare.unwrap_or(index)),
             case.joint(index),
             number(suits as f32)
         ),
-        fix,
+        fix: spare.map(|joint| Fix::NoMotor { joint }),
     })
 }
 

@@ -38,12 +38,12 @@ pub struct Shown {
     since: f64,
     /// What was selected then, and which world it was.
     selection: Selection,
-    state: (u64, u64),
+    state: (u64, u64, u64),
 }
 
 /// What of the world must stay for a motion to be its.
-fn state_of(view: &View<'_>) -> (u64, u64) {
-    (view.session.generation(), view.snapshot.hash)
+fn state_of(view: &View<'_>) -> (u64, u64, u64) {
+    (view.session.generation(), view.snapshot.step, view.snapshot.hash)
 }
 
 impl Shown {
