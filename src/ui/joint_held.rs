@@ -36,11 +36,15 @@ impl Carry {
 pub(super) struct HeldBodies {
     /// Of body 1, 2, …: its place in the gesture's list and one more, zero if it is not held; empty if none is.
     places: Vec<u32>,
+    /// What the joints of held bodies hold in the world goes along so.
+    world: Option<Carry>,
 }
 
 impl HeldBodies {
-    /// Takes the list of a gesture: bodies by number, where they are dragged to.
-    pub fn set(&mut self, placed: &[(u32, Pose, Vec3)], snapshot: &Snapshot) {
+    /// Takes the list of a gesture: bodies by number, where they are dragged to; and the turn and shift by which what their
+    /// joints hold in the world goes along, if it does.
+    pub fn set(&mut self, placed: &[(u32, Pose, Vec3)], world: Option<(Quat, Vec3)>, snapshot: &Snapshot) {
+        self.world = world.map(|(rotation, position)| Carry { to: Pose { position, rotation }, ..Carry::NONE });
         self.places.clear();
         if placed.is_empty() {
             return;
@@ -74,9 +78,15 @@ impl HeldBodies {
         snapshot: &Snapshot,
         alpha: f32,
     ) -> Option<(JointView, Drawn)> {
-        let [a, b] = [joint.a, joint.b].map(|id| self.carry(id, placed, snapshot, alpha));
+        let [mut a, mut b] = [joint.a, joint.b].map(|id| self.carry(id, placed, snapshot, alpha));
         if a.is_none() && b.is_none() {
             return None;
+        }
+        if joint.a == 0 {
+            a = self.world;
+        }
+        if joint.b == 0 {
+            b = self.world;
         }
         let (a, b) = (a.unwrap_or(Carry::NONE), b.unwrap_or(Carry::NONE));
         let (turn_a, turn_b) = (a.turn(), b.turn());

@@ -91,7 +91,7 @@ impl Stage {
                 *chosen = true;
             }
         }
-        self.held.set(&show.preview.placed, snapshot);
+        self.held.set(&show.preview.placed, show.preview.world, snapshot);
         for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
             let instance = self.body(body, show);
             self.picture.bodies.push(instance);

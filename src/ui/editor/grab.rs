@@ -235,7 +235,9 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     match &grab.held {
         Held::Bodies(bodies) => {
             preview.placed = grab.poses(bodies);
-            grab.world.draw(grab.about_origin(), view.snapshot, preview);
+            let motion = grab.about_origin();
+            preview.world = Some(motion).filter(|_| grab.world.along);
+            grab.world.draw(motion, view.snapshot, preview);
         }
         Held::Joint(frame) => {
             let (turn, shift) = grab.motion();

@@ -109,6 +109,8 @@ pub struct Editor {
 pub struct Preview {
     /// Where bodies are drawn instead of where they are, by number, and how they have grown along their own axes.
     pub placed: Vec<(u32, Pose, Vec3)>,
+    /// The turn about the world's origin and the shift by which what their joints hold in the world goes along.
+    pub world: Option<(Quat, Vec3)>,
     /// Bodies that are not there yet.
     pub ghosts: Vec<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
     /// Ends, colour, on top of everything.
@@ -125,6 +127,7 @@ pub struct Preview {
 impl Preview {
     pub fn clear(&mut self) {
         self.placed.clear();
+        self.world = None;
         self.ghosts.clear();
         self.lines.clear();
         self.points.clear();
