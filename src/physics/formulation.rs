@@ -71,9 +71,11 @@ choice! {
     }
 }
 choice! {
-    /// How the tangents of a friction patch are bound.
+    /// How the tangents and the twist of a friction patch are bound.
     PatchForm {
-        Disc = "disc", "|λt| ≤ μ Σλn: as strong in every direction";
+        LimitSurface = "limit surface", "slide and spin share one bound, that of a disc of even pressure: what spins slides farther, both end together; a line has an arm";
+        Ellipsoid = "ellipsoid", "slide and spin share an ellipsoid of force and moment: the common short form, it brakes what spins fast half as much again";
+        Disc = "each by itself, as printed", "|λt| ≤ μ Σλn, |λ twist| ≤ μ r_p Σλn with r_p = ⅔ √(area/π): what spins slides no farther, a line has no arm (000)";
         Box = "box, as printed", "each tangent by itself: up to 41 % too strong along the diagonal (000)";
         Generic = "generic rows, as printed", "the tangents among the generic rows, with the infinite bounds of those: what touches sticks (000)";
     }

@@ -16,6 +16,7 @@ pub mod formulation;
 pub mod integrate;
 pub mod joint;
 pub mod joints;
+pub mod limit_surface;
 pub mod metrics;
 pub mod mover;
 pub mod parts;

@@ -11,6 +11,7 @@
 
 use glam::{Quat, Vec3, Vec3A};
 
+use super::limit_surface::Surface;
 use super::settings::FormulationSettings;
 pub use super::softness::Softness;
 
@@ -259,9 +260,10 @@ pub enum Tangents {
 pub enum Friction {
     #[default]
     Off,
-    /// Two tangents, then a twist row if `twist` > 0, then two rolling rows if `rolling` > 0. With Λ = Σλn:
-    /// ‖λt‖ ≤ mu Λ, |λ twist| ≤ twist Λ, ‖λ rolling‖ ≤ rolling Λ. `twist` and `rolling` are lengths.
-    Patch { mu: f32, twist: f32, rolling: f32 },
+    /// Two tangents, then a twist row if `arm` > 0, then two rolling rows if `rolling` > 0. With Λ = Σλn:
+    /// ‖λt‖ ≤ mu Λ and |λ twist| ≤ mu arm Λ, together as the surface says, ‖λ rolling‖ ≤ rolling Λ. `arm` and `rolling`
+    /// are lengths.
+    Patch { mu: f32, arm: f32, surface: Surface, rolling: f32 },
     /// Two tangents a point in the points' order, ‖λt‖ ≤ mu λn, then two rolling rows if `rolling` > 0.
     Cone { mu: f32, rolling: f32 },
     /// Two tangents a point, each |λ| ≤ mu λn, then two rolling rows if `rolling` > 0.
@@ -269,6 +271,11 @@ pub enum Friction {
 }
 
 impl Friction {
+    /// Whether the three first friction rows, two tangents and a twist, are bound together.
+    pub fn is_coupled(&self) -> bool {
+        matches!(self, Self::Patch { arm, surface, .. } if *arm > 0.0 && *surface != Surface::Separate)
+    }
+
     /// The rolling rows' bound over Σλn, m.
     pub fn rolling(&self) -> f32 {
         match self {

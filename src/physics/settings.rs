@@ -192,7 +192,7 @@ settings! {
         model: FrictionModel = FrictionModel::Patch, "Friction", "", Domain::choice(FrictionModel::INFO),
             "Patch friction per manifold against Coulomb friction per contact point.", "000 Friction (patch), 003";
         twist: bool = true, "Patch twist", "", Domain::Switch,
-            "The patch's row about the normal, bound by μ r_p Σλn with r_p = ⅔ √(area/π).", "000 Friction (patch)";
+            "The patch's row about the normal, bound by μ r_p Σλn, r_p the mean distance of the touching points from their centre.", "000 Friction (patch)";
         rolling: bool = true, "Rolling friction", "", Domain::Switch,
             "Two rows against rolling, bound by the materials' rolling length times Σλn.", "000 Friction (patch)";
     }
@@ -225,8 +225,8 @@ settings! {
             "How a contact's bounce and its push-out make one bias.", "000 Contact, erratum 5";
         normal: NormalForm = NormalForm::Accumulated, "Normals", "", Domain::choice(NormalForm::INFO),
             "Which normal impulse must not be negative. The direct solver always bounds the sum.", "002, erratum 18";
-        patch: PatchForm = PatchForm::Disc, "Patch tangents", "", Domain::choice(PatchForm::INFO),
-            "How the tangents of patch friction are bound. The direct solver always takes the disc.", "000 Friction (patch), errata 7, 8";
+        patch: PatchForm = PatchForm::LimitSurface, "Patch bounds", "", Domain::choice(PatchForm::INFO),
+            "How the tangents and the twist of patch friction are bound. The direct solver takes a disc where a box or nothing is asked for.", "000 Friction (patch), errata 7, 8";
         rolling: RollingForm = RollingForm::Pair, "Rolling rows", "", Domain::choice(RollingForm::INFO),
             "About which axes rolling friction acts, and when.", "000 Friction (patch), erratum 8";
         point: PointForm = PointForm::NormalImpulse, "Friction at a point", "", Domain::choice(PointForm::INFO),

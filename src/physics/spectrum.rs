@@ -14,6 +14,7 @@
 //! What a solver must respect; 004 ch. 5.
 
 use super::body::Velocity;
+use super::limit_surface::{self, Surface};
 use super::prepare::System;
 use super::row::{Block, Coupling, Friction, Row};
 use super::settings::{Method, Order};
@@ -249,9 +250,14 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
             let (normals, tangents) = rows[block.range()].split_at_mut(normals as usize);
             let points = normals.len();
             normals.iter_mut().for_each(free);
+            if let (Friction::Patch { arm, surface, .. }, true, Some(patch)) =
+                (friction, friction.is_coupled(), tangents.first_chunk_mut::<3>())
+            {
+                free_patch(patch, surface, arm);
+            }
             let (discs, single) = match friction {
                 Friction::Off => (0, 0),
-                Friction::Patch { twist, .. } => (1, usize::from(twist > 0.0)),
+                Friction::Patch { arm, .. } => (1, usize::from(arm > 0.0)),
                 Friction::Cone { .. } => (points, 0),
                 Friction::Pyramid { .. } => (0, 2 * points),
             };
@@ -282,6 +288,15 @@ fn free_disc(rows: &mut [Row]) {
         release(first, within);
         release(second, within);
     }
+}
+
+/// The same of two tangents and a twist.
+fn free_patch(rows: &mut [Row; 3], surface: Surface, arm: f32) {
+    let [x, y, twist] = rows;
+    let radius = f64::from(x.hi) * (1.0 - 1e-4);
+    let (slide, spin) = ((x.impulse.into(), y.impulse.into()), f64::from(twist.impulse / arm));
+    let within = limit_surface::project(surface, slide, spin, radius).is_none();
+    rows.iter_mut().for_each(|row| release(row, within));
 }
 
 fn release(row: &mut Row, within: bool) {

@@ -125,9 +125,9 @@ pub fn store(world: &mut World) {
                 _ => Vec3::ZERO,
             };
         }
-        if let Friction::Patch { twist, .. } = friction {
+        if let Friction::Patch { arm, .. } = friction {
             manifold.friction = along(&mut rest, &mut guard);
-            if let (true, Some((row, tail))) = (twist > 0.0, rest.split_first()) {
+            if let (true, Some((row, tail))) = (arm > 0.0, rest.split_first()) {
                 manifold.twist = guard.keep(row.impulse);
                 rest = tail;
             }

@@ -50,7 +50,10 @@ fn sliding_box_stops_alike_in_every_direction() {
 
 /// Time until a body that spins about the normal stands still, s.
 fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
-    let mut world = World::new(settings(&["step.rate=240", &format!("friction.model={model}")]));
+    let mut world = World::new(settings(&["step.rate=240"]));
+    for assignment in format!("friction.model={model}").split(' ') {
+        world.settings.assign(assignment).expect("a setting");
+    }
     world.add_body(floor());
     let top = world.add_body(BodyDef { spin: Vec3::Z * 10.0, ..body(shape, Vec3::new(0.0, 0.0, height)) });
     while world.velocities[top as usize].angular.z > 1e-3 && world.time < 5.0 {
@@ -59,7 +62,8 @@ fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
     world.time as f32
 }
 
-/// Case 7: t = I ω / (μ m g r_p), r_p = ⅔ √(area/π); a disc's is ⅔ R. Four corners at distance √2 s brake by r = √2 s, and
+/// Case 7: t = I ω / (μ m g r_p), r_p the mean distance from the centre: ⅔ R for a disc, (√2 + asinh 1) a/6 for a square of
+/// side a; by 000's formula ⅔ √(area/π). Four corners at distance √2 s brake by r = √2 s, and
 /// by 4/π times that in the mean where each has a box in place of a disc.
 #[test]
 fn spinning_bodies_stop_by_their_patch() {
@@ -68,8 +72,10 @@ fn spinning_bodies_stop_by_their_patch() {
     close("disc", spin_down("Patch", Shape::Cylinder { radius: 0.5, half_length: 0.2 }, 0.2), disc, 1e-2);
     let square = Shape::Box { half: Vec3::new(0.5, 0.5, 0.2) };
     let inertia = (0.25 + 0.25) / 3.0;
-    let patch = inertia * omega / (mu * G * (2.0 / 3.0) * (1.0 / std::f32::consts::PI).sqrt());
-    close("square patch", spin_down("Patch", square.clone(), 0.2), patch, 1e-2);
+    let patch = inertia * omega / (mu * G * (2.0f32.sqrt() + 1.0f32.asinh()) / 6.0);
+    close("square patch", spin_down("Patch", square.clone(), 0.2), patch, 6e-3);
+    let printed = inertia * omega / (mu * G * (2.0 / 3.0) * (1.0 / std::f32::consts::PI).sqrt());
+    close("square patch of 000", spin_down("Patch formulation.patch=Disc", square.clone(), 0.2), printed, 6e-3);
     let corners = inertia * omega / (mu * G * 0.5f32.sqrt());
     close("four corners", spin_down("Coulomb", square.clone(), 0.2), corners, 1e-2);
     // While the square turns its corners' ways turn against the tangents: between 1 and √2, in the mean over a turn

@@ -21,6 +21,7 @@ mod loads;
 mod marks;
 mod motion;
 mod movers;
+mod patches;
 mod printed_code;
 mod printed_formulas;
 mod readouts;

@@ -43,10 +43,12 @@ pub struct Manifold {
     pub twist: f32,
     /// Rolling impulse, world frame, N·m·s.
     pub rolling: Vec3,
-    /// Area that the points span, m².
+    /// Area that the points span, whether they touch or not, m².
     pub area: f32,
     /// How the friction of the last solve was bound.
     pub law: Friction,
+    /// The lever at which the points that touch resist a spin about the normal, m: see `patch.rs`.
+    pub arm: f32,
     /// The points of the step before, while matching.
     old: Vec<Point>,
     /// Whether the points are those of `growing.rs`, to be kept.
@@ -141,10 +143,15 @@ impl Manifold {
 
     /// Where the patch's friction acts: the mean of the points that touch, or nearly so, m.
     pub fn centre(&self, slop: f32) -> Vec3 {
-        let deepest = self.points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
-        let touching = self.points.iter().filter(|p| p.separation <= deepest.max(0.0) + slop);
+        let touching = self.touching(slop);
         let (sum, count) = touching.fold((Vec3::ZERO, 0.0), |(sum, count), p| (sum + p.position, count + 1.0));
         sum / f32::max(count, 1.0)
+    }
+
+    /// The points that touch, or nearly so.
+    pub(super) fn touching(&self, slop: f32) -> impl Iterator<Item = &Point> {
+        let deepest = self.points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
+        self.points.iter().filter(move |p| p.separation <= deepest.max(0.0) + slop)
     }
 }
 

@@ -9,6 +9,7 @@ mod features;
 mod growing;
 pub mod manifold;
 mod narrow;
+mod patch;
 mod separation;
 mod single;
 

@@ -8,7 +8,7 @@ use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::{ShapeType, TypedShape};
 
 use super::continuous::{is_fast, sight};
-use super::manifold::{Point, area, reduce};
+use super::manifold::{POINTS, Point, area, reduce};
 use super::single::Query;
 use super::{Pair, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
@@ -16,6 +16,8 @@ use crate::physics::settings::{ContactSource, Continuous, Settings};
 
 /// Points nearer to each other than this are one, m.
 const SAME: f32 = 1e-3;
+/// A closest point is kept beside four corners if it is deeper than they by this share of the slop.
+const DEEPER: f32 = 0.02;
 
 /// Brings a pair's manifold to the bodies' present poses.
 pub(super) fn update(
@@ -53,8 +55,9 @@ pub(super) fn update(
     }
     let normal = pair.manifold.normal;
     let span = area(&pair.manifold.points, normal);
-    let cap = || cap_area(a, normal).or_else(|| cap_area(b, normal)).map(|cap| cap.min(PI / 2.0 * span));
-    pair.manifold.area = if pair.manifold.points.len() > 2 { cap().unwrap_or(span) } else { span };
+    let cap = if pair.manifold.points.len() > 2 { cap(a, normal).or_else(|| cap(b, normal)) } else { None };
+    pair.manifold.area = cap.map_or(span, |radius| (PI * radius * radius).min(PI / 2.0 * span));
+    pair.manifold.arm = pair.manifold.lever(settings.contact.slop, cap);
 }
 
 /// parry3d's own state is of no use once another source has moved on.
@@ -111,6 +114,12 @@ fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32,
         };
         add(&mut manifold.points, point);
     }
+    // Of more points than are kept, the closest points themselves add nothing to a face's corners unless they are deeper.
+    if manifold.points.len() > POINTS {
+        let known = |p: &Point| p.feature != (0, 0);
+        let deepest = manifold.points.iter().filter(|p| known(p)).map(|p| p.separation).fold(f32::INFINITY, f32::min);
+        manifold.points.retain(|p| known(p) || p.separation < deepest - DEEPER * settings.contact.slop);
+    }
     reduce(&mut manifold.points, normal);
     manifold.inherit(normal, settings);
 }
@@ -128,13 +137,13 @@ fn add(points: &mut Vec<Point>, point: Point) {
     }
 }
 
-/// The area of a cylinder's cap that faces along the normal, m²: parry3d describes the disc by the four corners of the
+/// The radius of a cylinder's cap that faces along the normal, m: parry3d describes the disc by the four corners of the
 /// square in it, which has 2/π of its area.
-fn cap_area(body: &Body, normal: Vec3) -> Option<f32> {
+fn cap(body: &Body, normal: Vec3) -> Option<f32> {
     match body.solid.geometry.as_typed_shape() {
         TypedShape::Cylinder(c) => {
             let axis = body.rotation * body.solid.offset.rotation * Vec3::Y;
-            (axis.dot(normal).abs() > 0.999).then_some(PI * c.radius * c.radius)
+            (axis.dot(normal).abs() > 0.999).then_some(c.radius)
         }
         _ => None,
     }

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point, both offsets to one world point
-//! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p = ⅔ √(area/π)
+//! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p the touching points' mean distance (`collide/patch.rs`)
 //! rolling    J = [0, −t_k, 0, t_k], ‖λ‖ ≤ μ_r Σλn,    μ_r a length
 //! ```
 //! A pair of tangents takes one scalar step 1/max(K1, K2) and is then projected radially on its disc: with a step per
-//! axis the slip direction is off by up to a tenth (erratum 12). The bounds follow the normal impulses as they stand
+//! axis the slip direction is off by up to a tenth (erratum 12). A patch that slides and spins has less of either: its
+//! tangents and its twist over r_p take one step together and are then projected on the surface that bounds them both
+//! (`limit_surface.rs`). 000 bounds each by itself, with r_p = ⅔ √(area/π). The bounds follow the normal impulses as they stand
 //! in the sweep. Rolling rows are there at rest too; a row that comes and goes lets the body creep (erratum 8).
 //! Source: 000 Friction (patch); 003.
 
@@ -15,6 +17,7 @@ use glam::Vec3;
 use super::contact::tangents;
 use crate::physics::body::{Body, Material};
 use crate::physics::collide::manifold::Manifold;
+use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::{System, row};
 use crate::physics::row::{Friction, Jacobian, Printed, Row, RowId, Tangents};
 use crate::physics::settings::{FrictionModel, Method, NormalForm, PatchForm, PointForm, RollingForm, Settings};
@@ -91,17 +94,25 @@ pub(super) fn rows(
     let friction = match settings.friction.model {
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
-            let disc = form == PatchForm::Disc;
+            let disc = !matches!(form, PatchForm::Box | PatchForm::Generic);
             sink.pair(t, slide(manifold.centre(settings.contact.slop)), warm * manifold.friction, disc);
             if form == PatchForm::Generic && settings.solver.method != Method::Direct {
                 sink.last_two(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
             }
-            let mut twist = 0.0;
-            if settings.friction.twist && manifold.area > 0.0 {
-                twist = mu * 2.0 / 3.0 * (manifold.area / std::f32::consts::PI).sqrt();
+            let (arm, surface) = match form {
+                _ if !settings.friction.twist => (0.0, Surface::Separate),
+                PatchForm::LimitSurface => (manifold.arm, Surface::Disc),
+                PatchForm::Ellipsoid => (manifold.arm, Surface::Ellipsoid),
+                _ => (2.0 / 3.0 * (manifold.area / std::f32::consts::PI).sqrt(), Surface::Separate),
+            };
+            let friction = Friction::Patch { mu, arm, surface, rolling };
+            if arm > 0.0 {
                 sink.push(Jacobian::about(manifold.normal), warm * manifold.twist);
             }
-            Friction::Patch { mu, twist, rolling }
+            if let (true, Some(rows)) = (friction.is_coupled(), sink.system.rows.last_chunk_mut::<3>()) {
+                one_step(rows, arm);
+            }
+            friction
         }
         FrictionModel::Coulomb => {
             manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position), warm * p.friction, true));
@@ -122,6 +133,19 @@ pub(super) fn rows(
         }
     }
     friction
+}
+
+/// Gives two tangents and a twist one step: that of the slowest, in N·s a m/s at the lever of the twist.
+pub(in crate::physics) fn one_step(rows: &mut [Row; 3], arm: f32) {
+    let square = arm * arm;
+    let [first, second, twist] = rows;
+    let moving = |step: f32| if step > 0.0 { step } else { f32::INFINITY };
+    let step = moving(first.inv_k).min(moving(second.inv_k)).min(moving(twist.inv_k / square));
+    if step.is_finite() {
+        let of = |inv_k: f32, step: f32| if inv_k > 0.0 { step } else { 0.0 };
+        (first.inv_k, second.inv_k) = (of(first.inv_k, step), of(second.inv_k, step));
+        twist.inv_k = of(twist.inv_k, step * square);
+    }
 }
 
 /// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does not

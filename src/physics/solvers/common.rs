@@ -7,6 +7,7 @@ use glam::{Mat3A, Vec3A};
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
+use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
 use crate::physics::{confine, course, integrate, positions, prepare, relax, spin, warm_start};
@@ -275,18 +276,18 @@ impl<const LIVE: bool> Pair<LIVE> {
         let total = || normals.iter().map(|n| n.impulse).sum::<f32>();
         match friction {
             Friction::Off => {}
-            Friction::Patch { mu, twist, rolling } => {
+            Friction::Patch { mu, arm, surface, rolling } => {
                 let total = total();
-                let (tangents, rest) = rows.split_at_mut(2);
-                self.solve_disc(tangents, mu * total);
-                let rest = if twist > 0.0 {
-                    let (row, rest) = rest.split_at_mut(1);
-                    (row[0].lo, row[0].hi) = (-twist * total, twist * total);
-                    self.solve_row(&mut row[0]);
-                    rest
-                } else {
-                    rest
-                };
+                let (bound, rest) = rows.split_at_mut(if arm > 0.0 { 3 } else { 2 });
+                match bound {
+                    [x, y, twist] if friction.is_coupled() => self.solve_patch([x, y, twist], surface, arm, mu * total),
+                    [tangents @ .., twist] if arm > 0.0 => {
+                        self.solve_disc(tangents, mu * total);
+                        (twist.lo, twist.hi) = (-mu * arm * total, mu * arm * total);
+                        self.solve_row(twist);
+                    }
+                    tangents => self.solve_disc(tangents, mu * total),
+                }
                 self.solve_disc(rest, rolling * total);
             }
             Friction::Cone { mu, rolling } => {
@@ -310,6 +311,27 @@ impl<const LIVE: bool> Pair<LIVE> {
                     self.solve_disc(rest, rolling * total());
                 }
             }
+        }
+    }
+
+    /// Two tangents and the twist over its `arm`, bound together: one common step, then projected on the surface.
+    #[inline(always)]
+    fn solve_patch(&mut self, [x, y, twist]: [&mut Row; 3], surface: Surface, arm: f32, radius: f32) {
+        let mut slide = (x.impulse + self.step(x), y.impulse + self.step(y));
+        let mut spin = (twist.impulse + self.step(twist)) / arm;
+        // Every surface holds the ball of nine tenths.
+        if slide.0 * slide.0 + slide.1 * slide.1 + spin * spin > 0.81 * radius * radius {
+            let wide = (f64::from(slide.0), f64::from(slide.1));
+            if let Some(((x, y), z)) = limit_surface::project(surface, wide, spin.into(), radius.into()) {
+                (slide, spin) = ((x as f32, y as f32), z as f32);
+            }
+        }
+        for (row, impulse, most) in [(x, slide.0, radius), (y, slide.1, radius), (twist, spin * arm, arm * radius)] {
+            let change = impulse - row.impulse;
+            row.impulse = impulse;
+            // For readers only: the box around the surface.
+            (row.lo, row.hi) = (-most, most);
+            self.apply(row, change);
         }
     }
 

@@ -10,6 +10,7 @@
 
 use super::common::{self, Pair};
 use crate::physics::body::{Body, Velocity};
+use crate::physics::parts::friction::one_step;
 use crate::physics::prepare::{System, block_inverse, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
@@ -152,9 +153,12 @@ fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32,
     if let Some((normals, friction)) = block.coupling.contact() {
         let rest = &mut rows[normals as usize..];
         match friction {
-            Friction::Patch { .. } => {
+            Friction::Patch { arm, .. } => {
                 let end = rest.len().min(2);
                 share(&mut rest[..end]);
+                if let (true, Some(rows)) = (friction.is_coupled(), rest.first_chunk_mut::<3>()) {
+                    one_step(rows, arm);
+                }
             }
             Friction::Cone { .. } => rest.chunks_mut(2).for_each(share),
             Friction::Pyramid { .. } | Friction::Off => {}

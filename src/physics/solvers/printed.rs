@@ -42,13 +42,13 @@ impl<const LIVE: bool> Pair<LIVE> {
         }
         let total: f32 = normals.iter().map(|n| n.impulse).sum();
         match (printed.tangents, friction) {
-            (Tangents::Box | Tangents::Generic, Friction::Patch { mu, twist, rolling }) => {
+            (Tangents::Box | Tangents::Generic, Friction::Patch { mu, arm, rolling, .. }) => {
                 let (tangents, rest) = rest.split_at_mut(2);
                 if printed.tangents == Tangents::Box {
                     tangents.iter_mut().for_each(|row| self.solve_within(row, mu * total));
                 }
-                let (twists, rest) = rest.split_at_mut(usize::from(twist > 0.0));
-                twists.iter_mut().for_each(|row| self.solve_within(row, twist * total));
+                let (twists, rest) = rest.split_at_mut(usize::from(arm > 0.0));
+                twists.iter_mut().for_each(|row| self.solve_within(row, mu * arm * total));
                 self.solve_disc(rest, rolling * total);
             }
             (Tangents::Weight, Friction::Cone { mu, rolling } | Friction::Pyramid { mu, rolling }) => {

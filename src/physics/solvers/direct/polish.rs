@@ -14,6 +14,7 @@ use super::rest::{self, Bounds, each, left_out};
 use super::settle::SETTLED;
 use super::{Entry, Scratch, Wide, offset, shift, speed};
 use crate::physics::body::Body;
+use crate::physics::limit_surface;
 use crate::physics::prepare::System;
 
 /// More multiplications than this are not spent on one factoring: sweeps are cheaper.
@@ -22,6 +23,8 @@ const MOST: f64 = 2e8;
 const ROW: f64 = 30.0;
 /// A friction row nearer to its bound than this share of it is at its bound: bounds are rounded to 32 bits.
 const RIM: f64 = 1e-6;
+/// A step that many times over is bounded by nothing.
+const FAR: f64 = 1e9;
 
 /// What is kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -83,6 +86,12 @@ fn choose<const PUSH: bool>(system: &System, scratch: &Scratch, bodies: &[Body],
                     let within = impulse[index].hypot(impulse[index + 1]) < radius;
                     note(index, within);
                     note(index + 1, within);
+                }
+                Bounds::Patch { mu, arm, surface, normals } => {
+                    let radius = Bounds::radius(mu, &normals, impulse) * (1.0 - RIM);
+                    let (slide, spin) = ((impulse[index], impulse[index + 1]), impulse[index + 2] / arm);
+                    let within = limit_surface::project(surface, slide, spin, radius).is_none();
+                    (index..index + 3).for_each(|index| note(index, within));
                 }
             }
         });
@@ -223,6 +232,24 @@ fn room<const PUSH: bool>(system: &System, impulse: &[f64], step: &[f64], inside
                     let (dd, pd) = (d.0 * d.0 + d.1 * d.1, p.0 * d.0 + p.1 * d.1);
                     let rest = radius * radius - p.0 * p.0 - p.1 * p.1;
                     if dd > 0.0 { ((pd * pd + dd * rest).sqrt() - pd) / dd } else { f64::INFINITY }
+                }
+                Bounds::Patch { mu, arm, surface, normals } => {
+                    let radius = Bounds::radius(mu, &normals, impulse);
+                    let at = |k: usize, share: f64| impulse[index + k] + share * step[index + k];
+                    let inside = |share: f64| {
+                        let slide = (at(0, share), at(1, share));
+                        limit_surface::project(surface, slide, at(2, share) / arm, radius).is_none()
+                    };
+                    // The set is convex: halved, always from inside.
+                    let (mut near, mut far) = (0.0, 1.0);
+                    while inside(far) && far < FAR {
+                        far *= 2.0;
+                    }
+                    for _ in 0..40 {
+                        let middle = 0.5 * (near + far);
+                        (near, far) = if inside(middle) { (middle, far) } else { (near, middle) };
+                    }
+                    if far < FAR { near } else { f64::INFINITY }
                 }
             };
             way = way.min(share.max(0.0));

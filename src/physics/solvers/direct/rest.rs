@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Scratch, is_equality, offset, shift, speed};
+use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 
 /// What keeps a row, or a pair of rows, within bounds. Friction's are `mu` times the impulses of normal rows together.
@@ -13,6 +14,8 @@ pub(super) enum Bounds {
     Span { mu: f32, normals: Range<usize> },
     /// ‖λ‖ ≤ radius, for this row and the next.
     Disc { mu: f32, normals: Range<usize> },
+    /// This row, the next, and the one after it over `arm`, within the surface of size radius.
+    Patch { mu: f32, arm: f64, surface: Surface, normals: Range<usize> },
 }
 
 impl Bounds {
@@ -37,11 +40,15 @@ pub(super) fn each<const PUSH: bool>(block: &Block, mut visit: impl FnMut(usize,
     }
     match friction {
         Friction::Off => return,
-        Friction::Patch { mu, twist, .. } => {
+        Friction::Patch { mu, arm, surface, .. } if friction.is_coupled() => {
+            visit(next, Bounds::Patch { mu, arm: arm.into(), surface, normals: all.clone() });
+            next += 3;
+        }
+        Friction::Patch { mu, arm, .. } => {
             visit(next, Bounds::Disc { mu, normals: all.clone() });
             next += 2;
-            if twist > 0.0 {
-                visit(next, Bounds::Span { mu: twist, normals: all.clone() });
+            if arm > 0.0 {
+                visit(next, Bounds::Span { mu: mu * arm, normals: all.clone() });
                 next += 1;
             }
         }
@@ -81,6 +88,9 @@ pub(super) fn sweep<const PUSH: bool>(block: &Block, rows: &mut [Row], scratch: 
         Bounds::Own => pass.plain(index),
         Bounds::Span { mu, normals } => pass.bounded(index, Bounds::radius(mu, &normals, &pass.scratch.impulse)),
         Bounds::Disc { mu, normals } => pass.disc(index, Bounds::radius(mu, &normals, &pass.scratch.impulse)),
+        Bounds::Patch { mu, arm, surface, normals } => {
+            pass.patch(index, surface, arm, Bounds::radius(mu, &normals, &pass.scratch.impulse));
+        }
     });
     pass.moved
 }
@@ -140,6 +150,27 @@ impl<const PUSH: bool> Pass<'_, PUSH> {
         }
         for (index, impulse) in [(first, x), (first + 1, y)] {
             (self.rows[index].lo, self.rows[index].hi) = (-radius as f32, radius as f32);
+            self.set(index, impulse);
+        }
+    }
+
+    /// Two tangents and the twist over its arm: one common step, then projected on the surface.
+    fn patch(&mut self, first: usize, surface: Surface, arm: f64, radius: f64) {
+        let square = arm * arm;
+        let steps = [0, 1, 2].map(|k| self.scratch.inv_k[first + k] / if k == 2 { square } else { 1.0 });
+        let inv_k = steps.into_iter().filter(|step| *step > 0.0).fold(f64::INFINITY, f64::min);
+        if inv_k.is_infinite() {
+            return;
+        }
+        let mut slide = (self.wanted(first, inv_k), self.wanted(first + 1, inv_k));
+        let mut spin = self.wanted(first + 2, inv_k * square) / arm;
+        if let Some(found) = limit_surface::project(surface, slide, spin, radius) {
+            (slide, spin) = found;
+        }
+        for (index, impulse, most) in
+            [(first, slide.0, radius), (first + 1, slide.1, radius), (first + 2, spin * arm, arm * radius)]
+        {
+            (self.rows[index].lo, self.rows[index].hi) = (-most as f32, most as f32);
             self.set(index, impulse);
         }
     }
