@@ -86,6 +86,23 @@ pub fn project(surface: Surface, slide: (f64, f64), spin: f64, radius: f64) -> O
     Some(((slide.0 * share, slide.1 * share), (m * radius).copysign(spin)))
 }
 
+/// The share of the bound in use by a slide and a twist, each as its own share: that by which both could be divided to
+/// lie on the surface; the slide's where each is bound by itself.
+pub fn share(surface: Surface, slide: f32, twist: f32) -> f32 {
+    let (mut within, mut beyond) = (slide.max(twist), (slide * slide + twist * twist).sqrt() * 1.1);
+    if surface == Surface::Separate || within <= 0.0 {
+        return slide;
+    }
+    // The surface lies within the box around it and holds the ball of nine tenths.
+    for _ in 0..16 {
+        let middle = 0.5 * (within + beyond);
+        let scaled = |share: f32| f64::from(share / middle);
+        let inside = project(surface, (scaled(slide), 0.0), scaled(twist), 1.0).is_none();
+        (within, beyond) = if inside { (within, middle) } else { (middle, beyond) };
+    }
+    beyond.min(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

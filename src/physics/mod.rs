@@ -25,6 +25,7 @@ pub mod prepare;
 pub mod pull;
 pub mod readout;
 pub mod relax;
+pub mod restitution;
 pub mod row;
 pub mod shape;
 pub mod softness;

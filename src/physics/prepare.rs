@@ -10,6 +10,7 @@ use super::course::{self, Drive};
 use super::joint::is_solid;
 use super::parts::contact;
 use super::relax::{self, Softened};
+use super::restitution::Bounce;
 use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::softness;
@@ -36,6 +37,10 @@ pub struct System {
     pub held: Vec<Held>,
     /// Joints with the free-standing motors that they are corrected with.
     pub(super) beside: Vec<(u32, u32)>,
+    /// The normal rows of pairs that bounce, in the rows' order.
+    pub bounces: Vec<Bounce>,
+    /// The rows of one pair while its blow is found.
+    pub(super) blown: Vec<Row>,
     /// Scratch.
     pub(super) list: RowList,
 }
@@ -57,6 +62,7 @@ impl System {
         self.drives.clear();
         self.held.clear();
         self.beside.clear();
+        self.bounces.clear();
     }
 }
 

@@ -271,6 +271,14 @@ pub enum Friction {
 }
 
 impl Friction {
+    /// How two tangents and a twist are bound, together or not.
+    pub fn surface(&self) -> Surface {
+        match self {
+            Self::Patch { surface, .. } => *surface,
+            _ => Surface::Separate,
+        }
+    }
+
     /// Whether the three first friction rows, two tangents and a twist, are bound together.
     pub fn is_coupled(&self) -> bool {
         matches!(self, Self::Patch { arm, surface, .. } if *arm > 0.0 && *surface != Surface::Separate)

@@ -76,6 +76,13 @@ choice! {
     }
 }
 choice! {
+    /// How the blows of a step are resolved.
+    Impacts {
+        Simultaneous = "simultaneous", "all that is hit in a step leaves at e times its speed at once: of a row of equal balls the first rebounds and the others go on together";
+        Propagate = "pair by pair", "each pair takes its blow alone, and passes it on, until none approaches: of a row of equal balls the last one flies off; joints give way between the blows";
+    }
+}
+choice! {
     /// How the materials of two bodies make one.
     Mix {
         Mean = "geometric mean", "√(a b): two equal surfaces keep their value";
@@ -185,6 +192,8 @@ settings! {
             "How the friction and the restitution of two touching bodies make one value. Rolling takes the larger.", "004 ch. 12";
         restitution: bool = true, "Restitution", "", Domain::Switch,
             "Apply the materials' restitution.", "000 Contact";
+        impacts: Impacts = Impacts::Simultaneous, "Impacts", "", Domain::choice(Impacts::INFO),
+            "Whether blows of one step are resolved together or propagated pair by pair. Both keep momentum and, at e = 1, energy; the law of restitution does not say which is right.", "Newton's cradle; Smith et al. 2012";
         restitution_threshold: f32 = 1.0, "Bounce threshold", "m/s", Domain::real(0.0, 100.0),
             "Slower impacts do not bounce: a resting body is not kept hopping by gravity's step.", "000 Contact, 002";
     }

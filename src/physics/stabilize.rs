@@ -124,11 +124,11 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 }
 
 /// Bias and push of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm starting
-/// (negative when the bodies approach), `e` the pair's restitution.
+/// (negative when the bodies approach), `e` the pair's restitution. The bounce comes later, see `restitution.rs`.
 ///
 /// ```text
-/// C ≥ 0   C/h, but e · approach where the gap would close within the step at a speed that bounces
-/// C < 0   min((β/h) min(0, C + slop), e · approach where that bounces), at most the push-out speed
+/// C ≥ 0   C/h
+/// C < 0   (β/h) min(0, C + slop), at most the push-out speed
 /// ```
 pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
     let contact = &settings.contact;
@@ -138,7 +138,7 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let mut give = 0.0;
     let (bias, push) = if c >= 0.0 {
-        (if bounces && c + approach * h < 0.0 { e * approach } else { c / h }, c / h)
+        (c / h, c / h)
     } else {
         let correction = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
         let (bias, push) = divide(correction, settings);
@@ -147,7 +147,7 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
         if correction < 0.0 && !rebound {
             give = giving(settings, h);
         }
-        (if rebound { e * approach } else { bias }, push)
+        (bias, push)
     };
     Target { bias, push, lo: 0.0, hi: f32::INFINITY, give }
 }

@@ -5,7 +5,7 @@
 //! is bound by:
 //!
 //! ```text
-//! slide    ‖λt‖/(μ Λ), of a pyramid the larger of its two sides       one means that it slips
+//! slide    ‖λt‖/(μ Λ), of a pyramid the larger of its two sides, of a patch together with its twist: one means that it slips
 //! twist    |λ|/(τ Λ)        rolling   ‖λ‖/(ρ Λ)                       τ, ρ lengths, m
 //! ```
 //! The values are those of the last sub-step's velocity solve. Source: 000 Friction (patch); 003 §4.4.
@@ -13,6 +13,7 @@
 use glam::Vec3;
 
 use super::collide::manifold::Manifold;
+use super::limit_surface::{self, Surface};
 use super::parts::contact::{mix, tangents};
 use super::row::Friction;
 use super::world::World;
@@ -53,6 +54,8 @@ pub struct Traction {
     pub rolling: Option<Bounded>,
     /// Whether λt is bound by a box along the tangents and not by a disc.
     pub boxed: bool,
+    /// How slide and twist bound each other.
+    pub surface: Surface,
 }
 
 /// An impulse and what it may come to.
@@ -74,14 +77,14 @@ fn ratio(size: f32, bound: f32) -> f32 {
 }
 
 impl Traction {
-    /// The share of the bound against sliding that is in use, 0 to 1: at one it slips.
+    /// The share of the bound against sliding, and of that with a spin, which is in use, 0 to 1: at one it slips.
     pub fn share(&self) -> f32 {
         let Some(slide) = self.slide else { return 0.0 };
         if self.boxed {
             let (u, v) = tangents(self.normal);
             ratio(slide.impulse.dot(u).abs().max(slide.impulse.dot(v).abs()), slide.bound)
         } else {
-            slide.share()
+            limit_surface::share(self.surface, slide.share(), self.twist.map_or(0.0, |twist| twist.share()))
         }
     }
 }
@@ -120,6 +123,7 @@ pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
             twist: None,
             rolling: None,
             boxed: matches!(manifold.law, Friction::Pyramid { .. }),
+            surface: Surface::Separate,
         });
         patch(manifold, a, b, centre).into_iter().chain(single).filter(|t| t.load > 0.0)
     })
@@ -138,12 +142,14 @@ fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction
     let bounded = |impulse: Vec3, length: f32| (length > 0.0).then_some(Bounded { impulse, bound: length * load });
     let rolling = bounded(manifold.rolling, manifold.law.rolling());
     let (slide, twist) = match manifold.law {
-        Friction::Patch { mu, twist, .. } => (
+        Friction::Patch { mu, arm, .. } => (
             Some(Bounded { impulse: manifold.friction, bound: mu * load }),
-            bounded(manifold.normal * manifold.twist, twist),
+            bounded(manifold.normal * manifold.twist, mu * arm),
         ),
         _ => (None, None),
     };
     let acts = slide.is_some() || rolling.is_some();
-    acts.then_some(Traction { a, b, position, normal: manifold.normal, load, slide, twist, rolling, boxed: false })
+    let surface = manifold.law.surface();
+    let normal = manifold.normal;
+    acts.then_some(Traction { a, b, position, normal, load, slide, twist, rolling, boxed: false, surface })
 }

@@ -108,6 +108,7 @@ pub fn store(world: &mut World) {
     for (pair, block) in pairs.zip(contacts) {
         let Some((normals, friction)) = block.coupling.contact() else { continue };
         let manifold = &mut pair.manifold;
+        manifold.struck = system.is_struck(block);
         let (t1, t2) = tangents(manifold.normal);
         let (normal_rows, mut rest) = system.rows[block.range()].split_at(normals as usize);
         let along = |rows: &mut &[Row], guard: &mut Guard| match rows.split_at_checked(2) {

@@ -3,6 +3,7 @@
 
 mod build;
 
+mod bounces;
 mod breaking;
 mod confined;
 mod contact_sources;

@@ -51,6 +51,8 @@ pub struct Manifold {
     pub arm: f32,
     /// The points of the step before, while matching.
     old: Vec<Point>,
+    /// Whether it was hit in the step before, so that its impulses are those of a blow.
+    pub(in crate::physics) struck: bool,
     /// Whether the points are those of `growing.rs`, to be kept.
     pub(super) grows: bool,
 }
@@ -122,9 +124,12 @@ impl Manifold {
         self.hand_on(settings);
     }
 
-    /// What the switches leave of the impulses that the points bring from the step before.
+    /// What the switches leave of the impulses that the points bring from the step before: nothing of a blow.
     pub(super) fn hand_on(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
+        if std::mem::take(&mut self.struck) {
+            self.forget();
+        }
         if !warm.enabled {
             self.points.iter_mut().for_each(|p| p.impulse = 0.0);
         }
@@ -143,9 +148,16 @@ impl Manifold {
 
     /// Where the patch's friction acts: the mean of the points that touch, or nearly so, m.
     pub fn centre(&self, slop: f32) -> Vec3 {
-        let touching = self.touching(slop);
-        let (sum, count) = touching.fold((Vec3::ZERO, 0.0), |(sum, count), p| (sum + p.position, count + 1.0));
-        sum / f32::max(count, 1.0)
+        self.middle(slop).0
+    }
+
+    /// That place, and the mean gap of those points, m.
+    pub(in crate::physics) fn middle(&self, slop: f32) -> (Vec3, f32) {
+        let (mut place, mut gap, mut count) = (Vec3::ZERO, 0.0, 0.0f32);
+        for point in self.touching(slop) {
+            (place, gap, count) = (place + point.position, gap + point.separation, count + 1.0);
+        }
+        (place / count.max(1.0), gap / count.max(1.0))
     }
 
     /// The points that touch, or nearly so.

@@ -4,7 +4,7 @@
 //! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
 //! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
 //! ```
-//! The bias is in `stabilize::contact`. The approach speed is taken from the velocities before forces and warm
+//! The bias is in `stabilize::contact`, the bounce in `restitution.rs`. The approach speed is taken from the velocities before forces and warm
 //! starting, so that gravity's step is no impact (erratum 11). One block a manifold: normals, then its friction.
 //! Source: 000 Contact; 002.
 
@@ -13,8 +13,9 @@ use glam::Vec3;
 use super::friction;
 use crate::physics::body::{Body, Material};
 use crate::physics::prepare::{System, row};
+use crate::physics::restitution::Bounce;
 use crate::physics::row::{Block, Coupling, Jacobian, RowId};
-use crate::physics::settings::{Mix, Settings};
+use crate::physics::settings::{Mix, RestitutionForm, Settings};
 use crate::physics::world::World;
 use crate::physics::{relax, softness, stabilize};
 
@@ -23,10 +24,12 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
     let settings = &world.settings;
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
+    let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
     for (ia, ib, manifold) in world.contacts.manifolds() {
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
         let material = mix(a, b, settings);
+        let bounces = can_bounce && material.restitution > 0.0 && material.soft.is_none();
         let first = system.rows.len() as u32;
         let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
         for (slot, point) in manifold.points.iter().enumerate() {
@@ -38,6 +41,9 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             match material.soft {
                 Some(softness) => softness::contact(&mut row, point.separation, softness, touching, h),
                 None => relax::soften(system, &mut row, target.give, settings.stabilization.relax),
+            }
+            if bounces {
+                system.bounces.push(Bounce::new(system.rows.len(), material.restitution, approach));
             }
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);

@@ -1,7 +1,8 @@
 //! Friction of a manifold.
 //!
 //! ```text
-//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point, both offsets to one world point
+//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB to where the surfaces will touch,
+//!            one world point where they do
 //! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p the touching points' mean distance (`collide/patch.rs`)
 //! rolling    J = [0, −t_k, 0, t_k], ‖λ‖ ≤ μ_r Σλn,    μ_r a length
 //! ```
@@ -89,13 +90,23 @@ pub(super) fn rows(
     let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
     let t = tangents(manifold.normal);
     let (xa, xb) = (sink.a.position, sink.b.position);
-    let slide = |point: Vec3| move |t: Vec3| Jacobian::along(t, point - xa, point - xb);
+    // Where there is a gap both surfaces have come to the point by the time they touch: each body has its own arm, or a
+    // ball that sticks as it bounces would turn about a point off its surface.
+    let n = manifold.normal;
+    let slide = |point: Vec3, gap: f32| {
+        let half = 0.5 * gap.max(0.0) * n;
+        move |t: Vec3| {
+            let (on_a, on_b) = (point - half - xa, point + half - xb);
+            Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }
+        }
+    };
     let form = settings.formulation.patch;
     let friction = match settings.friction.model {
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
             let disc = !matches!(form, PatchForm::Box | PatchForm::Generic);
-            sink.pair(t, slide(manifold.centre(settings.contact.slop)), warm * manifold.friction, disc);
+            let (centre, gap) = manifold.middle(settings.contact.slop);
+            sink.pair(t, slide(centre, gap), warm * manifold.friction, disc);
             if form == PatchForm::Generic && settings.solver.method != Method::Direct {
                 sink.last_two(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
             }
@@ -115,11 +126,14 @@ pub(super) fn rows(
             friction
         }
         FrictionModel::Coulomb => {
-            manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position), warm * p.friction, true));
+            manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position, p.separation), warm * p.friction, true));
             Friction::Cone { mu, rolling }
         }
         FrictionModel::Pyramid => {
-            manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position), warm * p.friction, false));
+            manifold
+                .points
+                .iter()
+                .for_each(|p| sink.pair(t, slide(p.position, p.separation), warm * p.friction, false));
             Friction::Pyramid { mu, rolling }
         }
     };

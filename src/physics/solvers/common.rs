@@ -10,7 +10,7 @@ use crate::physics::fault::{self, Watch};
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
-use crate::physics::{confine, course, integrate, positions, prepare, relax, spin, warm_start};
+use crate::physics::{confine, course, integrate, positions, prepare, relax, restitution, spin, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
@@ -53,6 +53,7 @@ pub fn finish(world: &mut World, h: f32) {
     positions::correct(world, &mut watch);
     relax::sweep(world);
     confine::finish(world);
+    restitution::finish(&mut world.system);
     fault::look(world, watch);
     warm_start::store(world);
     world.phases.integrate += start.elapsed();

@@ -9,13 +9,14 @@
 
 use super::common::{self, Pair};
 use crate::physics::settings::Order;
-use crate::physics::warm_start;
 use crate::physics::world::World;
+use crate::physics::{restitution, warm_start};
 
 /// One (sub-)step of `h` seconds.
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     let late = common::start(world, h);
+    restitution::propagate(world);
     let pushes = common::begin_pushes(world);
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
@@ -32,6 +33,7 @@ pub fn advance(world: &mut World, h: f32) {
             break;
         }
     }
+    restitution::apply(world);
     common::finish(world, h);
 }
 

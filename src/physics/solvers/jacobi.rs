@@ -14,8 +14,8 @@ use crate::physics::parts::friction::one_step;
 use crate::physics::prepare::{System, block_inverse, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
-use crate::physics::warm_start;
 use crate::physics::world::World;
+use crate::physics::{restitution, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
 #[derive(Clone, Default)]
@@ -30,6 +30,7 @@ pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     let relaxation = relax(world);
     let late = common::start(world, h);
+    restitution::propagate(world);
     let pushes = common::begin_pushes(world);
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
@@ -47,6 +48,7 @@ pub fn advance(world: &mut World, h: f32) {
             break;
         }
     }
+    restitution::apply(world);
     common::finish(world, h);
 }
 

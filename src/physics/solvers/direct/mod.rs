@@ -26,7 +26,7 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::row::{Block, Row};
 use crate::physics::world::World;
-use crate::physics::{integrate, spin, warm_start};
+use crate::physics::{integrate, restitution, spin, warm_start};
 use envelope::Envelope;
 use order::Order;
 
@@ -61,6 +61,8 @@ pub struct Scratch {
     before: Vec<f64>,
     direction: Vec<f64>,
     free: polish::Free,
+    /// The velocities without the rows, to solve once more where something bounces.
+    free_motion: Vec<Velocity>,
     /// Whether free soft rows are solved with the equalities; not where split corrections go past them.
     soft: bool,
 }
@@ -77,12 +79,21 @@ struct Entry {
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
     start(world, h);
+    restitution::propagate(world);
     let pushes = common::begin_pushes(world);
     let (system, scratch) = (&mut world.system, &mut world.direct);
     scratch.soft = !pushes;
     factor(system, scratch, &world.bodies);
     respond(system, scratch, world.bodies.len());
+    scratch.free_motion.clone_from(&world.velocities);
     world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    for _ in 0..restitution::ROUNDS {
+        if !restitution::strike(system, &world.settings) {
+            break;
+        }
+        world.velocities.clone_from(&scratch.free_motion);
+        world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    }
     if pushes {
         solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
     }
