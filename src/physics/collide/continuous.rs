@@ -202,8 +202,10 @@ fn touch(settings: &Settings) -> Stop {
 /// which can be pushed out again.
 fn deeper(distance: f32, a: &Sweep, b: &Sweep, settings: &Settings) -> Stop {
     let deep = settings.contact.fast * a.body.solid.thickness.min(b.body.solid.thickness);
-    let aim = distance.min(0.0) - deep;
-    Stop { aim, enough: aim + 0.25 * deep }
+    // What is deeper already may go on by little only, or it would sink step by step.
+    let now = distance.min(0.0);
+    let aim = (now - 0.1 * deep).min(-deep);
+    Stop { aim, enough: aim + 0.25 * (now - aim) }
 }
 
 /// When two bodies have come as near as `stop`, from the time `from` on and before `h`, s. The distance along n shrinks by
