@@ -1,4 +1,4 @@
-//! Three solvers, one answer: Gauss–Seidel, by blocks and by rows, and Jacobi run to convergence find the direct solver's
+//! Three solvers, one answer: Gauss–Seidel, by blocks, by rows and by trees, and Jacobi run to convergence find the direct solver's
 //! velocities after the first step of every scene of the library, from nothing (no warm start) and with all that the
 //! scene has: loops, limits, motors, springs, contacts, friction.
 
@@ -86,6 +86,7 @@ fn compare(id: &str, loaded: &Loaded) {
     for (method, rows) in [
         (Method::GaussSeidel, RowSolve::Block),
         (Method::GaussSeidel, RowSolve::Scalar),
+        (Method::GaussSeidel, RowSolve::Tree),
         (Method::Jacobi, RowSolve::Block),
     ] {
         let allowed = match method {

@@ -73,6 +73,15 @@ fn a_chain_allocates_nothing() {
 }
 
 #[test]
+fn trees_of_joints_allocate_nothing() {
+    for rows in ["solver.rows=Joint", "solver.rows=Tree"] {
+        for scene in ["jacobi/01-chain-40", "book/21-ragdoll", "lab/10-four-bar"] {
+            assert_eq!(allocations_with(scene, &[rows], 120, 120), 0, "{scene}, {rows}");
+        }
+    }
+}
+
+#[test]
 fn a_stack_allocates_nothing() {
     assert_eq!(allocations("book/12-stack", 240, 240), 0);
 }

@@ -15,6 +15,7 @@ use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, Row
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::softness;
 use super::solvers::held::Held;
+use super::solvers::tree::{self, Trees};
 use super::stabilize;
 use super::world::World;
 
@@ -41,6 +42,8 @@ pub struct System {
     pub bounces: Vec<Bounce>,
     /// The rows of one pair while its blow is found.
     pub(super) blown: Vec<Row>,
+    /// The joints and trees of joints that are solved at once.
+    pub trees: Trees,
     /// Scratch.
     pub(super) list: RowList,
 }
@@ -63,6 +66,7 @@ impl System {
         self.held.clear();
         self.beside.clear();
         self.bounces.clear();
+        self.trees.clear();
     }
 }
 
@@ -83,6 +87,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
     let settings = &world.settings;
     let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
     let increments = settings.formulation.limit == LimitForm::Increment;
+    let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in world.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
@@ -118,7 +123,11 @@ fn joints(world: &World, system: &mut System, h: f32) {
             if count == 0 {
                 continue;
             }
-            let coupling = couple(group, settings, &system.rows[first as usize..], &mut system.inverses);
+            let coupling = if at_once && join(world, system, (ia, ib), group, first) {
+                Coupling::Tree
+            } else {
+                couple(group, settings, &system.rows[first as usize..], &mut system.inverses)
+            };
             let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
             system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes, held: false });
         }
@@ -127,6 +136,37 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     course::hold(system);
+    system.trees.plan.update(&system.trees.edges, world.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.factor(&system.rows, &world.bodies, &[]);
+}
+
+/// Whether the group whose rows begin at `first` is solved with its joint or tree; notes it there if so. Not the groups
+/// behind a joint's equalities, nor bodies confined to a plane, whose inertia is none.
+fn join(world: &World, system: &mut System, (a, b): (u32, u32), group: &[RowSpec], first: u32) -> bool {
+    let System { rows, trees, joint_rows, .. } = system;
+    let count = rows.len() as u32 - first;
+    let equal = group.iter().all(|spec| matches!(spec.law, Law::Equal { .. } | Law::Track { .. }));
+    let confined = |body: u32| world.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
+    if !equal || confined(a) || confined(b) {
+        return false;
+    }
+    let begins = joint_rows.last() == Some(&first);
+    let known = trees.first_row.last().copied().filter(|known| joint_rows.last() == Some(known) && !begins);
+    match (known, trees.edges.last_mut()) {
+        // A joint's second group, behind its first.
+        (Some(known), Some(edge)) if known + edge.count == first && edge.count + count <= tree::ROWS as u32 => {
+            edge.count += count;
+        }
+        (None, _) if begins && count <= tree::ROWS as u32 => {
+            let moves = (world.bodies[a as usize].is_dynamic(), world.bodies[b as usize].is_dynamic());
+            if !(moves.0 || moves.1) {
+                return false;
+            }
+            trees.add(tree::Edge { a, b, moves, count }, first);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Whether a row is that of a stop.
@@ -147,6 +187,7 @@ fn is_idle(spec: &RowSpec) -> bool {
 /// Whether a group of rows is solved as one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
     if settings.solver.rows == RowSolve::Block && is_solid(specs) && rows.len() == specs.len() {
+    if settings.solver.rows != RowSolve::Scalar && is_solid(specs) {
         let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
         if let Some(inverted) = block_inverse(&k) {

@@ -50,6 +50,7 @@ pub fn sweep(world: &mut World) {
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
+    system.trees.factor(&system.rows, &world.bodies, &[]);
     let inverses = system.inverses.len();
     for block in &system.blocks {
         if let Coupling::SoftSolid { .. } = block.coupling {
@@ -61,6 +62,9 @@ pub fn sweep(world: &mut World) {
     for sweep in 0..sweeps {
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
+        for index in (0..system.trees.count()).filter(|_| sweep < world.settings.stabilization.relax) {
+            system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities);
+        }
         for block in &system.blocks {
             // Its soft rows, all of one joint or contact, have had enough; what is rigid is swept in each.
             let (mut enough, mut gives) = (false, false);
@@ -90,4 +94,5 @@ pub fn sweep(world: &mut World) {
         let row = &mut system.rows[soft.row as usize];
         (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);
     }
+    system.trees.factor(&system.rows, &world.bodies, &[]);
 }

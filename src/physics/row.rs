@@ -218,6 +218,8 @@ pub enum Coupling {
     Solid { inverse: u32 },
     /// The same with soft rows, K + γ in the system's place.
     SoftSolid { inverse: u32 },
+    /// Solved with its joint or tree: see `solvers/tree`.
+    Tree,
     /// `normals` contact rows, then friction whose bounds depend on them: see [`Friction`].
     Contact { normals: u8, friction: Friction },
     /// The same rows bound as a document prints it: see `solvers/printed.rs`.

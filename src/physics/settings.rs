@@ -34,10 +34,12 @@ choice! {
     }
 }
 choice! {
-    /// Whether the rows of an anchor are solved one by one or as one 3×3 system.
+    /// How many of the joints' rows are solved at once.
     RowSolve {
-        Block = "3×3 block", "an anchor's three rows are solved together: exact for one joint, faster to converge";
         Scalar = "scalar rows", "one row after the other, as the derivations write them";
+        Block = "anchor, 3×3", "an anchor's three rows are solved together: exact for one ball joint, faster to converge";
+        Joint = "whole joint", "all equality rows of a joint are solved together: a weld's six, a hinge's five";
+        Tree = "whole tree", "all equality rows of a tree of joints are solved together, from its leaves: exact in one sweep for what has no loops, limits, motors or contacts, whatever its length and mass ratios";
     }
 }
 choice! {
@@ -116,8 +118,8 @@ settings! {
             "How the rows are swept each iteration.", "000 Common notation, 001";
         iterations: u32 = 10, "Iterations", "", Domain::integer(0, 1000),
             "Sweeps over all rows in a (sub-)step. Cost grows linearly; the error shrinks by the sweep's spectral radius each time.", "004 ch. 9";
-        rows: RowSolve = RowSolve::Block, "Anchor rows", "", Domain::choice(RowSolve::INFO),
-            "Solve an anchor's three rows together or one after the other.", "000 Ball-socket";
+        rows: RowSolve = RowSolve::Block, "Solved at once", "", Domain::choice(RowSolve::INFO),
+            "How many of the joints' rows are solved at once. Limits, motors, springs, contacts and joints that close a loop iterate around such a block. Whole joints and trees come before all other rows in a sweep.", "000 Ball-socket; Baraff 1996, linear-time dynamics";
         order: Order = Order::Forward, "Sweep order", "", Domain::choice(Order::INFO),
             "In which order Gauss–Seidel takes the joints and contacts. Loads travel one joint a sweep against the order, all the way along it.", "004 ch. 9";
         jacobi: JacobiStep = JacobiStep::Stable, "Jacobi step", "", Domain::choice(JacobiStep::INFO),

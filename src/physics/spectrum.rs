@@ -19,7 +19,7 @@ use super::prepare::System;
 use super::row::{Block, Coupling, Friction, Row};
 use super::settings::{Method, Order};
 use super::solvers::common::Pair;
-use super::solvers::jacobi;
+use super::solvers::{jacobi, tree};
 use super::warm_start;
 use super::world::World;
 
@@ -49,6 +49,7 @@ pub struct Scratch {
     change: Vec<Velocity>,
     old: Vec<f32>,
     counts: Vec<u32>,
+    work: tree::Work,
     /// The slowest error of the sweep and that of D⁻¹A, by row.
     slowest: Vec<f32>,
     steepest: Vec<f32>,
@@ -65,7 +66,7 @@ const NOTHING: f64 = 1e-5;
 pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
     let (system, settings) = (&world.system, &world.settings.solver);
     let rows = activate(system, scratch);
-    let meeting = jacobi::meeting(&system.blocks, &world.bodies, &mut scratch.counts);
+    let meeting = jacobi::meeting(system, &system.blocks, &world.bodies, &mut scratch.counts);
     let jacobi = settings.method == Method::Jacobi;
     let relaxation = if jacobi { jacobi::relaxation(settings, meeting) } else { 1.0 };
     let mut spectrum = Spectrum { relaxation, meeting, rows, settled: true, ..Spectrum::default() };
@@ -194,8 +195,8 @@ impl Power<'_> {
     /// One sweep with all biases zero.
     fn sweep(&mut self, iteration: Iteration, number: u32) {
         self.move_by_impulses();
-        let inverses = &self.world.system.inverses;
-        let Scratch { rows, blocks, velocities, change, old, .. } = &mut *self.scratch;
+        let (inverses, trees) = (&self.world.system.inverses, &self.world.system.trees);
+        let Scratch { rows, blocks, velocities, change, old, work, .. } = &mut *self.scratch;
         let live = |block: &Block, rows: &mut [Row], velocities: &mut [Velocity]| {
             let (a, b) = (block.a as usize, block.b as usize);
             let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
@@ -204,9 +205,16 @@ impl Power<'_> {
         };
         let relaxation = match iteration {
             Iteration::BackAndForth if number.is_multiple_of(2) => {
-                return blocks.iter().rev().for_each(|block| live(block, rows, velocities));
+                blocks.iter().rev().for_each(|block| live(block, rows, velocities));
+                for tree in (0..trees.count()).rev() {
+                    trees.sweep::<false>(tree, rows, work, velocities);
+                }
+                return;
             }
             Iteration::GaussSeidel | Iteration::BackAndForth => {
+                for tree in 0..trees.count() {
+                    trees.sweep::<false>(tree, rows, work, velocities);
+                }
                 return blocks.iter().for_each(|block| live(block, rows, velocities));
             }
             Iteration::Jacobi(relaxation) => relaxation,
@@ -216,6 +224,10 @@ impl Power<'_> {
         change.resize(velocities.len(), Velocity::default());
         old.clear();
         old.extend(rows.iter().map(|r| r.impulse));
+        for tree in 0..trees.count() {
+            trees.solve::<false>(tree, rows, work, velocities, relaxation);
+            trees.apply(tree, work, change);
+        }
         for block in &*blocks {
             let (a, b) = (block.a as usize, block.b as usize);
             let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);

@@ -38,4 +38,5 @@ mod sweeps;
 mod swing_twist;
 mod torture;
 mod touch;
+mod trees;
 mod warm_start;

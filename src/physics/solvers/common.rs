@@ -132,6 +132,7 @@ impl<const LIVE: bool> Pair<LIVE> {
             Coupling::Solid { inverse } => self.solve_solid::<false>(rows, &inverses[inverse as usize]),
             Coupling::SoftSolid { inverse } => self.solve_solid::<true>(rows, &inverses[inverse as usize]),
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
+            Coupling::Tree => {}
             Coupling::Contact { normals, friction } => {
                 let (normal_rows, friction_rows) = rows.split_at_mut(normals as usize);
                 normal_rows.iter_mut().for_each(|row| self.solve_row(row));
@@ -160,7 +161,7 @@ impl<const LIVE: bool> Pair<LIVE> {
                 }
             }
             Coupling::Rows | Coupling::Increments => rows.iter_mut().for_each(|row| self.push_row(row)),
-            Coupling::SoftSolid { .. } => {}
+            Coupling::SoftSolid { .. } | Coupling::Tree => {}
             Coupling::Contact { normals, .. } | Coupling::Printed { normals, .. } => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row));
             }

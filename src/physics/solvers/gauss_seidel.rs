@@ -37,30 +37,39 @@ pub fn advance(world: &mut World, h: f32) {
     common::finish(world, h);
 }
 
-/// One pass over all blocks; with `PUSH` a pass of the split position correction too, in the same go because the rows
+/// One pass over all blocks, whole joints and trees before the others; with `PUSH` a pass of the split position correction too, in the same go because the rows
 /// are then at hand: the two never meet, so the order between them does not matter. With `WATCH` it returns the most that
 /// a block has changed a velocity.
 fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
     let count = world.system.blocks.len();
     let (order, step) = (world.settings.solver.order, world.step_count);
+    let trees = world.system.trees.count();
     let mut moved = if PUSH { push_held(world) } else { 0.0 };
-    let each = |i| {
-        let by = solve::<PUSH, WATCH>(world, i);
+    let each = |i: usize| {
+        let by = if i < trees { solve_tree::<PUSH>(world, i) } else { solve::<PUSH, WATCH>(world, i - trees) };
         if WATCH {
             moved = moved.max(by);
         }
     };
+    let all = 0..trees + count;
     match order {
-        Order::Forward => (0..count).for_each(each),
-        Order::Backward => (0..count).rev().for_each(each),
-        Order::Alternating if iteration.is_multiple_of(2) => (0..count).for_each(each),
-        Order::Alternating => (0..count).rev().for_each(each),
+        Order::Forward => all.for_each(each),
+        Order::Backward => all.rev().for_each(each),
+        Order::Alternating if iteration.is_multiple_of(2) => all.for_each(each),
+        Order::Alternating => all.rev().for_each(each),
         Order::Shuffled => {
             let seed = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
-            shuffled(count, seed).for_each(each);
+            shuffled(all.end, seed).for_each(each);
         }
     }
     moved
+}
+
+/// Solves one joint or tree; returns the most that it has changed a velocity.
+fn solve_tree<const PUSH: bool>(world: &mut World, index: usize) -> f32 {
+    let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
+    let moved = system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities);
+    if PUSH { moved.max(system.trees.sweep::<true>(index, &mut system.rows, &mut world.tree, pushes)) } else { moved }
 }
 
 /// Every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two, without

@@ -14,6 +14,7 @@ use crate::physics::parts::friction::one_step;
 use crate::physics::prepare::{System, block_inverse, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
+use crate::physics::solvers::tree;
 use crate::physics::world::World;
 use crate::physics::{restitution, warm_start};
 
@@ -34,11 +35,11 @@ pub fn advance(world: &mut World, h: f32) {
     let pushes = common::begin_pushes(world);
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
-        let (system, change) = (&mut world.system, &mut world.jacobi.change);
-        sweep::<false>(system, &mut world.velocities, change, relaxation);
+        let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
+        sweep::<false>(system, &mut world.velocities, change, work, relaxation);
         let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
         if pushes {
-            sweep::<true>(system, &mut world.pushes, change, relaxation);
+            sweep::<true>(system, &mut world.pushes, change, work, relaxation);
             largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
@@ -57,10 +58,15 @@ fn sweep<const PUSH: bool>(
     system: &mut System,
     velocities: &mut [Velocity],
     change: &mut Vec<Velocity>,
+    work: &mut tree::Work,
     relaxation: f32,
 ) {
     change.clear();
     change.resize(velocities.len(), Velocity::default());
+    for index in 0..system.trees.count() {
+        system.trees.solve::<PUSH>(index, &mut system.rows, work, velocities, relaxation);
+        system.trees.apply(index, work, change);
+    }
     for block in &system.blocks {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
@@ -97,7 +103,7 @@ fn add(change: &mut [Velocity], (a, b): (usize, usize), pair: &Pair<false>) {
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(world: &mut World) -> f32 {
     let (system, counts) = (&mut world.system, &mut world.jacobi.counts);
-    let meeting = meeting(&system.blocks, &world.bodies, counts);
+    let meeting = meeting(system, &system.blocks, &world.bodies, counts);
     if world.settings.solver.jacobi == JacobiStep::MassSplitting {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
@@ -106,6 +112,7 @@ fn relax(world: &mut World) -> f32 {
         for held in &mut system.held {
             held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
         }
+        system.trees.factor(&system.rows, &world.bodies, counts);
     }
     relaxation(&world.settings.solver, meeting)
 }
@@ -119,11 +126,15 @@ pub(in crate::physics) fn relaxation(settings: &SolverSettings, meeting: u32) ->
     }
 }
 
-/// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most.
-pub(in crate::physics) fn meeting(blocks: &[Block], bodies: &[Body], counts: &mut Vec<u32>) -> u32 {
+/// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most. `blocks` are
+/// the system's, or copies of them.
+pub(in crate::physics) fn meeting(system: &System, blocks: &[Block], bodies: &[Body], counts: &mut Vec<u32>) -> u32 {
     counts.clear();
     counts.resize(bodies.len(), 0);
-    for block in blocks {
+    for body in (0..system.trees.count()).flat_map(|tree| system.trees.bodies(tree)) {
+        counts[body as usize] += 1;
+    }
+    for block in blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
         let whole = matches!(block.coupling, Coupling::Solid { .. } | Coupling::SoftSolid { .. });
         let n = if whole { 1 } else { block.count };
         for body in [block.a, block.b] {

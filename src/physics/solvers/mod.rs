@@ -7,6 +7,7 @@ pub mod gauss_seidel;
 pub mod held;
 pub mod jacobi;
 mod printed;
+pub mod tree;
 
 use super::settings::Method;
 use super::world::World;

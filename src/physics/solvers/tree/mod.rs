@@ -1,0 +1,178 @@
+//! Trees of joints solved exactly: all equality rows of a tree are one block, eliminated from its leaves.
+//!
+//! ```text
+//! M Δu = Jᵀ μ,  J Δu + γ μ = −(J u + b + γ λ)        λ ← λ + μ,  u ← u + Δu        O(n) for n bodies
+//! ```
+//! In Gauss–Seidel and Jacobi such a tree is a block as any other: limits, motors, contacts and the joints that close loops
+//! iterate around it. A mechanism that is nothing but a tree is solved by the first sweep, whatever its mass ratios; further
+//! sweeps refine what 32 bits left. `plan.rs` finds the trees, `articulated.rs` has the arithmetic of one body.
+
+mod articulated;
+mod plan;
+
+pub use articulated::ROWS;
+use articulated::{Factors, Packed, Six};
+use plan::NONE;
+pub use plan::{Edge, Plan};
+
+use glam::Vec3A;
+
+use crate::physics::body::{Body, Velocity};
+use crate::physics::row::Row;
+
+/// The trees of a system with their factors.
+#[derive(Debug, Clone, Default)]
+pub struct Trees {
+    pub plan: Plan,
+    /// The joints that may be part of a tree, and the first equality row of each.
+    pub edges: Vec<Edge>,
+    pub first_row: Vec<u32>,
+    factors: Vec<f32>,
+    /// M̂ of each node, while it is being added up.
+    hat: Vec<Packed>,
+}
+
+/// What solving a tree needs beside its factors, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub struct Work {
+    /// By node: f̂, then y, then Δu; r, then z, then μ.
+    force: Vec<Six>,
+    right: Vec<[f32; ROWS]>,
+}
+
+impl Trees {
+    /// Forgets the joints of the last step; the plan stays.
+    pub fn clear(&mut self) {
+        self.edges.clear();
+        self.first_row.clear();
+    }
+
+    /// Notes a joint's equality rows.
+    pub fn add(&mut self, edge: Edge, first_row: u32) {
+        self.edges.push(edge);
+        self.first_row.push(first_row);
+    }
+
+    /// How many trees there are.
+    pub fn count(&self) -> usize {
+        self.plan.trees.len()
+    }
+
+    /// The equality rows of a joint.
+    fn rows(&self, edge: u32) -> std::ops::Range<usize> {
+        if edge == NONE {
+            return 0..0;
+        }
+        let first = self.first_row[edge as usize] as usize;
+        first..first + self.edges[edge as usize].count as usize
+    }
+
+    /// The bodies of a tree.
+    pub fn bodies(&self, tree: usize) -> impl Iterator<Item = u32> {
+        self.plan.nodes[self.plan.trees[tree].range()].iter().map(|node| node.body)
+    }
+
+    /// Factors all trees. `shares` says into how many parts each body's mass is split; empty where it is not.
+    pub fn factor(&mut self, rows: &[Row], bodies: &[Body], shares: &[u32]) {
+        let Self { plan, edges, first_row, factors, hat } = self;
+        factors.clear();
+        factors.resize(plan.size as usize, 0.0);
+        hat.clear();
+        hat.resize(plan.nodes.len(), [0.0; 21]);
+        for index in 0..plan.nodes.len() {
+            let node = plan.nodes[index];
+            let (this, above) = hat.split_at_mut(index + 1);
+            let share = shares.get(node.body as usize).map_or(1.0, |n| (*n).max(1) as f32);
+            articulated::add_mass(&mut this[index], &bodies[node.body as usize], share);
+            let rows = if node.edge == NONE {
+                &[]
+            } else {
+                let first = first_row[node.edge as usize] as usize;
+                &rows[first..first + edges[node.edge as usize].count as usize]
+            };
+            let parent = above.get_mut((node.parent as usize).wrapping_sub(index + 1));
+            let list = &mut factors[node.at as usize..node.at as usize + articulated::size(rows.len())];
+            articulated::factor(&this[index], rows, node.second, list, parent);
+        }
+    }
+
+    /// Finds what one tree's rows lack at the given velocities, for the split position correction if `PUSH`, and adds the
+    /// given share of it to their impulses. What that does to the bodies is left in `work`, for [`Self::apply`].
+    pub fn solve<const PUSH: bool>(
+        &self,
+        tree: usize,
+        rows: &mut [Row],
+        work: &mut Work,
+        velocities: &[Velocity],
+        relaxation: f32,
+    ) {
+        let range = self.plan.trees[tree].range();
+        let nodes = &self.plan.nodes[range.clone()];
+        let Work { force, right } = work;
+        force.clear();
+        force.resize(nodes.len(), [0.0; 6]);
+        right.clear();
+        right.resize(nodes.len(), [0.0; ROWS]);
+        for (k, node) in nodes.iter().enumerate() {
+            let rows = &rows[self.rows(node.edge)];
+            let Some(factors) = self.factors_of(node, rows.len()) else { continue };
+            let right = &mut right[k][..rows.len()];
+            if node.edge != NONE {
+                let edge = &self.edges[node.edge as usize];
+                let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
+                for (right, row) in right.iter_mut().zip(rows) {
+                    *right = -relaxation * lacks::<PUSH>(row, a, b);
+                }
+            }
+            let felt = factors.down(&mut force[k], right);
+            if node.parent != NONE {
+                let parent = &mut force[node.parent as usize - range.start];
+                parent.iter_mut().zip(felt).for_each(|(f, felt)| *f += felt);
+            }
+        }
+        for (k, node) in nodes.iter().enumerate().rev() {
+            let rows = &mut rows[self.rows(node.edge)];
+            let Some(factors) = self.factors_of(node, rows.len()) else { continue };
+            let parent = if node.parent == NONE { [0.0; 6] } else { force[node.parent as usize - range.start] };
+            factors.up(&parent, &mut force[k], &mut right[k][..rows.len()]);
+            for (row, mu) in rows.iter_mut().zip(right[k]) {
+                *(if PUSH { &mut row.push_impulse } else { &mut row.impulse }) += mu;
+            }
+        }
+    }
+
+    /// Solves one tree and moves its bodies at once; returns the most that a velocity has changed.
+    pub fn sweep<const PUSH: bool>(
+        &self,
+        tree: usize,
+        rows: &mut [Row],
+        work: &mut Work,
+        velocities: &mut [Velocity],
+    ) -> f32 {
+        self.solve::<PUSH>(tree, rows, work, velocities, 1.0);
+        self.apply(tree, work, velocities);
+        work.force.iter().flatten().fold(0.0, |most, change| most.max(change.abs()))
+    }
+
+    /// u ← u + Δu with the Δu of the last [`Self::solve`]. Not with M⁻¹ Jᵀ μ, which is the same but for rounding: light bodies
+    /// between heavy ones would get the difference of two large impulses.
+    pub fn apply(&self, tree: usize, work: &Work, velocities: &mut [Velocity]) {
+        let nodes = &self.plan.nodes[self.plan.trees[tree].range()];
+        for (node, [x, y, z, u, v, w]) in nodes.iter().zip(&work.force) {
+            let velocity = &mut velocities[node.body as usize];
+            velocity.linear += Vec3A::new(*x, *y, *z);
+            velocity.angular += Vec3A::new(*u, *v, *w);
+        }
+    }
+
+    fn factors_of(&self, node: &plan::Node, rows: usize) -> Option<Factors<'_>> {
+        Factors::of(&self.factors[node.at as usize..], rows)
+    }
+}
+
+/// J u + b + γ λ.
+fn lacks<const PUSH: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
+    let speed = (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum();
+    let (offset, impulse) = if PUSH { (row.push, row.push_impulse) } else { (row.bias, row.impulse) };
+    speed + offset + row.gamma * impulse
+}
