@@ -37,6 +37,8 @@ fn world(loaded: &Loaded, method: Method, rows: RowSolve) -> World {
     settings.solver.jacobi = JacobiStep::MassSplitting;
     (settings.solver.iterations, settings.solver.tolerance) = (MOST, STILL);
     settings.step.substeps = 1;
+    // Relaxing sweeps after the step are so many and no more, whoever solved it.
+    settings.stabilization.relax = 0;
     loaded.flat.world(settings)
 }
 

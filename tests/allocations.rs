@@ -75,7 +75,7 @@ fn a_chain_allocates_nothing() {
 #[test]
 fn trees_of_joints_allocate_nothing() {
     for rows in ["solver.rows=Joint", "solver.rows=Tree"] {
-        for scene in ["jacobi/01-chain-40", "book/21-ragdoll", "lab/10-four-bar"] {
+        for scene in ["jacobi/01-chain-40", "lab/12-watt", "lab/10-four-bar"] {
             assert_eq!(allocations_with(scene, &[rows], 120, 120), 0, "{scene}, {rows}");
         }
     }

@@ -123,7 +123,9 @@ fn joints(world: &World, system: &mut System, h: f32) {
             if count == 0 {
                 continue;
             }
-            let coupling = if at_once && join(world, system, (ia, ib), group, first) {
+            // A tree relaxes as a whole, as often as the world says.
+            let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
+            let coupling = if at_once && alike && join(world, system, (ia, ib), group, first) {
                 Coupling::Tree
             } else {
                 couple(group, settings, &system.rows[first as usize..], &mut system.inverses)

@@ -63,7 +63,7 @@ pub fn sweep(world: &mut World) {
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
         for index in (0..system.trees.count()).filter(|_| sweep < world.settings.stabilization.relax) {
-            system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities);
+            system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities, sweep == 0);
         }
         for block in &system.blocks {
             // Its soft rows, all of one joint or contact, have had enough; what is rigid is swept in each.

@@ -207,13 +207,13 @@ impl Power<'_> {
             Iteration::BackAndForth if number.is_multiple_of(2) => {
                 blocks.iter().rev().for_each(|block| live(block, rows, velocities));
                 for tree in (0..trees.count()).rev() {
-                    trees.sweep::<false>(tree, rows, work, velocities);
+                    trees.sweep::<false>(tree, rows, work, velocities, false);
                 }
                 return;
             }
             Iteration::GaussSeidel | Iteration::BackAndForth => {
                 for tree in 0..trees.count() {
-                    trees.sweep::<false>(tree, rows, work, velocities);
+                    trees.sweep::<false>(tree, rows, work, velocities, false);
                 }
                 return blocks.iter().for_each(|block| live(block, rows, velocities));
             }
@@ -226,7 +226,7 @@ impl Power<'_> {
         old.extend(rows.iter().map(|r| r.impulse));
         for tree in 0..trees.count() {
             trees.solve::<false>(tree, rows, work, velocities, relaxation);
-            trees.apply(tree, work, change);
+            trees.apply(tree, rows, work, change, false);
         }
         for block in &*blocks {
             let (a, b) = (block.a as usize, block.b as usize);

@@ -46,7 +46,11 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
     let trees = world.system.trees.count();
     let mut moved = if PUSH { push_held(world) } else { 0.0 };
     let each = |i: usize| {
-        let by = if i < trees { solve_tree::<PUSH>(world, i) } else { solve::<PUSH, WATCH>(world, i - trees) };
+        let by = if i < trees {
+            solve_tree::<PUSH>(world, i, iteration == 0)
+        } else {
+            solve::<PUSH, WATCH>(world, i - trees)
+        };
         if WATCH {
             moved = moved.max(by);
         }
@@ -66,10 +70,11 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
 }
 
 /// Solves one joint or tree; returns the most that it has changed a velocity.
-fn solve_tree<const PUSH: bool>(world: &mut World, index: usize) -> f32 {
+fn solve_tree<const PUSH: bool>(world: &mut World, index: usize, first: bool) -> f32 {
     let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
-    let moved = system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities);
-    if PUSH { moved.max(system.trees.sweep::<true>(index, &mut system.rows, &mut world.tree, pushes)) } else { moved }
+    let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.tree);
+    let moved = trees.sweep::<false>(index, rows, work, velocities, first);
+    if PUSH { moved.max(trees.sweep::<true>(index, rows, work, pushes, first)) } else { moved }
 }
 
 /// Every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two, without

@@ -36,10 +36,10 @@ pub fn advance(world: &mut World, h: f32) {
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
-        sweep::<false>(system, &mut world.velocities, change, work, relaxation);
+        sweep::<false>(system, &mut world.velocities, change, work, relaxation, iteration == 0);
         let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
         if pushes {
-            sweep::<true>(system, &mut world.pushes, change, work, relaxation);
+            sweep::<true>(system, &mut world.pushes, change, work, relaxation, iteration == 0);
             largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
@@ -60,12 +60,13 @@ fn sweep<const PUSH: bool>(
     change: &mut Vec<Velocity>,
     work: &mut tree::Work,
     relaxation: f32,
+    first: bool,
 ) {
     change.clear();
     change.resize(velocities.len(), Velocity::default());
     for index in 0..system.trees.count() {
         system.trees.solve::<PUSH>(index, &mut system.rows, work, velocities, relaxation);
-        system.trees.apply(index, work, change);
+        system.trees.apply(index, &system.rows, work, change, first);
     }
     for block in &system.blocks {
         let (a, b) = (block.a as usize, block.b as usize);

@@ -148,20 +148,38 @@ impl Trees {
         rows: &mut [Row],
         work: &mut Work,
         velocities: &mut [Velocity],
+        first: bool,
     ) -> f32 {
         self.solve::<PUSH>(tree, rows, work, velocities, 1.0);
-        self.apply(tree, work, velocities);
+        self.apply(tree, rows, work, velocities, first);
         work.force.iter().flatten().fold(0.0, |most, change| most.max(change.abs()))
     }
 
-    /// u ← u + Δu with the Δu of the last [`Self::solve`]. Not with M⁻¹ Jᵀ μ, which is the same but for rounding: light bodies
-    /// between heavy ones would get the difference of two large impulses.
-    pub fn apply(&self, tree: usize, work: &Work, velocities: &mut [Velocity]) {
+    /// Moves the bodies by what the last [`Self::solve`] found.
+    ///
+    /// The `first` sweep takes its Δu, which 32 bits hold best: light bodies between heavy ones would get the difference of
+    /// two large impulses. Later sweeps only correct it and take M⁻¹ Jᵀ μ, so that velocities and impulses do not drift
+    /// apart by rounding, however many there are.
+    pub fn apply(&self, tree: usize, rows: &[Row], work: &Work, velocities: &mut [Velocity], first: bool) {
         let nodes = &self.plan.nodes[self.plan.trees[tree].range()];
-        for (node, [x, y, z, u, v, w]) in nodes.iter().zip(&work.force) {
-            let velocity = &mut velocities[node.body as usize];
-            velocity.linear += Vec3A::new(*x, *y, *z);
-            velocity.angular += Vec3A::new(*u, *v, *w);
+        if first {
+            for (node, [x, y, z, u, v, w]) in nodes.iter().zip(&work.force) {
+                let velocity = &mut velocities[node.body as usize];
+                velocity.linear += Vec3A::new(*x, *y, *z);
+                velocity.angular += Vec3A::new(*u, *v, *w);
+            }
+            return;
+        }
+        for (node, right) in nodes.iter().zip(&work.right).filter(|(node, _)| node.edge != NONE) {
+            let edge = &self.edges[node.edge as usize];
+            let (mut a, mut b) = (velocities[edge.a as usize], velocities[edge.b as usize]);
+            for (row, mu) in rows[self.rows(node.edge)].iter().zip(right) {
+                a.linear -= row.lin * (row.inv_ma * mu);
+                a.angular += row.inv_ia * *mu;
+                b.linear += row.lin * (row.inv_mb * mu);
+                b.angular += row.inv_ib * *mu;
+            }
+            (velocities[edge.a as usize], velocities[edge.b as usize]) = (a, b);
         }
     }
 
