@@ -188,8 +188,7 @@ fn is_idle(spec: &RowSpec) -> bool {
 
 /// Whether a group of rows is solved as one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
-    if settings.solver.rows == RowSolve::Block && is_solid(specs) && rows.len() == specs.len() {
-    if settings.solver.rows != RowSolve::Scalar && is_solid(specs) {
+    if settings.solver.rows != RowSolve::Scalar && is_solid(specs) && rows.len() == specs.len() {
         let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
         if let Some(inverted) = block_inverse(&k) {
