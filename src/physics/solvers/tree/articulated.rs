@@ -80,31 +80,21 @@ fn cholesky(m: &mut Packed) {
 /// x ← L⁻¹ x.
 fn forward(l: &Packed, x: &mut Six) {
     for i in 0..6 {
-        let mut sum = x[i];
-        for k in 0..i {
-            sum -= l[at(i, k)] * x[k];
-        }
-        x[i] = sum * l[at(i, i)];
+        let above: f32 = (0..i).map(|k| l[at(i, k)] * x[k]).sum();
+        x[i] = (x[i] - above) * l[at(i, i)];
     }
 }
 
 /// x ← L⁻ᵀ x.
 fn back(l: &Packed, x: &mut Six) {
     for i in (0..6).rev() {
-        let mut sum = x[i];
-        for k in i + 1..6 {
-            sum -= l[at(k, i)] * x[k];
-        }
-        x[i] = sum * l[at(i, i)];
+        let below: f32 = (i + 1..6).map(|k| l[at(k, i)] * x[k]).sum();
+        x[i] = (x[i] - below) * l[at(i, i)];
     }
 }
 
 fn dot(a: &Six, b: &Six) -> f32 {
-    let mut sum = 0.0;
-    for i in 0..6 {
-        sum += a[i] * b[i];
-    }
-    sum
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The factors of a body and its joint, as they lie in the list of all.
@@ -132,11 +122,8 @@ impl<'a> Factors<'a> {
         }
         let mut felt = [0.0; 6];
         for i in 0..right.len() {
-            let mut sum = right[i];
-            for k in 0..i {
-                sum -= self.r[at(i, k)] * right[k];
-            }
-            right[i] = sum * self.r[at(i, i)];
+            let above: f32 = (0..i).map(|k| self.r[at(i, k)] * right[k]).sum();
+            right[i] = (right[i] - above) * self.r[at(i, i)];
             for (felt, w) in felt.iter_mut().zip(&self.w[i]) {
                 *felt += w * right[i];
             }
@@ -150,11 +137,8 @@ impl<'a> Factors<'a> {
             *right -= dot(w, parent);
         }
         for i in (0..right.len()).rev() {
-            let mut sum = right[i];
-            for k in i + 1..right.len() {
-                sum -= self.r[at(k, i)] * right[k];
-            }
-            right[i] = sum * self.r[at(i, i)];
+            let below: f32 = (i + 1..right.len()).map(|k| self.r[at(k, i)] * right[k]).sum();
+            right[i] = (right[i] - below) * self.r[at(i, i)];
             for (force, y) in force.iter_mut().zip(&self.y[i]) {
                 *force += y * right[i];
             }
