@@ -99,6 +99,10 @@ fn settle(world: &mut World) {
     let enough = SETTLED * speeds.fold(0.0, f32::max);
     for _ in 0..SWEEPS {
         let mut moved = 0.0f32;
+        for tree in 0..system.trees.count() {
+            let by = system.trees.sweep::<false>(tree, &mut system.rows, &mut world.tree, velocities, false);
+            moved = moved.max(by);
+        }
         for block in &system.blocks {
             let (a, b) = (block.a as usize, block.b as usize);
             let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);

@@ -83,8 +83,9 @@ pub fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] 
         b.swap(i, pivot);
         for row in i + 1..N {
             let share = a[row][i] / a[i][i];
-            for column in i..N {
-                a[row][column] -= share * a[i][column];
+            let above = a[i];
+            for (entry, above) in a[row].iter_mut().zip(above).skip(i) {
+                *entry -= share * above;
             }
             b[row] -= share * b[i];
         }
