@@ -40,8 +40,7 @@ const fn one(method: Method, case: &'static str, quantity: &'static str, at: [f6
 
 const DRAINS: &str = "each step leads outward along the tangent, and the rows that bring the body back take that part of its velocity away: about (ω h)²/2 of it a step";
 const TAKES: &str = "bodies that turn about each other drain as in a whirl";
-const DAMPS: &str = "the gyroscopic term at the step's end, the default, damps";
-const SINKS: &str = "poses follow the velocities after gravity's kick, which only the next step's gyroscopic term turns aside: the axle sinks";
+const SINKS: &str = "the body moves along the tangent of its step, and the anchor's correction takes that back by turning it: the axle sinks";
 const LOAD: &str =
     "ten sweeps of Jacobi leave a part of the load undone in each step; warm starting makes up for it late or never";
 const LOCK: &str = "a lock takes a turn by θ for 2 sin(θ/2), which is less";
@@ -70,12 +69,8 @@ pub const FAULTS: &[Fault] = &[
     all("pendulum/one-link", "energy after 10 s", [0.40, 0.12], TAKES),
     all("pendulum/two-links", "energy after 10 s", [0.46, 0.16], TAKES),
     all("pendulum/three-links", "energy after 10 s", [0.45, 0.16], TAKES),
-    all("rotation/tumbling-book", "energy after 60 s", [1.1, 0.74], DAMPS),
-    all("rotation/tumbling-book", "angular momentum after 60 s", [0.73, 0.44], DAMPS),
-    all("rotation/t-handle", "time of turning over and back", [0.33, 0.40], TAKES),
+    all("rotation/t-handle", "time of turning over and back", [0.9, 0.9], TAKES),
     all("rotation/t-handle", "energy after 20 s", [1.2, 0.87], TAKES),
-    all("rotation/symmetric-top", "speed of the axis about the angular momentum", [0.33, 0.15], DAMPS),
-    all("gyroscope/level-axle", "speed of precession", [0.15, 0.025], SINKS),
     all("gyroscope/level-axle", "angle sunk in 5 s", [2.0, 0.95], SINKS),
     one(Jacobi, "linkage/four-bar", "swing of the rocker", [1.3, 0.13], LOAD),
     one(Jacobi, "linkage/slider-crank", "stroke", [0.032, 0.0025], LOAD),
@@ -130,6 +125,7 @@ pub const FAULTS: &[Fault] = &[
     all("spinning/sliding-disc", "time of sliding", [0.91, 0.91], APART),
     all("spinning/sliding-disc", "time of spinning", [0.10, 0.11], APART),
     all("rolling/cylinder-down-a-slope", "swerve in 2 s", [0.5, 0.5], SWERVE),
+    all("rolling/cylinder", "swerve in 3 s", [0.3, 0.3], SWERVE),
     one(Jacobi, "beam/welded", "moment in the middle", [0.84, 0.010], LOAD),
     one(GaussSeidel, "beam/welded", "sag of the middle", [0.013, 0.0010], WELDS),
     one(Jacobi, "beam/welded", "sag of the middle", [1.1, 0.13], LOAD),
@@ -147,9 +143,9 @@ pub const FAULTS: &[Fault] = &[
     one(Direct, "table/welded-legs", "least force under a leg", [0.35, 0.35], MANY),
     one(Jacobi, "rest/five-boxes", "way of the topmost one", [0.012, 0.0010], LOAD),
     all("collision/gas", "energy after 20 s", [1.3, 1.3], SEVERAL),
-    one(GaussSeidel, "rest/stack-of-ten", "way of the topmost one", [0.033, 0.011], SWAYS),
+    one(GaussSeidel, "rest/stack-of-ten", "way of the topmost one", [0.2, 0.2], SWAYS),
     one(Jacobi, "rest/stack-of-ten", "way of the topmost one", [0.41, 0.0010], LOAD),
-    one(GaussSeidel, "rest/stack-of-eight", "way of the topmost one", [0.024, 0.0010], SWAYS),
+    one(GaussSeidel, "rest/stack-of-eight", "way of the topmost one", [0.2, 0.2], SWAYS),
     one(Jacobi, "rest/stack-of-eight", "way of the topmost one", [0.16, 0.0010], LOAD),
     one(GaussSeidel, "heavy/fifty-sweeps", "opening of the worst joint in 10 s", [ANY, ANY], HEAVY),
     one(Jacobi, "heavy/fifty-sweeps", "opening of the worst joint in 10 s", [ANY, ANY], HEAVY),
