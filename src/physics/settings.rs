@@ -30,6 +30,7 @@ choice! {
     JacobiStep {
         Stable = "1/n (stable)", "ω = 1/n, n the most blocks that meet at one body: never overshoots";
         MassSplitting = "mass splitting", "each block sees only its share of a body's mass; safe at ω = 1 and faster";
+        Conjugate = "conjugate directions", "mass splitting, and after each sweep the impulses go on along the way that they have come: slow modes need about the root of the sweeps";
         Manual = "manual ω", "ω as set below, past the stable bound too: watch it blow up, and why";
     }
 }

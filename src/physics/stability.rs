@@ -17,6 +17,9 @@ use super::spectrum::{self, Spectrum};
 use super::stabilize;
 use super::world::World;
 
+/// Deeper than its slop by less than this a contact is at rest in it, m.
+const ROUNDING: f32 = 1e-4;
+
 /// How a world's solver converges, and what is wrong with it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stability {
@@ -109,7 +112,10 @@ fn fed_back(world: &World) -> f32 {
     };
     let holding = world.joints.iter().filter(|joint| joint.broken.is_none());
     let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
-    let contacts = world.contacts.manifolds().next().map(|_| beta(&world.settings));
+    // Within its slop a contact asks for nothing: a stack at rest feeds nothing back.
+    let slop = world.settings.contact.slop + ROUNDING;
+    let points = world.contacts.manifolds().flat_map(|(_, _, manifold)| &manifold.points);
+    let contacts = points.map(|p| p.separation).find(|s| *s < -slop).map(|_| beta(&world.settings));
     joints.chain(contacts).fold(0.0, f32::max)
 }
 

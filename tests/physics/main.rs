@@ -16,6 +16,7 @@ mod errata_contacts;
 mod faults;
 mod formulations;
 mod friction;
+mod jacobi;
 mod jacobians;
 mod joints;
 mod loads;

@@ -6,9 +6,11 @@
 //! ```
 //! Where n blocks meet at a body their corrections add up: stable for ω < 2/n, monotone for ω ≤ 1/n, exactly for
 //! ω < 2/λmax(D⁻¹A). Mass splitting builds D with each body's mass divided by its number of blocks and is safe at
-//! ω = 1. Source: 001; constraints notes, What a solver must respect.
+//! ω = 1. Conjugate directions (`momentum.rs`) go on along the way that such sweeps have come. Source: 001; constraints
+//! notes, What a solver must respect.
 
 use super::common::{self, Pair};
+use super::momentum::Momentum;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::parts::friction::one_step;
 use crate::physics::prepare::{System, block_inverse, block_mass, invert, row_mass};
@@ -24,6 +26,9 @@ pub struct Scratch {
     change: Vec<Velocity>,
     /// Blocks (rows, where they are scalar) that meet at each body.
     counts: Vec<u32>,
+    /// The ways of the velocities and of the split position correction, where they are conjugate.
+    way: Momentum,
+    push_way: Momentum,
 }
 
 /// One (sub-)step of `h` seconds.
@@ -34,7 +39,13 @@ pub fn advance(world: &mut World, h: f32) {
     restitution::propagate(world);
     let pushes = common::begin_pushes(world);
     let tolerance = world.settings.solver.tolerance;
-    for iteration in 0..world.settings.solver.iterations {
+    let iterations = world.settings.solver.iterations;
+    let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
+    if conjugate {
+        world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
+        world.jacobi.push_way.begin::<true>(&mut world.system, &world.pushes);
+    }
+    for iteration in 0..iterations {
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
         sweep::<false>(system, &mut world.velocities, change, work, relaxation, iteration == 0);
         let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
@@ -47,6 +58,12 @@ pub fn advance(world: &mut World, h: f32) {
             warm_start::finish(world);
         } else if largest < tolerance {
             break;
+        }
+        if conjugate && iteration + 1 < iterations {
+            world.jacobi.way.go_on::<false>(&mut world.system, &mut world.velocities);
+            if pushes {
+                world.jacobi.push_way.go_on::<true>(&mut world.system, &mut world.pushes);
+            }
         }
     }
     restitution::apply(world);
@@ -105,7 +122,7 @@ fn add(change: &mut [Velocity], (a, b): (usize, usize), pair: &Pair<false>) {
 fn relax(world: &mut World) -> f32 {
     let (system, counts) = (&mut world.system, &mut world.jacobi.counts);
     let meeting = meeting(system, &system.blocks, &world.bodies, counts);
-    if world.settings.solver.jacobi == JacobiStep::MassSplitting {
+    if matches!(world.settings.solver.jacobi, JacobiStep::MassSplitting | JacobiStep::Conjugate) {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
             split(block, &mut system.rows[block.range()], &mut system.inverses, na, nb);
@@ -123,7 +140,7 @@ pub(in crate::physics) fn relaxation(settings: &SolverSettings, meeting: u32) ->
     match settings.jacobi {
         JacobiStep::Stable => 1.0 / meeting.max(1) as f32,
         JacobiStep::Manual => settings.relaxation,
-        JacobiStep::MassSplitting => 1.0,
+        JacobiStep::MassSplitting | JacobiStep::Conjugate => 1.0,
     }
 }
 

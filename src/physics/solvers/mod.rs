@@ -6,6 +6,7 @@ pub mod direct;
 pub mod gauss_seidel;
 pub mod held;
 pub mod jacobi;
+mod momentum;
 mod printed;
 pub mod tree;
 

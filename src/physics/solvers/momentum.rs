@@ -1,0 +1,75 @@
+//! Conjugate directions for Jacobi: after each sweep the impulses go on along the way that they have come.
+//!
+//! ```text
+//! x' = sweep(y),  g = x' − y        projected Jacobi with D ≥ A: g is the steepest descent in the norm of D, bounds kept
+//! β = ‖g‖²/‖g_before‖² in the norm of D, 0 where that is above 1            Fletcher and Reeves, with a restart
+//! y' = x' + β (x' − x)              and the velocities likewise, for they are linear in the impulses
+//! ```
+//! x' − x is g and the way before it, so that without bounds the directions are those of conjugate gradients with a step of
+//! one, and a mode that a sweep shrinks by 1 − μ goes in about 1/√μ sweeps instead of 1/μ. The restart is the safeguard for
+//! bounds: a row that meets its bound makes the next sweep larger than the one before, and the way is forgotten. The last
+//! sweep goes no farther, so that what is left is within all bounds. Of other ways to go on, measured at ten sweeps: Chebyshev's
+//! semi-iteration needs a bound of ρ and knows nothing of stops (a cradle doubled its energy); Nesterov's with restarts
+//! settles a stack less well and let sixty balls gain energy.
+//! Source: Silcowitz-Hansen, Niebles and Erleben 2010 (with Gauss–Seidel in place of Jacobi).
+
+use crate::physics::body::Velocity;
+use crate::physics::prepare::System;
+use crate::physics::row::Row;
+
+/// The way of one set of velocities, kept from step to step.
+#[derive(Clone, Default)]
+pub struct Momentum {
+    /// x by row, N·s.
+    last: Vec<f32>,
+    /// y − x.
+    way: Vec<f32>,
+    /// The velocities of x.
+    velocities: Vec<Velocity>,
+    /// ‖g_before‖².
+    size: f32,
+}
+
+/// The impulse of the velocity solve, or of the split position correction.
+fn impulse<const PUSH: bool>(row: &mut Row) -> &mut f32 {
+    if PUSH { &mut row.push_impulse } else { &mut row.impulse }
+}
+
+impl Momentum {
+    /// Starts from where the impulses and velocities stand.
+    pub fn begin<const PUSH: bool>(&mut self, system: &mut System, velocities: &[Velocity]) {
+        self.last.clear();
+        self.last.extend(system.rows.iter_mut().map(|row| *impulse::<PUSH>(row)));
+        self.way.clear();
+        self.way.resize(system.rows.len(), 0.0);
+        self.velocities.clear();
+        self.velocities.extend_from_slice(velocities);
+        self.size = 0.0;
+    }
+
+    /// Goes on after a sweep.
+    pub fn go_on<const PUSH: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
+        let mut size = 0.0f32;
+        for ((row, last), way) in system.rows.iter_mut().zip(&self.last).zip(&self.way) {
+            if row.inv_k > 0.0 {
+                size += (*impulse::<PUSH>(row) - last - way).powi(2) / row.inv_k;
+            }
+        }
+        let ratio = size / self.size;
+        // Of the first sweep the ratio is infinite or no number.
+        let beta = if ratio <= 1.0 { ratio } else { 0.0 };
+        self.size = size;
+        for ((row, last), way) in system.rows.iter_mut().zip(&mut self.last).zip(&mut self.way) {
+            let x = impulse::<PUSH>(row);
+            *way = beta * (*x - *last);
+            *last = *x;
+            *x += *way;
+        }
+        for (u, last) in velocities.iter_mut().zip(&mut self.velocities) {
+            let now = *u;
+            u.linear += (now.linear - last.linear) * beta;
+            u.angular += (now.angular - last.angular) * beta;
+            *last = now;
+        }
+    }
+}
