@@ -77,8 +77,8 @@ fn apart(world: &World, exact: &World) -> f32 {
     most / scale
 }
 
-/// Compares the solvers on one scene.
-fn compare(id: &str, loaded: &Loaded) {
+/// Compares the solvers on one scene; notes what is farther apart than allowed.
+fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
     let mut exact = world(loaded, Method::Direct, RowSolve::Block);
     exact.step();
     let touching = exact.contact_points().next().is_some();
@@ -102,23 +102,25 @@ fn compare(id: &str, loaded: &Loaded) {
             world.settings.solver.tolerance = 0.0;
         }
         let share = settle(world, &exact, allowed);
-        assert!(
-            share <= allowed,
-            "{id}, {method:?}, {rows:?}: {share:.1e} apart, {allowed:.1e} allowed, direct residual {:.0e}",
-            exact.residual
-        );
+        if share > allowed || share.is_nan() {
+            let residual = exact.residual;
+            apart.push(format!(
+                "{id}, {method:?}, {rows:?}: {share:.1e} apart, {allowed:.1e} allowed, direct residual {residual:.0e}"
+            ));
+        }
     }
 }
 
 #[test]
 fn solvers_agree_on_every_scene() {
-    let mut compared = 0;
+    let (mut compared, mut apart) = (0, Vec::new());
     for entry in library(&scenes_folder()) {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-        compare(&entry.id, &loaded);
+        compare(&entry.id, &loaded, &mut apart);
         compared += 1;
     }
     assert!(compared > 80, "{compared} scenes: the library was not found");
+    assert!(apart.is_empty(), "{}", apart.join("\n"));
 }
 
 /// A heap of ragdolls jams: limits and contacts press against each other, and impulses that grow together move nothing. The

@@ -9,7 +9,8 @@
 //!                      were the only one, J u = −e J u; again through all pairs until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave half done is a box that tumbles, so stage 2 is Gauss–Seidel's
-//! whatever the solver, and goes on until it has settled; the direct solver solves a second time. It costs nothing in a
+//! whatever the solver, and goes on until it has settled; the direct solver solves a second time, and lets nothing bounce
+//! in a step in which that would leave more energy than there was (a jammed heap with friction). It costs nothing in a
 //! step without a blow. Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair
 //! by pair the last one flies off: both keep momentum and energy, and the law of restitution cannot say which it is to
 //! be. Real steel balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs
