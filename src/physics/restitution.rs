@@ -9,15 +9,16 @@
 //!                      were the only one, J u = −e J u; again through all pairs until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave half done is a box that tumbles, so stage 2 is Gauss–Seidel's
-//! whatever the solver, and goes on until it has settled; the direct solver solves a second time, and lets nothing bounce
-//! in a step in which that would leave more energy than there was (a jammed heap with friction). It costs nothing in a
+//! whatever the solver, and goes on until it has settled; the direct solver solves a second time. Where many bodies jam with
+//! friction, Newton's law asks for speeds off each point that only work could bring: in a step in which the blows would
+//! leave more energy than there was, nothing bounces. It costs nothing in a
 //! step without a blow. Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair
 //! by pair the last one flies off: both keep momentum and energy, and the law of restitution cannot say which it is to
 //! be. Real steel balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs
 //! that joints hold, the joints give way between the blows. A blow is no load: the next step does not start from it.
 //! Source: 000 Contact; Newton's law of restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use super::body::Velocity;
+use super::body::{Body, Velocity};
 use super::prepare::System;
 use super::row::{Block, Row};
 use super::settings::{Impacts, Settings};
@@ -56,7 +57,7 @@ const PASSES: usize = 1000;
 const POINTS: usize = 60;
 
 /// Marks what was hit, as the impulses now stand, and gives its rows their bounce. Whether anything is new.
-pub fn strike(system: &mut System, settings: &Settings) -> bool {
+fn strike(system: &mut System, settings: &Settings) -> bool {
     if settings.contact.impacts == Impacts::Propagate {
         return false;
     }
@@ -83,14 +84,71 @@ pub fn strike(system: &mut System, settings: &Settings) -> bool {
     new
 }
 
+/// The state before anything bounces, to go back to.
+#[derive(Debug, Clone, Default)]
+pub struct Unstruck {
+    /// Energy of motion as the forces and the old impulses have left it, J; infinite where something is driven.
+    energy: f64,
+    velocities: Vec<Velocity>,
+    impulses: Vec<f32>,
+    struck: bool,
+}
+
+/// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
+const GAIN: f64 = 1.001;
+
+/// Energy of motion, J.
+fn energy(world: &World) -> f64 {
+    let moving = world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic());
+    let each = moving.map(|(body, velocity)| {
+        let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+        0.5 * (f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w))
+    });
+    each.sum()
+}
+
+/// Before the sweeps, where something may bounce: notes the energy there is.
+fn begin(world: &mut World) {
+    world.unstruck.struck = false;
+    let threshold = world.settings.contact.restitution_threshold;
+    if world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
+        let driven = |(body, velocity): (&Body, &Velocity)| !body.is_dynamic() && *velocity != Velocity::default();
+        let driven = world.bodies.iter().zip(&world.velocities).any(driven);
+        world.unstruck.energy = if driven { f64::INFINITY } else { energy(world) };
+    }
+}
+
+/// Marks what was hit, as [`strike`] does; keeps the state in which nothing has bounced yet.
+pub fn strike_in(world: &mut World) -> bool {
+    let new = strike(&mut world.system, &world.settings);
+    if new && !std::mem::replace(&mut world.unstruck.struck, true) {
+        world.unstruck.energy = world.unstruck.energy.max(energy(world));
+        let Unstruck { velocities, impulses, .. } = &mut world.unstruck;
+        velocities.clone_from(&world.velocities);
+        impulses.clear();
+        impulses.extend(world.system.rows.iter().map(|row| row.impulse));
+    }
+    new
+}
+
+/// After the blows: takes them back where they have gained energy.
+pub fn check(world: &mut World) {
+    if world.unstruck.struck && energy(world) > GAIN * world.unstruck.energy {
+        world.velocities.clone_from(&world.unstruck.velocities);
+        let rows = world.system.rows.iter_mut().zip(&world.unstruck.impulses);
+        rows.for_each(|(row, impulse)| row.impulse = *impulse);
+    }
+}
+
 /// Stage 2 of a solver that sweeps.
 pub fn apply(world: &mut World) {
     for _ in 0..ROUNDS {
-        if !strike(&mut world.system, &world.settings) {
-            return;
+        if !strike_in(world) {
+            break;
         }
         settle(world);
     }
+    check(world);
 }
 
 /// Sweeps until nothing changes any more.
@@ -119,6 +177,7 @@ fn settle(world: &mut World) {
 
 /// Blows pair by pair, before the sweeps.
 pub fn propagate(world: &mut World) {
+    begin(world);
     if world.settings.contact.impacts != Impacts::Propagate || world.system.bounces.is_empty() {
         return;
     }

@@ -17,6 +17,7 @@ use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
 use super::readout::Readout;
+use super::restitution;
 use super::row::{RowList, SLOTS};
 use super::settings::Settings;
 use super::shape::Shape;
@@ -78,6 +79,7 @@ pub struct World {
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
+    pub(super) unstruck: restitution::Unstruck,
     pub(super) positions: positions::Scratch,
     power: spectrum::Scratch,
     list: RowList,
@@ -114,6 +116,7 @@ impl World {
             jacobi: solvers::jacobi::Scratch::default(),
             direct: solvers::direct::Scratch::default(),
             tree: solvers::tree::Work::default(),
+            unstruck: restitution::Unstruck::default(),
             positions: positions::Scratch::default(),
             power: spectrum::Scratch::default(),
             list: RowList::default(),

@@ -63,8 +63,6 @@ pub struct Scratch {
     free: polish::Free,
     /// The velocities without the rows, to solve once more where something bounces.
     free_motion: Vec<Velocity>,
-    /// Velocities and impulses before anything bounced.
-    unstruck: (Vec<Velocity>, Vec<f32>),
     /// Whether free soft rows are solved with the equalities; not where split corrections go past them.
     soft: bool,
 }
@@ -89,23 +87,16 @@ pub fn advance(world: &mut World, h: f32) {
     respond(system, scratch, world.bodies.len());
     scratch.free_motion.clone_from(&world.velocities);
     world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
-    let mut struck = false;
     for _ in 0..restitution::ROUNDS {
-        if !restitution::strike(system, &world.settings) {
+        if !restitution::strike_in(world) {
             break;
         }
-        if !std::mem::replace(&mut struck, true) {
-            scratch.unstruck.0.clone_from(&world.velocities);
-            scratch.unstruck.1.clear();
-            scratch.unstruck.1.extend(system.rows.iter().map(|row| row.impulse));
-        }
+        let (system, scratch) = (&mut world.system, &mut world.direct);
         world.velocities.clone_from(&scratch.free_motion);
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
     }
-    if struck && gains(&world.bodies, &world.velocities, &scratch.free_motion, &scratch.unstruck.0) {
-        world.velocities.clone_from(&scratch.unstruck.0);
-        system.rows.iter_mut().zip(&scratch.unstruck.1).for_each(|(row, impulse)| row.impulse = *impulse);
-    }
+    restitution::check(world);
+    let (system, scratch) = (&mut world.system, &mut world.direct);
     if pushes {
         solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
     }
@@ -118,21 +109,6 @@ fn start(world: &mut World, h: f32) {
     spin::begin(world);
     warm_start::hold(world);
     spin::turn(world, true, h);
-}
-
-/// Whether a blow has left more energy than there was. Where many bodies jam with friction, Newton's law of restitution asks
-/// for speeds off each point that only work could bring; then nothing bounces in this step. Kinematic bodies do work.
-fn gains(bodies: &[Body], struck: &[Velocity], free: &[Velocity], unstruck: &[Velocity]) -> bool {
-    let energy = |velocities: &[Velocity]| -> f64 {
-        let each = bodies.iter().zip(velocities).filter(|(body, _)| body.is_dynamic()).map(|(body, velocity)| {
-            let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-            f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w)
-        });
-        each.sum()
-    };
-    let driven = |(body, velocity): (&Body, &Velocity)| !body.is_dynamic() && *velocity != Velocity::default();
-    let most = energy(free).max(energy(unstruck));
-    energy(struck) > 1.0001 * most && !bodies.iter().zip(free).any(driven)
 }
 
 /// A free row: solved exactly. Soft rows, which the split corrections go past, are among the rest unless `soft`.
