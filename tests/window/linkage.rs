@@ -98,7 +98,8 @@ fn told(desk: &mut Desk, words: &str) {
 
 /// Waits until the status line counts so many bodies and joints.
 fn counted(desk: &mut Desk, bodies: usize, joints: usize) {
-    let words = format!("{bodies} bodies  {joints} joints");
+    let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let words = format!("{}  {}", plural(bodies, "body", "bodies"), plural(joints, "joint", "joints"));
     desk.wait(&words, |desk| desk.label(|label| label.starts_with(&words)));
 }
 
