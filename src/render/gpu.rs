@@ -38,11 +38,8 @@ pub struct Gpu {
 impl Gpu {
     /// A device without a window.
     pub fn headless() -> Result<Self, GpuError> {
-        let all = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        // OpenGL looks for a compositor and complains aloud where there is none: only where there is nothing else.
-        let mut quiet = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        quiet.backends.remove(wgpu::Backends::GL);
-        Self::open(wgpu::Instance::new(quiet), None).or_else(|_| Self::open(wgpu::Instance::new(all), None))
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        Self::open(instance, None)
     }
 
     /// A device that can present to `window`, and the window's surface. `display` is the event loop's owned
