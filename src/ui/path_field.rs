@@ -217,7 +217,7 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
             edit.cursor.set_char_range(Some(CCursorRange::select_all_str(&field.text)));
             edit.store(ui.ctx(), id);
             field.focused = true;
-        } else if answers && !response.has_focus() {
+        } else if answers && !enter && !response.has_focus() {
             response.request_focus();
         }
         let chosen = field.chosen.and_then(|at| field.matching().get(at).cloned());

@@ -148,9 +148,9 @@ fn a_linkage_built_by_mouse_turns_at_its_motor_s_speed_and_comes_back_the_same()
     // From the beginning, for five seconds: the crank's hinge turns at the 1 rad/s of a new motor.
     desk.press(&["r"]);
     let at_rest = desk.wait("the state has a hash", hash);
-    desk.press(&["space"]);
+    desk.click("Button", "Play");
     desk.wait("five seconds have passed", |desk| time(desk).filter(|t| *t >= RUN));
-    desk.press(&["space"]);
+    desk.click("Button", "Pause");
     desk.control("Label", "PAUSED");
     let speed = desk.wait("the joint's speed is shown", |desk| {
         let words = desk.label(|label| label.trim().ends_with("°/s"))?;
