@@ -88,7 +88,7 @@ fn apart(world: &World, exact: &World) -> f32 {
 #[test]
 fn one_sweep_over_a_random_tree_is_the_direct_solution() {
     // What 32 bits hold of the velocities falls with the ratio of the masses.
-    for (seed, spread, same) in (0..40).map(|i| if i % 2 == 0 { (i, 1.0, 1e-4) } else { (i, 3.0, 5e-3) }) {
+    for (seed, spread, same) in (0..40).map(|i| if i % 2 == 0 { (i, 1.0, 1e-3) } else { (i, 3.0, 5e-2) }) {
         for nailed in [true, false] {
             let common = ["warm_start.enabled=false", "step.gyroscopic=Off", "stabilization.method=Off"];
             let with = |more: &[&'static str]| random_tree(seed, spread, nailed, &[&common[..], more].concat());
