@@ -118,7 +118,7 @@ fn begin(world: &mut World) {
     }
 }
 
-/// Marks what was hit, as [`strike`] does; keeps the state in which nothing has bounced yet.
+/// Marks what was hit, as `strike` does; keeps the state in which nothing has bounced yet.
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
     if new && !std::mem::replace(&mut world.unstruck.struck, true) {
