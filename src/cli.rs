@@ -1,7 +1,7 @@
 //! The command line: everything that the window can do to a scene, without a window, on the same
 //! [`Session`].
 //!
-//! Results go to standard output, what is wrong to standard error; [`CODES`] are the exit codes.
+//! Results go to standard output, what is wrong to standard error; `CODES` are the exit codes.
 
 mod check;
 mod columns;

@@ -37,7 +37,7 @@ pub struct Mechanism {
     pub driven: usize,
     /// Joints whose value stands still though the others move: dead centres.
     pub dead: Vec<usize>,
-    /// Mechanisms alike have the same number here, see [`sort`].
+    /// Mechanisms alike have the same number here, see `sort`.
     pub kind: usize,
 }
 

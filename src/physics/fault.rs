@@ -28,7 +28,7 @@ pub struct Fault {
 pub enum FaultKind {
     /// A velocity, a correction or a force was infinite or no number.
     NotFinite,
-    /// Faster than [`RUNAWAY`], or farther away than [`EDGE`].
+    /// Faster than `RUNAWAY`, or farther away than `EDGE`.
     RanAway,
 }
 

@@ -32,7 +32,7 @@ pub enum Surface {
     Disc,
 }
 
-/// Rounds of [`nearest`]: each leaves a tenth of the error in the direction.
+/// Rounds of `nearest`: each leaves a tenth of the error in the direction.
 const ROUNDS: usize = 6;
 
 /// H and H' of the unit direction (c, s).

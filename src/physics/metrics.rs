@@ -38,7 +38,7 @@ pub struct Metrics {
     /// The sweep's spectral radius, where the setting `solver.spectrum_every` has it estimated.
     pub radius: Option<f64>,
     /// How often a body has been brought to rest, or a move of it not made, because it was not finite or ran away: see
-    /// [`super::fault`].
+    /// `super::fault`.
     pub stopped: usize,
     /// Impulses that were cut down or reset before they were carried on: see `warm_start.impulse_cap`.
     pub guarded: usize,

@@ -9,7 +9,7 @@
 //! I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h [M]×) Π, and R' Π' = R Π: the angular momentum is kept in size *and*
 //! direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With c = h/2 it is the
 //! implicit midpoint rule. Both hold for every h; what is left is second order in h, the time at which the body is where
-//! it is, and so the step is cut into parts of at most [`PART`]. M is found by Newton steps in 64 bits, for rounding of
+//! it is, and so the step is cut into parts of at most `PART`. M is found by Newton steps in 64 bits, for rounding of
 //! one sign would add up over hours.
 //!
 //! A body that something holds has to move as its rows ask: its pose follows the velocity that the solver leaves, and

@@ -231,7 +231,7 @@ impl World {
     }
 
     /// Advances by one step of 1/rate seconds. Where the contacts would be more than the budget the step is not made, or
-    /// ends before the sub-step in which they are: see [`super::collide::budget`].
+    /// ends before the sub-step in which they are: see `super::collide::budget`.
     pub fn step(&mut self) {
         self.phases = Phases::default();
         self.sweeps = 0;

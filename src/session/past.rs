@@ -4,8 +4,8 @@
 //! run        |--- stretch ---|E|--- stretch ---|E|--- stretch --->       E: an edit of bodies
 //! document   v0               v1                v2
 //! ```
-//! Each edit ends a stretch of the run and begins another one of another world. What has ended stays as a [`Chapter`],
-//! with the document that its states belong to: going back across the edit brings both. A [`Moment`] is one state with all
+//! Each edit ends a stretch of the run and begins another one of another world. What has ended stays as a `Chapter`,
+//! with the document that its states belong to: going back across the edit brings both. A `Moment` is one state with all
 //! that belongs to it. The history of edits keeps the moments just before and just after each edit: where an undo cannot
 //! take an edit back in the present state without tearing things apart, it goes back to that in which it was made.
 

@@ -116,7 +116,7 @@ impl Open {
         Ok(())
     }
 
-    /// Goes on with what the world becomes, see [`Open::follow`].
+    /// Goes on with what the world becomes, see `Open::follow`.
     pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, version: u64, joins: bool) -> Option<Arc<Moment>> {
         let world = grown(&next, &self.run.world);
         let (made_from, names) = (self.made_from.clone(), self.names.clone());

@@ -56,7 +56,7 @@ pub struct Quantity {
     pub bounds: Bounds,
 }
 
-/// How far off the program claims to be at most, at each of [`RATES`]: in the quantity's unit, or as a share of what is
+/// How far off the program claims to be at most, at each of `RATES`: in the quantity's unit, or as a share of what is
 /// expected. What a solver is known to get wrong by more is in `faults.rs`.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {

@@ -10,7 +10,7 @@ use super::order::{LADDER, Order, OrderOutcome};
 use super::trial::Trial;
 use crate::physics::settings::Method;
 
-/// What a case came to: measured values by solver and rate, in the order of [`METHODS`] and [`RATES`] and, within, of the
+/// What a case came to: measured values by solver and rate, in the order of `METHODS` and `RATES` and, within, of the
 /// case's quantities. Nothing where the solver is left out.
 pub struct Outcome {
     pub case: &'static Case,

@@ -16,7 +16,7 @@ pub fn rk4<const N: usize>(
     (0..steps).fold(state, |state, i| rk4_step(&state, i as f64 * h, h, &rate))
 }
 
-/// One step of [`rk4`] at the time `t`, s.
+/// One step of `rk4` at the time `t`, s.
 pub fn rk4_step<const N: usize>(
     state: &[f64; N],
     t: f64,
@@ -31,7 +31,7 @@ pub fn rk4_step<const N: usize>(
     std::array::from_fn(|i| state[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]))
 }
 
-/// The time, s, at which `value` of the state first comes up to `level`, interpolated within a step of [`rk4_step`]; not
+/// The time, s, at which `value` of the state first comes up to `level`, interpolated within a step of `rk4_step`; not
 /// a number if it does not within `most` seconds.
 pub fn time_until<const N: usize>(
     mut state: [f64; N],

@@ -1,13 +1,12 @@
 //! How many contacts a world takes. A crowd of n bodies has n²/2 pairs where each is near every other, as a large
 //! prediction, high speeds or a pattern laid out in one place can make it: memory would end before the step does.
 //!
-//! A step that would need more than the budget is not made: the world stays as it is and [`Contacts::excess`] says so.
+//! A step that would need more than the budget is not made: the world stays as it is and `Contacts::excess` says so.
 //!
 //! ```text
 //! MAX_PAIRS pairs, some 2 kB each with the room for their points     0.4 GB
 //! MAX_POINTS points, some 1.5 kB each with their rows                0.6 GB
 //! ```
-//! [`Contacts::excess`]: super::Contacts::excess
 
 use std::fmt;
 

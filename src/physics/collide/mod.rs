@@ -45,7 +45,7 @@ pub struct Contacts {
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
     previous: Vec<Pair>,
     spare: Vec<Pair>,
-    /// What did not fit into the [`budget`] when the contacts were last looked for.
+    /// What did not fit into the `budget` when the contacts were last looked for.
     pub excess: Option<Excess>,
     query: single::Query,
     sweeps: continuous::Sweeps,

@@ -147,7 +147,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `push` in
     /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way; a drive
-    /// that keeps to its course is in [`Self::push_held`].
+    /// that keeps to its course is in `Self::push_held`.
     #[inline(always)]
     pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
         match coupling {

@@ -17,7 +17,7 @@ const ENTRIES: usize = MOST * (MOST + 1) / 2;
 /// A pivot below this share of its diagonal entry is rounding.
 const REDUNDANT: f64 = 1e-6;
 
-/// LDLᵀ of K of at most [`MOST`] rows between the same two bodies: L by rows below the diagonal, 1/D on it.
+/// LDLᵀ of K of at most `MOST` rows between the same two bodies: L by rows below the diagonal, 1/D on it.
 #[derive(Debug, Clone)]
 pub struct Factor {
     entries: [f64; ENTRIES],
@@ -86,7 +86,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Takes at most [`MOST`] rows together.
+    /// Takes at most `MOST` rows together.
     pub fn new(a: u32, b: u32, list: &[u32], rows: &[Row]) -> Self {
         let count = list.len();
         let mut own = [0; MOST];
@@ -102,7 +102,7 @@ impl Held {
 }
 
 impl<const LIVE: bool> Pair<LIVE> {
-    /// Solves at most [`MOST`] rows between the two bodies at once, with `push` for their offset.
+    /// Solves at most `MOST` rows between the two bodies at once, with `push` for their offset.
     pub fn push_all(&mut self, rows: &mut [Row]) {
         let count = rows.len().min(MOST);
         let mut list = [0; MOST];

@@ -18,7 +18,7 @@ fn drop(away: f64) -> f64 {
 const LINKS: usize = 4;
 const BEND: f64 = 0.15;
 
-/// Links of 0.4 m and 1 kg, level at first, each on a hinge that lets it down by [`BEND`].
+/// Links of 0.4 m and 1 kg, level at first, each on a hinge that lets it down by `BEND`.
 fn stopped_chain() -> String {
     let (mut bodies, mut joints, mut above) = (String::new(), String::new(), "world".to_string());
     for i in 0..LINKS {

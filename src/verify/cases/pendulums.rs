@@ -37,7 +37,7 @@ const START: f64 = 0.8;
 /// Steps of the integration in 64 bits: beyond them nothing changes.
 const STEPS: usize = 20_000;
 
-/// The angles after `seconds`, rad, of links let go from rest at [`START`]. `M` is twice their number.
+/// The angles after `seconds`, rad, of links let go from rest at `START`. `M` is twice their number.
 fn angles<const N: usize, const M: usize>(bars: &[Bar; N], seconds: f64) -> [f64; M] {
     let below = |i: usize| bars[i + 1..].iter().map(|b| b.mass).sum::<f64>();
     let a = |i: usize| bars[i].mass * 0.5 * bars[i].length + bars[i].length * below(i);
