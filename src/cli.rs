@@ -1,5 +1,5 @@
 //! The command line: everything that the window can do to a scene, without a window, on the same
-//! [`Session`].
+//! `Session`.
 //!
 //! Results go to standard output, what is wrong to standard error; `CODES` are the exit codes.
 

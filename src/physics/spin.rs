@@ -5,8 +5,8 @@
 //! mean spin M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
 //! turn  R' = R exp(h M);   spin after  ω' = 2 M − ω
 //! ```
-//! With T = c [M]×, exp(−h [M]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I ω' =
-//! I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h [M]×) Π, and R' Π' = R Π: the angular momentum is kept in size *and*
+//! With T = c \[M\]×, exp(−h \[M\]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I ω' =
+//! I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in size *and*
 //! direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With c = h/2 it is the
 //! implicit midpoint rule. Both hold for every h; what is left is second order in h, the time at which the body is where
 //! it is, and so the step is cut into parts of at most `PART`. M is found by Newton steps in 64 bits, for rounding of
