@@ -9,7 +9,7 @@ use parry3d::math::Pose;
 use parry3d::query::epa::EPA;
 use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 use parry3d::query::{DefaultQueryDispatcher, QueryDispatcher};
-use parry3d::shape::{Shape, SupportMap};
+use parry3d::shape::{Ball, Shape, SupportMap};
 
 use super::ball::{self, Touch};
 use super::manifold::Point;
@@ -22,6 +22,8 @@ use crate::physics::body::Body;
 pub(super) struct Query {
     simplex: VoronoiSimplex,
     epa: EPA,
+    /// Whether the polytope has the room of [`Query::make_room`].
+    roomy: bool,
 }
 
 impl Clone for Query {
@@ -41,6 +43,18 @@ struct Closest {
 }
 
 impl Query {
+    /// EPA's lists cannot be given a capacity, and the overlap that needs the largest polytope may come late in a run.
+    /// Two balls with nearly one centre take all of EPA's rounds, so their lists are as long as any.
+    fn make_room(&mut self) {
+        if !self.roomy {
+            let (ball, apart) = (Ball::new(1.0), Pose::from_translation(Vec3::new(0.02, 0.05, 0.03)));
+            self.simplex.reset(CsoPoint::from_shapes(&apart, &ball, &ball, Vec3::X));
+            gjk::closest_points(&apart, &ball, &ball, 0.0, true, &mut self.simplex);
+            self.epa.closest_points(&apart, &ball, &ball, &self.simplex);
+            self.roomy = true;
+        }
+    }
+
     /// The one point at which two bodies touch or will, and the normal from A to B; world frame. Nothing where they
     /// are farther apart than `prediction`, m.
     pub(super) fn point(&mut self, a: &Body, b: &Body, prediction: f32) -> Option<(Point, Vec3)> {
@@ -98,6 +112,7 @@ impl Query {
         prediction: f32,
         from: Vec3,
     ) -> Result<(Vec3, Vec3, Vec3), Vec3> {
+        self.make_room();
         self.simplex.reset(CsoPoint::from_shapes(relative, a, b, from));
         let found = match gjk::closest_points(relative, a, b, prediction, true, &mut self.simplex) {
             GJKResult::ClosestPoints(on_a, on_b, normal) => Some((on_a, on_b, normal)),
