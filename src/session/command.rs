@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
-use super::edit::Edit;
-use super::history::Gesture;
-use super::merge::Conflict;
+use super::document::edit::Edit;
+use super::document::history::Gesture;
+use super::document::merge::Conflict;
 use crate::doctor::Fix;
 use crate::physics::setting::{SettingError, Value};
 use crate::scene::Mistake;

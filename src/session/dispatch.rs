@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::edit::{self, Context, Edit};
-use super::element::{self, Element};
-use super::history::Gesture;
+use super::document::edit::element::{self, Element};
+use super::document::edit::{self, Context, Edit, keep_pose, rigid, write_out};
+use super::document::history::Gesture;
 use super::open::Open;
 use super::run::Input;
-use super::samples::Mark;
-use super::{Command, Session, SessionError, keep, rigid, written};
+use super::snapshot::samples::Mark;
+use super::{Command, Session, SessionError};
 use crate::physics::pull::Pull;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
@@ -59,7 +59,7 @@ impl Session {
             }
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-                let scene = keep::kept(open);
+                let scene = keep_pose::kept(open);
                 self.edit("Keep this pose".into(), None, scene)?;
             }
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
@@ -230,7 +230,7 @@ impl Session {
             let what = "that is the open scene's own file: choose another, or keep this pose and save";
             return Err(SessionError::Refused(what.into()));
         }
-        let scene = keep::exported(open);
+        let scene = keep_pose::exported(open);
         // A world that has flown apart makes no scene.
         crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
         open.document.with(scene).save(path)
@@ -251,7 +251,7 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         .filter_map(|name| origin_of(&names.bodies, &names.origins, name))
         .chain(edit.joints().into_iter().filter_map(|n| origin_of(&names.joints, &names.joint_origins, n)))
         .collect();
-    gone.retain(written::is_many);
+    gone.retain(write_out::is_many);
     let wholes = match edit {
         Edit::Place(placed) | Edit::Carry { placed, .. } => {
             rigid::wholes(&open.document.scene, placed, names, beginning)
@@ -267,7 +267,7 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
     let scene = if gone.is_empty() {
         Cow::Borrowed(&*open.document.scene)
     } else {
-        Cow::Owned(written::write_out(&open.document.scene, beginning, names, &gone))
+        Cow::Owned(write_out::write_out(&open.document.scene, beginning, names, &gone))
     };
     // The names of joints without one depend on their order; with nothing written out it is the old one.
     let flat;
@@ -284,7 +284,7 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
         // What was written out stands first and has its ends on its bodies already.
         let mut joint = scene.joints[index].clone();
         let made = beginning.joints.get(first_joint + index.checked_sub(shift)?)?;
-        written::on_bodies(&mut joint, made, beginning);
+        write_out::on_bodies(&mut joint, made, beginning);
         Some(joint)
     };
     let members = rigid::of_members(names, &wholes);
@@ -305,7 +305,7 @@ fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
             ..Scene::default()
         };
         rigid::follow(&mut document, &wholes);
-        written::dissolve(&mut document, &gone);
+        write_out::dissolve(&mut document, &gone);
         (edited.scene.patterns, edited.scene.parts) = (document.patterns, document.parts);
     }
     if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {

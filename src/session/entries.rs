@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Session, written};
+use super::{Session, document::edit::write_out};
 use crate::scene::{Body, Joint, Origin};
 
 impl Session {
@@ -13,7 +13,7 @@ impl Session {
             return Some(body.clone());
         }
         let index = open.names.bodies.iter().position(|n| **n == *name)?;
-        Some(written::body(&open.names, open.run.beginning(), index + 1))
+        Some(write_out::body(&open.names, open.run.beginning(), index + 1))
     }
 
     /// The same by the body's number in the snapshot, without a search through the whole scene.
@@ -25,7 +25,7 @@ impl Session {
                 open.document.scene.bodies.get(index).cloned()
             }
             Origin::Pattern(_) | Origin::Part(_) if Arc::ptr_eq(&open.made_from, &open.document.scene) => {
-                Some(written::body(&open.names, open.run.beginning(), id as usize))
+                Some(write_out::body(&open.names, open.run.beginning(), id as usize))
             }
             // A pose was kept since, and what stood for it was written out.
             _ => self.body_entry(name),
@@ -38,14 +38,14 @@ impl Session {
         let index = open.names.joints.iter().position(|n| **n == *name)?;
         match open.names.joint_origins[index] {
             Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned(),
-            _ => Some(written::joint(&open.names, open.run.beginning(), index)),
+            _ => Some(write_out::joint(&open.names, open.run.beginning(), index)),
         }
     }
 
     /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' shape frames as they stand now.
     pub fn joint_on_bodies(&self, index: usize) -> Option<Joint> {
         let open = self.open.as_ref()?;
-        (index < open.run.world.joints.len()).then(|| written::joint(&open.names, &open.run.world, index))
+        (index < open.run.world.joints.len()).then(|| write_out::joint(&open.names, &open.run.world, index))
     }
 
     /// Bodies as they stand now with the joints among them, as entries that a scene can take in.
@@ -62,7 +62,7 @@ impl Session {
         let inside = |id: u32| id == 0 || ids.contains(&id);
         let joints = (open.run.world.joints.iter().enumerate())
             .filter(|(_, j)| inside(j.def.a) && inside(j.def.b))
-            .map(|(i, _)| Joint { name: String::new(), ..written::joint(&open.names, &open.run.world, i) });
+            .map(|(i, _)| Joint { name: String::new(), ..write_out::joint(&open.names, &open.run.world, i) });
         (ids.iter().filter_map(at_present).collect(), joints.collect())
     }
 }

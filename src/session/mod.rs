@@ -8,56 +8,41 @@
 //! [`Command`]s. The document is the truth: a flipped switch is an edit of it that the world follows on its next
 //! step, and Reset makes the world again from it.
 
-mod change;
-pub mod clock;
 pub mod command;
 mod dispatch;
-mod document;
-pub mod edit;
-pub mod element;
+pub mod document;
 mod entries;
-mod groups;
-mod history;
-mod keep;
-mod merge;
+mod names;
 mod open;
 mod part_files;
-mod past;
-mod patch;
-mod pick;
 mod reload;
-mod retouch;
-pub mod rigid;
 pub mod run;
-pub mod samples;
 pub mod snapshot;
+mod sync;
 mod travel;
 mod treat;
-mod trouble;
-mod view;
-mod written;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
 
-pub use clock::Clock;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
-pub use edit::{Edit, Placed};
-pub use element::{Element, Heading};
-pub use history::{Gesture, MEMORY as HISTORY_MEMORY};
-pub use merge::{Conflict, Difference, Fate, Side};
-pub use samples::{Mark, Sample, Samples, Watched};
+pub use document::edit::element::{Element, Heading};
+pub use document::edit::{Edit, Placed, rigid};
+pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
+pub use document::merge::{Conflict, Difference, Fate, Side};
+pub use run::clock::Clock;
+pub use run::trouble::Trouble;
+pub use snapshot::samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
-pub use trouble::Trouble;
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;
 use crate::scene::{Origin, Scene};
-use history::History;
+use document::history::History;
 use open::Open;
 use run::Run;
 
@@ -360,7 +345,7 @@ impl Session {
 
     /// The first body that a ray meets among those that `among` takes by their numbers.
     pub fn pick_where(&self, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
-        pick::pick(&self.open.as_ref()?.run.world, origin, direction, among)
+        run::pick::pick(&self.open.as_ref()?.run.world, origin, direction, among)
     }
 
     /// All inputs to the world since its last reset, or since its bodies were edited last.

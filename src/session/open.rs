@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::SessionError;
 use super::document::Document;
-use super::past::{Chapter, Moment, Past};
+use super::names::Names;
 use super::run::Run;
-use super::view::Names;
+use super::run::past::{Chapter, Moment, Past};
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::history::Edited;
-use super::merge::Conflict;
+use super::document::history::Edited;
+use super::document::merge::Conflict;
 use super::open::Open;
 use super::{Session, SessionError};
 use crate::scene;

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use super::history::{Edited, Gesture};
+use super::document::history::{Edited, Gesture};
 use super::open::Open;
-use super::past::Moment;
 use super::run::Input;
+use super::run::past::Moment;
 use super::{Session, SessionError, sample};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Edit, Placed, Session, SessionError, written};
+use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use crate::doctor::motions::{self, Motion, Way};
 use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
@@ -142,7 +142,7 @@ impl Session {
             let name = open.names.joints.get(index).ok_or_else(gone)?.to_string();
             let doc = match open.names.joint_origins[index] {
                 Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned().ok_or_else(gone)?,
-                _ => written::joint(&open.names, open.run.beginning(), index),
+                _ => write_out::joint(&open.names, open.run.beginning(), index),
             };
             Ok((name, doc))
         };

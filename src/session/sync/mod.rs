@@ -1,5 +1,7 @@
 //! A running world follows an edit of the document: its beginning is made from the new scene, wholly or, see
-//! [`super::retouch`], only where they differ, then given the present state of whatever the edit has not touched.
+//! [`in_place`], only where they differ, then given the present state of whatever the edit has not touched.
+
+mod in_place;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -7,23 +9,23 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::SessionError;
+use super::names::Names;
 use super::open::Open;
-use super::past::{Chapter, Moment, Past};
-use super::retouch::retouched;
 use super::run::Run;
-use super::view::Names;
+use super::run::past::{Chapter, Moment, Past};
 use crate::physics::body::{Body, Motion};
 use crate::physics::joint::{Joint, JointDef};
 use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
 use crate::scene::{self, Scene};
+use in_place::retouched;
 
 /// Where bodies begin, by name.
 type Poses = HashMap<Arc<str>, (Vec3, Quat)>;
 
 /// What the world is to become.
-pub(super) struct Next {
+pub(in crate::session) struct Next {
     /// `None` where they are as they were.
     names: Option<Names>,
     pub beginning: World,
@@ -134,7 +136,7 @@ impl Open {
         Some(end)
     }
 
-    /// The narrow way, see [`super::retouch`], if it leads there.
+    /// The narrow way, see [`in_place`], if it leads there.
     fn touched_up(&self, before: &Arc<Scene>, after: &Scene, settings: Settings) -> Option<Next> {
         let old = self.run.beginning();
         let known = self.is_made_from(before);

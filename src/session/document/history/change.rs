@@ -12,7 +12,7 @@ use crate::scene::{Body, Content, Experiment, Joint, Material, Mover, Part, Patt
 
 /// The difference between two scenes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Change {
+pub(in crate::session) struct Change {
     materials: Vec<Hunk<Material>>,
     bodies: Vec<Hunk<Body>>,
     patterns: Vec<Hunk<Pattern>>,

@@ -1,6 +1,11 @@
 //! A run: the world made from the document, and what was done to it since, so that any state of it can be had again
 //! to the bit.
 
+pub mod clock;
+pub(super) mod past;
+pub(super) mod pick;
+pub(super) mod trouble;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,8 +14,6 @@ use crate::physics::metrics::Phases;
 use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
-
-use super::trouble;
 
 /// Something from outside that the world's future depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,41 +2,14 @@
 
 use std::sync::Arc;
 
-use super::run::Run;
-use super::snapshot::{BodyView, JointView, Pose, PullView, Snapshot};
-use super::trouble::{self, Trouble};
+use super::{BodyView, JointView, Pose, PullView, Snapshot};
 use crate::physics::body::{Body, Motion};
 use crate::physics::breaking;
 use crate::physics::joint::Joint;
 use crate::physics::world::World;
-use crate::scene::{Flat, Origin};
-
-/// What the world does not know of its bodies and joints.
-#[derive(Debug, Clone, Default)]
-pub struct Names {
-    /// Of body 1, 2, …
-    pub bodies: Vec<Arc<str>>,
-    /// The elements of the document that they come from.
-    pub origins: Vec<Origin>,
-    pub joints: Vec<Arc<str>>,
-    pub joint_origins: Vec<Origin>,
-}
-
-impl Names {
-    pub(super) fn of(flat: &Flat) -> Self {
-        Self {
-            bodies: flat.bodies.iter().map(|b| b.name.as_str().into()).collect(),
-            origins: flat.bodies.iter().map(|b| b.origin).collect(),
-            joints: flat.joints.iter().map(|j| j.name.as_str().into()).collect(),
-            joint_origins: flat.joints.iter().map(|j| j.origin).collect(),
-        }
-    }
-
-    /// Where the document's own joints begin: behind those of patterns and parts, in the order of their entries.
-    pub(super) fn first_joint(&self) -> usize {
-        self.joint_origins.partition_point(|origin| !matches!(origin, Origin::Joint(_)))
-    }
-}
+use crate::session::names::Names;
+use crate::session::run::Run;
+use crate::session::run::trouble::{self, Trouble};
 
 fn pose(body: &Body) -> Pose {
     Pose { position: body.shape_origin(), rotation: body.rotation }
@@ -44,7 +17,7 @@ fn pose(body: &Body) -> Pose {
 
 impl Snapshot {
     /// A snapshot of a world just made.
-    pub(super) fn new(run: &Run, names: &Names) -> Self {
+    pub(in crate::session) fn new(run: &Run, names: &Names) -> Self {
         let world = &run.world;
         let mechanisms = mechanisms(world);
         let bodies = (world.bodies.iter().enumerate().skip(1).zip(&names.bodies))
@@ -71,7 +44,7 @@ impl Snapshot {
     }
 
     /// Takes the present state; the buffers are reused.
-    pub(super) fn refresh(&mut self, run: &Run) {
+    pub(in crate::session) fn refresh(&mut self, run: &Run) {
         let world = &run.world;
         for ((view, body), velocity) in self.bodies.iter_mut().zip(&world.bodies[1..]).zip(&world.velocities[1..]) {
             view.pose = pose(body);
@@ -100,7 +73,7 @@ impl Snapshot {
     }
 
     /// Takes the mouse's spring.
-    pub(super) fn show_pull(&mut self, world: &World) {
+    pub(in crate::session) fn show_pull(&mut self, world: &World) {
         self.pull = world.pull.and_then(|pull| {
             let body = world.bodies.get(pull.body as usize)?;
             Some(PullView { body: pull.body, point: body.position + body.rotation * pull.point, target: pull.target })
@@ -108,14 +81,14 @@ impl Snapshot {
     }
 
     /// Notes the poses ahead of a step, between which and the next ones pictures are interpolated.
-    pub(super) fn before_step(&mut self, world: &World) {
+    pub(in crate::session) fn before_step(&mut self, world: &World) {
         for (view, body) in self.bodies.iter_mut().zip(&world.bodies[1..]) {
             view.previous = pose(body);
         }
     }
 
     /// Makes the present poses the previous ones too, so that nothing is drawn between.
-    pub(super) fn still(&mut self) {
+    pub(in crate::session) fn still(&mut self) {
         for view in &mut self.bodies {
             view.previous = view.pose;
         }

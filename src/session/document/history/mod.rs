@@ -1,12 +1,14 @@
 //! Undo: what each edit changed, as many edits as a stated memory holds.
 
+mod change;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::change::Change;
-use super::past::Moment;
 use crate::scene::Scene;
+use crate::session::run::past::Moment;
+use change::Change;
 
 /// An edit that is to be noted.
 pub struct Edited {

@@ -1,11 +1,14 @@
 //! What the running world looks like, as plain data for pictures, panels and files. Buffers are reused: refreshing a
 //! snapshot of the same scene allocates nothing once it is warm.
 
+pub mod samples;
+mod view;
+
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::trouble::Trouble;
+use super::run::trouble::Trouble;
 pub use crate::physics::body::Motion;
 pub use crate::physics::breaking::{Breaks, Broken};
 use crate::physics::joints::JointKind;
@@ -126,7 +129,7 @@ pub struct Hit {
     pub body: u32,
     /// World, m.
     pub point: Vec3,
-    /// In the body's frame (from its centre of mass), m: what [`super::Command::Pull`] takes.
+    /// In the body's frame (from its centre of mass), m: what [`crate::session::Command::Pull`] takes.
     pub local: Vec3,
     /// Outward normal of the surface, world.
     pub normal: Vec3,

@@ -3,19 +3,25 @@
 //!
 //! They are laid out as a scene of their own, the changed bodies, their joints, and the other ends of these; so whatever
 //! is checked in a scene is checked in them. Patterns and parts, names, the number of bodies: everything else goes the
-//! whole way, see [`super::patch`], and so does what is wrong, which is to be told by its place in the whole scene.
+//! whole way, see [`super`], and so does what is wrong, which is to be told by its place in the whole scene.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::view::Names;
 use crate::physics::body::{Body, BodyDef};
 use crate::physics::joint::JointDef;
 use crate::physics::world::World;
 use crate::scene::{self, FlatJoint, Joint, Origin, Scene};
+use crate::session::names::Names;
 
 /// What `world`, made of `before` and not yet stepped, is as made of `after`; `None` if only the whole way tells.
-pub(super) fn retouched(before: &Scene, after: &Scene, base: &Path, names: &Names, world: &World) -> Option<World> {
+pub(in crate::session) fn retouched(
+    before: &Scene,
+    after: &Scene,
+    base: &Path,
+    names: &Names,
+    world: &World,
+) -> Option<World> {
     let same_rest = before.patterns == after.patterns && before.parts == after.parts;
     let same_count = before.bodies.len() == after.bodies.len() && before.joints.len() == after.joints.len();
     if !(same_rest && same_count && before.materials == after.materials) {

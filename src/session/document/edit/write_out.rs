@@ -5,13 +5,13 @@ use std::collections::HashSet;
 
 use glam::{Mat3, Vec3};
 
-use super::view::Names;
 use crate::physics::joint::Joint as Link;
 use crate::physics::world::World;
 use crate::scene::{Body, Joint, Origin, Scene, WORLD};
+use crate::session::names::Names;
 
 /// Body `id` of a world as an entry of its own: pose and velocity as in `world`.
-pub(super) fn body(names: &Names, world: &World, id: usize) -> Body {
+pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body {
     let (body, velocity) = (&world.bodies[id], &world.velocities[id]);
     let mut doc = Body::new(&*names.bodies[id - 1], body.solid.shape.clone(), body.shape_origin());
     doc.rotation = body.rotation.into();
@@ -35,7 +35,7 @@ pub(super) fn body(names: &Names, world: &World, id: usize) -> Body {
 }
 
 /// Joint `index` of a world as an entry of its own, its ends in the bodies' shape frames.
-pub(super) fn joint(names: &Names, world: &World, index: usize) -> Joint {
+pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> Joint {
     let joint = &world.joints[index];
     let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
     let mut doc = Joint::new(name(joint.def.a), name(joint.def.b), Vec3::ZERO, joint.def.kind);
@@ -49,7 +49,7 @@ pub(super) fn joint(names: &Names, world: &World, index: usize) -> Joint {
 }
 
 /// Gives a joint its ends in the bodies' shape frames, where a change of pose leaves them.
-pub(super) fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
+pub(in crate::session) fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
     let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
     doc.anchor = None;
     doc.anchor_a = Some(joint.def.anchor_a + a.solid.centre);
@@ -62,12 +62,12 @@ pub(super) fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
 }
 
 /// Whether an element stands for bodies or joints that have no entries of their own.
-pub(super) fn is_many(origin: &Origin) -> bool {
+pub(in crate::session) fn is_many(origin: &Origin) -> bool {
     matches!(origin, Origin::Pattern(_) | Origin::Part(_))
 }
 
 /// Takes patterns and parts out of a scene; their bodies and joints must have been written out before.
-pub(super) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
+pub(in crate::session) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
     let mut index = 0..;
     scene.patterns.retain(|_| !index.next().is_some_and(|i| gone.contains(&Origin::Pattern(i))));
     let mut index = 0..;
@@ -76,7 +76,7 @@ pub(super) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
 
 /// A scene in which these patterns and parts stand as entries of their own, at the poses that they begin with.
 /// `beginning` is the world made from the scene, `names` its bodies' and joints' names.
-pub(super) fn write_out(scene: &Scene, beginning: &World, names: &Names, gone: &HashSet<Origin>) -> Scene {
+pub(in crate::session) fn write_out(scene: &Scene, beginning: &World, names: &Names, gone: &HashSet<Origin>) -> Scene {
     let mut scene = scene.clone();
     let bodies = names.origins.iter().enumerate().filter(|(_, origin)| gone.contains(origin));
     scene.bodies.extend(bodies.map(|(i, _)| body(names, beginning, i + 1)));

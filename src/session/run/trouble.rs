@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::snapshot::BodyView;
 use crate::physics::collide::budget::Excess;
 use crate::physics::fault::Fault;
 use crate::physics::world::World;
+use crate::session::snapshot::BodyView;
 
 /// Why a run is paused, and from which step on it is not to be trusted.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Trouble {
 
 /// What the world says of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Cause {
+pub(in crate::session) enum Cause {
     /// The next step would need more contacts than the budget.
     Crowd(Excess),
     /// A body's state is not finite or ran away.
@@ -27,14 +27,14 @@ pub(super) enum Cause {
 }
 
 /// What is wrong with the world, if anything.
-pub(super) fn cause(world: &World) -> Option<Cause> {
+pub(in crate::session) fn cause(world: &World) -> Option<Cause> {
     // A fault stays known while the world goes on; what keeps it from going on comes first.
     world.contacts.excess.map(Cause::Crowd).or(world.fault.map(Cause::Fault))
 }
 
 impl Trouble {
     /// In words, with the bodies' names.
-    pub(super) fn new(cause: Cause, world: &World, bodies: &[BodyView]) -> Self {
+    pub(in crate::session) fn new(cause: Cause, world: &World, bodies: &[BodyView]) -> Self {
         match cause {
             Cause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
@@ -56,7 +56,7 @@ impl Trouble {
     }
 
     /// Whether it is about this.
-    pub(super) fn is(&self, cause: Cause) -> bool {
+    pub(in crate::session) fn is(&self, cause: Cause) -> bool {
         self.cause == cause
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Materials go by their names, patterns and parts by their places in the scene's lists, since a part may have no name.
 
-use super::SessionError;
-use super::edit::Edited;
+use super::Edited;
 use crate::scene::{CameraDoc, Experiment, Material, Origin, Part, Pattern, Scene};
+use crate::session::SessionError;
 
 /// A change of one of the scene's elements.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,13 +52,13 @@ impl Heading {
 
 impl Element {
     /// Whether the world does not see it.
-    pub(super) fn is_words(&self) -> bool {
+    pub(in crate::session) fn is_words(&self) -> bool {
         matches!(self, Self::Heading(_) | Self::Experiments(_))
     }
 }
 
 /// The scene with the edit made, or why not.
-pub(super) fn apply(mut scene: Scene, element: &Element) -> Result<Edited, SessionError> {
+pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<Edited, SessionError> {
     let label = match element {
         Element::AddMaterial(material) => {
             let mut material = material.clone();
@@ -128,7 +128,7 @@ pub(super) fn apply(mut scene: Scene, element: &Element) -> Result<Edited, Sessi
 }
 
 /// What a pattern or part is called.
-pub(super) fn name_of(scene: &Scene, origin: Origin) -> Result<&str, SessionError> {
+pub(in crate::session) fn name_of(scene: &Scene, origin: Origin) -> Result<&str, SessionError> {
     match origin {
         Origin::Pattern(index) => scene.patterns.get(index).map(Pattern::name).ok_or_else(gone),
         Origin::Part(index) => {

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::edit::Placed;
-use super::view::Names;
+use super::Placed;
 use crate::physics::world::World;
 use crate::scene::{Content, Link, Origin, Part, Pattern, Rotation, Scene};
+use crate::session::names::Names;
 
 /// A turn about the world's origin, then a shift, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,12 +84,17 @@ pub fn kept(old: Vec3, new: Vec3) -> Vec3 {
 
 /// The patterns and parts of which all bodies are placed anew by one motion that they can follow, with that motion.
 /// `beginning` is the world made from the scene.
-pub(super) fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning: &World) -> HashMap<Origin, Rigid> {
+pub(in crate::session) fn wholes(
+    scene: &Scene,
+    placed: &[Placed],
+    names: &Names,
+    beginning: &World,
+) -> HashMap<Origin, Rigid> {
     let wanted: HashMap<&str, &Placed> = placed.iter().map(|p| (p.name.as_str(), p)).collect();
     let mut motions: HashMap<Origin, Rigid> = HashMap::new();
     let mut other: HashSet<Origin> = HashSet::new();
     for (id, (name, origin)) in (1..).zip(names.bodies.iter().zip(&names.origins)) {
-        if !super::written::is_many(origin) || other.contains(origin) {
+        if !super::write_out::is_many(origin) || other.contains(origin) {
             continue;
         }
         let body: &crate::physics::body::Body = &beginning.bodies[id];
@@ -107,13 +112,13 @@ pub(super) fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning:
 }
 
 /// A pattern or part that has followed a motion.
-pub(super) enum Followed {
+pub(in crate::session) enum Followed {
     Pattern(Box<Pattern>),
     Part(Box<Part>),
 }
 
 /// The pattern or part as it is elsewhere; `None` if it cannot be there.
-pub(super) fn followed(scene: &Scene, origin: Origin, motion: &Rigid) -> Option<Followed> {
+pub(in crate::session) fn followed(scene: &Scene, origin: Origin, motion: &Rigid) -> Option<Followed> {
     match origin {
         Origin::Part(index) => Some(Followed::Part(Box::new(part(scene.parts.get(index)?, motion)))),
         Origin::Pattern(index) => {
@@ -162,7 +167,7 @@ pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
 }
 
 /// Puts the followed patterns and parts in their places.
-pub(super) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
+pub(in crate::session) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
     for (origin, motion) in motions {
         match (followed(scene, *origin, motion), *origin) {
             (Some(Followed::Pattern(moved)), Origin::Pattern(index)) => scene.patterns[index] = *moved,
@@ -173,7 +178,10 @@ pub(super) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
 }
 
 /// The motions of all bodies of these patterns and parts, by name.
-pub(super) fn of_members<'a>(names: &'a Names, motions: &HashMap<Origin, Rigid>) -> HashMap<&'a str, Rigid> {
+pub(in crate::session) fn of_members<'a>(
+    names: &'a Names,
+    motions: &HashMap<Origin, Rigid>,
+) -> HashMap<&'a str, Rigid> {
     let members = names.bodies.iter().map(Arc::as_ref).zip(&names.origins);
     members.filter_map(|(name, origin)| Some((name, *motions.get(origin)?))).collect()
 }

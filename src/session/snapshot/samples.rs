@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::snapshot::Metrics;
+use super::Metrics;
 
 /// The metrics after one step.
 #[derive(Debug, Clone, Copy)]

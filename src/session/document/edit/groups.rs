@@ -3,11 +3,16 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::edit::{Context, fresh};
+use super::{Context, fresh};
 use crate::scene::{Part, Pattern, Scene};
 
 /// Puts patterns and parts into the scene under names of their own; says what was done.
-pub(super) fn add(scene: &mut Scene, patterns: &[Pattern], parts: &[Part], context: &Context<'_>) -> String {
+pub(in crate::session) fn add(
+    scene: &mut Scene,
+    patterns: &[Pattern],
+    parts: &[Part],
+    context: &Context<'_>,
+) -> String {
     let mut taken = prefixes(scene, context.taken);
     let mut free = |wanted: &str| {
         let name = fresh(wanted, &taken);

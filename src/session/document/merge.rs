@@ -17,8 +17,8 @@ use crate::scene::{self, Body, Experiment, Joint, Material, Part, Pattern, Scene
 pub struct Conflict {
     pub differences: Vec<Difference>,
     /// The file as it is now.
-    pub(super) theirs: Arc<Scene>,
-    pub(super) text: Arc<str>,
+    pub(in crate::session) theirs: Arc<Scene>,
+    pub(in crate::session) text: Arc<str>,
 }
 
 /// An entry in which the two differ.
@@ -74,7 +74,7 @@ impl Difference {
 
 impl Conflict {
     /// What `mine` and `theirs` made differently of `base`.
-    pub(super) fn new(base: &Scene, mine: &Scene, theirs: Scene, text: &str) -> Self {
+    pub(in crate::session) fn new(base: &Scene, mine: &Scene, theirs: Scene, text: &str) -> Self {
         let mut differences = Vec::new();
         for word in words() {
             let [base, mine, theirs] = [base, mine, &theirs].map(|scene| Some((word.get)(scene)));
@@ -101,7 +101,7 @@ impl Conflict {
     }
 
     /// One scene out of both: for each difference theirs where `takes` says so, else mine.
-    pub(super) fn merged(&self, mine: &Scene, takes: &[bool]) -> Scene {
+    pub(in crate::session) fn merged(&self, mine: &Scene, takes: &[bool]) -> Scene {
         let theirs = &*self.theirs;
         let taken: HashSet<(&str, &str)> = (self.differences.iter().zip(takes))
             .filter(|(_, takes)| **takes)

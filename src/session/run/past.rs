@@ -12,10 +12,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::run::{Stretch, footprint};
-use super::view::Names;
+use super::{Stretch, footprint};
 use crate::physics::world::World;
 use crate::scene::Scene;
+use crate::session::names::Names;
 
 /// A state of the run, and the document that it is a state of.
 #[derive(Clone)]

@@ -1,5 +1,9 @@
 //! The document: the scene as edited, the scene as the file has it, and where the file is.
 
+pub mod edit;
+pub mod history;
+pub mod merge;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

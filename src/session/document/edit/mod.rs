@@ -4,15 +4,20 @@
 //! A joint's ends stay where they are on the bodies when one of the two is moved alone; a point or axis that the
 //! document gives in the world moves along when both are moved by one motion.
 
+pub mod element;
+mod groups;
+pub(in crate::session) mod keep_pose;
+pub mod rigid;
+pub(in crate::session) mod write_out;
+
 use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 
-use super::SessionError;
-use super::element::{self, Element};
-use super::groups;
-use super::rigid::{Rigid, kept, same_turn};
 use crate::scene::{Body, Joint, Part, Pattern, Scene, WORLD};
+use crate::session::SessionError;
+use element::Element;
+use rigid::{Rigid, kept, same_turn};
 
 /// A change of the document's bodies and joints. Bodies and joints go by their names.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,14 +56,14 @@ pub struct Placed {
 }
 
 /// A scene after an edit, and what the edit is called.
-pub(super) struct Edited {
+pub(in crate::session) struct Edited {
     pub scene: Scene,
     pub label: String,
 }
 
 impl Edit {
     /// The bodies that must be entries of their own.
-    pub(super) fn bodies(&self) -> Vec<&str> {
+    pub(in crate::session) fn bodies(&self) -> Vec<&str> {
         match self {
             Self::Add { .. } | Self::AddGroups { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
             Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
@@ -70,7 +75,7 @@ impl Edit {
     }
 
     /// The joints that must be entries of their own.
-    pub(super) fn joints(&self) -> Vec<&str> {
+    pub(in crate::session) fn joints(&self) -> Vec<&str> {
         match self {
             Self::Remove { joints, .. } => joints.iter().map(String::as_str).collect(),
             Self::Joint { name, .. } => vec![name],
@@ -81,7 +86,7 @@ impl Edit {
 }
 
 /// What the edit needs to know of the scene besides its text.
-pub(super) struct Context<'a> {
+pub(in crate::session) struct Context<'a> {
     /// All names in use, those of patterns and parts too.
     pub taken: &'a HashSet<&'a str>,
     /// The entry of each body, by name.
@@ -97,7 +102,7 @@ pub(super) struct Context<'a> {
 }
 
 /// The scene with the edit made, or why not.
-pub(super) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
+pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
     let body_at = |name: &str| {
         context.body_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "body", name: name.into() })
     };
@@ -313,7 +318,7 @@ fn noun(body: &Body) -> &'static str {
 }
 
 /// `name`, or `name-2`, `name-3` … if it is taken.
-pub(super) fn fresh(name: &str, taken: &HashSet<String>) -> String {
+pub(in crate::session) fn fresh(name: &str, taken: &HashSet<String>) -> String {
     if !taken.contains(name) && name != WORLD {
         return name.into();
     }
@@ -337,7 +342,7 @@ fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
 }
 
 /// `1 joint`, `2 joints`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+pub(in crate::session) fn counted(count: usize, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 

@@ -3,8 +3,8 @@
 use glam::Vec3;
 use parry3d::query::Ray;
 
-use super::snapshot::Hit;
 use crate::physics::world::World;
+use crate::session::snapshot::Hit;
 
 /// How far a ray reaches, m.
 const REACH: f32 = 1e6;

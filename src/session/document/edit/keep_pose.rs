@@ -9,15 +9,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::open::Open;
-use super::written;
+use super::write_out;
 use crate::physics::angle::Angle;
 use crate::physics::joint::Joint as Link;
 use crate::physics::joints::JointKind;
 use crate::scene::{Joint, Origin, Scene};
+use crate::session::open::Open;
 
 /// The document with the world's poses.
-pub(super) fn kept(open: &Open) -> Scene {
+pub(in crate::session) fn kept(open: &Open) -> Scene {
     let (now, then, names) = (&open.run.world, open.run.beginning(), &open.names);
     // Bodies and joints as the world was made from; the rest as it has been edited since.
     let (made_from, edited) = (&*open.made_from, &*open.document.scene);
@@ -38,9 +38,9 @@ pub(super) fn kept(open: &Open) -> Scene {
         joints.filter(|(joint, _)| joint.broken.is_some()).map(|(_, origin)| *origin)
     };
     let gone: HashSet<Origin> = (names.origins.iter().enumerate())
-        .filter(|(i, origin)| written::is_many(origin) && moved(i + 1))
+        .filter(|(i, origin)| write_out::is_many(origin) && moved(i + 1))
         .map(|(_, origin)| *origin)
-        .chain(broken().filter(written::is_many))
+        .chain(broken().filter(write_out::is_many))
         .collect();
     for (i, origin) in names.origins.iter().enumerate() {
         let body = &now.bodies[i + 1];
@@ -51,7 +51,7 @@ pub(super) fn kept(open: &Open) -> Scene {
                 (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
             }
             other if gone.contains(other) => {
-                let mut doc = written::body(names, then, i + 1);
+                let mut doc = write_out::body(names, then, i + 1);
                 doc.mover = doc.mover.map(|mover| mover.after(doc.at, now.time));
                 (doc.at, doc.rotation) = (body.shape_origin(), body.rotation.into());
                 scene.bodies.push(doc);
@@ -64,11 +64,11 @@ pub(super) fn kept(open: &Open) -> Scene {
         let joint = &now.joints[i];
         match origin {
             Origin::Joint(index) if moved(joint.def.a as usize) || moved(joint.def.b as usize) => {
-                written::on_bodies(&mut scene.joints[*index], joint, now);
+                write_out::on_bodies(&mut scene.joints[*index], joint, now);
                 rest(&mut scene.joints[*index], joint);
             }
             other if gone.contains(other) && joint.broken.is_none() => {
-                let mut doc = written::joint(names, now, i);
+                let mut doc = write_out::joint(names, now, i);
                 rest(&mut doc, joint);
                 joints.push(doc);
             }
@@ -80,13 +80,13 @@ pub(super) fn kept(open: &Open) -> Scene {
     scene.joints.retain(|_| !index.next().is_some_and(|i| broken.contains(&Origin::Joint(i))));
     // Joints of patterns and parts come before the document's own: the order of solving stays.
     scene.joints.splice(0..0, joints);
-    written::dissolve(&mut scene, &gone);
+    write_out::dissolve(&mut scene, &gone);
     scene
 }
 
 /// The world as it stands as a scene of its own: the kept poses, the velocities of what moves by itself, and the time
 /// in the title. What the solver remembers of contacts is not part of a scene.
-pub(super) fn exported(open: &Open) -> Scene {
+pub(in crate::session) fn exported(open: &Open) -> Scene {
     let mut scene = kept(open);
     let world = &open.run.world;
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
