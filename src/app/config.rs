@@ -10,6 +10,7 @@ use crate::{
     render::camera::View,
     ui::{
         UiState,
+        angles::Angles,
         overlays::Overlays,
         recent::Recents,
         scale::Scale,
@@ -30,6 +31,8 @@ pub struct Config {
     pub theme: Theme,
     /// Size of the interface against what the screen asks for, 0.75 to 2.
     pub scale: f32,
+    /// The unit of angles on screen.
+    pub angles: Angles,
     pub left_panel: bool,
     pub right_panel: bool,
     pub plots: bool,
@@ -70,6 +73,7 @@ impl Default for Config {
             maximized: false,
             theme: Theme::default(),
             scale: 1.0,
+            angles: Angles::default(),
             left_panel: true,
             right_panel: true,
             plots: true,
@@ -139,6 +143,7 @@ impl Config {
                 Theme::System => egui::ThemePreference::System,
             },
             scale: Scale::near(self.scale),
+            angles: self.angles,
             panels: Panels { left: self.left_panel, right: self.right_panel, plots: self.plots, hidden: false },
             overlays: self.overlays,
             // Whoever is here for the first time is offered the tour.
@@ -157,6 +162,7 @@ impl Config {
             egui::ThemePreference::System => Theme::System,
         };
         self.scale = state.scale.factor();
+        self.angles = state.angles;
         self.welcomed = true;
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
@@ -195,6 +201,7 @@ mod tests {
             recent: vec!["scenes/book/09-chain.ron".into(), "mine/bridge.ron".into()],
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
             theme: Theme::System,
+            angles: Angles::Radians,
             veiled: vec![Veiled { file: "mine/bridge.ron".into(), hidden: vec!["post".into()], ..Veiled::default() }],
             ..Default::default()
         };

@@ -4,6 +4,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 use lucide_icons::Icon;
 
+use super::angles::Angles;
 use super::editor::{Tool, grab};
 use super::keyboard::Keyboard;
 use super::overlays::OverlayKind;
@@ -67,6 +68,7 @@ pub enum Action {
     ThemeLight,
     ThemeSystem,
     UiScale(Step),
+    Angles(Angles),
     /// Takes the keyboard into the panels, or back to the scene.
     Keyboard,
     Find,
@@ -195,6 +197,8 @@ actions! {
         Action::ThemeDark, "Dark theme", Moon, [], line;
         Action::ThemeLight, "Light theme", Sun, [];
         Action::ThemeSystem, "Theme of the system", Monitor, [];
+        Action::Angles(Angles::Degrees), "Angles in degrees", DraftingCompass, [], line;
+        Action::Angles(Angles::Radians), "Angles in radians", Pi, [];
         Action::UiScale(Step::Larger), "Larger interface", ZoomIn, [ctrl(Key::Equals), ctrl(Key::Plus)], line;
         Action::UiScale(Step::Smaller), "Smaller interface", ZoomOut, [ctrl(Key::Minus)];
         Action::UiScale(Step::Whole), "Interface at 100 %", Scan, [ctrl(Key::Num0)];

@@ -4,6 +4,7 @@ use egui::{Button, Color32, Label, RichText, Ui};
 use lucide_icons::Icon;
 
 use super::{
+    angles::Angles,
     inspector::{section, word},
     state::{Request, UiState, View},
     theme,
@@ -11,6 +12,7 @@ use super::{
 };
 use crate::{
     doctor::{Finding, Fix, Severity},
+    scene::Rule,
     session::Command,
 };
 
@@ -94,8 +96,11 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState, ou
             ui.label(RichText::new(word).color(color));
             ui.label(RichText::new(finding.rule.name()).color(colors.weak));
         });
-        ui.add(Label::new(&finding.what).wrap());
-        ui.add(Label::new(RichText::new(&finding.cure).color(colors.weak)).wrap());
+        let angles = Angles::of(ui.ctx());
+        // What is wrong with an angle's unit is told as the file has it.
+        let told = |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.told(text) };
+        ui.add(Label::new(told(&finding.what)).wrap());
+        ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             concerned(ui, finding, view, state);

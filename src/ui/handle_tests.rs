@@ -142,7 +142,7 @@ fn dragging_the_grip_of_a_hinge_moves_that_stop_in_steps_of_five_degrees() {
     select(&mut harness, "hinge");
     let (from, to) = (on_track(&harness, 60f32.to_radians()), on_track(&harness, 91f32.to_radians()));
     pull(&mut harness, from, to);
-    assert_eq!(label(&harness), "greatest angle 90.0°");
+    assert_eq!(label(&harness), "greatest angle 90.00°");
     assert_eq!(scene(&harness), before, "the document waits for the end of the gesture");
     let preview = harness.state().state.editor.preview.joint.clone().expect("what it would be is drawn");
     assert_eq!(preview.1.kind.range(0.0).expect("limits").1.to_degrees().round(), 90.0);

@@ -6,7 +6,7 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use super::{
-    editor::form::in_degrees as degrees,
+    angles::Angles,
     inspector::{axes, heading, quantity, section, vector, word},
     number::with_unit,
     state::UiState,
@@ -36,7 +36,8 @@ pub fn show(ui: &mut Ui, joint: &JointView) {
     widgets::title(ui, "Error");
     section(ui, "joint error", |ui| {
         quantity(ui, "Position", joint.readout.error, "m");
-        word(ui, "Orientation", &degrees(joint.readout.angular_error));
+        let angles = Angles::of(ui.ctx());
+        word(ui, "Orientation", &angles.words(joint.readout.angular_error));
     });
     forces(ui, joint);
     bears(ui, joint);
@@ -110,6 +111,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
         Measure::Slide => ("Slide", false),
         Measure::Length => ("Length", false),
     };
+    let angles = Angles::of(ui.ctx());
     let at = match (read.stops.least, read.stops.greatest) {
         (true, _) => "at its least",
         (_, true) if matches!(joint.kind, JointKind::Rope(_)) => "taut",
@@ -123,8 +125,8 @@ fn value(ui: &mut Ui, joint: &JointView) {
     }
     section(ui, "joint value", |ui| {
         if angle {
-            word(ui, "Value", &degrees(read.value));
-            word(ui, "Rate", &format!("{}/s", degrees(read.speed)));
+            word(ui, "Value", &angles.words(read.value));
+            word(ui, "Rate", &angles.rate(read.speed));
         } else {
             quantity(ui, "Value", read.value, "m");
             quantity(ui, "Rate", read.speed, "m/s");
@@ -142,9 +144,9 @@ fn value(ui: &mut Ui, joint: &JointView) {
         let swing = joint.axis_a.angle_between(joint.axis_b);
         bar(ui, "Swing", swing, (0.0, most), true, read.stops.swing);
         section(ui, "joint swing", |ui| {
-            word(ui, "Value", &degrees(swing));
+            word(ui, "Value", &angles.words(swing));
             if least < most {
-                word(ui, "Limits", &format!("{} and {}", degrees(least), degrees(most)));
+                word(ui, "Limits", &format!("{} and {}", angles.words(least), angles.words(most)));
             }
         });
     }
@@ -169,7 +171,8 @@ fn bar(ui: &mut Ui, name: &str, value: f32, (min, max): (f32, f32), angle: bool,
     let fill = egui::Rect::from_x_y_ranges(from.min(here)..=from.max(here), track.top() + 3.0..=track.bottom() - 3.0);
     painter.rect_filled(fill, 2.0, color.gamma_multiply(0.5));
     painter.rect_filled(egui::Rect::from_center_size(pos2(here, track.center().y), vec2(4.0, 14.0)), 2.0, color);
-    let show = |v: f32| if angle { degrees(v) } else { with_unit(f64::from(v), "m") };
+    let angles = Angles::of(ui.ctx());
+    let show = |v: f32| if angle { angles.words(v) } else { with_unit(f64::from(v), "m") };
     let font = FontId::monospace(11.0);
     let y = rect.bottom();
     painter.text(pos2(track.left(), y), Align2::LEFT_BOTTOM, show(min), font.clone(), colors.weak);

@@ -6,6 +6,7 @@
 //! ```
 
 pub mod action;
+pub mod angles;
 pub mod commands;
 pub mod conflict;
 pub mod doctor;
@@ -61,6 +62,7 @@ pub use state::{LeftTab, Request, RightTab, UiState, View};
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.animating = false;
+    state.angles.choose(ui.ctx());
     keyboard::begin(ui.ctx(), state);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {

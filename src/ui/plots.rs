@@ -6,6 +6,7 @@ use egui_plot::{GridInput, GridMark, HLine, HoverPosition, Line, LineStyle, Plot
 use lucide_icons::Icon;
 
 use super::{
+    angles::{self, Angles},
     number::{self, with_unit},
     state::{Request, UiState, View},
     theme::{self, Colors},
@@ -53,7 +54,7 @@ const STRIPS: [Strip; 10] = [
         "potential": |s| s.metrics.potential_energy),
     strip!("Joint error", "m", 1e-3, "worst": |s| s.metrics.joint_error_max, "mean": |s| s.metrics.joint_error_mean),
     strip!("Penetration", "m", 1e-3, "deepest": |s| s.metrics.penetration_max),
-    strip!("Joint angle error", "°", 1e-2, "worst": |s| s.metrics.angular_error_max.to_degrees()),
+    strip!("Joint angle error", "rad", 2e-4, "worst": |s| s.metrics.angular_error_max),
     strip!("Momentum", "N·s", 1e-3, "x": |s| s.metrics.momentum.x, "y": |s| s.metrics.momentum.y,
         "z": |s| s.metrics.momentum.z),
     strip!("Angular momentum", "N·m·s", 1e-3, "x": |s| s.metrics.angular_momentum.x,
@@ -77,10 +78,13 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(index: usize, view: &View<'_>) -> Self {
+    fn of(index: usize, view: &View<'_>, angles: Angles) -> Self {
         let strip = &STRIPS[index.min(STRIPS.len() - 1)];
         let mut shown =
             Self { strip, title: strip.title.into(), unit: strip.unit, scale: 1.0, joint: None, lines: Vec::new() };
+        if strip.unit == "rad" {
+            (shown.unit, shown.scale) = (angles.unit(), angles.per_radian());
+        }
         if index != VALUE && index != SPEED {
             return shown;
         }
@@ -88,12 +92,12 @@ impl Shown {
         let Some(joint) = watched.and_then(|index| view.snapshot.joints.get(index)) else { return shown };
         shown.joint = watched;
         let angle = joint.kind.info().measures == Measure::Angle;
-        if angle && index == VALUE {
-            shown.scale = 1f64.to_degrees();
+        if angle {
+            shown.scale = angles.per_radian();
         }
         shown.unit = match (angle, index == VALUE) {
-            (true, true) => "°",
-            (true, false) => "rad/s",
+            (true, true) => angles.unit(),
+            (true, false) => angles.rate_unit(),
             (false, true) => "m",
             (false, false) => "m/s",
         };
@@ -108,7 +112,7 @@ impl Shown {
         if index == SPEED
             && let Some((speed, _)) = joint.kind.motor()
         {
-            shown.lines.push(("motor", f64::from(speed)));
+            shown.lines.push(("motor", f64::from(speed) * shown.scale));
         }
         shown
     }
@@ -149,7 +153,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = gap;
         for slot in 0..slots {
-            let shown = Shown::of(chosen(slot, view, state), view);
+            let shown = Shown::of(chosen(slot, view, state), view, state.angles);
             ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
                 // The whole height, or the dock would shrink to what the plots leave.
                 ui.set_min_size(vec2(width, size.y));
@@ -215,10 +219,10 @@ fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut 
     });
 }
 
-/// Degrees and bare numbers take no prefixes.
+/// Angles and bare numbers take no prefixes.
 fn quantity(value: f64, unit: &str) -> String {
     match unit {
-        "°" => format!("{value:.1}°"),
+        unit if angles::is_unit(unit) => angles::said(value, unit),
         "" => format!("{value:.1}"),
         _ => with_unit(value, unit),
     }
@@ -259,11 +263,11 @@ fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
         .allow_boxed_zoom(false)
         .allow_axis_zoom_drag(false)
         .include_y(0.0)
-        .include_y(strip.at_least)
+        .include_y(strip.at_least * shown.scale)
         .x_grid_spacer(|input| marks(&input, 4.0))
         .y_grid_spacer(|input| marks(&input, 3.0))
         .y_axis_min_width(52.0)
-        .y_axis_formatter(move |mark, _| tick(mark.value, unit))
+        .y_axis_formatter(move |mark, _| tick(mark, unit))
         .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
         .label_formatter(|position| Some(hover_text(position, shown, samples)))
         .show(ui, |plot| {
@@ -331,8 +335,18 @@ fn thin(samples: &Samples, from: usize, of: impl Fn(&Sample) -> f64) -> Vec<[f64
     points
 }
 
-fn tick(value: f64, unit: &str) -> String {
-    if value == 0.0 { "0".into() } else { quantity(value, unit) }
+/// What stands at a grid line; of angles with as many decimals as its neighbours want.
+fn tick(mark: GridMark, unit: &str) -> String {
+    let GridMark { value, step_size } = mark;
+    if value == 0.0 {
+        return "0".into();
+    }
+    if !angles::is_unit(unit) {
+        return quantity(value, unit);
+    }
+    let decimals = (-step_size.log10().floor()).clamp(0.0, 9.0) as usize;
+    let space = if unit.starts_with('°') { "" } else { " " };
+    format!("{value:.decimals$}{space}{unit}").replace('-', "−")
 }
 
 /// What the curves are at the pointer's time, a line each, and that time.

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     action::Action,
+    angles::Angles,
     conflict::ConflictView,
     editor::{Editor, entries::Entries},
     finder::FinderState,
@@ -315,6 +316,8 @@ pub struct UiState {
     pub theme: egui::ThemePreference,
     /// How large everything but the picture is drawn.
     pub scale: Scale,
+    /// The unit of angles and angular speeds, everywhere.
+    pub angles: Angles,
     pub keyboard: Keyboard,
     pub panels: Panels,
     /// What each plot shows, where it was chosen.
@@ -377,6 +380,7 @@ impl Default for UiState {
         Self {
             theme: egui::ThemePreference::Dark,
             scale: Scale::default(),
+            angles: Angles::default(),
             keyboard: Keyboard::default(),
             panels: Panels::default(),
             plots: [None; 3],

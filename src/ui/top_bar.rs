@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use super::{
     action::{ACTIONS, Action, ActionInfo, Menu},
-    commands,
+    angles, commands,
     editor::arrange,
     number, recent,
     state::{Request, UiState, View},
@@ -127,6 +127,7 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
         (Action::Export, ..) => response.on_hover_text(
             "Poses and velocities as they are now, as a scene file of its own; the open scene stays as it is",
         ),
+        (Action::Angles(_), ..) => response.on_hover_text(angles::IN_FILES),
         (Action::Reload, ..) => {
             response.on_hover_text("Reads the file again and runs it from its beginning; Undo takes that back")
         }

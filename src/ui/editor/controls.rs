@@ -8,6 +8,8 @@ use glam::Vec3;
 
 use crate::physics::angle::Angle;
 use crate::physics::joints::UNBOUNDED;
+use crate::ui::angles::{self, Angles, IN_FILES};
+use crate::ui::number::with_unit;
 use crate::ui::widgets::named;
 
 /// A number's unit and range, and what a point of dragging adds.
@@ -23,6 +25,18 @@ impl Scale {
     pub const fn new(unit: &'static str, min: f32, max: f32, speed: f32) -> Self {
         Self { unit, min, max, speed }
     }
+
+    /// The scale as it is shown, and what one of its own unit is in that: angles, of scales in degrees, and angular speeds, of
+    /// scales in rad/s, are in the chosen unit.
+    pub fn shown(self, angles: Angles) -> (Self, f32) {
+        let factor = match (self.unit, angles) {
+            ("°", Angles::Radians) => 1f32.to_radians(),
+            ("rad/s", Angles::Degrees) => 1f32.to_degrees(),
+            _ => return (self, 1.0),
+        };
+        let unit = if self.unit == "°" { angles.unit() } else { angles.rate_unit() };
+        (Self { unit, min: self.min * factor, max: self.max * factor, speed: self.speed * factor }, factor)
+    }
 }
 
 /// A place, m.
@@ -34,6 +48,7 @@ pub const SPEED: Scale = Scale::new("m/s", -1e5, 1e5, 0.05);
 pub const SPIN: Scale = Scale::new("rad/s", -1e5, 1e5, 0.05);
 /// A direction of any length.
 pub const DIRECTION: Scale = Scale::new("of any length", -1e5, 1e5, 0.01);
+/// An angle.
 pub const DEGREES: Scale = Scale::new("°", -720.0, 720.0, 0.5);
 /// A share or ratio, and a friction coefficient.
 pub const UNIT: Scale = Scale::new("", 0.0, 1.0, 0.01);
@@ -119,14 +134,36 @@ fn field(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, suffix: &str,
     response
 }
 
-/// An angle as degrees; true if it was used.
-pub fn degrees(ui: &mut Ui, angle: &mut Angle, mixed: bool, scale: &Scale, name: &str) -> bool {
-    let mut value = angle.degrees();
-    let used = number(ui, &mut value, mixed, scale, name).changed();
+/// An angle in the chosen unit, of a scale in degrees; true if it was used.
+pub fn angle(ui: &mut Ui, angle: &mut Angle, mixed: bool, scale: &Scale, name: &str) -> bool {
+    let angles = Angles::of(ui.ctx());
+    let (scale, _) = scale.shown(angles);
+    let mut value = angles.read(*angle);
+    let response = number(ui, &mut value, mixed, &scale, name).on_hover_text(IN_FILES);
+    let used = response.changed();
     if used {
-        *angle = Angle::Degrees(value);
+        *angle = angles.write(value);
     }
     used
+}
+
+/// A number in the unit in which it is shown; true if it was used.
+pub fn quantity(ui: &mut Ui, value: &mut f32, mixed: bool, scale: &Scale, name: &str) -> bool {
+    let (scale, factor) = scale.shown(Angles::of(ui.ctx()));
+    let mut shown = *value * factor;
+    let before = shown;
+    let used = number(ui, &mut shown, mixed, &scale, name).changed();
+    if shown != before {
+        *value = shown / factor;
+    }
+    used
+}
+
+/// A number of this scale in words, in the unit in which it is shown.
+pub fn in_words(ui: &Ui, value: f32, scale: &Scale) -> String {
+    let (scale, factor) = scale.shown(Angles::of(ui.ctx()));
+    let value = f64::from(value) * f64::from(factor);
+    if angles::is_unit(scale.unit) { angles::said(value, scale.unit) } else { with_unit(value, scale.unit) }
 }
 
 /// One of several; true if one was chosen.

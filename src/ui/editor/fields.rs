@@ -11,6 +11,7 @@ use crate::physics::angle::Angle;
 use crate::physics::shape::Shape;
 use crate::scene::{Body, DENSITY, FRICTION, Material, Motion, Rotation};
 use crate::session::{BodyView, Command, Edit, Gesture};
+use crate::ui::angles::Angles;
 use crate::ui::state::Request;
 use crate::ui::widgets::Segment;
 use crate::ui::{theme, widgets};
@@ -100,24 +101,34 @@ pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture }));
 }
 
-/// The rotation as three turns, in degrees; written so once it is changed.
+/// The rotation as three turns in the chosen unit; written so once it is changed.
 pub(super) fn rotation(ui: &mut Ui, form: &mut Form<'_>, rotation: &mut Rotation, now: Option<&BodyView>) {
-    let turns = |quat: glam::Quat| Vec3::from(quat.to_euler(EulerRot::XYZEx)).map(f32::to_degrees);
-    let before = match *rotation {
-        Rotation::Euler { x, y, z } => Vec3::new(x.degrees(), y.degrees(), z.degrees()),
-        other => other.quat().map(turns).unwrap_or_default(),
-    };
+    let angles = Angles::of(ui.ctx());
     // What is a hair off zero is shown as zero.
-    let mut degrees = before.map(|v| if v.abs() < 1e-4 { 0.0 } else { v });
-    let shown = degrees;
-    let scale = Scale { unit: "°: turned about the fixed x, then y, then z axis", ..DEGREES };
+    let hair = 1e-6 * angles.per_radian() as f32;
+    let turns = |quat: glam::Quat| {
+        let radians = Vec3::from(quat.to_euler(EulerRot::XYZEx));
+        radians.map(|v| angles.read(Angle::Radians(v))).map(|v| if v.abs() < hair { 0.0 } else { v })
+    };
+    let written = match *rotation {
+        Rotation::Euler { x, y, z } => [x, y, z],
+        other => other.quat().map(turns).unwrap_or_default().to_array().map(|v| angles.write(v)),
+    };
+    let shown = Vec3::from(written.map(|angle| angles.read(angle)));
+    let mut turned = shown;
+    let unit = match angles {
+        Angles::Degrees => "°: turned about the fixed x, then y, then z axis",
+        Angles::Radians => "rad: turned about the fixed x, then y, then z axis",
+    };
+    let scale = Scale { unit, ..DEGREES.shown(angles).0 };
     let now = now.map(|body| turns(body.pose.rotation));
-    form.vector(ui, "Turned", "rotation", &mut degrees, Some(Vec3::ZERO), &scale, now);
-    if degrees == Vec3::ZERO && shown != Vec3::ZERO {
+    form.vector(ui, "Turned", "rotation", &mut turned, Some(Vec3::ZERO), &scale, now);
+    if turned == Vec3::ZERO && shown != Vec3::ZERO {
         *rotation = Rotation::default();
-    } else if degrees != shown {
-        let [x, y, z] = degrees.to_array().map(Angle::Degrees);
-        *rotation = Rotation::Euler { x, y, z };
+    } else if turned != shown {
+        // A turn that was not changed stays as it is written.
+        let part = |i: usize| if turned[i] == shown[i] { written[i] } else { angles.write(turned[i]) };
+        *rotation = Rotation::Euler { x: part(0), y: part(1), z: part(2) };
     }
 }
 

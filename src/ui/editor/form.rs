@@ -11,7 +11,8 @@ pub use super::controls::*;
 use super::controls::{third, three};
 use super::leaves::Mixed;
 use crate::physics::angle::Angle;
-use crate::ui::number::{component, with_unit};
+use crate::ui::angles::Angles;
+use crate::ui::number::component;
 use crate::ui::theme;
 use crate::ui::widgets::{self, mark_button};
 
@@ -110,13 +111,13 @@ impl<'a> Form<'a> {
         now: Option<f32>,
     ) {
         self.row(ui, label, path, value, default, |ui, value, mixed| {
-            let used = number(ui, value, mixed(""), scale, name).changed();
-            now_is(ui, now.map(|now| with_unit(f64::from(now), scale.unit)));
+            let used = quantity(ui, value, mixed(""), scale, name);
+            now_is(ui, now.map(|now| in_words(ui, now, scale)));
             used
         });
     }
 
-    /// An angle, in degrees.
+    /// An angle; the scale is in degrees.
     #[expect(clippy::too_many_arguments, reason = "a row is said in one line where it is asked for")]
     pub fn angle(
         &mut self,
@@ -129,8 +130,9 @@ impl<'a> Form<'a> {
         now: Option<f32>,
     ) {
         self.row(ui, label, path, value, default, |ui, value, mixed| {
-            let used = degrees(ui, value, mixed(""), scale, name);
-            now_is(ui, now.map(in_degrees));
+            let used = angle(ui, value, mixed(""), scale, name);
+            let angles = Angles::of(ui.ctx());
+            now_is(ui, now.map(|now| angles.words(now)));
             used
         });
     }
@@ -149,19 +151,26 @@ impl<'a> Form<'a> {
     ) {
         let mut touched = Vec::new();
         let name = label.trim();
+        let (scale, factor) = &scale.shown(Angles::of(ui.ctx()));
+        let now = now.map(|now| now * *factor);
         // A long unit is for the tooltip alone.
         let short_unit = scale.unit.split(':').next().filter(|unit| unit.len() < 6);
         let label = short_unit.map_or_else(|| label.to_owned(), |unit| format!("{label}, {unit}"));
         self.named_row(ui, (&label, name), path, value, default, |ui, value, mixed| {
             ui.vertical(|ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
-                let [x, y, z] = [&mut value.x, &mut value.y, &mut value.z];
+                let mut shown = *value * *factor;
+                let before = shown;
+                let [x, y, z] = [&mut shown.x, &mut shown.y, &mut shown.z];
                 let parts = [(x, ".x"), (y, ".y"), (z, ".z")];
                 for (part, part_name) in three(ui, parts, mixed, scale, name) {
                     if part {
                         touched.push(part_name);
                     }
                 }
+                // What was not changed stays, to the bit.
+                let changed = shown.cmpne(before);
+                *value = Vec3::select(changed, shown / *factor, *value);
                 if let Some(now) = now {
                     below(ui, now);
                 }
@@ -242,14 +251,6 @@ pub fn now_is(ui: &mut Ui, now: Option<String>) {
         let text = RichText::new(format!("now {now}")).small().color(weak);
         ui.add(Label::new(text).truncate()).on_hover_text("In the running world");
     }
-}
-
-/// An angle in words: `12.3°`.
-pub fn in_degrees(radians: f32) -> String {
-    let value = radians.to_degrees();
-    // −0.04 would read −0.0.
-    let value = if value.abs() < 0.05 { 0.0 } else { value };
-    format!("{value:.1}°").replace('-', "−")
 }
 
 /// What the running world says, under three fields.

@@ -18,6 +18,7 @@ use super::{GRID, TURN, along, ask, at, on_plane, ray, rounded, scaling};
 use crate::physics::shape::{Shape, Solid};
 use crate::render::palette::{self, with_alpha};
 use crate::session::{Edit, Placed, Pose};
+use crate::ui::angles::Angles;
 use crate::ui::state::{Request, UiState, View};
 use crate::ui::viewport::viewport;
 
@@ -137,7 +138,7 @@ impl Grab {
     }
 
     /// By how much, for the status line and beside the pointer.
-    pub fn words(&self) -> String {
+    pub fn words(&self, angles: Angles) -> String {
         let name = |bound: Bound| format!("{}{}", if bound.local { "own " } else { "" }, ["x", "y", "z"][bound.index]);
         let what = match (self.kind, self.bound) {
             (Kind::Move, Some(bound)) => format!("{:.3} m along {}", self.value + 0.0, name(bound)),
@@ -145,8 +146,8 @@ impl Grab {
                 let shift = self.shift + Vec3::ZERO;
                 format!("{:.3}, {:.3}, {:.3} m", shift.x, shift.y, shift.z)
             }
-            (Kind::Rotate, Some(bound)) => format!("{:.2}° about {}", self.value.to_degrees() + 0.0, name(bound)),
-            (Kind::Rotate, None) => format!("{:.2}°", self.value.to_degrees() + 0.0),
+            (Kind::Rotate, Some(bound)) => format!("{} about {}", angles.words(self.value), name(bound)),
+            (Kind::Rotate, None) => angles.words(self.value),
             (Kind::Scale, Some(bound)) => format!("× {:.3} along {}", self.value, name(bound)),
             (Kind::Scale, None) => format!("× {:.3}", self.value),
         };
@@ -154,7 +155,7 @@ impl Grab {
     }
 
     /// What the status line says.
-    pub fn hint(&self) -> String {
+    pub fn hint(&self, angles: Angles) -> String {
         let verb = match self.kind {
             Kind::Move => "Move",
             Kind::Rotate => "Turn",
@@ -168,7 +169,7 @@ impl Grab {
             Held::Bodies(_) => (String::new(), self.world.hint()),
         };
         let again = if self.kind == Kind::Scale { "" } else { ", twice its own" };
-        format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words())
+        format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words(angles))
     }
 
     /// The turn and the shift so far.
@@ -244,7 +245,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
             preview.joint = Some((Some(frame.index), frame.moved(grab.pivot, turn, shift)));
         }
     }
-    preview.label = Some(grab.words());
+    preview.label = Some(grab.words(state.angles));
     if let Some(axis) = axis {
         let color = with_alpha(palette::ACCENT, 0.9);
         preview.lines.push((grab.pivot - axis * 100.0, grab.pivot + axis * 100.0, color, 1.5));
@@ -328,7 +329,8 @@ fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
             // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
             let toward = if axis.dot(facing) < 0.0 { -1.0 } else { 1.0 };
             let free = toward * wrapped(angle(pointer) - angle(grab.start));
-            grab.value = typed.map(f32::to_radians).unwrap_or(if snap { rounded(free, TURN) } else { free });
+            grab.value =
+                typed.map(|v| state.angles.radians(v)).unwrap_or(if snap { rounded(free, TURN) } else { free });
         }
         Kind::Scale => {
             let even = centre.distance(pointer) / centre.distance(grab.start).max(1.0);

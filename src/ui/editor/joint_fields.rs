@@ -1,11 +1,11 @@
 //! The fields of a joint's entry in the document, to be changed in the inspector; those of a chain's links, too. Angles
-//! in degrees.
+//! in the chosen unit.
 
 use egui::{ComboBox, Ui};
 use glam::Vec3;
 
 use super::fields::direction;
-use super::form::{self, DEGREES, Form, PLACE, Scale, in_degrees};
+use super::form::{self, DEGREES, Form, PLACE, Scale};
 use super::strip::spaced;
 use crate::physics::angle::Angle;
 use crate::physics::breaking::Breaks;
@@ -15,6 +15,7 @@ use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::setting::{Choice, SettingValue, Value};
 use crate::scene::{Joint, SoftRows, Softness};
 use crate::session::JointView;
+use crate::ui::angles::Angles;
 use crate::ui::number::with_unit;
 use crate::ui::widgets::named;
 
@@ -69,39 +70,47 @@ pub fn kind(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
 
 /// A joint's number that is an angle or a slide.
 trait Quantity: Clone + PartialEq + 'static {
+    /// In degrees or metres.
     const SCALE: Scale;
-    const UNIT: Self;
-    fn of(value: f32) -> Self;
-    /// In the scale's unit.
-    fn shown(&self) -> f32;
+    const NONE: Self;
+    /// Where a limit begins.
+    const LEAST: Self;
+    const GREATEST: Self;
+    /// rad or m.
+    fn value(&self) -> f32;
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool;
     /// The world's radians or metres in words.
-    fn words(now: f32) -> String;
+    fn words(now: f32, angles: Angles) -> String;
 }
 
 impl Quantity for Angle {
     const SCALE: Scale = DEGREES;
-    const UNIT: Self = Self::Degrees(45.0);
-    fn of(value: f32) -> Self {
-        Self::Degrees(value)
+    const NONE: Self = Self::Degrees(0.0);
+    const LEAST: Self = Self::Degrees(-45.0);
+    const GREATEST: Self = Self::Degrees(45.0);
+    fn value(&self) -> f32 {
+        self.radians()
     }
-    fn shown(&self) -> f32 {
-        self.degrees()
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::angle(ui, self, mixed, &Self::SCALE, name)
     }
-    fn words(now: f32) -> String {
-        in_degrees(now)
+    fn words(now: f32, angles: Angles) -> String {
+        angles.words(now)
     }
 }
 
 impl Quantity for f32 {
     const SCALE: Scale = PLACE;
-    const UNIT: Self = 0.5;
-    fn of(value: f32) -> Self {
-        value
-    }
-    fn shown(&self) -> f32 {
+    const NONE: Self = 0.0;
+    const LEAST: Self = -0.5;
+    const GREATEST: Self = 0.5;
+    fn value(&self) -> f32 {
         *self
     }
-    fn words(now: f32) -> String {
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::number(ui, self, mixed, &Self::SCALE, name).changed()
+    }
+    fn words(now: f32, _: Angles) -> String {
         with_unit(f64::from(now), "m")
     }
 }
@@ -184,21 +193,16 @@ fn limit<Q: Quantity + super::leaves::Leaves>(
     limit: &mut Option<(Q, Q)>,
     now: Option<f32>,
 ) {
-    let begins = (Q::of(-Q::UNIT.shown()), Q::UNIT);
-    form.optional(ui, (name, name), path, limit, begins, now.map(Q::words));
+    let angles = Angles::of(ui.ctx());
+    form.optional(ui, (name, name), path, limit, (Q::LEAST, Q::GREATEST), now.map(|now| Q::words(now, angles)));
     let Some((min, max)) = limit else { return };
     for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
         let path = format!("{path}.{part}");
         form.row(ui, &format!("  {words}"), &path, end, None, |ui, end, mixed| {
-            let mut value = end.shown();
-            let used = form::number(ui, &mut value, mixed(""), &Q::SCALE, &format!("{name} {words}")).changed();
-            if used {
-                *end = Q::of(value);
-            }
-            used
+            end.field(ui, mixed(""), &format!("{name} {words}"))
         });
     }
-    if min.shown() > max.shown() {
+    if min.value() > max.value() {
         std::mem::swap(min, max);
     }
 }
@@ -273,13 +277,10 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
 
 /// Where a spring is at rest.
 fn rest<Q: Quantity>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
-    form.row(ui, "  rests at", path, at, Some(Q::of(0.0)), |ui, at, mixed| {
-        let mut value = at.shown();
-        let used = form::number(ui, &mut value, mixed(""), &Q::SCALE, "Rests at").changed();
-        if used {
-            *at = Q::of(value);
-        }
-        form::now_is(ui, now.map(Q::words));
+    form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
+        let used = at.field(ui, mixed(""), "Rests at");
+        let angles = Angles::of(ui.ctx());
+        form::now_is(ui, now.map(|now| Q::words(now, angles)));
         used
     });
 }

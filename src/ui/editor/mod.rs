@@ -257,7 +257,7 @@ fn rounded(value: f32, step: f32) -> f32 {
 pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
     let editor = &state.editor;
     if let Some(grab) = &editor.grab {
-        return Some(grab.hint());
+        return Some(grab.hint(state.angles));
     }
     if editor.stop.is_some() {
         return stop_drag::hint(view, state);
@@ -284,8 +284,11 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
              spacing · Ctrl: snapping the other way · Esc ends"
         }
         Tool::Spawn => {
-            "Click places it, again and again · X Y Z turn it by 15° (Shift: back), U: upright · Ctrl: snapping the other \
-             way · Esc ends"
+            return Some(format!(
+                "Click places it, again and again · X Y Z turn it by {} (Shift: back), U: upright · Ctrl: snapping the other \
+                 way · Esc ends",
+                state.angles.round(15)
+            ));
         }
     };
     Some(words.into())

@@ -4,6 +4,7 @@ use crate::physics::angle::Angle;
 use crate::physics::joints::JointKind;
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::session::JointView;
+use crate::ui::angles::Angles;
 use crate::ui::joint_shape::{Drawn, Track};
 
 /// One number that bounds what a joint allows.
@@ -63,21 +64,22 @@ impl Stop {
         }
     }
 
-    /// The kind with this stop at `value`, or as near to it as the other stop and reason allow.
-    pub fn set(self, kind: JointKind, value: f32) -> JointKind {
+    /// The kind with this stop at `value`, rad or m, or as near to it as the other stop and reason allow; an angle is written
+    /// in that unit.
+    pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
         let length = || Some(value.clamp(1e-3, MOST_LENGTH));
         match &mut kind {
-            JointKind::Hinge(joint) => self.turn(&mut joint.limit, value, MOST_TURN),
+            JointKind::Hinge(joint) => self.turn(&mut joint.limit, value, MOST_TURN, angles),
             JointKind::Prismatic(joint) => self.slide(&mut joint.limit, value),
             JointKind::Plane(joint) => self.slide(&mut joint.limit, value),
             JointKind::ConeTwist(joint) => {
-                self.turn(&mut joint.twist, value, std::f32::consts::PI);
-                self.swing(&mut joint.swing, value);
+                self.turn(&mut joint.twist, value, std::f32::consts::PI, angles);
+                self.swing(&mut joint.swing, value, angles);
             }
             JointKind::ConstantVelocity(joint) => {
                 if let Some(limit) = &mut joint.swing {
-                    self.swing(limit, value);
+                    self.swing(limit, value, angles);
                 }
             }
             JointKind::Distance(joint) if self == Self::Length => joint.length = length(),
@@ -89,12 +91,12 @@ impl Stop {
         kind
     }
 
-    fn turn(self, limit: &mut Option<(Angle, Angle)>, value: f32, most: f32) {
+    fn turn(self, limit: &mut Option<(Angle, Angle)>, value: f32, most: f32, angles: Angles) {
         let Some((min, max)) = limit else { return };
         let value = value.clamp(-most, most);
         match self {
-            Self::Least => *min = tidy(value.min(max.radians())),
-            Self::Greatest => *max = tidy(value.max(min.radians())),
+            Self::Least => *min = angles.tidy(value.min(max.radians())),
+            Self::Greatest => *max = angles.tidy(value.max(min.radians())),
             _ => {}
         }
     }
@@ -109,8 +111,8 @@ impl Stop {
         }
     }
 
-    fn swing(self, limit: &mut SwingLimit, value: f32) {
-        let angle = tidy(value.clamp(1f32.to_radians(), std::f32::consts::PI));
+    fn swing(self, limit: &mut SwingLimit, value: f32, angles: Angles) {
+        let angle = angles.tidy(value.clamp(1f32.to_radians(), std::f32::consts::PI));
         match (self, limit) {
             (Self::First, SwingLimit::Cone(s) | SwingLimit::Ellipse(s, _) | SwingLimit::Pyramid(s, _))
             | (Self::Second, SwingLimit::Ellipse(_, s) | SwingLimit::Pyramid(_, s)) => *s = angle,
@@ -146,20 +148,11 @@ impl Stop {
         }
     }
 
-    /// Name and value, as in `greatest angle 60.0°`.
-    pub fn words(self, kind: &JointKind, value: f32) -> String {
-        let number = if self.is_angle(kind) {
-            format!("{:.1}°", value.to_degrees() + 0.0)
-        } else {
-            format!("{:.3} m", value + 0.0)
-        };
+    /// Name and value, as in `greatest angle 60.00°`.
+    pub fn words(self, kind: &JointKind, value: f32, angles: Angles) -> String {
+        let number = if self.is_angle(kind) { angles.words(value) } else { format!("{:.3} m", value + 0.0) };
         format!("{} {}", self.name(kind), number.replace('-', "−"))
     }
-}
-
-/// An angle as one would write it: in degrees, to a tenth.
-fn tidy(radians: f32) -> Angle {
-    Angle::Degrees((radians.to_degrees() * 10.0).round() / 10.0)
 }
 
 /// Where the joint's stops are held, in the picture that `drawn` says.
@@ -205,33 +198,42 @@ mod tests {
     use crate::physics::joints::{ConeTwist, Hinge, Prismatic, Rope};
 
     #[test]
-    fn a_stop_does_not_pass_the_other_and_angles_are_written_in_tenths_of_degrees() {
+    fn a_stop_does_not_pass_the_other_and_angles_are_written_as_they_were_typed() {
         let range = Some((Angle::Degrees(-30.0), Angle::Degrees(60.0)));
         let hinge = JointKind::Hinge(Hinge { limit: range, ..Hinge::default() });
-        let moved = Stop::Least.set(hinge, 2.0);
+        let moved = Stop::Least.set(hinge, 2.0, Angles::Degrees);
         let JointKind::Hinge(Hinge { limit: Some((min, max)), .. }) = moved else { panic!("a hinge") };
         assert_eq!((min.degrees(), max.degrees()), (60.0, 60.0));
-        let moved = Stop::Greatest.set(hinge, 0.524);
+        let moved = Stop::Greatest.set(hinge, 30f32.to_radians(), Angles::Degrees);
         assert_eq!(Stop::Greatest.value(&moved, 0.0), Some(30f32.to_radians()));
-        assert_eq!(Stop::Greatest.words(&moved, -0.5), "greatest angle −28.6°");
+        assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Degrees), "greatest angle −28.65°");
+        assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Radians), "greatest angle −0.5000 rad");
+        // A typed 22.55° was rounded to a tenth.
+        for (angles, typed) in [(Angles::Degrees, 22.55), (Angles::Radians, 0.3935)] {
+            let moved = Stop::Greatest.set(hinge, angles.radians(typed), angles);
+            let JointKind::Hinge(Hinge { limit: Some((_, max)), .. }) = moved else { panic!("a hinge") };
+            assert_eq!(format!("{max:?}"), format!("{:?}", angles.write(typed)));
+        }
     }
 
     #[test]
     fn a_stop_that_the_kind_does_not_have_changes_nothing() {
         let slider = JointKind::Prismatic(Prismatic { limit: Some((-1.0, 1.0)), ..Prismatic::default() });
-        assert_eq!(Stop::First.set(slider, 0.3), slider);
+        assert_eq!(Stop::First.set(slider, 0.3, Angles::Degrees), slider);
         assert_eq!(Stop::Second.value(&slider, 1.0), None);
         let rope = JointKind::Rope(Rope::default());
         assert_eq!(Stop::Length.value(&rope, 2.5), Some(2.5));
-        assert_eq!(Stop::Length.set(rope, 1.5), JointKind::Rope(Rope { length: Some(1.5) }));
-        assert_eq!(Stop::Least.set(rope, 1.5), rope);
+        assert_eq!(Stop::Length.set(rope, 1.5, Angles::Degrees), JointKind::Rope(Rope { length: Some(1.5) }));
+        assert_eq!(Stop::Least.set(rope, 1.5, Angles::Degrees), rope);
     }
 
     #[test]
     fn an_ellipse_has_two_half_angles_and_a_cone_one() {
         let of = |swing| JointKind::ConeTwist(ConeTwist { swing, twist: None });
         let ellipse = of(SwingLimit::Ellipse(Angle::Degrees(20.0), Angle::Degrees(50.0)));
-        let JointKind::ConeTwist(ConeTwist { swing, .. }) = Stop::Second.set(ellipse, 40f32.to_radians()) else {
+        let JointKind::ConeTwist(ConeTwist { swing, .. }) =
+            Stop::Second.set(ellipse, 40f32.to_radians(), Angles::Degrees)
+        else {
             panic!("a cone–twist")
         };
         assert_eq!(swing, SwingLimit::Ellipse(Angle::Degrees(20.0), Angle::Degrees(40.0)));

@@ -9,6 +9,7 @@ use super::stop::{self, Grip, Stop};
 use super::{GRID, ask, at, press_at, pressed, ray, rounded};
 use crate::render::palette::{self, with_alpha};
 use crate::session::{Edit, JointView};
+use crate::ui::angles::Angles;
 use crate::ui::joint_shape::Drawn;
 use crate::ui::state::{Request, UiState, View};
 use crate::ui::viewport::viewport;
@@ -60,7 +61,7 @@ pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     mark(ui, &grips, on, state);
     let Some(index) = on else { return false };
     let grip = &grips[index];
-    state.editor.preview.label = Some(grip.stop.words(&joint.kind, grip.value));
+    state.editor.preview.label = Some(grip.stop.words(&joint.kind, grip.value, state.angles));
     if started || response.clicked() {
         let joint = joint.name.to_string();
         let (typed, start) = (String::new(), pointer);
@@ -106,16 +107,16 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     let is_angle = grip.stop.is_angle(&joint.kind);
     let step = if is_angle { TURN } else { SLIDE };
     let led = if drag.start.is_none() && state.editor.snaps(ui) { rounded(drag.value, step) } else { drag.value };
-    let typed = gesture::number(&drag.typed).map(|v| if is_angle { v.to_radians() } else { v });
-    let kind = grip.stop.set(joint.kind, typed.unwrap_or(led));
+    let typed = gesture::number(&drag.typed).map(|v| if is_angle { state.angles.radians(v) } else { v });
+    let kind = grip.stop.set(joint.kind, typed.unwrap_or(led), state.angles);
     match gesture::ending(ui, response, drag.held) {
         Some(Ending::LetGo) => return,
-        Some(Ending::Keep) => return finish(&drag, grip.stop, kind, view, out),
+        Some(Ending::Keep) => return finish(&drag, grip.stop, kind, view, state.angles, out),
         None => {}
     }
     let shown = JointView { kind, ..joint.clone() };
     let value = grip.stop.value(&kind, joint.rest_length).unwrap_or_default();
-    state.editor.preview.label = Some(grip.stop.words(&kind, value) + &gesture::shown(&drag.typed));
+    state.editor.preview.label = Some(grip.stop.words(&kind, value, state.angles) + &gesture::shown(&drag.typed));
     // The grips of what it would be, the held one bright.
     let grips = stop::grips(&shown, &drawn(&shown, view, state));
     mark(ui, &grips, Some(drag.grip), state);
@@ -129,13 +130,14 @@ fn finish(
     stop: Stop,
     kind: crate::physics::joints::JointKind,
     view: &View<'_>,
+    angles: Angles,
     out: &mut Vec<Request>,
 ) {
     let Some(mut joint) = view.session.joint_entry(&drag.joint) else { return };
     // Only this stop: whatever else the entry says stays as it is written.
     let value = stop.value(&kind, 0.0);
     if let Some(value) = value.filter(|v| stop.value(&joint.kind, f32::NAN) != Some(*v)) {
-        joint.kind = stop.set(joint.kind, value);
+        joint.kind = stop.set(joint.kind, value, angles);
         ask(Edit::Joint { name: drag.joint.clone(), joint: Box::new(joint) }, out);
     }
 }

@@ -50,8 +50,12 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut
                         }
                     }
                     ui.add_space(4.0);
-                    let tip = "Places snap to 0.25 m, angles to 15°, a joint's stops to 5 cm and 5°; Ctrl turns it round while held";
-                    if widgets::icon_toggle(ui, Icon::Magnet, state.editor.snap, "Snap", tip).clicked() {
+                    let tip = format!(
+                        "Places snap to 0.25 m, angles to {}, a joint's stops to 5 cm and {}; Ctrl turns it round while held",
+                        state.angles.round(15),
+                        state.angles.round(5)
+                    );
+                    if widgets::icon_toggle(ui, Icon::Magnet, state.editor.snap, "Snap", &tip).clicked() {
                         state.editor.snap = !state.editor.snap;
                     }
                     let tip = "Handles, and X Y Z, along the axes of what is selected, not the world's  (U)";
@@ -144,8 +148,9 @@ fn joints(ui: &mut Ui, state: &mut UiState) {
         }
         let plain = kinds[state.editor.kind.min(kinds.len() - 1)];
         if super::joining::limited(plain) != plain {
-            let tip = "New joints have limits: ±45°, or ±0.5 m; drag their stops afterwards";
-            if widgets::icon_toggle(ui, Icon::Gauge, state.editor.limits, "With limits", tip).clicked() {
+            let turn = state.angles.round(45);
+            let tip = format!("New joints have limits: ±{turn}, or ±0.5 m; drag their stops afterwards");
+            if widgets::icon_toggle(ui, Icon::Gauge, state.editor.limits, "With limits", &tip).clicked() {
                 state.editor.limits = !state.editor.limits;
             }
         }
