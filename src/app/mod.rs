@@ -10,6 +10,7 @@ mod dialog;
 mod frame;
 mod icon;
 mod layout;
+mod placed;
 mod recovery;
 mod requests;
 mod screen;

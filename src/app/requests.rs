@@ -108,9 +108,11 @@ impl App {
                 | Command::Pull { .. }
                 | Command::Release
         );
+        let placing = self.about_placing(&command);
         let done = self.session.dispatch(command);
         if done.is_ok() && !passes {
             self.state.toasts.withdraw(Topic::Refused);
+            self.tell_placing(placing);
         }
         if self.session.generation() != generation && self.session.opened() == opened {
             self.generation = self.session.generation();

@@ -97,6 +97,7 @@ impl Session {
 
     /// Takes another scene's place.
     fn install(&mut self, open: Open) {
+        self.snapshot = Snapshot::default();
         self.watched = to_watch(&open.run.world);
         self.history = History::default();
         self.opened += 1;
@@ -118,18 +119,31 @@ impl Session {
         self.samples.clear();
         self.clock.still();
         self.clock.expect();
-        if let Some(open) = &self.open {
-            self.snapshot = Snapshot::new(&open.run, &open.names);
-            self.samples.push(sample(&open.run, self.watched));
-        }
+        self.show_world();
     }
 
     /// The world's bodies or joints are others now, and it runs on.
     fn show_edited_world(&mut self) {
-        if let Some(open) = &self.open {
-            self.snapshot = Snapshot::new(&open.run, &open.names);
-        }
+        self.show_world();
         self.edited();
+    }
+
+    /// Shows a world whose bodies or joints may be others than before, with a sample of it: what was at this step is no more.
+    fn show_world(&mut self) {
+        let Some(open) = &self.open else { return };
+        let watched = self.watched.and_then(|joint| Some((joint, self.snapshot.joints.get(joint)?.name.clone())));
+        let count = self.snapshot.joints.len();
+        self.snapshot = Snapshot::new(&open.run, &open.names);
+        if let Some((old, name)) = watched {
+            // A joint that was renamed has its place still.
+            let joints = &self.snapshot.joints;
+            let renamed = Some(old).filter(|_| joints.len() == count);
+            let now = joints.iter().position(|joint| joint.name == name).or(renamed);
+            self.samples.renumber(old, now);
+            self.watched = now.or_else(|| to_watch(&open.run.world));
+        }
+        self.samples.rewind_before(open.run.world.step_count);
+        self.samples.push(sample(&open.run, self.watched));
     }
 
     /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:

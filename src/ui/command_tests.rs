@@ -7,6 +7,7 @@ use egui_kittest::{
 use glam::Vec3;
 
 use super::action::{ACTIONS, Action};
+use super::angles::Angles;
 use super::panel_tests::{Bench, window_of};
 use super::scale::Scale;
 use super::state::Request;
@@ -49,6 +50,7 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
     // What is asked for must not be so already.
     match action {
         Action::ThemeDark => state.theme = egui::ThemePreference::Light,
+        Action::Angles(Angles::Degrees) => state.angles = Angles::Radians,
         Action::UiScale(_) => state.scale = Scale::near(1.25),
         Action::ShowAll => state.pending.push(Action::Hide),
         Action::JointEnd => (state.selection.bodies, state.selection.joint) = (Vec::new(), Some(0)),
@@ -68,7 +70,7 @@ fn trace(harness: &Harness<'_, Bench>) -> String {
         .get_all(By::new().predicate(|node| node.label().is_some()))
         .map(|node| format!("{:?} {:?}", node.accesskit_node().label(), node.accesskit_node().toggled()))
         .collect();
-    let view = (state.theme, state.scale, state.panels, state.overlays, state.camera, &state.selection);
+    let view = (state.theme, state.scale, state.angles, state.panels, state.overlays, state.camera, &state.selection);
     let tools = (editor.tool, editor.anchor, editor.snap_kind, editor.local, editor.end, editor.grab.is_some());
     let keyboard = harness.ctx.memory(|memory| memory.focused());
     format!("{asked:?} {view:?} {tools:?} {keyboard:?} {} {words:?}", session.snapshot().hash)

@@ -4,6 +4,7 @@ use egui::{Key, Role};
 use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
+use super::angles::Angles;
 use super::panel_tests::{Bench, window_of};
 use super::state::RightTab;
 use crate::physics::joints::JointKind;
@@ -134,6 +135,8 @@ fn several_bodies_show_what_they_share_and_change_together() {
 #[test]
 fn several_joints_change_together_and_keep_what_differs() {
     let mut harness = window(SCENE);
+    // As the file has them.
+    harness.state_mut().state.angles = Angles::Radians;
     harness.state_mut().state.selection.click_joint(0);
     harness.state_mut().state.selection.add_joint(1);
     harness.run();

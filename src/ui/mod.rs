@@ -168,7 +168,10 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
 }
 
 fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let (area, camera, rect) = (state.view_rect.shrink(12.0), state.camera, state.view_rect);
+    let (mut area, camera, rect) = (state.view_rect.shrink(12.0), state.camera, state.view_rect);
+    if let Some(card) = state.tour.as_ref().and_then(|tour| tour.card) {
+        area.max.y = area.max.y.min(card.top() - 8.0);
+    }
     let seen = |at: glam::Vec3| {
         let p = camera.project(at, glam::Vec2::new(rect.width(), rect.height()))?;
         Some(rect.min + vec2(p.x, p.y))
@@ -204,6 +207,8 @@ fn drop_hint(ui: &Ui, state: &UiState) {
 
 #[cfg(test)]
 mod access_tests;
+#[cfg(test)]
+mod angle_tests;
 #[cfg(test)]
 mod color_tests;
 #[cfg(test)]

@@ -245,9 +245,7 @@ fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
 fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
     let colors = theme::colors(ui.visuals());
     let (strip, unit) = (shown.strip, shown.unit);
-    let last = samples.samples.back().map_or(0.0, |s| s.time);
-    let first = samples.samples.front().map_or(0.0, |s| s.time).max(last - WINDOW);
-    let end = if last - first < 2.0 { first + 2.0 } else { last };
+    let (first, end) = span(samples);
     let from = samples.samples.partition_point(|s| s.time < first);
     let response = Plot::new(("plot", slot))
         .height(ui.available_height() - 2.0)
@@ -314,6 +312,15 @@ fn tick_names<R>(
             free_from = left.min(x) - 4.0;
         }
     }
+}
+
+/// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits.
+fn span(samples: &Samples) -> (f64, f64) {
+    /// A shorter run does not fill the plots, s.
+    const LEAST: f64 = 2.0;
+    let last = samples.samples.back().map_or(0.0, |s| s.time);
+    let first = samples.samples.front().map_or(0.0, |s| s.time).max(last - WINDOW);
+    (first, last.max(first + LEAST))
 }
 
 /// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
@@ -386,6 +393,26 @@ mod tests {
         assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
         assert!(points.iter().any(|p| p[1] == 5.0));
         assert!(points.is_sorted_by(|a, b| a[0] < b[0]));
+    }
+
+    #[test]
+    fn the_axis_begins_with_the_scene() {
+        let mut samples = Samples::default();
+        assert_eq!(span(&samples), (0.0, 2.0));
+        let mut reaches = |to: u64| {
+            let from = samples.samples.back().map_or(0, |s| s.step + 1);
+            for step in from..=to {
+                let metrics = Metrics::default();
+                samples.push(Sample { time: step as f64 / 10.0, step, metrics, step_ms: 0.1, watched: None });
+            }
+            span(&samples)
+        };
+        assert_eq!(reaches(0), (0.0, 2.0));
+        assert_eq!(reaches(5), (0.0, 2.0));
+        assert_eq!(reaches(150), (0.0, 15.0));
+        assert_eq!(reaches(500), (50.0 - WINDOW, 50.0));
+        samples.clear();
+        assert_eq!(span(&samples), (0.0, 2.0), "nothing is left of the scene before");
     }
 
     #[test]

@@ -467,7 +467,9 @@ impl UiState {
         match &self.trouble {
             Some(trouble) => {
                 let reset = Remedy::Ask { label: "Reset".into(), request: Box::new(Request::Session(Command::Reset)) };
-                self.toasts.ask(Topic::Trouble, format!("Paused: {}.", trouble.what), vec![reset]);
+                let body = trouble.body.and_then(|id| snapshot.body(id));
+                let about = body.map(|body| body.centre).filter(|at| at.is_finite());
+                self.toasts.ask_at(Topic::Trouble, format!("Paused: {}.", trouble.what), vec![reset], about);
             }
             None => self.toasts.withdraw(Topic::Trouble),
         }

@@ -134,6 +134,12 @@ impl Toasts {
         self.newest().topic = Some(topic);
     }
 
+    /// The same of a place of the scene, which it leaves to be seen.
+    pub fn ask_at(&mut self, topic: Topic, text: impl Into<String>, remedies: Vec<Remedy>, about: Option<Vec3>) {
+        self.ask(topic, text, remedies);
+        self.newest().about = about;
+    }
+
     /// Takes back what was told or asked about this.
     pub fn withdraw(&mut self, topic: Topic) {
         self.retain(|toast| toast.topic != Some(topic));

@@ -21,6 +21,8 @@ use crate::session::Command;
 pub struct Tour {
     stage: Stage,
     names: Names,
+    /// Where the card was drawn; notices stay above it.
+    pub card: Option<egui::Rect>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,8 +37,9 @@ enum Stage {
     Done,
 }
 
-/// The card's width, points.
+/// The card's width, points, and that of the offer at the first start.
 const WIDTH: f32 = 390.0;
+const WELCOME: f32 = 270.0;
 /// Marks lie this high over the table, so that they are not hidden in it, m.
 const OVER: f32 = 0.01;
 
@@ -103,12 +106,14 @@ fn mark(step: Step, state: &mut UiState) {
 fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let view_rect = state.view_rect;
-    let width = WIDTH.min(view_rect.width() - 24.0).max(40.0);
+    // In the corner: the middle belongs to the scene.
+    let wide = if tour.stage == Stage::Welcome { WELCOME } else { WIDTH };
+    let width = wide.min(view_rect.width() - 24.0).max(40.0);
     let mut leave = false;
-    egui::Area::new(egui::Id::unique("tour"))
+    let shown = egui::Area::new(egui::Id::unique("tour"))
         .order(egui::Order::Middle)
-        .pivot(Align2::CENTER_BOTTOM)
-        .fixed_pos(view_rect.center_bottom() - vec2(0.0, 14.0))
+        .pivot(Align2::RIGHT_BOTTOM)
+        .fixed_pos(view_rect.right_bottom() - vec2(12.0, 12.0))
         .constrain(false)
         .show(ui.ctx(), |ui| {
             let frame = Frame::new()
@@ -122,15 +127,15 @@ fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Ve
                 leave = contents(ui, tour, view, out);
             });
         });
+    tour.card = Some(shown.response.rect);
     leave
 }
 
 fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request>) -> bool {
     let (title, text) = match tour.stage {
         Stage::Welcome => (
-            "A four-bar linkage in two minutes",
-            "The tour builds a crank, a rod and a rocker on a table, joins them by hinges, and lets a motor turn the crank. It \
-             begins with a new scene; what is unsaved is asked about first.",
+            "New here? Two minutes",
+            "The tour builds a four-bar linkage with a motor, in a new scene. Help has it later, too.",
         ),
         Stage::Opening => ("A new scene", "Waiting for the empty scene."),
         Stage::At(index) => Step::ALL[index].words(),

@@ -1,6 +1,8 @@
 //! Time: playing, budgets, stepping back.
 
 use super::*;
+use delassus::scene::Body;
+use delassus::session::Edit;
 
 #[test]
 fn time_passes_only_while_playing() {
@@ -155,4 +157,79 @@ fn the_watched_joint_is_sampled_from_then_on() {
     session.dispatch(Command::Watch(99)).unwrap();
     session.dispatch(Command::Step).unwrap();
     assert!(session.samples().samples.back().unwrap().watched.is_none(), "no such joint");
+}
+
+/// What the plots show begins with the scene and ends now, whatever happens to it.
+#[test]
+fn samples_begin_with_the_scene_and_end_at_the_present() {
+    let mut session = session();
+    let whole = |session: &Session, what: &str| {
+        let (samples, snapshot) = (&session.samples().samples, session.snapshot());
+        assert_eq!((samples[0].time, samples[0].step), (0.0, 0), "{what}");
+        let last = samples.back().unwrap();
+        assert_eq!((last.time, last.step), (snapshot.time, snapshot.step), "{what}");
+        assert_eq!(last.metrics.energy(), snapshot.metrics.energy(), "{what}: of the world as it is now");
+        assert!(samples.iter().zip(samples.iter().skip(1)).all(|(a, b)| a.step + 1 == b.step), "{what}: without a gap");
+    };
+    let lift = |at: f32| {
+        let mut body = session_body("box");
+        body.at.z = at;
+        Command::Edit { edit: Edit::Body { name: "box".into(), body: Box::new(body) }, gesture: None }
+    };
+    whole(&session, "opened");
+    session.dispatch(lift(3.0)).unwrap();
+    whole(&session, "edited before the first step");
+    // The box of 2 kg was raised by 2.5 m under 10 m/s².
+    steps(&mut session, 30);
+    session.dispatch(lift(5.0)).unwrap();
+    whole(&session, "edited in mid-run");
+    steps(&mut session, 5);
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    whole(&session, "an experiment");
+    for back in 0..8 {
+        session.dispatch(Command::StepBack).unwrap();
+        whole(&session, &format!("{} steps back", back + 1));
+    }
+    steps(&mut session, 3);
+    whole(&session, "on again");
+    session.dispatch(Command::Undo).unwrap();
+    whole(&session, "undone");
+    session.dispatch(Command::Reset).unwrap();
+    whole(&session, "reset");
+    assert_eq!(session.samples().samples.len(), 1);
+    steps(&mut session, 4);
+    session.dispatch(Command::New).unwrap();
+    whole(&session, "a new scene");
+    assert_eq!(session.samples().samples.len(), 1, "nothing is left of the scene before");
+}
+
+fn session_body(name: &str) -> Body {
+    session().body_entry(name).expect("the body")
+}
+
+/// The curve of a joint is not taken for another's that has its number after an edit.
+#[test]
+fn the_watched_joint_is_followed_through_edits() {
+    let mut session = session();
+    session.dispatch(Command::Watch(1)).unwrap();
+    steps(&mut session, 3);
+    let name = session.snapshot().joints[0].name.to_string();
+    let kept: Vec<_> = session.samples().samples.iter().map(|s| s.watched.map(|w| w.value)).collect();
+    let remove = Edit::Remove { bodies: vec![], joints: vec![name] };
+    session.dispatch(Command::Edit { edit: remove, gesture: None }).unwrap();
+    assert_eq!(session.watched(), Some(0), "it was the second and is the first now");
+    let samples = &session.samples().samples;
+    assert!(samples.iter().filter_map(|s| s.watched).all(|w| w.joint == 0));
+    let values: Vec<_> = samples.iter().map(|s| s.watched.map(|w| w.value)).collect();
+    assert_eq!(values[..3], kept[..3]);
+    // The other way round: its own curve does not go on in the one that takes its number.
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.watched(), Some(1));
+    session.dispatch(Command::Watch(0)).unwrap();
+    steps(&mut session, 2);
+    let name = session.snapshot().joints[0].name.to_string();
+    let remove = Edit::Remove { bodies: vec![], joints: vec![name] };
+    session.dispatch(Command::Edit { edit: remove, gesture: None }).unwrap();
+    assert_eq!(session.watched(), None);
+    assert!(session.samples().samples.iter().all(|s| s.watched.is_none()));
 }

@@ -14,6 +14,8 @@ pub struct Trouble {
     pub what: Arc<str>,
     /// The step in which it happened, or that could not be made.
     pub step: u64,
+    /// The body of which it speaks, by its number.
+    pub body: Option<u32>,
     cause: Cause,
 }
 
@@ -38,7 +40,12 @@ impl Trouble {
         match cause {
             Cause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
-                Self { what: format!("Step {step} at {time:.3} s was not made: {excess}").into(), step, cause }
+                Self {
+                    what: format!("Step {step} at {time:.3} s was not made: {excess}").into(),
+                    step,
+                    body: None,
+                    cause,
+                }
             }
             Cause::Fault(Fault { body, step, kind }) => {
                 let name =
@@ -50,7 +57,7 @@ impl Trouble {
                     "{name} {} at step {step}, {time:.3} s; the run is not to be trusted from there on",
                     kind.words()
                 );
-                Self { what: what.into(), step, cause }
+                Self { what: what.into(), step, body: Some(body).filter(|body| *body > 0), cause }
             }
         }
     }

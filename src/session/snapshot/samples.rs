@@ -85,6 +85,26 @@ impl Samples {
         }
     }
 
+    /// Forgets the sample of `step` and of what came after; the marks of that step stay.
+    pub fn rewind_before(&mut self, step: u64) {
+        self.rewind(step);
+        if self.samples.back().is_some_and(|s| s.step == step) {
+            self.samples.pop_back();
+        }
+    }
+
+    /// The joint `old` has another index now, or is there no longer.
+    pub fn renumber(&mut self, old: usize, now: Option<usize>) {
+        if now == Some(old) {
+            return;
+        }
+        for sample in &mut self.samples {
+            sample.watched = (sample.watched).and_then(|watched| {
+                Some(Watched { joint: if watched.joint == old { now? } else { return None }, ..watched })
+            });
+        }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.samples.clear();
