@@ -247,6 +247,8 @@ fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
     let (strip, unit) = (shown.strip, shown.unit);
     let (first, end) = span(samples);
     let from = samples.samples.partition_point(|s| s.time < first);
+    // Closer to each other than this the times are left out, points.
+    let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 6.0).floor();
     let response = Plot::new(("plot", slot))
         .height(ui.available_height() - 2.0)
         .show_background(false)
@@ -262,7 +264,7 @@ fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
         .allow_axis_zoom_drag(false)
         .include_y(0.0)
         .include_y(strip.at_least * shown.scale)
-        .x_grid_spacer(|input| marks(&input, 4.0))
+        .x_grid_spacer(move |input| marks(&input, times))
         .y_grid_spacer(|input| marks(&input, 3.0))
         .y_axis_min_width(52.0)
         .y_axis_formatter(move |mark, _| tick(mark, unit))
