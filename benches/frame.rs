@@ -7,9 +7,9 @@ use criterion::Criterion;
 use delassus::render::camera::View as Eye;
 use delassus::scene::Scene;
 use delassus::session::Session;
-use delassus::ui::library::Shelf;
-use delassus::ui::picture::{Show, Stage};
-use delassus::ui::{self, Request, UiState, View, theme};
+use delassus::ui::panels::library::Shelf;
+use delassus::ui::view3d::stage::{Show, Stage};
+use delassus::ui::{self, Request, UiState, View, widgets::theme};
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
 

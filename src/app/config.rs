@@ -6,18 +6,15 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    render::camera::View,
-    ui::{
-        UiState,
-        angles::Angles,
+use crate::render::camera::View;
+use crate::ui::{
+    UiState,
+    shell::{recent::Recents, scale::Scale, state::Panels, tour::Tour},
+    view3d::{
         overlays::Overlays,
-        recent::Recents,
-        scale::Scale,
-        state::Panels,
-        tour::Tour,
         veil::{Veil, Veiled},
     },
+    widgets::angles::Angles,
 };
 
 /// What is kept.

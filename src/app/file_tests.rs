@@ -7,8 +7,8 @@ use super::{config::Config, recovery::Recovery, window::App};
 use crate::physics::setting::Value;
 use crate::session::Command;
 use crate::ui::Request;
-use crate::ui::path_field::PathField;
-use crate::ui::state::{Purpose, Replace};
+use crate::ui::shell::path_field::PathField;
+use crate::ui::shell::state::{Purpose, Replace};
 
 const SCENE: &str =
     r#"(version: 1, title: "Mine", bodies: [(name: "ball", shape: Sphere(radius: 0.2), at: (0, 0, 1))])"#;

@@ -8,10 +8,14 @@ use super::{
     screen::{Drawn, Shown},
     window::App,
 };
+use crate::ui::{
+    self, Request, RightTab, UiState, View,
+    view3d::{placing, stage},
+    widgets::theme,
+};
 use crate::{
     render::{picture::Theme, renderer::ViewportRect},
     session::Session,
-    ui::{self, Request, RightTab, UiState, View, picture, placing, theme},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -171,8 +175,8 @@ impl App {
 }
 
 /// What the picture shows and how.
-pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp: f32) -> picture::Show<'a> {
-    picture::Show {
+pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp: f32) -> stage::Show<'a> {
+    stage::Show {
         overlays: state.overlays,
         theme,
         alpha: session.alpha(),

@@ -23,16 +23,15 @@ use glam::Vec3;
 use thiserror::Error;
 use winit::{error::EventLoopError, event_loop::EventLoop};
 
+use crate::ui::view3d::{overlays::Overlays, placing, stage, veil::Veil};
 use crate::{
     render::{
         self,
-        camera::Camera,
-        camera::{AxisView, View},
+        camera::{AxisView, Camera, View},
         gpu::{Gpu, GpuError},
     },
     scene::CameraDoc,
     session::Session,
-    ui::{overlays::Overlays, picture, placing, veil::Veil},
 };
 
 /// Why there is no window; each message is one sentence for the user.
@@ -153,7 +152,7 @@ impl Look {
 /// Draws sessions to PNG files as the window would show them, without a window; many of one size.
 pub struct Pictures<'a> {
     offscreen: render::offscreen::Offscreen<'a>,
-    stage: picture::Stage,
+    stage: stage::Stage,
     size: [u32; 2],
 }
 
@@ -164,7 +163,7 @@ impl<'a> Pictures<'a> {
     /// A size that the adapter cannot draw.
     pub fn new(gpu: &'a Gpu, size: [u32; 2]) -> Result<Self, GpuError> {
         let offscreen = render::offscreen::Offscreen::new(gpu, size[0], size[1], render::renderer::Quality::FULL)?;
-        Ok(Self { offscreen, stage: picture::Stage::default(), size })
+        Ok(Self { offscreen, stage: stage::Stage::default(), size })
     }
 
     /// Draws a session as it stands.
@@ -176,7 +175,7 @@ impl<'a> Pictures<'a> {
         let overlays = Overlays::default();
         let settings = session.settings();
         let size = self.size;
-        let show = picture::Show {
+        let show = stage::Show {
             overlays,
             theme: render::picture::Theme::Light,
             alpha: 1.0,

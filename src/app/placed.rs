@@ -4,7 +4,7 @@
 
 use super::window::App;
 use crate::session::{Command, Edit, Placed, Session};
-use crate::ui::{Request, toasts::Remedy};
+use crate::ui::{Request, shell::toasts::Remedy};
 
 /// As much has a body moved since the beginning that it is worth a word, m and a quaternion's components.
 const MOVED: f32 = 1e-3;
@@ -83,7 +83,7 @@ mod tests {
         app.carry_out(Request::Session(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }));
     }
 
-    fn told(app: &App) -> Option<&crate::ui::toasts::Toast> {
+    fn told(app: &App) -> Option<&crate::ui::shell::toasts::Toast> {
         app.state.toasts.iter().find(|toast| toast.text.contains("from now on"))
     }
 

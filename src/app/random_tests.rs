@@ -12,7 +12,7 @@ use egui::{
 
 use super::{config::Config, dialog::Answer, frame::show, recovery::Recovery, window::App};
 use crate::render::picture::Theme;
-use crate::ui::{Request, state::Purpose};
+use crate::ui::{Request, shell::state::Purpose};
 
 /// Numbers without a pattern, the same in every run (splitmix64).
 struct Dice(u64);

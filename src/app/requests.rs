@@ -7,6 +7,16 @@ use super::{
     scene_view,
     window::App,
 };
+use crate::ui::{
+    Request,
+    editor::Chosen,
+    shell::{
+        path_field::PathField,
+        state::{Replace, UnsavedQuestion},
+        toasts::{Place, Remedy, Topic},
+    },
+    view3d::placing,
+};
 use crate::{
     physics::{
         setting::Value,
@@ -14,14 +24,6 @@ use crate::{
     },
     scene::{self, CameraDoc, Scene},
     session::{Command, Edit, OnDisk, SessionError},
-    ui::{
-        Request,
-        editor::Chosen,
-        path_field::PathField,
-        placing,
-        state::{Replace, UnsavedQuestion},
-        toasts::{Place, Remedy, Topic},
-    },
 };
 
 /// What was changed in a scene that is left without saving.

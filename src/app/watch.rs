@@ -15,8 +15,10 @@ use crate::scene::part_names;
 use crate::session::{Command, Conflict, OnDisk};
 use crate::ui::{
     Request,
-    conflict::ConflictView,
-    toasts::{Remedy, Topic},
+    shell::{
+        conflict::ConflictView,
+        toasts::{Remedy, Topic},
+    },
 };
 
 /// Time between two looks.

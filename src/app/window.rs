@@ -13,11 +13,8 @@ use winit::{
 use super::{
     AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen, watch::Watch,
 };
-use crate::{
-    scene::library,
-    session::Session,
-    ui::{Request, UiState, library::Shelf, picture::Stage, theme},
-};
+use crate::ui::{Request, UiState, panels::library::Shelf, view3d::stage::Stage, widgets::theme};
+use crate::{scene::library, session::Session};
 
 /// What reaches the event loop from elsewhere.
 #[derive(Debug)]

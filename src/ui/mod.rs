@@ -1,247 +1,26 @@
-//! The panels, a file each. They are shown a [`View`] of plain data, remember what is theirs in [`UiState`], and answer
-//! with [`Request`]s; only the application carries them out.
+//! The interface, in rooms. Its panels are shown a [`View`] of plain data, remember what is theirs, and answer with
+//! [`Request`]s; only the application carries them out.
 //!
 //! ```text
-//! View, UiState -> show -> Vec<Request>            Snapshot, Overlays -> picture::Stage -> render::Picture
+//! View, UiState -> shell::show -> Vec<Request>          Snapshot, Overlays -> view3d::stage::Stage -> render::Picture
 //! ```
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`widgets`] | controls, colours, numbers and angles in words: what every room draws with |
+//! | [`panels`] | what stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots |
+//! | [`view3d`] | the picture of the world, what lies over it, and the camera |
+//! | [`editor`] | building by hand: `tools` for what the hand does in the view, `form` for the fields of an entry, `snap` for where things come to lie |
+//! | [`shell`] | the window's frame: layout, bars, commands and keys, questions, notices, the tour |
 
-pub mod action;
-pub mod angles;
-pub mod commands;
-pub mod conflict;
-pub mod doctor;
 pub mod editor;
-pub mod experiment_list;
-pub mod finder;
-mod force_drawing;
-pub mod guide;
-pub mod history;
-pub mod inspector;
-mod joint_drawing;
-mod joint_held;
-pub mod joint_panel;
-pub mod joint_shape;
-pub mod keyboard;
-pub mod library;
-pub mod material_list;
-pub mod mechanisms;
-pub mod motion;
-pub mod number;
-pub mod outliner;
-pub mod over_picture;
-pub mod overlays;
-pub mod path_field;
-pub mod picture;
-pub mod placing;
-pub mod plots;
-pub mod questions;
-pub mod readout;
-pub mod recent;
-pub mod scale;
-pub mod scene_panel;
-pub mod setting_row;
-pub mod sheets;
-pub mod solver;
-pub mod source_view;
-pub mod state;
-pub mod status;
-pub mod theme;
-pub mod toasts;
-pub mod top_bar;
-pub mod tour;
-mod tour_steps;
-pub mod veil;
-pub mod viewport;
+pub mod panels;
+pub mod shell;
+pub mod view3d;
 pub mod widgets;
 
-use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
-use lucide_icons::Icon;
-
-pub use state::{LeftTab, Request, RightTab, UiState, View};
-
-/// Lays out the window: bars, docks, the view, and whatever floats over them.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    state.animating = false;
-    state.angles.choose(ui.ctx());
-    keyboard::begin(ui.ctx(), state);
-    let mut actions = std::mem::take(&mut state.pending);
-    if !state.editor.is_typing() {
-        actions.extend(action::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !editor::takes(*a, state)));
-        editor::clipboard::events(ui, view, state, out);
-    }
-    if !state.is_modal() {
-        for action in actions {
-            commands::perform(action, view, state, out);
-        }
-    }
-    let bar = Frame::side_top_panel(ui.style()).inner_margin(Margin::symmetric(8, 0));
-    Panel::top("menu").frame(bar).exact_size(theme::TOP_BAR_HEIGHT).show(ui, |ui| {
-        top_bar::show(ui, view, state, out);
-    });
-    Panel::bottom("status").frame(bar).exact_size(theme::STATUS_HEIGHT).show(ui, |ui| {
-        status::show(ui, view, state);
-    });
-    if !state.panels.hidden {
-        docks(ui, view, state, out);
-    }
-    CentralPanel::no_frame().show(ui, |ui| viewport::show(ui, view, state, out));
-    state.tell_breaks(view.snapshot);
-    state.tell_trouble(view.snapshot);
-    floating(ui, view, state, out);
-    keyboard::end(ui, state);
-}
-
-fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    // In a small window the docks give way to the view, the library first.
-    let room = ui.available_size();
-    let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
-    // Both docks together leave the view at least half of the window.
-    let most = (ui.available_width() * 0.32).max(200.0);
-    if state.panels.left && room.x >= 820.0 {
-        let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
-        Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
-            left(ui, view, state, out);
-        });
-    }
-    if state.panels.right && room.x >= 560.0 {
-        let width = (ui.available_width() * 0.27).clamp(290.0, 360.0);
-        Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=most.max(300.0)).show(ui, |ui| {
-            right(ui, view, state, out);
-        });
-    }
-    let height = ui.available_height();
-    if state.panels.plots && room.y >= 380.0 {
-        let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
-        Panel::bottom("plots")
-            .frame(frame)
-            .default_size((height * 0.21).clamp(120.0, 190.0))
-            .size_range(90.0..=(height * 0.5).max(100.0))
-            .show(ui, |ui| plots::show(ui, view, state, out));
-    }
-}
-
-fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    Frame::new().inner_margin(Margin { left: 10, right: 8, top: 8, bottom: 0 }).show(ui, |ui| {
-        let tabs = [
-            (LeftTab::Library, "Library", "The scenes, and this one's experiments"),
-            (LeftTab::Outliner, "Outliner", "Everything in this scene by name"),
-        ];
-        let items: Vec<_> =
-            tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
-        let selected = tabs.iter().position(|(tab, ..)| *tab == state.left_tab);
-        if let Some(index) = widgets::segments(ui, "Left tab", &items, selected) {
-            state.left_tab = tabs[index].0;
-        }
-    });
-    match state.left_tab {
-        LeftTab::Library => library::show(ui, view, state, out),
-        LeftTab::Outliner => outliner::show(ui, view, state, out),
-    }
-}
-
-fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    Frame::new().inner_margin(Margin { left: 10, right: 8, top: 8, bottom: 4 }).show(ui, |ui| {
-        let doctor_label = match doctor::alarm(view, ui).0 {
-            0 => "Doctor".to_owned(),
-            n => format!("Doctor {n}"),
-        };
-        let tabs = [
-            (RightTab::Solver, "Solver", "The solver's switches and all settings"),
-            (RightTab::Inspector, "Inspector", "Live values of the selected body or joint"),
-            (RightTab::Doctor, doctor_label.as_str(), "What is wrong with the scene, and how the sweeps converge"),
-            (RightTab::Guide, "Guide", "What this scene is and what to look for"),
-        ];
-        let items: Vec<_> =
-            tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
-        let selected = tabs.iter().position(|(tab, ..)| *tab == state.right_tab);
-        if let Some(index) = widgets::segments(ui, "Tab", &items, selected) {
-            state.right_tab = tabs[index].0;
-        }
-        ui.add_space(4.0);
-        match state.right_tab {
-            RightTab::Solver => solver::show(ui, view, state, out),
-            RightTab::Inspector => inspector::show(ui, view, state, out),
-            RightTab::Doctor => doctor::show(ui, view, state, out),
-            RightTab::Guide => guide::show(ui, view, state),
-        }
-    });
-}
-
-fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let (mut area, camera, rect) = (state.view_rect.shrink(12.0), state.camera, state.view_rect);
-    if let Some(card) = state.tour.as_ref().and_then(|tour| tour.card) {
-        area.max.y = area.max.y.min(card.top() - 8.0);
-    }
-    let seen = |at: glam::Vec3| {
-        let p = camera.project(at, glam::Vec2::new(rect.width(), rect.height()))?;
-        Some(rect.min + vec2(p.x, p.y))
-    };
-    if state.toasts.show(ui, area, &seen, &mut state.source, out) {
-        // They leave by themselves.
-        ui.ctx().request_repaint_after_secs(0.25);
-    }
-    tour::show(ui, view, state, out);
-    history::show(ui, view, state, out);
-    sheets::show(ui, view, state);
-    source_view::show(ui, state);
-    finder::show(ui, view, state, out);
-    questions::show(ui, view, state, out);
-    drop_hint(ui, state);
-}
-
-/// While a file hovers over the window.
-fn drop_hint(ui: &Ui, state: &UiState) {
-    if ui.input(|i| i.raw.hovered_files.is_empty()) {
-        return;
-    }
-    let colors = theme::colors(ui.visuals());
-    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
-    let rect = state.view_rect.shrink(10.0);
-    painter.rect(rect, 10.0, colors.overlay, egui::Stroke::new(2.0, colors.accent), egui::StrokeKind::Inside);
-    let at = rect.center() - vec2(0.0, 24.0);
-    let icon = char::from(Icon::FileInput);
-    painter.text(at, egui::Align2::CENTER_CENTER, icon, theme::icon_font(32.0), colors.accent);
-    let at = rect.center() + vec2(0.0, 16.0);
-    painter.text(at, egui::Align2::CENTER_CENTER, "Drop to open", egui::FontId::proportional(16.0), colors.strong);
-}
+pub use shell::show;
+pub use shell::state::{LeftTab, Request, RightTab, UiState, View};
 
 #[cfg(test)]
-mod access_tests;
-#[cfg(test)]
-mod angle_tests;
-#[cfg(test)]
-mod color_tests;
-#[cfg(test)]
-mod command_tests;
-#[cfg(test)]
-mod editor_tests;
-#[cfg(test)]
-mod file_tests;
-#[cfg(test)]
-mod frame_tests;
-#[cfg(test)]
-mod framing_tests;
-#[cfg(test)]
-mod handle_tests;
-#[cfg(test)]
-mod inspector_tests;
-#[cfg(test)]
-mod joint_tests;
-#[cfg(test)]
-mod latency_tests;
-#[cfg(test)]
-mod live_tests;
-#[cfg(test)]
-mod mirror_tests;
-#[cfg(test)]
-mod motion_tests;
-#[cfg(test)]
-mod organise_tests;
-#[cfg(test)]
-mod palette_tests;
-#[cfg(test)]
-mod panel_tests;
-#[cfg(test)]
-mod scene_tests;
-#[cfg(test)]
-mod tour_tests;
+mod bench;

@@ -3,50 +3,24 @@
 //! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn where it would be
 //! and [`Editor::preview`] says so. Escape or the right button ends a gesture without a trace.
 
-pub mod arrange;
-pub mod clipboard;
-pub mod controls;
-pub mod entries;
-pub mod extent;
-pub mod fields;
 pub mod form;
-pub mod frame;
-pub mod gesture;
-pub mod grab;
-pub mod handles;
-mod hulls;
-pub mod joining;
-pub mod joint_fields;
-pub mod leaves;
-pub mod mirror;
-mod mover_fields;
-mod own_stabilization;
-pub mod palette;
-pub mod pattern_fields;
-mod point_list;
-pub mod room;
-pub mod scaling;
 pub mod snap;
-pub mod spawn;
-mod spawn_strip;
-pub mod stop;
-pub mod stop_drag;
-pub mod strip;
-pub mod world_ends;
+pub mod tools;
 
+use self::tools::{extent, grab, handles, held_frame, joining, mirror, spawn, stencils, stop_drag};
 use egui::{PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
-use super::action::Action;
-use super::overlays::OverlayKind;
-use super::state::{Drag, Request, UiState, View};
-use super::viewport;
 use crate::session::{Command, Edit, JointView, Pose};
+use crate::ui::shell::action::Action;
+use crate::ui::shell::state::{Drag, Request, UiState, View};
+use crate::ui::view3d::overlays::OverlayKind;
+use crate::ui::view3d::viewport;
 
-pub use arrange::Chosen;
-pub use grab::Grab;
-pub use joining::Joining;
-pub use stop_drag::StopDrag;
+pub use tools::arrange::Chosen;
+pub use tools::grab::Grab;
+pub use tools::joining::Joining;
+pub use tools::stop_drag::StopDrag;
 
 /// What the left button does in the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,13 +40,13 @@ pub enum Tool {
 pub struct Editor {
     pub tool: Tool,
     /// What the spawn tool places.
-    pub choice: palette::Choice,
+    pub choice: stencils::Choice,
     /// How many bodies the palette's patterns have, and how far apart.
     pub extents: extent::Extents,
     /// How it is turned.
     pub turned: Quat,
     /// Its bodies, laid out once.
-    pub stencil: Option<palette::Stencil>,
+    pub stencil: Option<stencils::Stencil>,
     /// How fast a ball is shot.
     pub shot: spawn::Shot,
     /// How a spawned body moves.
@@ -90,7 +64,7 @@ pub struct Editor {
     /// Handles and keys mean the axes of what is selected before the world's.
     pub local: bool,
     /// Which end of a joint is moved and turned.
-    pub end: frame::FrameEnd,
+    pub end: held_frame::FrameEnd,
     /// What is being moved, turned or scaled.
     pub grab: Option<Grab>,
     /// The joint's stop that is being dragged.
@@ -279,7 +253,7 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
         }
         Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
         Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
-        Tool::Spawn if matches!(editor.choice, palette::Choice::Pattern(_)) => {
+        Tool::Spawn if matches!(editor.choice, stencils::Choice::Pattern(_)) => {
             "Click places it, again and again · X Y Z turn it, U: upright · Arrow keys or Shift+wheel: how many, rows, \
              spacing · Ctrl: snapping the other way · Esc ends"
         }
@@ -295,17 +269,4 @@ pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ray_passes_a_line_nearest_where_geometry_says() {
-        // From (2, −5, 1) along +y past the x axis: nearest at x = 2.
-        let t = along((Vec3::new(2.0, -5.0, 1.0), Vec3::Y), Vec3::ZERO, Vec3::X);
-        assert!((t.expect("not parallel") - 2.0).abs() < 1e-6);
-        assert!(along((Vec3::ZERO, Vec3::X), Vec3::Y, Vec3::X).is_none());
-        let hit = on_plane((Vec3::new(1.0, 2.0, 5.0), -Vec3::Z), Vec3::ZERO, Vec3::Z);
-        assert_eq!(hit, Some(Vec3::new(1.0, 2.0, 0.0)));
-        assert!(on_plane((Vec3::Z, Vec3::Z), Vec3::ZERO, Vec3::Z).is_none(), "behind the eye");
-    }
-}
+pub mod tests;

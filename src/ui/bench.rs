@@ -1,0 +1,88 @@
+//! A window without a display, for the tests of all rooms: driven by the names of the controls.
+
+use egui_kittest::Harness;
+use glam::Vec3;
+
+use crate::{
+    scene::{Scene, library::Entry},
+    session::{Command, Session},
+    ui::{self, Request, UiState, View, panels::library::Shelf, widgets::theme},
+};
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Two boxes",
+    settings: (solver: (iterations: 7)),
+    bodies: [
+        (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5)),
+    ],
+    experiments: [
+        (name: "Cold", about: "Nothing is carried over.", set: (warm_start: (enabled: false))),
+        (name: "Many sweeps", set: (solver: (iterations: 50))),
+    ],
+)"#;
+
+/// A window's worth of state, and what the panels asked for so far.
+pub struct Bench {
+    pub session: Session,
+    pub shelf: Shelf,
+    pub state: UiState,
+    pub asked: Vec<Request>,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self::of(Session::from_text(SCENE, "bench.ron").expect("the scene is right"))
+    }
+
+    pub fn of(session: Session) -> Self {
+        let entry = |id: &str, title: &str| Entry {
+            path: format!("{id}.ron").into(),
+            id: id.into(),
+            title: title.into(),
+            source: "004".into(),
+            about: String::new(),
+            mistake: None,
+        };
+        let entries = vec![entry("book/09-chain", "Hanging chain"), entry("lab/01-wall", "Brick wall")];
+        Self { session, shelf: Shelf { entries, parts: Vec::new() }, state: UiState::default(), asked: Vec::new() }
+    }
+
+    /// Runs a piece of the interface, and carries out what it asks of the session.
+    pub fn show(
+        &mut self,
+        ui: &mut egui::Ui,
+        piece: impl FnOnce(&mut egui::Ui, &View<'_>, &mut UiState, &mut Vec<Request>),
+    ) {
+        let (session, empty, mut out) = (&self.session, Scene::default(), Vec::new());
+        self.state.veil.follow(session);
+        let free = self.state.veil.free();
+        let pick = |origin: Vec3, direction: Vec3| session.pick_where(origin, direction, &free);
+        let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
+        piece(ui, &view, &mut self.state, &mut out);
+        for request in &out {
+            if let Request::Session(command) = request {
+                self.session.dispatch(command.clone()).expect("the panels ask for what can be done");
+            }
+        }
+        self.asked.extend(out);
+    }
+
+    pub fn asked_for(&self, command: &Command) -> bool {
+        self.asked.contains(&Request::Session(command.clone()))
+    }
+}
+
+/// The whole window at a comfortable size.
+pub fn window() -> Harness<'static, Bench> {
+    window_of(Bench::new())
+}
+
+pub fn window_of(bench: Bench) -> Harness<'static, Bench> {
+    Harness::builder()
+        .with_size([1440.0, 1400.0])
+        .with_max_steps(30)
+        .with_context_setup(theme::install)
+        .build_ui_state(|ui, bench: &mut Bench| bench.show(ui, ui::show), bench)
+}

@@ -1,0 +1,144 @@
+//! The inspector's page of fields: one entry, or several at once. Where several differ a dash stands for the value, and
+//! what is changed goes to all of them as one edit.
+
+use std::collections::BTreeSet;
+
+use egui::Ui;
+
+use crate::scene::{Body, Joint};
+use crate::session::Edit;
+use crate::ui::editor::form::fields::{self, ask_from};
+use crate::ui::editor::form::joint_fields;
+use crate::ui::editor::form::leaves::{Leaves, Mixed};
+use crate::ui::editor::form::own_stabilization;
+use crate::ui::editor::form::{self, Form};
+use crate::ui::shell::state::{Request, View};
+use crate::ui::widgets;
+
+/// The entries of what is selected, the one whose values are shown last. Made anew when the document or the selection
+/// changes, so that an idle frame copies nothing.
+#[derive(Clone)]
+pub struct Entries<T> {
+    /// Of which document, and of what.
+    key: (u64, Vec<u32>),
+    names: Vec<String>,
+    entries: Vec<T>,
+    mixed: Mixed,
+    /// Of the shape of the body that is shown, m³: that of a hull is long to find.
+    volume: f32,
+}
+
+impl<T> Default for Entries<T> {
+    fn default() -> Self {
+        Self { key: Default::default(), names: Vec::new(), entries: Vec::new(), mixed: Mixed::default(), volume: 0.0 }
+    }
+}
+
+impl<T: Leaves> Entries<T> {
+    /// True if they had to be made anew.
+    fn refresh(&mut self, revision: u64, ids: &[u32], entry: impl Fn(u32) -> Option<(String, T)>) -> bool {
+        if self.key.0 == revision && self.key.1 == ids {
+            return false;
+        }
+        self.key = (revision, ids.to_vec());
+        (self.names, self.entries) = ids.iter().filter_map(|id| entry(*id)).unzip();
+        self.mixed = match self.entries.split_last() {
+            Some((shown, others)) => Mixed::of(shown, others),
+            None => Mixed::default(),
+        };
+        true
+    }
+
+    /// All entries with the fields of these paths taken over from `new`.
+    fn with(&self, new: &T, paths: &BTreeSet<String>) -> Vec<T> {
+        let mut all = self.entries.clone();
+        for entry in &mut all {
+            paths.iter().for_each(|path| entry.adopt(new, path));
+        }
+        all
+    }
+}
+
+/// The fields that were changed or set.
+fn changed<T: Leaves>(old: &T, new: &T, touched: BTreeSet<String>) -> BTreeSet<String> {
+    let mut paths = touched;
+    old.differ(new, "", &mut paths);
+    paths
+}
+
+/// The fields of these bodies, by their numbers in the snapshot.
+pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Body>, out: &mut Vec<Request>) {
+    let anew = known.refresh(view.session.revision(), ids, |id| {
+        Some((view.snapshot.body(id)?.name.to_string(), view.session.body_entry_of(id)?))
+    });
+    if anew {
+        known.volume = known.entries.last().map_or(0.0, |body| fields::volume(&body.shape));
+    }
+    let Some((old, name)) = known.entries.last().zip(known.names.last()) else { return };
+    let single = known.entries.len() == 1;
+    let now = ids.last().and_then(|id| view.snapshot.body(*id)).filter(|_| single);
+    let mut new = old.clone();
+    widgets::title(ui, if single { "Entry in the scene" } else { "What they have in common" });
+    let mut form = Form::new(&known.mixed);
+    ui.push_id(name, |ui| {
+        if single {
+            name_row(ui, &mut form, &mut new.name, "Body name");
+        }
+        fields::body(ui, &mut form, &mut new, known.volume, &view.scene.materials, now);
+    });
+    let touched = form.touched();
+    if new == *old && touched.is_empty() {
+        return;
+    }
+    if single {
+        return ask_from(ui, Edit::Body { name: name.clone(), body: Box::new(new) }, out);
+    }
+    let mut bodies = known.with(&new, &changed(old, &new, touched));
+    bodies.iter_mut().for_each(fields::settle);
+    ask_from(ui, Edit::Change { bodies, joints: Vec::new() }, out);
+}
+
+/// The fields of these joints, by their indices in the snapshot.
+pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joint>, out: &mut Vec<Request>) {
+    known.refresh(view.session.revision(), ids, |id| {
+        let name = view.snapshot.joints.get(id as usize)?.name.to_string();
+        let entry = view.session.joint_entry(&name)?;
+        Some((name, entry))
+    });
+    let Some((old, name)) = known.entries.last().zip(known.names.last()) else { return };
+    let single = known.entries.len() == 1;
+    let now = ids.last().and_then(|id| view.snapshot.joints.get(*id as usize)).filter(|_| single);
+    let mut new = old.clone();
+    widgets::title(ui, if single { "Entry in the scene" } else { "What they have in common" });
+    let mut form = Form::new(&known.mixed);
+    ui.push_id(name, |ui| {
+        if single {
+            let mut label = name.clone();
+            name_row(ui, &mut form, &mut label, "Joint name");
+            if label != *name {
+                new.name = label;
+            }
+        }
+        joint_fields::joint(ui, &mut form, &mut new, now);
+        own_stabilization::rows(ui, &mut form, "stabilization", &mut new.stabilization, view.settings);
+    });
+    let touched = form.touched();
+    if new == *old && touched.is_empty() {
+        return;
+    }
+    if single {
+        return ask_from(ui, Edit::Joint { name: name.clone(), joint: Box::new(new) }, out);
+    }
+    let joints = known.names.iter().cloned().zip(known.with(&new, &changed(old, &new, touched))).collect();
+    ask_from(ui, Edit::Change { bodies: Vec::new(), joints }, out);
+}
+
+/// A name, taken over when its field is left.
+pub fn name_row(ui: &mut Ui, form: &mut Form<'_>, name: &mut String, what: &str) {
+    form.row(ui, "Name", "name", name, None, |ui, name, _| {
+        let typed = form::text(ui, name, what, 1);
+        let used = typed.is_some();
+        *name = typed.unwrap_or_else(|| name.clone());
+        used
+    });
+}

@@ -1,0 +1,324 @@
+//! The fields of a body's entry in the document, to be changed in the inspector; those of a pattern's template, too.
+
+use egui::{Ui, vec2};
+use glam::{EulerRot, Vec3};
+
+use crate::physics::angle::Angle;
+use crate::physics::shape::Shape;
+use crate::scene::{Body, DENSITY, FRICTION, Material, Motion, Rotation};
+use crate::session::{BodyView, Command, Edit, Gesture};
+use crate::ui::editor::form::mover_fields;
+use crate::ui::editor::form::point_list::{self, Of};
+use crate::ui::editor::form::{
+    self, COEFFICIENT, DEGREES, DIRECTION, Form, LEVER, PLACE, SIZE, SPEED, SPIN, Scale, UNIT,
+};
+use crate::ui::editor::tools::spawn::MOTIONS;
+use crate::ui::shell::state::Request;
+use crate::ui::widgets::Segment;
+use crate::ui::widgets::angles::Angles;
+use crate::ui::widgets::{self, theme};
+
+/// The volume of a shape, m³.
+pub fn volume(shape: &Shape) -> f32 {
+    shape.solid().map_or(0.0, |solid| solid.volume)
+}
+
+/// Draws the fields of an entry but its name. `volume` is its shape's, m³, `now` the same body in the running world.
+pub fn body(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    body: &mut Body,
+    volume: f32,
+    materials: &[Material],
+    now: Option<&BodyView>,
+) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    form.choice(ui, ("Moves", "Motion"), "motion", &mut body.motion, Some(Motion::Dynamic), &MOTIONS);
+    shape(ui, form, &mut body.shape);
+    if body.motion == Motion::Dynamic {
+        mass(ui, form, body, volume);
+    }
+    form.vector(ui, "At", "at", &mut body.at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
+    rotation(ui, form, &mut body.rotation, now);
+    if body.motion != Motion::Static && body.mover.is_none() {
+        let zero = Some(Vec3::ZERO);
+        form.vector(ui, "Velocity", "velocity", &mut body.velocity, zero, &SPEED, now.map(|b| b.velocity));
+        if !body.particle {
+            form.vector(ui, "Spin", "spin", &mut body.spin, zero, &SPIN, now.map(|b| b.spin));
+        }
+    }
+    if body.motion == Motion::Kinematic {
+        mover_fields::mover(ui, form, body);
+    }
+    surface(ui, form, body, materials);
+    if body.motion == Motion::Dynamic {
+        form.switch(ui, "Particle", "particle", &mut body.particle, Some(false), "A point mass: it does not turn");
+        form.optional(ui, ("In a plane", "In a plane"), "plane", &mut body.plane, Vec3::Y, None);
+        if let Some(normal) = &mut body.plane {
+            direction(ui, form, "  normal", "plane", normal);
+        }
+    }
+    form.switch(ui, "Collides", "collide", &mut body.collide, Some(true), "Whether it touches anything");
+    settle(body);
+}
+
+/// Takes away what a body of this kind cannot have, so that a switch is never refused.
+pub fn settle(body: &mut Body) {
+    if body.motion != Motion::Kinematic {
+        body.mover = None;
+    }
+    if body.motion != Motion::Dynamic {
+        (body.particle, body.plane) = (false, None);
+    }
+    if body.motion == Motion::Static || body.mover.is_some() {
+        (body.velocity, body.spin) = (Vec3::ZERO, Vec3::ZERO);
+    }
+    if body.particle {
+        body.spin = Vec3::ZERO;
+    }
+    if let Some(normal) = body.plane.and_then(Vec3::try_normalize) {
+        let across = body.velocity.dot(normal);
+        if across.abs() > 1e-4 * body.velocity.length() {
+            body.velocity -= normal * across;
+        }
+        if normal.cross(body.spin).length() > 1e-4 * body.spin.length() {
+            body.spin = normal * body.spin.dot(normal);
+        }
+    }
+}
+
+/// A direction; one of no length is none.
+pub(in crate::ui::editor) fn direction(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    label: &str,
+    path: &str,
+    direction: &mut Vec3,
+) {
+    let before = *direction;
+    form.vector(ui, label, path, direction, None, &DIRECTION, None);
+    if direction.length_squared() < 1e-6 {
+        *direction = before;
+    }
+}
+
+/// Asks for an edit from a field: one press of the button is one entry of the history.
+pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
+    let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
+    let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
+    out.push(Request::Session(Command::Edit { edit, gesture }));
+}
+
+/// The rotation as three turns in the chosen unit; written so once it is changed.
+pub(in crate::ui::editor) fn rotation(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    rotation: &mut Rotation,
+    now: Option<&BodyView>,
+) {
+    let angles = Angles::of(ui.ctx());
+    // What is a hair off zero is shown as zero.
+    let hair = 1e-6 * angles.per_radian() as f32;
+    let turns = |quat: glam::Quat| {
+        let radians = Vec3::from(quat.to_euler(EulerRot::XYZEx));
+        radians.map(|v| angles.read(Angle::Radians(v))).map(|v| if v.abs() < hair { 0.0 } else { v })
+    };
+    let written = match *rotation {
+        Rotation::Euler { x, y, z } => [x, y, z],
+        other => other.quat().map(turns).unwrap_or_default().to_array().map(|v| angles.write(v)),
+    };
+    let shown = Vec3::from(written.map(|angle| angles.read(angle)));
+    let mut turned = shown;
+    let unit = match angles {
+        Angles::Degrees => "°: turned about the fixed x, then y, then z axis",
+        Angles::Radians => "rad: turned about the fixed x, then y, then z axis",
+    };
+    let scale = Scale { unit, ..DEGREES.shown(angles).0 };
+    let now = now.map(|body| turns(body.pose.rotation));
+    form.vector(ui, "Turned", "rotation", &mut turned, Some(Vec3::ZERO), &scale, now);
+    if turned == Vec3::ZERO && shown != Vec3::ZERO {
+        *rotation = Rotation::default();
+    } else if turned != shown {
+        // A turn that was not changed stays as it is written.
+        let part = |i: usize| if turned[i] == shown[i] { written[i] } else { angles.write(turned[i]) };
+        *rotation = Rotation::Euler { x: part(0), y: part(1), z: part(2) };
+    }
+}
+
+/// The kind of shape and its sizes.
+fn shape(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
+    const KINDS: [&str; 5] = ["Box", "Sphere", "Capsule", "Cylinder", "Hull"];
+    let kind = |shape: &Shape| match shape {
+        Shape::Box { .. } => 0,
+        Shape::Sphere { .. } => 1,
+        Shape::Capsule { .. } => 2,
+        Shape::Cylinder { .. } => 3,
+        Shape::Hull { .. } => 4,
+    };
+    let mut chosen = kind(shape);
+    let kinds: Vec<(usize, &str)> = KINDS.iter().copied().enumerate().collect();
+    form.choice(ui, ("Shape", "Shape"), "shape", &mut chosen, None, &kinds);
+    if chosen != kind(shape) {
+        *shape = reshaped(shape, chosen);
+    }
+    match shape {
+        Shape::Box { half } => form.vector(ui, "Half size", "shape.half", half, None, &SIZE, None),
+        Shape::Sphere { radius } => {
+            form.number(ui, ("Radius", "Radius"), "shape.radius", radius, None, &SIZE, None);
+        }
+        Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
+            form.number(ui, ("Radius", "Radius"), "shape.radius", radius, None, &SIZE, None);
+            let names = ("Half length", "Half length");
+            form.number(ui, names, "shape.half_length", half_length, None, &SIZE, None);
+        }
+        Shape::Hull { points } => point_list::points(ui, form, points, &HULL),
+    }
+}
+
+const HULL: Of = Of {
+    path: "shape",
+    whole: "the hull",
+    least: 4,
+    most: crate::scene::MAX_HULL_POINTS,
+    step: Vec3::new(0.0, 0.0, 0.25),
+};
+
+/// Where a new hull begins: the corners of a box.
+const CORNERS: [Vec3; 8] = [
+    Vec3::new(-1.0, -1.0, -1.0),
+    Vec3::new(1.0, -1.0, -1.0),
+    Vec3::new(1.0, 1.0, -1.0),
+    Vec3::new(-1.0, 1.0, -1.0),
+    Vec3::new(-1.0, -1.0, 1.0),
+    Vec3::new(1.0, -1.0, 1.0),
+    Vec3::new(1.0, 1.0, 1.0),
+    Vec3::new(-1.0, 1.0, 1.0),
+];
+
+/// Another kind of shape of about the same size.
+fn reshaped(shape: &Shape, kind: usize) -> Shape {
+    let half = match shape {
+        Shape::Box { half } => *half,
+        Shape::Sphere { radius } => Vec3::splat(*radius),
+        Shape::Capsule { radius, half_length } => Vec3::new(*radius, *radius, half_length + radius),
+        Shape::Cylinder { radius, half_length } => Vec3::new(*radius, *radius, *half_length),
+        Shape::Hull { points } => points.iter().fold(Vec3::splat(1e-3), |most, p| most.max(p.abs())),
+    };
+    let radius = half.x.min(half.y);
+    match kind {
+        0 => Shape::Box { half },
+        1 => Shape::Sphere { radius: half.min_element() },
+        2 => Shape::Capsule { radius, half_length: (half.z - radius).max(0.1 * radius) },
+        3 => Shape::Cylinder { radius, half_length: half.z },
+        _ => Shape::Hull { points: CORNERS.map(|corner| corner * half).to_vec() },
+    }
+}
+
+const MASS: Scale = Scale::new("kg", 1e-6, 1e12, 0.05);
+const DENSE: Scale = Scale::new("kg/m³", 1e-3, 1e6, 5.0);
+
+/// The mass itself, or the density; beside it what that makes of the other.
+fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {
+    let density = body.density.unwrap_or(DENSITY);
+    let items = [("value", "Give the mass itself"), ("density", "Give the density; size makes the mass")]
+        .map(|(label, tip)| Segment { label, tip: tip.into() });
+    let mut by_density = body.mass.is_none();
+    form.row(ui, "Mass by", "mass", &mut by_density, None, |ui, by_density, mixed| {
+        let selected = (!mixed("")).then_some(usize::from(*by_density));
+        let chosen = ui.allocate_ui(vec2(ui.available_width(), theme::ROW_HEIGHT), |ui| {
+            widgets::segments(ui, "Mass by", &items, selected)
+        });
+        *by_density = chosen.inner.map_or(*by_density, |index| index == 1);
+        chosen.inner.is_some()
+    });
+    if by_density != body.mass.is_none() {
+        (body.mass, body.density) = if by_density { (None, None) } else { (Some(density * volume), None) };
+    }
+    let aside = |ui: &mut Ui, words: String| {
+        let weak = theme::colors(ui.visuals()).weak;
+        ui.add(egui::Label::new(egui::RichText::new(words).small().color(weak)).truncate());
+    };
+    if let Some(mass) = &mut body.mass {
+        form.row(ui, "Mass", "mass", mass, None, |ui, mass, mixed| {
+            let used = form::number(ui, mass, mixed(""), &MASS, "Mass").changed();
+            aside(ui, format!("= {} kg/m³", form::written(significant(*mass / volume.max(1e-12)))));
+            used
+        });
+    } else {
+        let mut value = density;
+        form.row(ui, "Density", "density", &mut value, Some(DENSITY), |ui, value, mixed| {
+            let used = form::number(ui, value, mixed(""), &DENSE, "Density").changed();
+            aside(ui, format!("= {} kg", form::written(significant(*value * volume))));
+            used
+        });
+        if value != density {
+            body.density = Some(value).filter(|v| *v != DENSITY);
+        }
+    }
+}
+
+/// Four digits that count.
+fn significant(value: f32) -> f32 {
+    if value == 0.0 || !value.is_finite() {
+        return value;
+    }
+    let scale = 10f32.powi(3 - value.abs().log10().floor() as i32);
+    (value * scale).round() / scale
+}
+
+/// The surface: a material's, and what is said otherwise.
+fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &[Material]) {
+    let named: Vec<(Option<String>, &str)> = std::iter::once((None, "its own"))
+        .chain(materials.iter().map(|m| (Some(m.name.clone()), m.name.as_str())))
+        .collect();
+    if !materials.is_empty() || body.material.is_some() {
+        form.choice(ui, ("Material", "Material"), "material", &mut body.material, Some(None), &named);
+    }
+    let of = body.material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+    let inherited = of.map_or((FRICTION, 0.0, 0.0), |m| (m.friction, m.restitution, m.rolling));
+    for (label, path, value, default, scale) in [
+        ("Friction", "friction", &mut body.friction, inherited.0, COEFFICIENT),
+        ("Restitution", "restitution", &mut body.restitution, inherited.1, UNIT),
+        ("Rolling", "rolling", &mut body.rolling, inherited.2, LEVER),
+    ] {
+        let mut shown = value.unwrap_or(default);
+        let before = shown;
+        form.number(ui, (label, label), path, &mut shown, Some(default), &scale, None);
+        if shown != before {
+            // What the material says need not be said again.
+            *value = Some(shown).filter(|v| *v != default);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Mover;
+
+    #[test]
+    fn what_a_body_cannot_have_goes_when_it_changes_its_motion() {
+        let mut body = Body::new("b", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
+        (body.velocity, body.spin, body.particle) = (Vec3::ONE, Vec3::X, true);
+        settle(&mut body);
+        assert_eq!((body.velocity, body.spin), (Vec3::ONE, Vec3::ZERO), "a particle does not turn");
+        (body.plane, body.particle, body.spin) = (Some(2.0 * Vec3::Y), false, Vec3::ONE);
+        settle(&mut body);
+        assert_eq!((body.velocity, body.spin), (Vec3::new(1.0, 0.0, 1.0), Vec3::Y));
+        body.motion = Motion::Kinematic;
+        body.mover = Some(Mover::Constant { velocity: Vec3::X, spin: Vec3::ZERO });
+        settle(&mut body);
+        assert!(body.plane.is_none() && body.velocity == Vec3::ZERO && body.mover.is_some());
+        body.motion = Motion::Static;
+        settle(&mut body);
+        assert!(body.mover.is_none());
+    }
+
+    #[test]
+    fn another_kind_of_shape_has_about_the_same_size() {
+        let half = Vec3::new(0.2, 0.3, 0.5);
+        assert_eq!(reshaped(&Shape::Box { half }, 3), Shape::Cylinder { radius: 0.2, half_length: 0.5 });
+        assert_eq!(reshaped(&Shape::Box { half }, 2), Shape::Capsule { radius: 0.2, half_length: 0.3 });
+        assert_eq!(reshaped(&Shape::Sphere { radius: 0.4 }, 0), Shape::Box { half: Vec3::splat(0.4) });
+    }
+}

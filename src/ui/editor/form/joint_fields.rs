@@ -1,0 +1,390 @@
+//! The fields of a joint's entry in the document, to be changed in the inspector; those of a chain's links, too. Angles
+//! in the chosen unit.
+
+use egui::{ComboBox, Ui};
+use glam::Vec3;
+
+use crate::physics::angle::Angle;
+use crate::physics::breaking::Breaks;
+use crate::physics::formulation::{HingeForm, OrientationForm};
+use crate::physics::joints::{AngularDrive, AngularSpring, JointKind, LinearDrive, LinearSpring, UNBOUNDED};
+use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::setting::{Choice, SettingValue, Value};
+use crate::scene::{Joint, SoftRows, Softness};
+use crate::session::JointView;
+use crate::ui::editor::form::fields::direction;
+use crate::ui::editor::form::{self, DEGREES, Form, PLACE, Scale};
+use crate::ui::editor::tools::strip::spaced;
+use crate::ui::widgets::angles::Angles;
+use crate::ui::widgets::named;
+use crate::ui::widgets::number::with_unit;
+
+/// Draws the fields of an entry but its name. `now` is the same joint in the running world.
+pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let needed = kind(ui, form, &mut joint.kind);
+    if needed && joint.axis.is_none() && joint.axis_a.is_none() {
+        joint.axis = Some(Vec3::Z);
+    }
+    if !form.mixed("kind") {
+        parameters(ui, form, &mut joint.kind, now);
+    }
+    for (label, path, end) in [("A", "a", &mut joint.a), ("B", "b", &mut joint.b)] {
+        form.row(ui, &format!("Body {label}"), path, end, None, |ui, end, mixed| {
+            let shown = if mixed("") { "—" } else { end.as_str() };
+            let typed = form::text(ui, shown, &format!("Body {label}"), 1);
+            let used = typed.is_some();
+            *end = typed.unwrap_or_else(|| end.clone());
+            used
+        });
+    }
+    places(ui, form, joint, now);
+    breaks(ui, form, &mut joint.breaks, now);
+    soft_rows(ui, form, &joint.kind, &mut joint.soft);
+    form.switch(ui, "Bodies touch", "collide", &mut joint.collide, Some(false), "Whether A and B touch each other");
+}
+
+/// The choice of a kind; true if another one was chosen that needs an axis.
+pub fn kind(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
+    let mut needs_axis = false;
+    form.row(ui, "Kind", "kind", kind, None, |ui, kind, mixed| {
+        let now = kind.info();
+        let mixed = mixed("");
+        let shown = if mixed { "—".to_owned() } else { spaced(now.name) };
+        let mut used = false;
+        let combo = ComboBox::from_id_salt("kind").width(ui.available_width()).height(420.0).selected_text(shown);
+        let response = combo.show_ui(ui, |ui| {
+            for other in JointKind::all() {
+                let info = other.info();
+                let on = info.name == now.name && !mixed;
+                if ui.selectable_label(on, spaced(info.name)).on_hover_text(info.what).clicked() && !on {
+                    (*kind, needs_axis, used) = (other, info.axis, true);
+                }
+            }
+        });
+        named(response.response, "Kind").on_hover_text(now.what);
+        used
+    });
+    needs_axis
+}
+
+/// A joint's number that is an angle or a slide.
+trait Quantity: Clone + PartialEq + 'static {
+    /// In degrees or metres.
+    const SCALE: Scale;
+    const NONE: Self;
+    /// Where a limit begins.
+    const LEAST: Self;
+    const GREATEST: Self;
+    /// rad or m.
+    fn value(&self) -> f32;
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool;
+    /// The world's radians or metres in words.
+    fn words(now: f32, angles: Angles) -> String;
+}
+
+impl Quantity for Angle {
+    const SCALE: Scale = DEGREES;
+    const NONE: Self = Self::Degrees(0.0);
+    const LEAST: Self = Self::Degrees(-45.0);
+    const GREATEST: Self = Self::Degrees(45.0);
+    fn value(&self) -> f32 {
+        self.radians()
+    }
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::angle(ui, self, mixed, &Self::SCALE, name)
+    }
+    fn words(now: f32, angles: Angles) -> String {
+        angles.words(now)
+    }
+}
+
+impl Quantity for f32 {
+    const SCALE: Scale = PLACE;
+    const NONE: Self = 0.0;
+    const LEAST: Self = -0.5;
+    const GREATEST: Self = 0.5;
+    fn value(&self) -> f32 {
+        *self
+    }
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::number(ui, self, mixed, &Self::SCALE, name).changed()
+    }
+    fn words(now: f32, _: Angles) -> String {
+        with_unit(f64::from(now), "m")
+    }
+}
+
+/// The parameters of a kind.
+pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&JointView>) {
+    let turn = AngularDrive { speed: 1.0, max_torque: 1000.0 };
+    let slide = LinearDrive { speed: 1.0, max_force: 1000.0 };
+    let value = now.map(|joint| joint.readout.value);
+    match kind {
+        JointKind::Hinge(joint) => {
+            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
+            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, turn, None);
+            if let Some(AngularDrive { speed, max_torque }) = &mut joint.motor {
+                drive(ui, form, &ANGULAR, speed, max_torque, now);
+            }
+            let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
+            form.optional(ui, ("Spring", "Spring"), "kind.spring", &mut joint.spring, begins, None);
+            if let Some(AngularSpring { hertz, damping_ratio, angle }) = &mut joint.spring {
+                softness(ui, form, "kind.spring.", hertz, damping_ratio);
+                rest(ui, form, "kind.spring.angle", angle, value);
+            }
+            formulation(ui, form, HingeForm::INFO, &mut joint.formulation);
+        }
+        JointKind::Prismatic(joint) => {
+            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
+            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, slide, None);
+            if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
+                drive(ui, form, &LINEAR, speed, max_force, now);
+            }
+            let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
+            form.optional(ui, ("Spring", "Spring"), "kind.spring", &mut joint.spring, begins, None);
+            if let Some(LinearSpring { hertz, damping_ratio, slide }) = &mut joint.spring {
+                softness(ui, form, "kind.spring.", hertz, damping_ratio);
+                rest(ui, form, "kind.spring.slide", slide, value);
+            }
+        }
+        JointKind::Plane(joint) => {
+            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
+            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, slide, None);
+            if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
+                drive(ui, form, &LINEAR, speed, max_force, now);
+            }
+        }
+        JointKind::AngularMotor(joint) => {
+            drive(ui, form, &ANGULAR, &mut joint.motor.speed, &mut joint.motor.max_torque, now);
+        }
+        JointKind::RotaryMotor(joint) => {
+            drive(ui, form, &ANGULAR, &mut joint.motor.speed, &mut joint.motor.max_torque, now);
+        }
+        JointKind::Distance(joint) => length(ui, form, "Length", "kind.length", &mut joint.length, now),
+        JointKind::Rope(joint) => length(ui, form, "Length", "kind.length", &mut joint.length, now),
+        JointKind::PointOnRing(joint) => length(ui, form, "Radius", "kind.radius", &mut joint.radius, now),
+        JointKind::Spring(joint) => {
+            length(ui, form, "Length", "kind.length", &mut joint.length, now);
+            softness(ui, form, "kind.", &mut joint.hertz, &mut joint.damping_ratio);
+        }
+        JointKind::ConeTwist(joint) => {
+            swing(ui, form, &mut joint.swing, now);
+            limit(ui, form, ("Twist", "kind.twist"), &mut joint.twist, value);
+        }
+        JointKind::ConstantVelocity(joint) => {
+            let begins = SwingLimit::Cone(Angle::Degrees(45.0));
+            form.optional(ui, ("Swing limit", "Swing limit"), "kind.swing", &mut joint.swing, begins, None);
+            if let Some(limit) = &mut joint.swing {
+                swing(ui, form, limit, now);
+            }
+        }
+        JointKind::Fixed(joint) => formulation(ui, form, OrientationForm::INFO, &mut joint.formulation),
+        JointKind::OrientationLock(joint) => formulation(ui, form, OrientationForm::INFO, &mut joint.formulation),
+        JointKind::BallSocket(_) | JointKind::AxisLock(_) => {}
+    }
+}
+
+/// Two stops, kept the right way round.
+fn limit<Q: Quantity + crate::ui::editor::form::leaves::Leaves>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (name, path): (&str, &str),
+    limit: &mut Option<(Q, Q)>,
+    now: Option<f32>,
+) {
+    let angles = Angles::of(ui.ctx());
+    form.optional(ui, (name, name), path, limit, (Q::LEAST, Q::GREATEST), now.map(|now| Q::words(now, angles)));
+    let Some((min, max)) = limit else { return };
+    for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
+        let path = format!("{path}.{part}");
+        form.row(ui, &format!("  {words}"), &path, end, None, |ui, end, mixed| {
+            end.field(ui, mixed(""), &format!("{name} {words}"))
+        });
+    }
+    if min.value() > max.value() {
+        std::mem::swap(min, max);
+    }
+}
+
+/// What a drive's fields are called.
+struct DriveWords {
+    speed: Scale,
+    cap: Scale,
+    label: &'static str,
+    name: &'static str,
+    path: &'static str,
+}
+
+const ANGULAR: DriveWords = DriveWords {
+    speed: Scale::new("rad/s", -1e4, 1e4, 0.05),
+    cap: Scale::new("N·m", 0.0, UNBOUNDED, 1.0),
+    label: "  at most",
+    name: "Most torque",
+    path: "kind.motor.max_torque",
+};
+const LINEAR: DriveWords = DriveWords {
+    speed: Scale::new("m/s", -1e4, 1e4, 0.05),
+    cap: Scale::new("N", 0.0, UNBOUNDED, 1.0),
+    label: "  at most",
+    name: "Most force",
+    path: "kind.motor.max_force",
+};
+
+fn drive(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    words: &DriveWords,
+    speed: &mut f32,
+    cap: &mut f32,
+    now: Option<&JointView>,
+) {
+    let rate = now.map(|joint| joint.readout.speed);
+    form.number(ui, ("  speed", "Motor speed"), "kind.motor.speed", speed, None, &words.speed, rate);
+    let load = now.map(|joint| joint.readout.motor);
+    form.number(ui, (words.label, words.name), words.path, cap, Some(UNBOUNDED), &words.cap, load);
+}
+
+pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
+    const HERTZ: Scale = Scale::new("Hz", 0.0, 1e4, 0.05);
+    const DAMPING: Scale = Scale::new("", 0.0, 1e3, 0.01);
+    form.number(ui, ("  frequency", "Frequency"), &format!("{path}hertz"), hertz, Some(2.0), &HERTZ, None);
+    let path = format!("{path}damping_ratio");
+    let default = if path == "kind.damping_ratio" { 0.2 } else { 0.5 };
+    form.number(ui, ("  damping", "Damping ratio"), &path, damping_ratio, Some(default), &DAMPING, None);
+}
+
+/// The rows that are springs, of those that the kind has.
+pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
+    let mut soft = own.unwrap_or_default();
+    let (anchor, axis, limit) = kind.holds();
+    for (label, name, path, has, rows) in [
+        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor),
+        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis),
+        ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit),
+    ] {
+        // What a kind has no longer is shown as long as the entry says it.
+        if !has && rows.is_none() {
+            continue;
+        }
+        form.optional(ui, (label, name), path, rows, Softness { hertz: 2.0, damping_ratio: 0.5 }, None);
+        if let Some(Softness { hertz, damping_ratio }) = rows {
+            softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+        }
+    }
+    *own = Some(soft).filter(|soft| *soft != SoftRows::default());
+}
+
+/// Where a spring is at rest.
+fn rest<Q: Quantity>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
+    form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
+        let used = at.field(ui, mixed(""), "Rests at");
+        let angles = Angles::of(ui.ctx());
+        form::now_is(ui, now.map(|now| Q::words(now, angles)));
+        used
+    });
+}
+
+/// A length that is the anchors' distance in the scene unless it is given.
+fn length(ui: &mut Ui, form: &mut Form<'_>, name: &str, path: &str, length: &mut Option<f32>, now: Option<&JointView>) {
+    const LENGTH: Scale = Scale::new("m", 1e-3, 1e4, 0.01);
+    let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
+    let given = format!("{name} given");
+    form.optional(ui, (&given, &given), path, length, begins, None);
+    let apart = now.map(|joint| joint.anchor_a.distance(joint.anchor_b));
+    if let Some(length) = length {
+        form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
+    }
+}
+
+fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&JointView>) {
+    const HALF: Scale = Scale { min: 0.0, max: 180.0, ..DEGREES };
+    let (shape, first, second) = match *limit {
+        SwingLimit::Cone(a) => (0, a, a),
+        SwingLimit::Ellipse(a, b) => (1, a, b),
+        SwingLimit::Pyramid(a, b) => (2, a, b),
+    };
+    let mut chosen = shape;
+    let shapes = [(0, "cone"), (1, "ellipse"), (2, "pyramid")];
+    form.choice(ui, ("Swing", "Swing shape"), "kind.swing", &mut chosen, None, &shapes);
+    if chosen != shape {
+        *limit = match chosen {
+            0 => SwingLimit::Cone(first),
+            1 => SwingLimit::Ellipse(first, second),
+            _ => SwingLimit::Pyramid(first, second),
+        };
+    }
+    let leans = now.map(|joint| joint.axis_a.angle_between(joint.axis_b)).filter(|angle| angle.is_finite());
+    let default = Some(Angle::Degrees(45.0));
+    match limit {
+        SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),
+        SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {
+            let names = ("  first axis", "Swing about the first axis");
+            form.angle(ui, names, "kind.swing", a, default, &HALF, leans);
+            let names = ("  second axis", "Swing about the second axis");
+            form.angle(ui, names, "kind.swing", b, default, &HALF, None);
+        }
+    }
+}
+
+/// A form of its own, or the one of the settings.
+fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: &'static [Choice], own: &mut Option<T>)
+where
+    T: SettingValue + PartialEq,
+{
+    let named = choices.iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
+    let all: Vec<(Option<T>, &str)> =
+        std::iter::once((None, "as in the settings")).chain(named.map(|(form, label)| (Some(form), label))).collect();
+    form.choice(ui, ("Formulation", "Formulation"), "kind.formulation", own, Some(None), &all);
+}
+
+/// Anchors and axes, as far as they are given.
+fn places(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {
+    let common = joint.anchor_a.is_none() && joint.anchor_b.is_none();
+    if common {
+        let begins = now.map_or(Vec3::ZERO, |joint| joint.anchor_a);
+        form.optional(ui, ("Anchor given", "Anchor given"), "anchor", &mut joint.anchor, begins, None);
+    }
+    if joint.anchor.is_none() {
+        form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", &mut joint.anchor_a, Vec3::ZERO, None);
+        form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", &mut joint.anchor_b, Vec3::ZERO, None);
+    }
+    let world = now.map(|joint| (joint.anchor_a, joint.anchor_b));
+    for (name, path, place, now) in [
+        ("Anchor", "anchor", &mut joint.anchor, world.map(|w| w.0)),
+        ("Anchor on A", "anchor_a", &mut joint.anchor_a, None),
+        ("Anchor on B", "anchor_b", &mut joint.anchor_b, None),
+    ] {
+        if let Some(place) = place {
+            form.vector(ui, name, path, place, None, &PLACE, now);
+        }
+    }
+    for (name, path, axis) in [
+        ("Axis", "axis", &mut joint.axis),
+        ("Axis on A", "axis_a", &mut joint.axis_a),
+        ("Axis on B", "axis_b", &mut joint.axis_b),
+    ] {
+        if let Some(axis) = axis {
+            direction(ui, form, name, path, axis);
+        }
+    }
+}
+
+/// What it bears; whichever is passed first breaks it, Reset mends it.
+pub fn breaks(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
+    const FORCE: Scale = Scale::new("N", 1e-3, 1e9, 1.0);
+    const TORQUE: Scale = Scale::new("N·m", 1e-3, 1e9, 1.0);
+    let mut bears = breaks.unwrap_or_default();
+    let load = now.map(|joint| (joint.readout.force.length(), joint.readout.torque.length()));
+    for (what, path, most, scale, now) in [
+        ("force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
+        ("torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
+    ] {
+        let label = format!("Breaks, {}", what);
+        form.optional(ui, (&label, &format!("Breaks by {}", what)), path, most, 1000.0, None);
+        if let Some(most) = most {
+            form.number(ui, ("  above", &format!("Breaking {}", what)), path, most, None, &scale, now);
+        }
+    }
+    *breaks = Some(bears).filter(|b| *b != Breaks::default());
+}

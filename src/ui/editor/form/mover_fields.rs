@@ -1,0 +1,63 @@
+//! The fields of the law that a kinematic body follows.
+
+use egui::Ui;
+use glam::Vec3;
+
+use crate::physics::angle::Angle;
+use crate::scene::{Body, Mover};
+use crate::ui::editor::form::point_list::{Of, points as points_of};
+use crate::ui::editor::form::{DEGREES, Form, SPEED, SPIN, Scale};
+
+const RATE: Scale = Scale::new("rad/s", -1e5, 1e5, 0.05);
+const PHASE: Scale = Scale { min: -360.0, max: 360.0, ..DEGREES };
+const PACE: Scale = Scale::new("m/s", 1e-3, 1e5, 0.05);
+
+const PATH: Of =
+    Of { path: "mover", whole: "the path", least: 1, most: crate::scene::MAX_WAYPOINTS as usize, step: Vec3::X };
+
+/// Draws the fields of the body's law; choosing one takes its constant velocity over.
+pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
+    const LAWS: [(usize, &str); 4] = [(0, "none"), (1, "constant"), (2, "to and fro"), (3, "along a path")];
+    let now = match body.mover {
+        None => 0,
+        Some(Mover::Constant { .. }) => 1,
+        Some(Mover::Sinusoid { .. }) => 2,
+        Some(Mover::Waypoints { .. }) => 3,
+    };
+    let mut law = now;
+    form.choice(ui, ("Law", "Mover"), "mover", &mut law, Some(0), &LAWS);
+    if law != now {
+        let (velocity, spin) = match &body.mover {
+            Some(Mover::Constant { velocity, spin } | Mover::Sinusoid { velocity, spin, .. }) => (*velocity, *spin),
+            _ => (body.velocity, body.spin),
+        };
+        let moving = if velocity == Vec3::ZERO && spin == Vec3::ZERO { Vec3::X } else { velocity };
+        body.mover = match law {
+            0 => {
+                (body.velocity, body.spin) = (velocity, spin);
+                None
+            }
+            1 => Some(Mover::Constant { velocity: moving, spin }),
+            2 => Some(Mover::Sinusoid { velocity: moving, spin, rate: 1.0, phase: Angle::default() }),
+            _ => Some(Mover::Waypoints { points: vec![body.at + Vec3::X], speed: 1.0, repeat: true }),
+        };
+    }
+    match &mut body.mover {
+        None => {}
+        Some(Mover::Constant { velocity, spin }) => {
+            form.vector(ui, "  velocity", "mover", velocity, None, &SPEED, None);
+            form.vector(ui, "  spin", "mover", spin, None, &SPIN, None);
+        }
+        Some(Mover::Sinusoid { velocity, spin, rate, phase }) => {
+            form.vector(ui, "  most velocity", "mover", velocity, None, &SPEED, None);
+            form.vector(ui, "  most spin", "mover", spin, None, &SPIN, None);
+            form.number(ui, ("  rate", "Mover rate"), "mover", rate, None, &RATE, None);
+            form.angle(ui, ("  phase", "Mover phase"), "mover", phase, Some(Angle::default()), &PHASE, None);
+        }
+        Some(Mover::Waypoints { points, speed, repeat }) => {
+            form.number(ui, ("  speed", "Mover speed"), "mover", speed, None, &PACE, None);
+            form.switch(ui, "  repeats", "mover", repeat, None, "From the last point to the start, and on");
+            points_of(ui, form, points, &PATH);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The fields of a pattern or part: how many, how far apart, and what each of them is. A change builds it anew;
+//! “Write out” makes single bodies of it.
+
+use egui::{CollapsingHeader, RichText, Ui};
+use glam::Vec3;
+use lucide_icons::Icon;
+
+use crate::scene::{Body, Chain, Content, Grid, Link, Motion, Origin, Part, Pattern, Pyramid, Stack};
+use crate::session::{Edit, Element};
+use crate::ui::editor::form::entries::name_row;
+use crate::ui::editor::form::fields::{self, ask_from};
+use crate::ui::editor::form::leaves::Mixed;
+use crate::ui::editor::form::{self, Form, PLACE, Scale};
+use crate::ui::editor::{
+    ask,
+    form::{joint_fields, own_stabilization},
+};
+use crate::ui::shell::state::{Request, View};
+use crate::ui::widgets::{self, theme};
+
+/// Draws the page of the pattern or part that something selected comes from, if it comes from one.
+pub fn show(ui: &mut Ui, origin: Origin, view: &View<'_>, out: &mut Vec<Request>) {
+    let (what, name) = match origin {
+        Origin::Pattern(index) => {
+            let Some(pattern) = view.scene.patterns.get(index) else { return };
+            let what = match pattern {
+                Pattern::Chain(_) => "Chain",
+                Pattern::Stack(_) => "Stack",
+                Pattern::Pyramid(_) => "Pyramid",
+                Pattern::Grid(_) => "Grid",
+            };
+            (what, pattern.name().to_owned())
+        }
+        Origin::Part(index) => {
+            let Some(part) = view.scene.parts.get(index) else { return };
+            ("Part", if part.name.is_empty() { part.file.clone() } else { part.name.clone() })
+        }
+        Origin::Body(_) | Origin::Joint(_) => return,
+    };
+    let weak = theme::colors(ui.visuals()).weak;
+    widgets::card(ui, |ui| {
+        ui.horizontal(|ui| {
+            widgets::title(ui, &format!("{what} {name}"));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let tip = "Single bodies and joints in its place, each to be changed by itself";
+                if widgets::word_button(ui, Icon::Ungroup, "Write out").on_hover_text(tip).clicked() {
+                    ask(Edit::Element(Element::WriteOut(origin)), out);
+                }
+            });
+        });
+        let element = match origin {
+            Origin::Pattern(index) => change_pattern(ui, index, view),
+            Origin::Part(index) => change_part(ui, index, view),
+            Origin::Body(_) | Origin::Joint(_) => None,
+        };
+        if let Some(element) = element {
+            ask_from(ui, Edit::Element(element), out);
+        }
+    });
+    ui.add_space(4.0);
+    let words = format!("A change below writes {name} out as the bodies that it stands for.");
+    ui.add(egui::Label::new(RichText::new(words).small().color(weak)).wrap());
+}
+
+fn change_pattern(ui: &mut Ui, index: usize, view: &View<'_>) -> Option<Element> {
+    let old = view.scene.patterns.get(index)?;
+    let mut new = old.clone();
+    let mixed = Mixed::default();
+    let form = &mut Form::new(&mixed);
+    ui.push_id(("pattern", index), |ui| {
+        ui.spacing_mut().item_spacing.y = 3.0;
+        match &mut new {
+            Pattern::Chain(p) => {
+                name_row(ui, form, &mut p.name, "Pattern name");
+                chain(ui, form, p, view);
+            }
+            Pattern::Stack(p) => {
+                name_row(ui, form, &mut p.name, "Pattern name");
+                stack(ui, form, p, view);
+            }
+            Pattern::Pyramid(p) => {
+                name_row(ui, form, &mut p.name, "Pattern name");
+                pyramid(ui, form, p, view);
+            }
+            Pattern::Grid(p) => {
+                name_row(ui, form, &mut p.name, "Pattern name");
+                grid(ui, form, p, view);
+            }
+        }
+    });
+    (new != *old).then(|| Element::Pattern { index, pattern: Box::new(new) })
+}
+
+fn change_part(ui: &mut Ui, index: usize, view: &View<'_>) -> Option<Element> {
+    let old = view.scene.parts.get(index)?;
+    let mut new = old.clone();
+    let mixed = Mixed::default();
+    let form = &mut Form::new(&mixed);
+    ui.push_id(("part", index), |ui| {
+        ui.spacing_mut().item_spacing.y = 3.0;
+        name_row(ui, form, &mut new.name, "Part name");
+        part(ui, form, &mut new);
+    });
+    (new != *old).then(|| Element::Part { index, part: Box::new(new) })
+}
+
+fn part(ui: &mut Ui, form: &mut Form<'_>, part: &mut Part) {
+    form.row(ui, "File", "file", &mut part.file, None, |ui, file, _| {
+        let typed = form::text(ui, file, "Part file", 1);
+        let used = typed.is_some();
+        *file = typed.unwrap_or_else(|| file.clone());
+        used
+    });
+    form.vector(ui, "At", "at", &mut part.at, Some(Vec3::ZERO), &PLACE, None);
+    fields::rotation(ui, form, &mut part.rotation, None);
+}
+
+const COUNT: Scale = Scale::new("", 1.0, 100_000.0, 0.05);
+
+fn count(ui: &mut Ui, form: &mut Form<'_>, label: &str, value: &mut u32) {
+    let mut shown = *value as f32;
+    form.number(ui, (label, label), label, &mut shown, None, &COUNT, None);
+    *value = shown.round() as u32;
+}
+
+fn step(ui: &mut Ui, form: &mut Form<'_>, label: &str, value: &mut Vec3) {
+    form.vector(ui, label, label, value, None, &PLACE, None);
+}
+
+fn chain(ui: &mut Ui, form: &mut Form<'_>, chain: &mut Chain, view: &View<'_>) {
+    count(ui, form, "Count", &mut chain.count);
+    step(ui, form, "Spacing", &mut chain.spacing);
+    let motions = [
+        (None, "as the others"),
+        (Some(Motion::Static), "Static"),
+        (Some(Motion::Kinematic), "Kinematic"),
+        (Some(Motion::Dynamic), "Dynamic"),
+    ];
+    form.choice(ui, ("First moves", "First moves"), "first", &mut chain.first, Some(None), &motions);
+    form.choice(ui, ("Last moves", "Last moves"), "last", &mut chain.last, Some(None), &motions);
+    each_body(ui, form, &mut chain.body, view);
+    fold(ui, "Each joint", |ui| link(ui, form, &mut chain.joint, view));
+}
+
+fn stack(ui: &mut Ui, form: &mut Form<'_>, stack: &mut Stack, view: &View<'_>) {
+    count(ui, form, "Count", &mut stack.count);
+    step(ui, form, "Spacing", &mut stack.spacing);
+    form.vector(ui, "Stagger", "Stagger", &mut stack.stagger, Some(Vec3::ZERO), &PLACE, None);
+    each_body(ui, form, &mut stack.body, view);
+}
+
+fn pyramid(ui: &mut Ui, form: &mut Form<'_>, pyramid: &mut Pyramid, view: &View<'_>) {
+    count(ui, form, "Base", &mut pyramid.base);
+    step(ui, form, "Across", &mut pyramid.across);
+    step(ui, form, "Up", &mut pyramid.up);
+    each_body(ui, form, &mut pyramid.body, view);
+}
+
+fn grid(ui: &mut Ui, form: &mut Form<'_>, grid: &mut Grid, view: &View<'_>) {
+    let (x, y, z) = &mut grid.count;
+    for (label, value) in [("Along x", x), ("Along y", y), ("Along z", z)] {
+        count(ui, form, label, value);
+    }
+    step(ui, form, "Spacing", &mut grid.spacing);
+    match &mut grid.of {
+        Content::Body(body) => each_body(ui, form, body, view),
+        Content::Part(of) => fold(ui, "Each part", |ui| part(ui, form, of)),
+        Content::Chain(of) => fold(ui, "Each chain", |ui| chain(ui, form, of, view)),
+        Content::Stack(of) => fold(ui, "Each stack", |ui| stack(ui, form, of, view)),
+        Content::Pyramid(of) => fold(ui, "Each pyramid", |ui| pyramid(ui, form, of, view)),
+    }
+}
+
+fn each_body(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, view: &View<'_>) {
+    fold(ui, "Each body", |ui| {
+        // Only while it is open; templates are few.
+        let volume = fields::volume(&body.shape);
+        fields::body(ui, form, body, volume, &view.scene.materials, None);
+    });
+}
+
+/// A part of the page that is folded away at first.
+fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(title).id_salt(title).show_unindented(ui, contents);
+}
+
+/// The joint between a chain's neighbours.
+fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut Link, view: &View<'_>) {
+    const ALONG: Scale = Scale::new("", -10.0, 10.0, 0.01);
+    ui.spacing_mut().item_spacing.y = 3.0;
+    if joint_fields::kind(ui, form, &mut link.kind) && link.axis.is_none() {
+        link.axis = Some(Vec3::Z);
+    }
+    joint_fields::parameters(ui, form, &mut link.kind, None);
+    form.number(ui, ("Along", "Along"), "along", &mut link.along, Some(0.5), &ALONG, None);
+    if let Some(axis) = &mut link.axis {
+        fields::direction(ui, form, "Axis", "axis", axis);
+    }
+    joint_fields::breaks(ui, form, &mut link.breaks, None);
+    joint_fields::soft_rows(ui, form, &link.kind, &mut link.soft);
+    form.switch(ui, "Neighbours touch", "touch", &mut link.collide, Some(false), "Whether neighbours touch each other");
+    own_stabilization::rows(ui, form, "stabilization", &mut link.stabilization, view.settings);
+}

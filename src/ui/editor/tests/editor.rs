@@ -1,0 +1,172 @@
+//! Building by hand, driven as a user does it: tools, keys, the pointer in the view, the fields of an entry.
+
+use egui::{Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
+use egui_kittest::{Harness, kittest::Queryable};
+use glam::Vec3;
+
+use crate::session::Command;
+use crate::ui::bench::{Bench, window};
+use crate::ui::editor::Tool;
+use crate::ui::shell::state::RightTab;
+
+/// The window with the camera on the box of the test scene: centre (0, 0, ½), half side ½.
+pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
+    let mut harness = window();
+    let eye = crate::render::camera::View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
+    harness.state_mut().state.camera.set(eye);
+    harness.run();
+    harness
+}
+
+/// Where a point of the world is seen, in the window's points.
+pub(in crate::ui) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
+    let state = &harness.state().state;
+    let size = crate::ui::view3d::viewport::viewport(state);
+    let p = state.camera.project(at, size).expect("in front of the camera");
+    state.view_rect.min + vec2(p.x, p.y)
+}
+
+/// One step each: a click that takes long is none.
+pub(in crate::ui) fn press(harness: &mut Harness<'_, Bench>, at: Pos2, pressed: bool) {
+    harness.event(egui::Event::PointerMoved(at));
+    harness.step();
+    harness.event(egui::Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    });
+    harness.step();
+}
+
+pub(in crate::ui) fn drag(harness: &mut Harness<'_, Bench>, from: Pos2, to: Pos2) {
+    press(harness, from, true);
+    harness.event(egui::Event::PointerMoved(from + (to - from) * 0.5));
+    harness.run();
+    press(harness, to, false);
+}
+
+pub(in crate::ui) fn click(harness: &mut Harness<'_, Bench>, at: Pos2) {
+    press(harness, at, true);
+    press(harness, at, false);
+    harness.run();
+}
+
+pub(in crate::ui) fn names(harness: &Harness<'_, Bench>) -> Vec<String> {
+    harness.state().session.snapshot().bodies.iter().map(|b| b.name.to_string()).collect()
+}
+
+#[test]
+fn the_spawn_tool_places_a_body_that_rests_on_what_is_under_the_pointer() {
+    let mut harness = bench();
+    harness.key_press(Key::B);
+    harness.run();
+    assert_eq!(harness.state().state.editor.tool, Tool::Spawn);
+    harness.get_by_label("Sphere").click();
+    harness.run();
+    let at = seen(&harness, Vec3::new(2.0, 0.0, 0.0));
+    click(&mut harness, at);
+    let bodies = &harness.state().session.scene().expect("a scene").bodies;
+    let ball = bodies.last().expect("a body");
+    assert_eq!(ball.name, "sphere");
+    // It touches the floor, whose top is at z = 0, where the pointer was.
+    assert!(ball.at.distance(Vec3::new(2.0, 0.0, 0.5)) < 0.05, "{}", ball.at);
+    // Again and again, until Escape.
+    let at = seen(&harness, Vec3::new(-2.0, 0.0, 0.0));
+    click(&mut harness, at);
+    assert_eq!(names(&harness).last().map(String::as_str), Some("sphere-2"));
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert_eq!(harness.state().state.editor.tool, Tool::Select);
+    harness.state_mut().session.dispatch(Command::Undo).expect("an entry");
+    assert_eq!(names(&harness).len(), 3);
+}
+
+#[test]
+fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
+    let mut harness = bench();
+    harness.key_press(Key::J);
+    harness.run();
+    let from = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    // Past the edge of the floor there is only the world.
+    let sky = Pos2::new(from.x, harness.state().state.view_rect.top() + 150.0);
+    drag(&mut harness, from, sky);
+    let scene = harness.state().session.scene().expect("a scene");
+    assert_eq!(scene.joints.len(), 1, "{:?}", harness.state().asked);
+    assert_eq!((scene.joints[0].a.as_str(), scene.joints[0].b.as_str()), ("world", "box"));
+    let anchor = scene.joints[0].anchor.expect("one point in the document's pose");
+    assert!(anchor.distance(Vec3::new(0.0, 0.0, 0.5)) < 1e-3, "snapped to the centre, not {anchor}");
+    // The same joint again is refused with a reason, and the scene stays.
+    let again = harness.state().asked.last().cloned();
+    let Some(crate::ui::Request::Session(command)) = again else { panic!("no edit was asked for") };
+    assert!(harness.state_mut().session.dispatch(command).is_err());
+}
+
+#[test]
+fn g_x_2_enter_moves_two_metres_along_x_and_escape_leaves_no_trace() {
+    let mut harness = bench();
+    let at = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    click(&mut harness, at);
+    assert_eq!(harness.state().state.selection.bodies.len(), 1);
+    harness.key_press(Key::G);
+    harness.run_steps(2);
+    harness.key_press(Key::X);
+    harness.event(egui::Event::Text("2".into()));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    let position = |h: &Harness<'_, Bench>| h.state().session.scene().expect("a scene").bodies[1].at;
+    assert!(position(&harness).distance(Vec3::new(2.0, 0.0, 0.5)) < 1e-5, "{}", position(&harness));
+    assert_eq!(harness.state().session.undo_label(), Some("Move box"));
+    harness.key_press(Key::G);
+    harness.run_steps(2);
+    harness.event(egui::Event::PointerMoved(at + Vec2::new(80.0, 40.0)));
+    harness.run_steps(2);
+    assert!(!harness.state().state.editor.preview.placed.is_empty(), "what is held is drawn where it would be");
+    harness.key_press(Key::Escape);
+    harness.run_steps(3);
+    assert!(position(&harness).distance(Vec3::new(2.0, 0.0, 0.5)) < 1e-5);
+}
+
+#[test]
+fn delete_and_the_fields_of_an_entry_are_edits() {
+    let mut harness = bench();
+    harness.state_mut().state.right_tab = RightTab::Inspector;
+    let at = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
+    click(&mut harness, at);
+    harness.get_by_role_and_label(egui::Role::Switch, "Collides").click();
+    harness.run();
+    let collides = |h: &Harness<'_, Bench>| h.state().session.scene().expect("a scene").bodies[1].collide;
+    assert!(!collides(&harness));
+    harness.key_press(Key::Delete);
+    harness.run();
+    assert_eq!(names(&harness), ["floor"]);
+    assert_eq!(harness.state().session.undo_label(), Some("Delete box"));
+}
+
+#[test]
+fn the_outliner_finds_by_name_and_a_click_selects() {
+    let mut harness = bench();
+    harness.get_by_label("Left tab: Outliner").click();
+    harness.run();
+    harness.get_by_label("Search bodies and joints").click();
+    harness.run();
+    harness.get_by_label("Search bodies and joints").type_text("bo");
+    harness.run();
+    assert!(harness.query_by_label("floor").is_none());
+    harness.get_by_label("box").click();
+    harness.run();
+    assert_eq!(harness.state().state.selection.bodies, [2]);
+}
+
+#[test]
+fn a_plot_s_title_is_the_menu_of_what_it_shows() {
+    let mut harness = bench();
+    harness.get_by_label("Plot 1: Energy").click();
+    harness.run();
+    harness.get_by_label("Angular momentum").click();
+    harness.run();
+    assert!(harness.query_by_label("Plot 1: Angular momentum").is_some());
+    // Without joints there is no error of theirs to plot.
+    assert!(harness.query_by_label("Plot 2: Momentum").is_some());
+}

@@ -1,0 +1,247 @@
+//! What is drawn of joints while a gesture lasts: with the bodies that are dragged, and with those that move meanwhile.
+
+use egui::{Event, Key};
+use egui_kittest::Harness;
+use glam::{Vec2, Vec3};
+
+use crate::render::{camera::View, palette, picture::Theme};
+use crate::session::{Command, Session};
+use crate::ui::bench::{Bench, window_of};
+use crate::ui::editor::tests::editor::{press, seen};
+use crate::ui::view3d::stage::{Show, Stage};
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Live",
+    settings: (step: (gravity: (0, 0, 0))),
+    bodies: [
+        (name: "door", shape: Box(half: (0.5, 0.05, 0.5)), at: (0.5, 0, 1)),
+        (name: "lid", shape: Box(half: (0.5, 0.05, 0.5)), at: (4.5, 0, 1), velocity: (0, 0.6, 0), spin: (0, 0, 0.5)),
+    ],
+    joints: [
+        (name: "hinge", b: "door", anchor: (0, 0, 1), axis: (0, 0, 1), kind: Hinge(limit: (Degrees(-30), Degrees(60)))),
+        (name: "ball", a: "door", b: "lid", anchor: (4, 0, 1), kind: BallSocket()),
+    ],
+)"#;
+
+fn bench(text: &str) -> Harness<'static, Bench> {
+    let mut harness = window_of(Bench::of(Session::from_text(text, "live.ron").expect("the scene is right")));
+    let eye = View::between(Vec3::new(2.5, -11.0, 5.0), Vec3::new(2.5, 0.0, 1.0));
+    harness.state_mut().state.camera.set(eye);
+    harness.run();
+    let at = seen(&harness, Vec3::new(0.5, 0.0, 1.0));
+    harness.event(Event::PointerMoved(at));
+    harness.run_steps(2);
+    harness
+}
+
+/// The points and lines of the picture as the window draws it now.
+fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Vec3, Vec3)>) {
+    let (state, session) = (&harness.state().state, &harness.state().session);
+    let show = Show {
+        overlays: state.overlays,
+        theme: Theme::Dark,
+        alpha: 1.0,
+        h: session.settings().h(),
+        newtons_a_metre: 20.0,
+        selected: &state.selection.bodies,
+        hovered: None,
+        joint: state.selection.joint,
+        pixels: 1.0,
+        preview: &state.editor.preview,
+        veil: &state.veil,
+        camera: &state.camera,
+        viewport: crate::ui::view3d::viewport::viewport(state),
+    };
+    let picture = stage.set(session.snapshot(), &show);
+    let points = picture.points.iter().map(|p| p.at).collect();
+    (points, picture.lines.iter().map(|l| (l.a, l.b)).collect())
+}
+
+fn key(harness: &mut Harness<'_, Bench>, key: Key) {
+    harness.key_press(key);
+    harness.run_steps(2);
+}
+
+fn type_text(harness: &mut Harness<'_, Bench>, text: &str) {
+    harness.event(Event::Text(text.into()));
+    harness.run_steps(2);
+}
+
+fn near(points: &[Vec3], at: Vec3) -> bool {
+    points.iter().any(|p| p.distance(at) < 1e-3)
+}
+
+const LANDED: &str = r#"(
+    version: 1,
+    title: "Landed",
+    bodies: [
+        (name: "floor", shape: Box(half: (9, 9, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0.5, 0, 0.5)),
+        (name: "other", shape: Box(half: (0.5, 0.5, 0.5)), at: (4, 0, 0.5)),
+    ],
+)"#;
+
+#[test]
+fn the_contacts_of_a_body_that_is_moved_are_not_drawn_where_it_has_been() {
+    let mut harness = bench(LANDED);
+    let mut stage = Stage::default();
+    harness.state_mut().session.dispatch(Command::Step).expect("a step");
+    harness.run_steps(2);
+    let before = drawn(&harness, &mut stage).0;
+    let (boxes, others) = (|p: &&Vec3| p.x < 2.0, |p: &&Vec3| p.x > 2.0);
+    let count = |points: &[Vec3]| (points.iter().filter(boxes).count(), points.iter().filter(others).count());
+    assert_eq!(count(&before), (4, 4), "{before:?}");
+    harness.state_mut().state.selection.bodies = vec![2];
+    for k in [Key::G, Key::Z] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "2");
+    let held = drawn(&harness, &mut stage).0;
+    assert!(!held.iter().any(|p| before.iter().filter(boxes).any(|b| b.distance(*p) < 1e-3)), "{held:?}");
+    assert!(before.iter().filter(others).all(|b| near(&held, *b)), "the other box stands as before: {held:?}");
+    key(&mut harness, Key::Escape);
+    assert_eq!(drawn(&harness, &mut stage).0, before, "let go, it is as before");
+}
+
+#[test]
+fn the_joints_of_a_body_that_is_moved_go_with_it_before_it_is_let_go() {
+    let mut harness = bench(SCENE);
+    let mut stage = Stage::default();
+    let before = drawn(&harness, &mut stage);
+    harness.state_mut().state.selection.bodies = vec![1];
+    for k in [Key::G, Key::Z] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "2");
+    let (points, lines) = drawn(&harness, &mut stage);
+    // The hinge's end on the door goes, the world's stays; so does the lid's.
+    for at in [Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 1.0)] {
+        assert!(near(&points, at), "{at} of {points:?}");
+    }
+    let thread = |a: Vec3, b: Vec3| lines.iter().any(|l| l.0.distance(a) < 1e-3 && l.1.distance(b) < 1e-3);
+    assert!(thread(Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, 0.0, 3.0)), "the gap is drawn as a thread");
+    assert!(thread(Vec3::new(4.0, 0.0, 3.0), Vec3::new(4.0, 0.0, 1.0)));
+    key(&mut harness, Key::Escape);
+    assert_eq!(drawn(&harness, &mut stage).0, before.0, "let go, it is as before");
+}
+
+#[test]
+fn a_hinge_s_hand_turns_with_the_door_and_its_stops_stay() {
+    let mut harness = bench(SCENE);
+    let mut stage = Stage::default();
+    harness.state_mut().state.selection.bodies = vec![1];
+    let (_, before) = drawn(&harness, &mut stage);
+    for k in [Key::T, Key::Z] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "90");
+    let (_, after) = drawn(&harness, &mut stage);
+    // About the door's own middle: its end of the hinge goes from (0, 0) to (0.5, −0.5), the hand from the world's
+    // anchor to the door's middle stays; the stops at −30° and 60° are the world's.
+    let spoke = |lines: &[(Vec3, Vec3)], degrees: f32| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        lines.iter().any(|l| {
+            l.0.distance(Vec3::Z) < 1e-3 && (l.1 - l.0).normalize_or_zero().distance(Vec3::new(cos, sin, 0.0)) < 1e-3
+        })
+    };
+    for degrees in [-30.0, 60.0, 0.0] {
+        assert!(spoke(&before, degrees) && spoke(&after, degrees), "{degrees}");
+    }
+    let mark = Vec3::new(0.5, -0.5, 1.0);
+    let (points, _) = drawn(&harness, &mut stage);
+    assert!(near(&points, mark), "{points:?}");
+}
+
+/// The bodies move on under a joint's end that is held.
+#[test]
+fn the_end_that_is_dragged_goes_with_its_body() {
+    let mut harness = bench(
+        &SCENE.replace("joints: [", "joints: [(name: \"free\", a: \"door\", b: \"lid\", kind: Rope(length: 9)),"),
+    );
+    let joint = |h: &Harness<'_, Bench>| h.state().session.snapshot().joints[0].clone();
+    harness.state_mut().state.selection.click_joint(0);
+    harness.state_mut().state.editor.end = crate::ui::editor::tools::held_frame::FrameEnd::B;
+    for k in [Key::G, Key::X] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "0.25");
+    let preview = |h: &Harness<'_, Bench>| h.state().state.editor.preview.joint.clone().expect("it is drawn").1;
+    let (was, shown) = (joint(&harness), preview(&harness));
+    assert!(shown.anchor_b.distance(was.anchor_b + Vec3::X * 0.25) < 1e-4);
+    (0..20).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a scene"));
+    harness.run_steps(2);
+    let (now, shown) = (joint(&harness), preview(&harness));
+    assert!(now.anchor_b.distance(was.anchor_b) > 0.05, "the lid has moved");
+    assert!(shown.anchor_b.distance(now.anchor_b + Vec3::X * 0.25) < 1e-4, "and the end with it");
+    key(&mut harness, Key::Enter);
+    assert!(joint(&harness).anchor_b.distance(shown.anchor_b) < 1e-3, "it is kept where it was drawn");
+}
+
+#[test]
+fn the_first_end_of_a_new_joint_stays_on_the_body_that_moves() {
+    let mut harness = bench(SCENE);
+    key(&mut harness, Key::J);
+    let lid = |h: &Harness<'_, Bench>| h.state().session.snapshot().bodies[1].pose.position;
+    let from = seen(&harness, lid(&harness));
+    press(&mut harness, from, true);
+    let sky = egui::pos2(from.x, harness.state().state.view_rect.top() + 150.0);
+    harness.event(Event::PointerMoved(sky));
+    harness.run_steps(2);
+    let start = |h: &Harness<'_, Bench>| h.state().state.editor.preview.lines.first().expect("the band").0;
+    assert!(start(&harness).distance(lid(&harness)) < 1e-3, "it snaps to the middle");
+    let was = lid(&harness);
+    (0..20).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a scene"));
+    harness.run_steps(2);
+    assert!(lid(&harness).distance(was) > 0.05);
+    assert!(start(&harness).distance(lid(&harness)) < 1e-3, "{} {}", start(&harness), lid(&harness));
+}
+
+/// All of many bodies with a joint each: what the drag adds to a frame stays a small part of it.
+#[test]
+fn five_thousand_held_bodies_are_found_without_searching() {
+    let text = r#"(version: 1, title: "Many", patterns: [Chain(name: "c", body: (shape: Sphere(radius: 0.1)), count: 5000,
+        spacing: (0.3, 0, 0), joint: (kind: BallSocket()))])"#;
+    let session = Session::from_text(text, "many.ron").expect("the scene is right");
+    let (state, mut stage) = (crate::ui::UiState::default(), Stage::default());
+    let mut preview = crate::ui::editor::Preview::default();
+    let mut frame = |preview: &crate::ui::editor::Preview, stage: &mut Stage| {
+        let show = Show {
+            overlays: state.overlays,
+            theme: Theme::Dark,
+            alpha: 1.0,
+            h: 0.01,
+            newtons_a_metre: 20.0,
+            selected: &[],
+            hovered: None,
+            joint: None,
+            pixels: 1.0,
+            preview,
+            veil: &state.veil,
+            camera: &state.camera,
+            viewport: Vec2::new(1000.0, 800.0),
+        };
+        let begin = std::time::Instant::now();
+        let lines =
+            stage.set(session.snapshot(), &show).lines.iter().filter(|l| l.color[0] == palette::VERMILION[0]).count();
+        (begin.elapsed(), lines)
+    };
+    let best =
+        |preview: &crate::ui::editor::Preview,
+         stage: &mut Stage,
+         frame: &mut dyn FnMut(&crate::ui::editor::Preview, &mut Stage) -> (std::time::Duration, usize)| {
+            (0..8).map(|_| frame(preview, stage).0).min().unwrap_or_default()
+        };
+    let idle = best(&preview, &mut stage, &mut frame);
+    let snapshot = session.snapshot();
+    preview.placed = snapshot
+        .bodies
+        .iter()
+        .map(|b| (b.id, crate::session::Pose { position: b.pose.position + Vec3::Z, ..b.pose }, Vec3::ONE))
+        .collect();
+    let held = best(&preview, &mut stage, &mut frame);
+    assert_eq!(frame(&preview, &mut stage).1, 0, "all go together, no joint opens");
+    println!("a picture of 5,000 bodies takes {idle:?}, with all of them held {held:?}");
+    // A search for each of them would be 25 million looks, some ten times this.
+    assert!(held < idle * 4 + std::time::Duration::from_millis(8), "{held:?} for {idle:?}");
+}

@@ -1,0 +1,262 @@
+//! Selecting, deleting and duplicating.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Vec2;
+
+use crate::scene::Scene;
+use crate::session::{Command, Edit, Element, Motion, Snapshot};
+use crate::ui::editor::tools::grab::{Grab, Kind};
+use crate::ui::editor::{GRID, Tool, ask};
+use crate::ui::shell::state::{Request, Selection, UiState, View};
+use crate::ui::shell::toasts::Remedy;
+
+fn names(view: &View<'_>, ids: &[u32]) -> Vec<String> {
+    ids.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.name.to_string()).collect()
+}
+
+/// Deletes the selected bodies with their joints, or the selected joint.
+pub fn delete(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let bodies = names(view, &state.selection.bodies);
+    let joint = |index: usize| view.snapshot.joints.get(index).map(|j| j.name.to_string());
+    let joints: Vec<String> = state.selection.joints().filter_map(joint).collect();
+    if bodies.is_empty() && joints.is_empty() {
+        state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
+        return;
+    }
+    if joints.is_empty() && hanging(view, state) > 0 {
+        let undo = Request::Session(Command::Undo);
+        let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
+        state.toasts.offer(format!("Deleted {}", doomed(view, state)), remedy);
+    }
+    ask(Edit::Remove { bodies, joints }, out);
+}
+
+/// How many joints hang on the selected bodies and would go with them.
+pub fn hanging(view: &View<'_>, state: &UiState) -> usize {
+    let bodies: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    if bodies.is_empty() {
+        return 0;
+    }
+    view.snapshot.joints.iter().filter(|j| bodies.contains(&j.a) || bodies.contains(&j.b)).count()
+}
+
+/// What a delete would take, in words: “3 bodies with 2 joints”.
+pub fn doomed(view: &View<'_>, state: &UiState) -> String {
+    let what = match (state.selection.bodies.as_slice(), state.selection.joint) {
+        (_, Some(joint)) => return view.snapshot.joints.get(joint).map_or_else(String::new, |j| j.name.to_string()),
+        ([], None) => return String::new(),
+        ([one], _) => view.snapshot.body(*one).map_or_else(String::new, |b| b.name.to_string()),
+        (many, _) => format!("{} bodies", many.len()),
+    };
+    match hanging(view, state) {
+        0 => what,
+        1 => format!("{what} with 1 joint"),
+        n => format!("{what} with {n} joints"),
+    }
+}
+
+/// Adds copies of the selected bodies and of the joints among them, a little aside, and takes hold of them.
+pub fn duplicate(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let (mut bodies, mut joints) = view.session.copy(&state.selection.bodies);
+    if bodies.is_empty() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    }
+    // Joints to the world stay with the original.
+    joints.retain(|j| j.a != crate::scene::WORLD && j.b != crate::scene::WORLD);
+    for body in &mut bodies {
+        body.at += glam::Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
+    }
+    ask(Edit::Add { bodies, joints }, out);
+    state.editor.tool = Tool::Move;
+}
+
+/// Hides what is selected, and lets go of it.
+pub fn hide(view: &View<'_>, state: &mut UiState) {
+    let bodies = names(view, &state.selection.bodies);
+    let joint = state.selection.joint.and_then(|i| view.snapshot.joints.get(i));
+    let count = bodies.len() + usize::from(joint.is_some());
+    if count == 0 {
+        state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
+        return;
+    }
+    state.veil.hide(bodies.iter().map(String::as_str), true);
+    state.veil.hide_joints(joint.map(|j| &*j.name), true);
+    state.selection.clear();
+    state.toasts.info(format!("Hid {count}: Alt+H shows all"));
+}
+
+/// Hides all bodies but those selected.
+pub fn hide_others(view: &View<'_>, state: &mut UiState) {
+    let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    if chosen.is_empty() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    }
+    let others = view.snapshot.bodies.iter().filter(|b| !chosen.contains(&b.id));
+    let others: Vec<&str> = others.map(|b| &*b.name).collect();
+    let count = others.len();
+    state.veil.hide(others, true);
+    state.toasts.info(format!("Hid {count}: Alt+H shows all"));
+}
+
+/// Locks the selected bodies, or unlocks them if all of them are locked.
+pub fn lock(view: &View<'_>, state: &mut UiState) {
+    let bodies = names(view, &state.selection.bodies);
+    if bodies.is_empty() {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    }
+    let locks = !state.selection.bodies.iter().all(|id| state.veil.is_locked(*id));
+    state.veil.lock(bodies.iter().map(String::as_str), locks);
+    let verb = if locks { "Locked" } else { "Unlocked" };
+    let count = if bodies.len() == 1 { bodies[0].clone() } else { format!("{} bodies", bodies.len()) };
+    let then = if locks { ": the outliner still selects what is locked" } else { "" };
+    state.toasts.info(format!("{verb} {count}{then}"));
+}
+
+/// All bodies that are not static; all bodies if there are none. Hidden and locked ones stay out.
+pub fn select_all(view: &View<'_>, state: &mut UiState) {
+    let free = || view.snapshot.bodies.iter().filter(|b| state.veil.is_free(b.id));
+    let moving: Vec<u32> = free().filter(|b| b.motion != Motion::Static).map(|b| b.id).collect();
+    let all = if moving.is_empty() { free().map(|b| b.id).collect() } else { moving };
+    state.selection.joint = None;
+    state.selection.bodies = all;
+}
+
+/// All moving bodies that are not selected now.
+pub fn select_inverse(view: &View<'_>, state: &mut UiState) {
+    let chosen: HashSet<u32> = state.selection.bodies.drain(..).collect();
+    state.selection.joint = None;
+    let others = view
+        .snapshot
+        .bodies
+        .iter()
+        .filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id) && state.veil.is_free(b.id));
+    state.selection.bodies.extend(others.map(|b| b.id));
+}
+
+/// The bodies that joints hold together with those selected, static ones where a joint ends at them.
+pub fn select_connected(view: &View<'_>, state: &mut UiState) {
+    let mut ids: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    if let Some(joint) = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)) {
+        ids.extend([joint.a, joint.b].into_iter().filter(|id| *id != 0));
+    }
+    // A static body belongs to a mechanism, but what else hangs from it does not.
+    let passes = |id: u32| view.snapshot.body(id).is_some_and(|b| b.motion != Motion::Static);
+    loop {
+        let before = ids.len();
+        for joint in &view.snapshot.joints {
+            for (here, there) in [(joint.a, joint.b), (joint.b, joint.a)] {
+                if there != 0 && ids.contains(&here) && (passes(here) || ids.len() == 1) {
+                    ids.insert(there);
+                }
+            }
+        }
+        if ids.len() == before {
+            break;
+        }
+    }
+    let mut ids: Vec<u32> = ids.into_iter().collect();
+    ids.sort_unstable();
+    state.selection.joint = None;
+    state.selection.bodies = ids;
+}
+
+/// Takes hold of the selection at the pointer.
+pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
+    let middle = state.view_rect.size() * 0.5;
+    let start = state.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
+    state.editor.grab = Grab::new(kind, start, false, view, state);
+    if state.editor.grab.is_none() {
+        let why = match (state.selection.joint, kind) {
+            (None, _) if !state.selection.bodies.is_empty() => "What is selected is locked: Shift+L unlocks it.",
+            (None, _) => "Nothing is selected: click a body or a joint first.",
+            (Some(joint), kind) => {
+                let name = view.snapshot.joints.get(joint).map_or("The joint", |joint| &*joint.name);
+                let why = match kind {
+                    Kind::Scale => "is a joint and has no size: drag the round grips of its stops",
+                    _ => "has no direction to turn",
+                };
+                state.toasts.info(format!("{name} {why}."));
+                return;
+            }
+        };
+        state.toasts.info(why.to_owned());
+    }
+}
+
+/// What is selected, by name, to find it again after an edit has renumbered the bodies.
+pub struct Chosen {
+    bodies: Vec<String>,
+    joints: Vec<String>,
+    /// The names that there were, if what is new is to be selected.
+    known: Option<HashSet<String>>,
+}
+
+impl Chosen {
+    /// Remembers a selection; with `adds` what appears next is selected instead.
+    pub fn of(snapshot: &Snapshot, selection: &Selection, adds: bool) -> Self {
+        let name = |id: &u32| snapshot.body(*id).map(|b| b.name.to_string());
+        Self {
+            bodies: selection.bodies.iter().filter_map(name).collect(),
+            joints: selection.joints().filter_map(|i| snapshot.joints.get(i)).map(|j| j.name.to_string()).collect(),
+            known: adds.then(|| {
+                let joints = snapshot.joints.iter().map(|j| format!("joint {}", j.name));
+                snapshot.bodies.iter().map(|b| b.name.to_string()).chain(joints).collect()
+            }),
+        }
+    }
+
+    /// Follows what an edit calls otherwise.
+    pub fn follow(&mut self, edit: &Edit, scene: &Scene) {
+        let member = |old: &str, new: &str, name: &mut String| {
+            if let Some(rest) = name.strip_prefix(old).filter(|rest| rest.starts_with('.')) {
+                *name = format!("{new}{rest}");
+            }
+        };
+        match edit {
+            Edit::Body { name, body } => {
+                self.bodies.iter_mut().filter(|n| *n == name).for_each(|n| n.clone_from(&body.name));
+            }
+            Edit::Joint { name, joint } => {
+                self.joints.iter_mut().filter(|n| *n == name).for_each(|n| *n = joint.label());
+            }
+            Edit::Element(Element::Pattern { index, pattern }) => {
+                let Some(old) = scene.patterns.get(*index) else { return };
+                let names = self.bodies.iter_mut().chain(&mut self.joints);
+                names.for_each(|name| member(old.name(), pattern.name(), name));
+            }
+            Edit::Element(Element::Part { index, part }) => {
+                let Some(old) = scene.parts.get(*index).filter(|old| !old.name.is_empty()) else { return };
+                let names = self.bodies.iter_mut().chain(&mut self.joints);
+                names.for_each(|name| member(&old.name, &part.name, name));
+            }
+            _ => {}
+        }
+    }
+
+    /// The selection in a new snapshot.
+    pub fn again(self, snapshot: &Snapshot) -> Selection {
+        let mut selection = Selection::default();
+        if let Some(known) = self.known {
+            let new = snapshot.bodies.iter().filter(|b| !known.contains(&*b.name));
+            selection.bodies = new.map(|b| b.id).collect();
+            if selection.bodies.is_empty() {
+                selection.joint = snapshot.joints.iter().position(|j| !known.contains(&format!("joint {}", j.name)));
+            }
+            return selection;
+        }
+        // In the order in which they were chosen: the last is the one that is shown.
+        let wanted: HashSet<&str> = self.bodies.iter().map(String::as_str).collect();
+        let found = snapshot.bodies.iter().filter(|b| wanted.contains(&*b.name)).map(|b| (&*b.name, b.id));
+        let ids: HashMap<&str, u32> = found.collect();
+        selection.bodies = self.bodies.iter().filter_map(|name| ids.get(name.as_str()).copied()).collect();
+        if !self.joints.is_empty() {
+            let all: HashMap<&str, usize> = snapshot.joints.iter().enumerate().map(|(i, j)| (&*j.name, i)).collect();
+            selection.take_joints(self.joints.iter().filter_map(|name| all.get(name.as_str()).copied()).collect());
+        }
+        selection
+    }
+}

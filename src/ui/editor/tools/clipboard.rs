@@ -1,0 +1,68 @@
+//! Copy, cut and paste: bodies and the joints among them travel as the text of a scene.
+
+use egui::{Event, Ui};
+use glam::Vec3;
+
+use crate::scene::{self, Scene};
+use crate::session::Edit;
+use crate::ui::editor::{GRID, ask, tools::arrange};
+use crate::ui::shell::state::{Request, UiState, View};
+
+/// The title of a copied piece, by which a reader of the text knows it.
+const TITLE: &str = "Copied from Delassus";
+
+/// Obeys the system's copy, cut and paste while no field is typed in.
+pub fn events(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    if ui.ctx().text_edit_focused() || state.is_modal() {
+        return;
+    }
+    let events = ui.input(|i| i.events.clone());
+    for event in events {
+        match event {
+            Event::Copy => copy(ui, view, state),
+            Event::Cut => {
+                copy(ui, view, state);
+                arrange::delete(view, state, out);
+            }
+            Event::Paste(text) => paste(&text, state, out),
+            _ => {}
+        }
+    }
+}
+
+fn copy(ui: &Ui, view: &View<'_>, state: &mut UiState) {
+    let (bodies, joints) = view.session.copy(&state.selection.bodies);
+    if bodies.is_empty() {
+        return;
+    }
+    let count = bodies.len();
+    ui.ctx().copy_text(scene::write(&Scene { title: TITLE.into(), bodies, joints, ..Scene::default() }));
+    state.toasts.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
+}
+
+/// Adds what the text of a scene holds, a little aside.
+fn paste(text: &str, state: &mut UiState, out: &mut Vec<Request>) {
+    match scene::read_str(text, "the clipboard") {
+        Ok(loaded) if loaded.scene.bodies.is_empty() => {
+            state.toasts.info("The clipboard holds a scene without bodies of its own.".to_owned());
+        }
+        Ok(loaded) => {
+            let Scene { mut bodies, mut joints, .. } = loaded.scene;
+            let shift = Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
+            for body in &mut bodies {
+                body.at += shift;
+                // Materials stay behind.
+                body.material = None;
+            }
+            joints.retain(|j| j.a != scene::WORLD && j.b != scene::WORLD);
+            for joint in &mut joints {
+                joint.anchor = joint.anchor.map(|p| p + shift);
+            }
+            ask(Edit::Add { bodies, joints }, out);
+        }
+        Err(mistakes) => {
+            let reason = mistakes.first().map_or_else(String::new, ToString::to_string);
+            state.toasts.error(format!("The clipboard holds no bodies: {reason}"), None);
+        }
+    }
+}

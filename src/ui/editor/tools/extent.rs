@@ -1,0 +1,158 @@
+//! How many bodies a pattern of the palette has and how far apart they are: fields of the palette, and keys while its
+//! ghost hangs at the pointer. The ghost shows what it comes to.
+
+use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
+
+use crate::ui::editor::tools::stencils::{Choice, PATTERNS, Template};
+use crate::ui::shell::state::UiState;
+use crate::ui::widgets::{named, theme};
+
+/// How many and how far apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Links, boxes or tiles, along the pattern or at its bottom.
+    pub count: u32,
+    /// Rows of a wall; one elsewhere.
+    pub rows: u32,
+    /// From a body to the next, m; zero where they touch.
+    pub spacing: f32,
+}
+
+/// The extents of all patterns of the palette, in its order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extents([Extent; PATTERNS.len()]);
+
+impl Default for Extents {
+    fn default() -> Self {
+        Self(std::array::from_fn(|i| PATTERNS[i].begins))
+    }
+}
+
+impl Extents {
+    /// Of the pattern of this index.
+    pub fn of(&self, index: usize) -> Extent {
+        self.0[index.min(PATTERNS.len() - 1)]
+    }
+
+    /// Changes that of the pattern of this index, within what it allows.
+    pub fn set(&mut self, index: usize, extent: Extent) {
+        let index = index.min(PATTERNS.len() - 1);
+        let Template { counts, rows, spacings, .. } = &PATTERNS[index];
+        self.0[index] = Extent {
+            count: extent.count.clamp(*counts.start(), *counts.end()),
+            rows: extent.rows.clamp(*rows.start(), *rows.end()),
+            spacing: if extent.spacing.is_finite() {
+                extent.spacing.clamp(*spacings.start(), *spacings.end())
+            } else {
+                *spacings.start()
+            },
+        };
+    }
+}
+
+/// Steps of the spacing by the arrow keys, m; points of scrolling for one more.
+const STEP: f32 = 0.05;
+const NOTCH: f32 = 50.0;
+
+const TIP: &str = "With the ghost in the view: up and down arrow or Shift+wheel change how many, left and right arrow rows or spacing";
+
+fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
+    range.start() != range.end()
+}
+
+/// The fields of a pattern; what else is chosen has none.
+pub fn fields(ui: &mut Ui, state: &mut UiState) {
+    let weak = theme::colors(ui.visuals()).weak;
+    let Choice::Pattern(index) = state.editor.choice else {
+        // The row stays, so that nothing below it moves under the pointer.
+        ui.horizontal(|ui| {
+            ui.set_min_height(theme::ROW_HEIGHT);
+            ui.add_space(5.0);
+            let what = if matches!(state.editor.choice, Choice::Part(_)) { "One part" } else { "One body" };
+            ui.label(RichText::new(what).small().color(weak));
+        });
+        return;
+    };
+    let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
+    let mut extent = state.editor.extents.of(index);
+    ui.horizontal(|ui| {
+        ui.set_min_height(theme::ROW_HEIGHT);
+        ui.add_space(5.0);
+        ui.label(template.counted);
+        let field = DragValue::new(&mut extent.count).speed(0.1).range(template.counts.clone());
+        named(ui.add(field), &format!("{}: {}", template.name, template.counted)).on_hover_text(TIP);
+        if has(&template.rows) {
+            ui.label("Rows");
+            let field = DragValue::new(&mut extent.rows).speed(0.1).range(template.rows.clone());
+            named(ui.add(field), &format!("{}: Rows", template.name)).on_hover_text(TIP);
+        }
+        if has(&template.spacings) {
+            ui.label(template.spaced);
+            let field = DragValue::new(&mut extent.spacing)
+                .speed(0.01)
+                .range(template.spacings.clone())
+                .fixed_decimals(2)
+                .suffix(" m");
+            named(ui.add(field), &format!("{}: {}", template.name, template.spaced)).on_hover_text(TIP);
+        }
+        let count = crate::ui::widgets::number::counted(bodies(template, extent) as usize, "body", "bodies");
+        ui.label(RichText::new(count).small().color(weak));
+    });
+    state.editor.extents.set(index, extent);
+}
+
+/// How many bodies that makes.
+fn bodies(template: &Template, extent: Extent) -> u32 {
+    if template.falls_off { extent.count * (extent.count + 1) / 2 } else { extent.count * extent.rows }
+}
+
+/// Arrow keys and Shift with the wheel, while the ghost of a pattern hangs at the pointer and no field has the keyboard.
+pub fn keys(ui: &Ui, state: &mut UiState) {
+    let Choice::Pattern(index) = state.editor.choice else { return };
+    if ui.memory(|memory| memory.focused().is_some()) {
+        return;
+    }
+    let (more, wider) = ui.input(|input| {
+        let pressed = |more, fewer| input.num_presses(more) as i32 - input.num_presses(fewer) as i32;
+        let wheel: i32 = input.events.iter().map(notches).sum();
+        (pressed(Key::ArrowUp, Key::ArrowDown) + wheel, pressed(Key::ArrowRight, Key::ArrowLeft))
+    });
+    if (more, wider) == (0, 0) {
+        return;
+    }
+    let mut extent = state.editor.extents.of(index);
+    extent.count = extent.count.saturating_add_signed(more);
+    if has(&PATTERNS[index.min(PATTERNS.len() - 1)].rows) {
+        extent.rows = extent.rows.saturating_add_signed(wider);
+    } else if wider != 0 {
+        extent.spacing = crate::ui::editor::rounded(extent.spacing + wider as f32 * STEP, STEP);
+    }
+    state.editor.extents.set(index, extent);
+}
+
+/// By how many notches Shift and the wheel turn; some systems turn it sideways.
+fn notches(event: &Event) -> i32 {
+    match event {
+        Event::MouseWheel { unit, delta, modifiers, .. } if modifiers.shift => {
+            let turned = delta.x + delta.y;
+            (if *unit == MouseWheelUnit::Point { turned / NOTCH } else { turned }).round() as i32
+        }
+        _ => 0,
+    }
+}
+
+/// How many and how far apart, beside the pointer; nothing for what is no pattern.
+pub fn words(state: &UiState) -> Option<String> {
+    let Choice::Pattern(index) = state.editor.choice else { return None };
+    let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
+    let extent = state.editor.extents.of(index);
+    let mut words = extent.count.to_string();
+    if has(&template.rows) {
+        words += &format!(" × {}", extent.rows);
+    }
+    words += &format!(" {}", template.counted.to_lowercase());
+    if has(&template.spacings) {
+        words += &format!(", {:.2} m", extent.spacing);
+    }
+    Some(words)
+}

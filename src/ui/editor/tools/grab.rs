@@ -1,0 +1,468 @@
+//! Moving, turning and scaling what is selected, as in Blender: a key or a handle takes hold, the pointer leads, X, Y, Z
+//! bind to an axis (again to its own one, again to none), typed digits go before the pointer, a click or Enter keeps,
+//! Escape or the right button lets go.
+//!
+//! Moves follow the pointer in the plane through the pivot that faces the camera, or along the bound axis where the
+//! pointer's ray passes it nearest. Turns count the pointer's angle about the pivot on the screen. Scaling is along the
+//! body's own axes, as no shape can be sheared.
+
+use std::sync::Arc;
+
+use egui::{Key, Response, Ui};
+use glam::{Quat, Vec2, Vec3};
+
+use crate::physics::shape::{Shape, Solid};
+use crate::render::palette::{self, with_alpha};
+use crate::session::{Edit, Placed, Pose};
+use crate::ui::editor::tools::gesture::{self, Ending};
+use crate::ui::editor::tools::held_frame::HeldFrame;
+use crate::ui::editor::tools::world_ends::WorldEnds;
+use crate::ui::editor::{GRID, TURN, along, ask, at, on_plane, ray, rounded, tools::scaling};
+use crate::ui::shell::state::{Request, UiState, View};
+use crate::ui::view3d::viewport::viewport;
+use crate::ui::widgets::angles::Angles;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Move,
+    Rotate,
+    Scale,
+}
+
+/// An axis to which a gesture is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// 0 x, 1 y, 2 z.
+    pub index: usize,
+    /// The axis of what is held, not the world's.
+    pub local: bool,
+}
+
+/// A body that is held.
+#[derive(Clone)]
+pub struct HeldBody {
+    pub name: Arc<str>,
+    pub id: u32,
+    /// At the start.
+    pub pose: Pose,
+    pub solid: Arc<Solid>,
+}
+
+/// What is held.
+#[derive(Clone)]
+pub enum Held {
+    Bodies(Vec<HeldBody>),
+    Joint(Box<HeldFrame>),
+}
+
+/// A gesture that moves, turns or scales.
+#[derive(Clone)]
+pub struct Grab {
+    pub kind: Kind,
+    pub held: Held,
+    /// About what it turns, as it is now.
+    pub pivot: Vec3,
+    /// The pivot at the start, by which the pointer is read: a joint goes with its bodies, the pointer does not.
+    origin: Vec3,
+    /// How the axes of what is held stand.
+    own: Quat,
+    /// Toward the eye at the start: turns that are not bound go about it, whatever the camera does meanwhile.
+    sight: Vec3,
+    /// The pointer at the start, in the view's points.
+    start: Vec2,
+    pub bound: Option<Bound>,
+    pub typed: String,
+    /// What the joints of the held bodies hold in the world.
+    pub world: WorldEnds,
+    /// Whether a pressed button holds it: then letting go keeps.
+    by_button: bool,
+    /// Metres, radians or a factor.
+    value: f32,
+    shift: Vec3,
+}
+
+impl Grab {
+    /// Takes hold of what is selected, bodies or a joint; nothing if there is none, or if it cannot be scaled.
+    pub fn new(kind: Kind, start: Vec2, by_button: bool, view: &View<'_>, state: &UiState) -> Option<Self> {
+        let joint = state.selection.joint.and_then(|index| Some((index, view.snapshot.joints.get(index)?)));
+        let (held, pivot, own) = if let Some((index, joint)) = joint {
+            let frame = HeldFrame { index, joint: joint.clone(), end: state.editor.end };
+            if kind == Kind::Scale || (kind == Kind::Rotate && !frame.turns()) {
+                return None;
+            }
+            let (pivot, own) = (frame.pivot(), frame.rotation(view.snapshot));
+            (Held::Joint(Box::new(frame)), pivot, own)
+        } else {
+            let bodies: Vec<_> = (state.selection.bodies.iter())
+                .filter(|id| !state.veil.is_locked(**id))
+                .filter_map(|id| view.snapshot.body(*id))
+                .map(|b| HeldBody { name: b.name.clone(), id: b.id, pose: b.pose, solid: b.solid.clone() })
+                .collect();
+            let own = bodies.last()?.pose.rotation;
+            let pivot = bodies.iter().map(|b| b.pose.position).sum::<Vec3>() / bodies.len() as f32;
+            (Held::Bodies(bodies), pivot, own)
+        };
+        let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
+        let sight = -state.camera.view.forward();
+        let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
+        let world = match &held {
+            Held::Bodies(bodies) if kind != Kind::Scale => WorldEnds::of(bodies, view.snapshot),
+            _ => WorldEnds::default(),
+        };
+        Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, world, by_button, value, shift })
+    }
+
+    /// Whether handles and keys mean its own axes first.
+    pub fn prefers_own(&self, state: &UiState) -> bool {
+        self.kind == Kind::Scale || state.editor.local
+    }
+
+    /// Whether it can be bound to the axis of this index: a ball scales evenly only.
+    pub fn allows(&self, index: usize) -> bool {
+        match (&self.held, self.kind) {
+            (Held::Bodies(bodies), Kind::Scale) => {
+                index < 3 && bodies.iter().any(|b| !matches!(b.solid.shape, Shape::Sphere { .. }))
+            }
+            _ => index < 3,
+        }
+    }
+
+    /// The direction of an axis in the world, unit.
+    pub fn direction(&self, bound: Bound) -> Vec3 {
+        let axis = Vec3::AXES[bound.index.min(2)];
+        if bound.local { self.own * axis } else { axis }
+    }
+
+    fn axis(&self) -> Option<Vec3> {
+        self.bound.map(|bound| self.direction(bound))
+    }
+
+    /// By how much, for the status line and beside the pointer.
+    pub fn words(&self, angles: Angles) -> String {
+        let name = |bound: Bound| format!("{}{}", if bound.local { "own " } else { "" }, ["x", "y", "z"][bound.index]);
+        let what = match (self.kind, self.bound) {
+            (Kind::Move, Some(bound)) => format!("{:.3} m along {}", self.value + 0.0, name(bound)),
+            (Kind::Move, None) => {
+                let shift = self.shift + Vec3::ZERO;
+                format!("{:.3}, {:.3}, {:.3} m", shift.x, shift.y, shift.z)
+            }
+            (Kind::Rotate, Some(bound)) => format!("{} about {}", angles.words(self.value), name(bound)),
+            (Kind::Rotate, None) => angles.words(self.value),
+            (Kind::Scale, Some(bound)) => format!("× {:.3} along {}", self.value, name(bound)),
+            (Kind::Scale, None) => format!("× {:.3}", self.value),
+        };
+        what.replace('-', "−") + &gesture::shown(&self.typed) + &self.world.words()
+    }
+
+    /// What the status line says.
+    pub fn hint(&self, angles: Angles) -> String {
+        let verb = match self.kind {
+            Kind::Move => "Move",
+            Kind::Rotate => "Turn",
+            Kind::Scale => "Scale",
+        };
+        let (of, more) = match &self.held {
+            Held::Joint(frame) => (format!(" {}", frame.end.words()), " · E: which end"),
+            Held::Bodies(bodies) if self.kind == Kind::Scale => {
+                (String::new(), bodies.last().map_or("", |b| scaling::note(&b.solid.shape)))
+            }
+            Held::Bodies(_) => (String::new(), self.world.hint()),
+        };
+        let again = if self.kind == Kind::Scale { "" } else { ", twice its own" };
+        format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words(angles))
+    }
+
+    /// The turn and the shift so far.
+    fn motion(&self) -> (Quat, Vec3) {
+        match self.kind {
+            Kind::Move => (Quat::IDENTITY, self.shift),
+            Kind::Rotate => (Quat::from_axis_angle(self.axis().unwrap_or(self.sight), self.value), Vec3::ZERO),
+            Kind::Scale => (Quat::IDENTITY, Vec3::ZERO),
+        }
+    }
+
+    /// The same as a turn about the world's origin and a shift.
+    fn about_origin(&self) -> (Quat, Vec3) {
+        let (turn, shift) = self.motion();
+        let turned = if turn == Quat::IDENTITY { Vec3::ZERO } else { self.pivot - turn * self.pivot };
+        (turn, turned + shift)
+    }
+
+    /// The poses of the held bodies with this motion, and by how much they grow along their own axes.
+    fn poses(&self, bodies: &[HeldBody]) -> Vec<(u32, Pose, Vec3)> {
+        let (turn, shift) = self.motion();
+        let spread = |from_pivot: Vec3| match (self.kind, self.axis()) {
+            (Kind::Scale, None) => from_pivot * self.value,
+            // Several bodies spread along the axis of the last one.
+            (Kind::Scale, Some(axis)) => from_pivot + axis * (axis.dot(from_pivot) * (self.value - 1.0)),
+            _ => from_pivot,
+        };
+        let moved = |body: &HeldBody| {
+            let growth = match self.kind {
+                Kind::Scale => scaling::growth(&body.solid.shape, self.bound.map(|b| b.index), self.value),
+                _ => Vec3::ONE,
+            };
+            let (position, rotation) = match self.kind {
+                // Without a sum to the pivot and back, which rounds.
+                Kind::Move => (body.pose.position + shift, body.pose.rotation),
+                _ => {
+                    let position = self.pivot + turn * spread(body.pose.position - self.pivot);
+                    (position, (turn * body.pose.rotation).normalize())
+                }
+            };
+            (body.id, Pose { position, rotation }, growth)
+        };
+        bodies.iter().map(moved).collect()
+    }
+}
+
+/// Follows the pointer and the keys, and ends the gesture.
+pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(mut grab) = state.editor.grab.take() else { return };
+    if !ride(&mut grab, view) {
+        return;
+    }
+    keys(ui, &mut grab, view, state);
+    let pointer = at(response, state).unwrap_or(grab.start);
+    let snap = state.editor.snaps(ui);
+    follow(&mut grab, pointer, snap, state);
+    match gesture::ending(ui, response, grab.by_button) {
+        Some(Ending::LetGo) => return,
+        Some(Ending::Keep) => return finish(&grab, view, out),
+        None => {}
+    }
+    let axis = grab.axis();
+    let preview = &mut state.editor.preview;
+    match &grab.held {
+        Held::Bodies(bodies) => {
+            preview.placed = grab.poses(bodies);
+            let motion = grab.about_origin();
+            preview.world = Some(motion).filter(|_| grab.world.along);
+            grab.world.draw(motion, view.snapshot, preview);
+        }
+        Held::Joint(frame) => {
+            let (turn, shift) = grab.motion();
+            preview.joint = Some((Some(frame.index), frame.moved(grab.pivot, turn, shift)));
+        }
+    }
+    preview.label = Some(grab.words(state.angles));
+    if let Some(axis) = axis {
+        let color = with_alpha(palette::ACCENT, 0.9);
+        preview.lines.push((grab.pivot - axis * 100.0, grab.pivot + axis * 100.0, color, 1.5));
+    }
+    ui.ctx().request_repaint();
+    state.editor.grab = Some(grab);
+}
+
+/// A joint that is held goes with its bodies while they move; false once it is gone.
+fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
+    let Held::Joint(frame) = &mut grab.held else { return true };
+    let Some(now) = view.snapshot.joints.get(frame.index).filter(|now| now.name == frame.joint.name) else {
+        return false;
+    };
+    frame.joint.clone_from(now);
+    (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
+    true
+}
+
+fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut UiState) {
+    gesture::read(ui, &mut grab.typed);
+    for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
+        if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
+            grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != Kind::Scale);
+        }
+    }
+    if ui.input(|i| i.key_pressed(Key::W)) {
+        grab.world.along = !grab.world.along;
+    }
+    if let Held::Joint(frame) = &mut grab.held
+        && ui.input(|i| i.key_pressed(Key::E))
+    {
+        frame.end = frame.end.next();
+        // A shared point does not turn about itself.
+        if grab.kind == Kind::Rotate && !frame.turns() {
+            frame.end = crate::ui::editor::tools::held_frame::FrameEnd::Both;
+        }
+        state.editor.end = frame.end;
+        (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
+        grab.origin = grab.pivot;
+    }
+}
+
+/// The first press of an axis' key binds to it, the second to the other one of world's and own, the third sets free.
+fn next(bound: Option<Bound>, index: usize, own_first: bool, both: bool) -> Option<Bound> {
+    let first = Bound { index, local: own_first };
+    let second = Bound { index, local: !own_first };
+    match bound {
+        Some(bound) if bound == first => both.then_some(second),
+        Some(bound) if bound == second => None,
+        _ => Some(first),
+    }
+}
+
+/// Sets value and shift from the pointer, or from what was typed.
+fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
+    let typed = gesture::number(&grab.typed);
+    let facing = state.camera.view.forward();
+    let (from, to) = (ray(state, grab.start), ray(state, pointer));
+    let centre = state.camera.project(grab.origin, viewport(state)).unwrap_or(grab.start);
+    match grab.kind {
+        Kind::Move => {
+            // A number without an axis goes along x, as in Blender.
+            let first = Bound { index: 0, local: grab.prefers_own(state) };
+            let axis = grab.axis().or(typed.map(|_| grab.direction(first)));
+            if let Some(axis) = axis {
+                let led = || Some(along(to, grab.origin, axis)? - along(from, grab.origin, axis)?);
+                let free = led().unwrap_or(grab.value);
+                grab.value = typed.unwrap_or(if snap { rounded(free, GRID) } else { free });
+                grab.shift = axis * grab.value;
+            } else if let (Some(a), Some(b)) = (on_plane(from, grab.origin, facing), on_plane(to, grab.origin, facing))
+            {
+                let shift = b - a;
+                let round = |v: f32| if snap { rounded(v, GRID) } else { v };
+                grab.shift = Vec3::new(round(shift.x), round(shift.y), round(shift.z));
+            }
+        }
+        Kind::Rotate => {
+            let axis = grab.axis().unwrap_or(grab.sight);
+            let angle = |p: Vec2| (p - centre).to_angle();
+            // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
+            let toward = if axis.dot(facing) < 0.0 { -1.0 } else { 1.0 };
+            let free = toward * wrapped(angle(pointer) - angle(grab.start));
+            grab.value =
+                typed.map(|v| state.angles.radians(v)).unwrap_or(if snap { rounded(free, TURN) } else { free });
+        }
+        Kind::Scale => {
+            let even = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
+            let led = |axis: Vec3| {
+                let start = along(from, grab.pivot, axis)?;
+                // From beside the pivot a breadth would be many times as much.
+                let near = 8.0 * state.camera.metres_per_pixel(grab.pivot, viewport(state));
+                (start.abs() > near).then_some(along(to, grab.pivot, axis)? / start)
+            };
+            let free = grab.axis().and_then(led).unwrap_or(even);
+            let factor = typed.unwrap_or(if snap { rounded(free, 0.1) } else { free });
+            grab.value = factor.abs().clamp(0.01, 100.0);
+        }
+    }
+}
+
+fn wrapped(angle: f32) -> f32 {
+    use std::f32::consts::{PI, TAU};
+    (angle + PI).rem_euclid(TAU) - PI
+}
+
+/// One edit for all that was held; none if nothing has changed.
+fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
+    let bodies = match &grab.held {
+        Held::Bodies(bodies) => bodies,
+        Held::Joint(frame) => {
+            let (turn, shift) = grab.motion();
+            let moved = frame.moved(grab.pivot, turn, shift);
+            if (turn, shift) != (Quat::IDENTITY, Vec3::ZERO)
+                && let Some(joint) = frame.entry(&moved, view)
+            {
+                ask(Edit::Joint { name: frame.joint.name.to_string(), joint: Box::new(joint) }, out);
+            }
+            return;
+        }
+    };
+    let poses = bodies.iter().zip(grab.poses(bodies));
+    if grab.kind == Kind::Scale {
+        let mut changed: Vec<_> = poses
+            .filter(|(_, (.., growth))| *growth != Vec3::ONE)
+            .filter_map(|(held, (_, pose, growth))| {
+                let mut body = view.session.body_entry(&held.name)?;
+                body.shape = scaling::scaled(&body.shape, growth);
+                // Where it stays, the entry keeps what it says.
+                if pose != held.pose {
+                    (body.at, body.rotation) = (pose.position, pose.rotation.into());
+                }
+                Some(body)
+            })
+            .collect();
+        match changed.len() {
+            0 => {}
+            1 => {
+                let body = Box::new(changed.remove(0));
+                ask(Edit::Body { name: body.name.clone(), body }, out);
+            }
+            _ => ask(Edit::Change { bodies: changed, joints: vec![] }, out),
+        }
+        return;
+    }
+    let placed: Vec<Placed> = poses
+        .filter(|(held, (_, after, _))| held.pose != *after)
+        .map(|(held, (_, pose, _))| Placed { name: held.name.to_string(), at: pose.position, rotation: pose.rotation })
+        .collect();
+    if placed.is_empty() {
+        return;
+    }
+    if grab.world.along && !grab.world.joints.is_empty() {
+        let (turn, shift) = grab.about_origin();
+        ask(Edit::Carry { placed, turn, shift }, out);
+    } else {
+        ask(Edit::Place(placed), out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(x: f32) -> HeldBody {
+        let solid = Shape::Box { half: Vec3::splat(0.5) }.solid().expect("a box");
+        let pose = Pose { position: Vec3::new(x, 0.0, 0.0), rotation: Quat::IDENTITY };
+        HeldBody { name: "".into(), id: 1, pose, solid: Arc::new(solid) }
+    }
+
+    fn grab(kind: Kind, bound: Option<Bound>, value: f32) -> Vec<(u32, Pose, Vec3)> {
+        let bodies = vec![body(1.0), body(3.0)];
+        let grab = Grab {
+            kind,
+            held: Held::Bodies(bodies.clone()),
+            pivot: Vec3::new(2.0, 0.0, 0.0),
+            origin: Vec3::new(2.0, 0.0, 0.0),
+            own: Quat::IDENTITY,
+            sight: Vec3::Z,
+            start: Vec2::ZERO,
+            bound,
+            typed: String::new(),
+            world: WorldEnds::default(),
+            by_button: false,
+            value,
+            shift: Vec3::ZERO,
+        };
+        grab.poses(&bodies)
+    }
+
+    #[test]
+    fn a_turn_goes_about_the_pivot_and_a_scale_spreads_from_it() {
+        let z = Some(Bound { index: 2, local: false });
+        let quarter = grab(Kind::Rotate, z, std::f32::consts::FRAC_PI_2);
+        assert!(quarter[0].1.position.distance(Vec3::new(2.0, -1.0, 0.0)) < 1e-6);
+        assert!(quarter[1].1.position.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-6);
+        let double = grab(Kind::Scale, None, 2.0);
+        assert_eq!([double[0].1.position.x, double[1].1.position.x], [0.0, 4.0]);
+        // Along z they stay where they are and grow upward only.
+        let tall = grab(Kind::Scale, Some(Bound { index: 2, local: true }), 2.0);
+        assert_eq!((tall[0].1.position.x, tall[0].2), (1.0, Vec3::new(1.0, 1.0, 2.0)));
+    }
+
+    #[test]
+    fn angles_wrap_the_short_way() {
+        assert!((wrapped(3.5) - (3.5 - std::f32::consts::TAU)).abs() < 1e-6);
+        assert!((wrapped(-3.5) + 3.5 - std::f32::consts::TAU).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_axis_key_goes_from_the_world_s_to_its_own_to_none() {
+        let x = |local| Some(Bound { index: 0, local });
+        assert_eq!(next(None, 0, false, true), x(false));
+        assert_eq!(next(x(false), 0, false, true), x(true));
+        assert_eq!(next(x(true), 0, false, true), None);
+        assert_eq!(next(x(true), 1, false, true), Some(Bound { index: 1, local: false }));
+        // Scaling knows its own axes only.
+        assert_eq!(next(x(true), 0, true, false), None);
+    }
+}

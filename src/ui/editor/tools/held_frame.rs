@@ -1,0 +1,137 @@
+//! The frame of a joint, its anchors and axes, as something that can be moved and turned: on the first body, on the
+//! second, or on both at once.
+//!
+//! What the document gives as one point and direction of the world stays so where both ends move in the document's own
+//! pose; else the ends are written on their bodies.
+
+use glam::{Quat, Vec3};
+
+use crate::scene::Joint;
+use crate::session::{JointView, Snapshot};
+use crate::ui::shell::state::View;
+
+/// Which of a joint's two ends is moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameEnd {
+    #[default]
+    Both,
+    A,
+    B,
+}
+
+impl FrameEnd {
+    pub const ALL: [(Self, &str); 3] = [(Self::Both, "both ends"), (Self::A, "end on A"), (Self::B, "end on B")];
+
+    /// The next one round.
+    pub fn next(self) -> Self {
+        match self {
+            Self::Both => Self::A,
+            Self::A => Self::B,
+            Self::B => Self::Both,
+        }
+    }
+
+    /// As in “both ends”.
+    pub fn words(self) -> &'static str {
+        Self::ALL.iter().find(|(end, _)| *end == self).map_or("", |(_, words)| words)
+    }
+}
+
+/// A joint that is held.
+#[derive(Clone)]
+pub struct HeldFrame {
+    /// In the snapshot.
+    pub index: usize,
+    /// As it is by itself at the moment.
+    pub joint: JointView,
+    pub end: FrameEnd,
+}
+
+impl std::fmt::Debug for HeldFrame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {}", self.end.words(), self.joint.name)
+    }
+}
+
+impl HeldFrame {
+    /// About what it turns, world, m.
+    pub fn pivot(&self) -> Vec3 {
+        match self.end {
+            FrameEnd::Both => (self.joint.anchor_a + self.joint.anchor_b) * 0.5,
+            FrameEnd::A => self.joint.anchor_a,
+            FrameEnd::B => self.joint.anchor_b,
+        }
+    }
+
+    /// How its own axes stand: z along the joint's axis, or, without one, as the body's.
+    pub fn rotation(&self, snapshot: &Snapshot) -> Quat {
+        let (body, axis) = match self.end {
+            FrameEnd::B => (self.joint.b, self.joint.axis_b),
+            _ => (self.joint.a, self.joint.axis_a),
+        };
+        let rotation = snapshot.body(body).map_or(Quat::IDENTITY, |body| body.pose.rotation);
+        if self.joint.kind.info().axis {
+            // The least turn of the body's frame that lays z along the axis.
+            (Quat::from_rotation_arc(rotation * Vec3::Z, axis) * rotation).normalize()
+        } else {
+            rotation
+        }
+    }
+
+    /// The joint after a turn about `pivot` and a shift.
+    pub fn moved(&self, pivot: Vec3, turn: Quat, shift: Vec3) -> JointView {
+        let mut joint = self.joint.clone();
+        let point = |p: &mut Vec3| *p = pivot + turn * (*p - pivot) + shift;
+        if self.end != FrameEnd::B {
+            point(&mut joint.anchor_a);
+            joint.axis_a = (turn * joint.axis_a).normalize();
+        }
+        if self.end != FrameEnd::A {
+            point(&mut joint.anchor_b);
+            joint.axis_b = (turn * joint.axis_b).normalize();
+        }
+        joint
+    }
+
+    /// Whether a turn would change anything: a point that two bodies share, without an axis, has no direction.
+    pub fn turns(&self) -> bool {
+        let info = self.joint.kind.info();
+        info.axis || (!info.coincident && self.end == FrameEnd::Both && self.joint.anchor_a != self.joint.anchor_b)
+    }
+
+    /// The entry of the joint with its ends where `moved` has them.
+    pub fn entry(&self, moved: &JointView, view: &View<'_>) -> Option<Joint> {
+        let mut entry = view.session.joint_entry(&self.joint.name)?;
+        let has_axis = moved.kind.info().axis;
+        if self.end == FrameEnd::Both && view.snapshot.step == 0 && entry.anchor.is_some() {
+            entry.anchor = Some(moved.anchor_a);
+            if has_axis && entry.axis_a.is_none() && entry.axis_b.is_none() {
+                // Without any it is z, which needs no word as long as it stays so.
+                let turned = moved.axis_a != self.joint.axis_a;
+                entry.axis = if turned { Some(moved.axis_a) } else { entry.axis };
+                return Some(entry);
+            }
+            if !has_axis {
+                return Some(entry);
+            }
+            entry.anchor = None;
+        }
+        let on = |body: u32, point: Vec3, axis: Vec3| {
+            view.snapshot.body(body).map_or((point, axis), |body| {
+                let back = body.pose.rotation.conjugate();
+                (back * (point - body.pose.position), back * axis)
+            })
+        };
+        let (a, b) = (on(moved.a, moved.anchor_a, moved.axis_a), on(moved.b, moved.anchor_b, moved.axis_b));
+        let keep = |written: Option<Vec3>, found: Vec3, stays: bool| written.filter(|_| stays).or(Some(found));
+        entry.anchor = None;
+        entry.anchor_a = keep(entry.anchor_a, a.0, self.end == FrameEnd::B);
+        entry.anchor_b = keep(entry.anchor_b, b.0, self.end == FrameEnd::A);
+        if has_axis {
+            entry.axis = None;
+            entry.axis_a = keep(entry.axis_a, a.1, self.end == FrameEnd::B);
+            entry.axis_b = keep(entry.axis_b, b.1, self.end == FrameEnd::A);
+        }
+        Some(entry)
+    }
+}

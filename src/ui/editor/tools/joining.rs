@@ -1,0 +1,408 @@
+//! The joint tool: press on a body, drag to another (or to the open, which is the world), let go.
+//!
+//! Kinds whose anchors coincide take one point: of the first body, of the second, or midway; or one of the bodies comes
+//! so that its point meets the other's. Rods, ropes and springs take the two points themselves. In the document's own
+//! pose the joint is written with one point and one direction of the world; once the bodies have moved, with ends on
+//! each body. While it is dragged, the joint is drawn as it would be.
+
+use egui::{Key, PointerButton, Response, Ui};
+use glam::{Quat, Vec2, Vec3};
+
+use crate::physics::angle::Angle;
+use crate::physics::joints::JointKind;
+use crate::physics::parts::swing_twist::SwingLimit;
+use crate::render::palette::{self, with_alpha};
+use crate::scene::{Joint, WORLD};
+use crate::session::{Edit, JointView, Motion, Placed, Pose, Readout, Snapshot};
+use crate::ui::editor::snap::{self, SnapKind};
+use crate::ui::editor::{ask, at, on_plane, press_at, pressed, ray, snap::clearance};
+use crate::ui::shell::state::{Request, UiState, View};
+use crate::ui::view3d::overlays;
+
+/// Along what the joint's axis is laid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AxisChoice {
+    /// The normal of the face that was pressed.
+    #[default]
+    Face,
+    /// The edge nearest to where it was pressed.
+    Edge,
+    X,
+    Y,
+    Z,
+    /// The line of sight, turned to a world axis where it is nearly one.
+    Sight,
+}
+
+impl AxisChoice {
+    pub const ALL: [(Self, &str); 6] = [
+        (Self::Face, "face"),
+        (Self::Edge, "edge"),
+        (Self::X, "x"),
+        (Self::Y, "y"),
+        (Self::Z, "z"),
+        (Self::Sight, "sight"),
+    ];
+
+    /// The key that chooses it in the joint tool.
+    const KEYS: [(Key, Self); 5] =
+        [(Key::N, Self::Face), (Key::E, Self::Edge), (Key::X, Self::X), (Key::Y, Self::Y), (Key::Z, Self::Z)];
+}
+
+/// Where a joint whose anchors coincide has its anchor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnchorChoice {
+    #[default]
+    First,
+    Middle,
+    Second,
+    /// The first body comes to the second point.
+    FirstComes,
+    /// The second body comes to the first point.
+    SecondComes,
+}
+
+impl AnchorChoice {
+    pub const ALL: [(Self, &str); 5] = [
+        (Self::First, "at the first point"),
+        (Self::Middle, "midway"),
+        (Self::Second, "at the second point"),
+        (Self::FirstComes, "first body moves there"),
+        (Self::SecondComes, "second body moves there"),
+    ];
+
+    /// The next one round.
+    pub fn next(self) -> Self {
+        let index = Self::ALL.iter().position(|(choice, _)| *choice == self).unwrap_or(0);
+        Self::ALL[(index + 1) % Self::ALL.len()].0
+    }
+
+    /// As in “anchor midway”.
+    pub fn words(self) -> &'static str {
+        Self::ALL.iter().find(|(choice, _)| *choice == self).map_or("", |(_, words)| words)
+    }
+}
+
+/// An end that is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// 0 for the world.
+    pub body: u32,
+    /// World, m.
+    pub point: Vec3,
+    /// What kind of point it is.
+    pub kind: SnapKind,
+    /// Of the face, and along the nearest edge; zero where there is none.
+    pub normal: Vec3,
+    pub edge: Vec3,
+}
+
+/// A joint that is being dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joining {
+    /// As it was pressed.
+    from: End,
+    /// The pose of its body then; none for the world.
+    pose: Option<Pose>,
+}
+
+impl Joining {
+    /// The first end where its body has taken it meanwhile.
+    fn from(&self, snapshot: &Snapshot) -> End {
+        let (Some(was), Some(body)) = (self.pose, snapshot.body(self.from.body)) else { return self.from };
+        let turn = body.pose.rotation * was.rotation.conjugate();
+        End {
+            point: body.pose.position + turn * (self.from.point - was.position),
+            normal: turn * self.from.normal,
+            edge: turn * self.from.edge,
+            ..self.from
+        }
+    }
+}
+
+/// The end under the pointer: a body, else the plane of `near` that faces the camera.
+fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &UiState) -> Option<End> {
+    let ray = ray(state, at);
+    let wanted = if ui.input(|i| i.modifiers.shift) { SnapKind::Hit } else { state.editor.snap_kind };
+    if let Some(hit) = (view.pick)(ray.0, ray.1)
+        && let Some(body) = view.snapshot.body(hit.body)
+    {
+        let (kind, point) = snap::taken(at, &hit, body, wanted, state);
+        return Some(End { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
+    }
+    let point = on_plane(ray, near, state.camera.view.forward())?;
+    Some(End { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
+}
+
+/// Handles the pointer; true while the left button is the tool's.
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
+    choose_axis(ui, state);
+    let Some(at) = at(response, state) else { return false };
+    if let Some(joining) = state.editor.joining {
+        let from = joining.from(view.snapshot);
+        let Some(to) = end_at(ui, at, from.point, view, state) else { return true };
+        mark(view, state, &to);
+        let ends = (from, to);
+        rubber_band(ends, view, state);
+        if response.drag_stopped_by(PointerButton::Primary) || !ui.input(|i| i.pointer.primary_down()) {
+            state.editor.joining = None;
+            finish(ends, view, state, out);
+        }
+        return true;
+    }
+    let Some(from) = end_at(ui, at, state.camera.view.focus, view, state) else { return false };
+    if response.hovered() && from.body != 0 {
+        mark(view, state, &from);
+        state.editor.preview.label = Some(words(&from, view.snapshot));
+    }
+    if pressed(response) {
+        let start = press_at(ui, state).unwrap_or(at);
+        let from = end_at(ui, start, state.camera.view.focus, view, state).unwrap_or(from);
+        let pose = view.snapshot.body(from.body).map(|body| body.pose);
+        state.editor.joining = Some(Joining { from, pose });
+        return true;
+    }
+    false
+}
+
+/// X, Y, Z lay the axis along the world's, N along the face's normal, E along the edge.
+fn choose_axis(ui: &Ui, state: &mut UiState) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    for (key, choice) in AxisChoice::KEYS {
+        if ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
+            state.editor.axis = choice;
+        }
+    }
+}
+
+/// The kind that the tool makes, with limits if it is to have them.
+pub fn kind(state: &UiState) -> JointKind {
+    let kinds = JointKind::all();
+    let kind = kinds[state.editor.kind.min(kinds.len() - 1)];
+    if state.editor.limits { limited(kind) } else { kind }
+}
+
+/// A kind with the limits with which it is begun: ±45°, ±½ m; as it is if it has none.
+pub fn limited(kind: JointKind) -> JointKind {
+    let angles = Some((Angle::Degrees(-45.0), Angle::Degrees(45.0)));
+    let mut kind = kind;
+    match &mut kind {
+        JointKind::Hinge(joint) => joint.limit = angles,
+        JointKind::Prismatic(joint) => joint.limit = Some((-0.5, 0.5)),
+        JointKind::Plane(joint) => joint.limit = Some((-0.5, 0.5)),
+        JointKind::ConeTwist(joint) => joint.twist = angles,
+        JointKind::ConstantVelocity(joint) => joint.swing = Some(SwingLimit::Cone(Angle::Degrees(45.0))),
+        _ => {}
+    }
+    kind
+}
+
+fn axis(choice: AxisChoice, (from, to): (End, End), sight: Vec3) -> Vec3 {
+    let turned = |free: Vec3, near: f32| {
+        let world = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|d| d.dot(free).abs() > near);
+        world.map_or(free, |d| d * d.dot(free).signum())
+    };
+    let of = |first: Vec3, second: Vec3| [first, second].into_iter().find(|d| *d != Vec3::ZERO);
+    let found = match choice {
+        AxisChoice::X => return Vec3::X,
+        AxisChoice::Y => return Vec3::Y,
+        AxisChoice::Z => return Vec3::Z,
+        AxisChoice::Face => of(from.normal, to.normal),
+        AxisChoice::Edge => of(from.edge, to.edge),
+        AxisChoice::Sight => None,
+    };
+    // A face or an edge is meant as it lies; a sight is none too exact.
+    found.map_or_else(|| turned(sight, 0.95), |d| turned(d, 0.999_999))
+}
+
+/// The body that comes, and by how much; none if nothing moves.
+fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Option<(u32, Vec3)> {
+    let (body, shift) = match choice {
+        AnchorChoice::FirstComes => (from.body, to.point - from.point),
+        AnchorChoice::SecondComes => (to.body, from.point - to.point),
+        _ => return None,
+    };
+    (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
+}
+
+/// What was chosen, but a locked body stays where it is, and none is pushed into another: then the other one comes, if it
+/// can, or neither.
+fn choice(kind: &JointKind, view: &View<'_>, state: &UiState, ends: (End, End)) -> AnchorChoice {
+    let (wanted, other, neither) = match state.editor.anchor {
+        AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
+        AnchorChoice::SecondComes => (AnchorChoice::SecondComes, AnchorChoice::FirstComes, AnchorChoice::First),
+        stays => return stays,
+    };
+    let free = |(id, shift): (u32, Vec3)| in_the_way(id, shift, ends, view).is_none();
+    let moves = |id: u32| view.snapshot.body(id).is_some_and(|body| body.motion != Motion::Static);
+    match coming(kind, wanted, ends) {
+        None => wanted,
+        Some((id, _)) if state.veil.is_locked(id) => neither,
+        Some(motion) if free(motion) => wanted,
+        Some(_) => {
+            let comes = coming(kind, other, ends).filter(|(id, _)| !state.veil.is_locked(*id) && moves(*id));
+            if comes.is_some_and(free) { other } else { neither }
+        }
+    }
+}
+
+/// What a body would be pushed into if it came.
+fn in_the_way(id: u32, shift: Vec3, (from, to): (End, End), view: &View<'_>) -> Option<u32> {
+    let partner = if id == from.body { to.body } else { from.body };
+    clearance::blocking(view.session.world()?, id, shift, partner)
+}
+
+/// Says why the chosen body does not come, if it does not.
+fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_>, state: &mut UiState) {
+    let wanted = state.editor.anchor;
+    if wanted == chosen {
+        return;
+    }
+    let Some((id, shift)) = coming(kind, wanted, ends) else { return };
+    let name = |id: u32| view.snapshot.body(id).map_or_else(String::new, |body| body.name.to_string());
+    if let Some(other) = in_the_way(id, shift, ends, view) {
+        let instead = match coming(kind, chosen, ends) {
+            Some((came, _)) => format!("{} came to it instead", name(came)),
+            None => "neither has moved, and the joint will pull them together".to_owned(),
+        };
+        state.toasts.info(format!("{} would have gone into {}: {instead}.", name(id), name(other)));
+    }
+}
+
+/// Where a joint whose anchors coincide has its point.
+fn anchor(choice: AnchorChoice, (from, to): (End, End)) -> Vec3 {
+    match choice {
+        AnchorChoice::Middle => (from.point + to.point) * 0.5,
+        AnchorChoice::Second | AnchorChoice::FirstComes => to.point,
+        AnchorChoice::First | AnchorChoice::SecondComes => from.point,
+    }
+}
+
+/// What is under the pointer, in words.
+fn words(end: &End, snapshot: &Snapshot) -> String {
+    snapshot
+        .body(end.body)
+        .map_or_else(|| "the world".to_owned(), |body| format!("{} of {}", end.kind.one(), body.name))
+}
+
+/// Snap points of the body under the pointer, and the one that is taken.
+fn mark(view: &View<'_>, state: &mut UiState, end: &End) {
+    if let Some(body) = view.snapshot.body(end.body) {
+        // With a dark edge, so that they are seen on bodies of any colour.
+        let points = snap::of(body, state.editor.snap_kind).flat_map(|(kind, p)| {
+            let pixels = if kind == SnapKind::Centre { 4.0 } else { 3.0 };
+            [(p, with_alpha([0.1; 3], 0.8), pixels + 1.0), (p, with_alpha(overlays::JOINT, 1.0), pixels)]
+        });
+        state.editor.preview.points.extend(points);
+    }
+    state.editor.preview.points.push((end.point, with_alpha(palette::ACCENT, 1.0), 6.0));
+}
+
+fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut UiState) {
+    let color = with_alpha(palette::ACCENT, 1.0);
+    let (from, to) = ends;
+    let kind = kind(state);
+    let choice = choice(&kind, view, state, ends);
+    let direction = axis(state.editor.axis, ends, state.camera.view.forward());
+    let preview = &mut state.editor.preview;
+    preview.lines.push((from.point, to.point, color, 2.5));
+    preview.points.push((from.point, color, 5.0));
+    let under = words(&to, view.snapshot);
+    if from.body == to.body {
+        preview.label = Some(format!("{under}: a joint needs two"));
+        return;
+    }
+    preview.label = Some(under);
+    if let Some((id, shift)) = coming(&kind, choice, ends)
+        && let Some(body) = view.snapshot.body(id)
+    {
+        let position = body.pose.position + shift;
+        preview.placed.push((id, Pose { position, ..body.pose }, Vec3::ONE));
+    }
+    preview.joint = Some((None, as_it_would_be(kind, ends, direction, choice)));
+}
+
+/// The joint between two ends as it is drawn.
+fn as_it_would_be(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice) -> JointView {
+    let (a, b) = world_first(ends);
+    let shared = anchor(choice, ends);
+    let (anchor_a, anchor_b) = if kind.info().coincident { (shared, shared) } else { (a.point, b.point) };
+    JointView {
+        name: "".into(),
+        kind,
+        a: a.body,
+        b: b.body,
+        anchor_a,
+        anchor_b,
+        axis_a: axis,
+        axis_b: axis,
+        readout: Readout::default(),
+        rest_length: anchor_a.distance(anchor_b),
+        breaks: None,
+        broken: None,
+    }
+}
+
+/// The world goes first, as B must be a body.
+fn world_first(ends: (End, End)) -> (End, End) {
+    if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
+}
+
+fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let (from, to) = ends;
+    if from.body == to.body {
+        state
+            .toasts
+            .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
+        return;
+    }
+    let kind = kind(state);
+    let choice = choice(&kind, view, state, ends);
+    tell(&kind, choice, ends, view, state);
+    let axis = axis(state.editor.axis, ends, state.camera.view.forward());
+    let joint = made(kind, ends, axis, choice, view.snapshot);
+    let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
+    match comes {
+        Some((body, shift)) => {
+            let (at, rotation) = (body.pose.position + shift, body.pose.rotation);
+            let moved = Placed { name: body.name.to_string(), at, rotation };
+            ask(Edit::Join { joint: Box::new(joint), moved }, out);
+        }
+        None => ask(Edit::Add { bodies: vec![], joints: vec![joint] }, out),
+    }
+}
+
+/// The joint between two ends.
+pub fn made(kind: JointKind, ends: (End, End), axis: Vec3, choice: AnchorChoice, snapshot: &Snapshot) -> Joint {
+    let info = kind.info();
+    let shared = anchor(choice, ends);
+    let moved = coming(&kind, choice, ends);
+    let (a, b) = world_first(ends);
+    let name = |end: End| snapshot.body(end.body).map_or_else(|| WORLD.to_owned(), |body| body.name.to_string());
+    let local = |end: End, p: Vec3| {
+        // On a body that comes the point is where it will have come from.
+        let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
+        snapshot.body(end.body).map_or(p, |body| body.pose.rotation.conjugate() * (p - body.pose.position))
+    };
+    let turned =
+        |end: End, d: Vec3| snapshot.body(end.body).map_or(Quat::IDENTITY, |b| b.pose.rotation).conjugate() * d;
+    let mut joint = Joint::new(name(a), name(b), shared, kind);
+    let in_place = snapshot.step == 0;
+    if !(info.coincident && in_place) {
+        let (pa, pb) = if info.coincident { (shared, shared) } else { (a.point, b.point) };
+        joint.anchor = None;
+        joint.anchor_a = Some(local(a, pa));
+        joint.anchor_b = Some(local(b, pb));
+    }
+    if info.axis {
+        if in_place {
+            joint.axis = Some(axis);
+        } else {
+            joint.axis_a = Some(turned(a, axis));
+            joint.axis_b = Some(turned(b, axis));
+        }
+    }
+    joint
+}

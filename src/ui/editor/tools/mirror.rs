@@ -1,0 +1,203 @@
+//! The mirror tool: the selection's image across a plane is shown as a ghost; Enter puts it in place of the selection, or
+//! beside it as a copy.
+//!
+//! A copy has copies of all the selection's joints: those to other bodies hold the image at the image of their place. In
+//! place, the joints to other bodies stay where they are on those. Joints to the world go along to the image of their
+//! place, which is drawn; or they stay where they hold, and a copy has none.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use egui::{Key, Ui};
+use glam::Vec3;
+
+use crate::physics::shape::Solid;
+use crate::render::palette::{self, with_alpha};
+use crate::scene::{Joint, Mirror};
+use crate::session::{Edit, JointView, Pose};
+use crate::ui::editor::ask;
+use crate::ui::shell::state::{Request, UiState, View};
+
+/// With more bodies than this no ghosts are drawn.
+const MOST: usize = 2000;
+
+/// Where the plane lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Through {
+    #[default]
+    Middle,
+    Origin,
+}
+
+/// What the mirror tool is set to.
+#[derive(Clone)]
+pub struct Mirroring {
+    /// Across x, y or z.
+    pub axis: usize,
+    pub through: Through,
+    pub copy: bool,
+    /// What joints hold in the world is mirrored, too.
+    pub world: bool,
+    /// Hulls and their images, with the axis.
+    images: Vec<(Arc<Solid>, usize, Arc<Solid>)>,
+}
+
+impl Default for Mirroring {
+    fn default() -> Self {
+        Self { axis: 0, through: Through::Middle, copy: false, world: true, images: Vec::new() }
+    }
+}
+
+/// How many joints there are between the selection and the world.
+pub fn world_joints(view: &View<'_>, state: &UiState) -> usize {
+    let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    let at_world = |j: &&JointView| (j.a == 0 && chosen.contains(&j.b)) || (j.b == 0 && chosen.contains(&j.a));
+    view.snapshot.joints.iter().filter(at_world).count()
+}
+
+/// The axes' names.
+pub const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// The plane as the tool is set, for the present selection.
+fn plane(view: &View<'_>, state: &UiState) -> Option<Mirror> {
+    let tool = &state.editor.mirror;
+    let bodies: Vec<Vec3> =
+        state.selection.bodies.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.pose.position).collect();
+    if bodies.is_empty() {
+        return None;
+    }
+    let normal = [Vec3::X, Vec3::Y, Vec3::Z][tool.axis.min(2)];
+    let through = match tool.through {
+        Through::Middle => {
+            let (least, most) =
+                bodies.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(*p), b.max(*p)));
+            (least + most) * 0.5
+        }
+        Through::Origin => Vec3::ZERO,
+    };
+    Some(Mirror { normal, through })
+}
+
+/// Shows the image, and obeys the tool's keys.
+pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    if !ui.ctx().text_edit_focused() && !state.is_modal() {
+        for (axis, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
+            if ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
+                state.editor.mirror.axis = axis;
+            }
+        }
+        if ui.input(|i| i.key_pressed(Key::Enter) && i.modifiers.is_none()) {
+            perform(view, state, out);
+        }
+    }
+    let Some(mirror) = plane(view, state) else { return };
+    let ids = state.selection.bodies.clone();
+    if ids.len() > MOST {
+        return;
+    }
+    let mut reach = 0.5f32;
+    for body in ids.iter().filter_map(|id| view.snapshot.body(*id)) {
+        let solid = image(&body.solid, &mirror, state);
+        let pose = Pose { position: mirror.point(body.pose.position), rotation: mirror.rotation(body.pose.rotation) };
+        reach = reach.max(pose.position.distance(mirror.through));
+        state.editor.preview.ghosts.push((solid, pose));
+    }
+    let chosen: HashSet<u32> = ids.iter().copied().collect();
+    for joint in &view.snapshot.joints {
+        let (hold, end) = match (joint.a, joint.b) {
+            (0, b) if chosen.contains(&b) => (joint.anchor_a, joint.anchor_b),
+            (a, 0) if chosen.contains(&a) => (joint.anchor_b, joint.anchor_a),
+            _ => continue,
+        };
+        let (world, copy) = (state.editor.mirror.world, state.editor.mirror.copy);
+        if world || !copy {
+            let (color, hold) = (with_alpha(palette::ACCENT, 1.0), if world { mirror.point(hold) } else { hold });
+            state.editor.preview.points.push((hold, color, 7.0));
+            state.editor.preview.lines.push((hold, mirror.point(end), color, 2.0));
+        }
+    }
+    // The plane, as a square with its cross.
+    let (u, v) = mirror.normal.any_orthonormal_pair();
+    let corner = |a: f32, b: f32| mirror.through + (u * a + v * b) * (1.2 * reach);
+    let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+    let color = with_alpha([palette::AXIS_X, palette::AXIS_Y, palette::AXIS_Z][state.editor.mirror.axis.min(2)], 0.9);
+    let lines = &mut state.editor.preview.lines;
+    lines.extend((0..4).map(|i| (corners[i], corners[(i + 1) % 4], color, 1.6)));
+    lines.extend([(corners[0], corners[2], color, 0.8), (corners[1], corners[3], color, 0.8)]);
+}
+
+/// The image of a solid; that of a hull is made once.
+fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut UiState) -> Arc<Solid> {
+    if solid.hull.is_none() {
+        return solid.clone();
+    }
+    let tool = &mut state.editor.mirror;
+    let known = tool.images.iter().find(|(of, axis, _)| Arc::ptr_eq(of, solid) && *axis == tool.axis);
+    if let Some((.., image)) = known {
+        return image.clone();
+    }
+    let Some(image) = mirror.shape(&solid.shape).solid().map(Arc::new) else { return solid.clone() };
+    tool.images.truncate(256);
+    tool.images.insert(0, (solid.clone(), tool.axis, image.clone()));
+    image
+}
+
+/// Puts the image in place of the selection, or beside it.
+pub fn perform(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(mirror) = plane(view, state) else {
+        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        return;
+    };
+    let copy = state.editor.mirror.copy;
+    if !copy && state.selection.bodies.iter().any(|id| state.veil.is_locked(*id)) {
+        state.toasts.info("Some of the selection is locked: Shift+L unlocks it.".to_owned());
+        return;
+    }
+    // As they stand now.
+    let (bodies, _) = view.session.copy(&state.selection.bodies);
+    let bodies: Vec<_> = bodies.iter().map(|body| mirror.body(body)).collect();
+    let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    let touched = view.snapshot.joints.iter().enumerate();
+    let touched = touched.filter(|(_, joint)| chosen.contains(&joint.a) || chosen.contains(&joint.b));
+    let mut joints: Vec<(String, Joint)> = Vec::new();
+    for (index, seen) in touched {
+        let Some(mut joint) = view.session.joint_on_bodies(index) else { continue };
+        let world = state.editor.mirror.world;
+        if copy && !world && (seen.a == 0 || seen.b == 0) {
+            continue;
+        }
+        let mut whole = true;
+        for (id, point, axis) in
+            [(seen.a, &mut joint.anchor_a, &mut joint.axis_a), (seen.b, &mut joint.anchor_b, &mut joint.axis_b)]
+        {
+            if chosen.contains(&id) {
+                *point = point.map(|p| mirror.direction(p));
+                *axis = axis.map(|d| mirror.direction(d));
+            } else if id == 0 && world {
+                *point = point.map(|p| mirror.point(p));
+                *axis = axis.map(|d| mirror.direction(d));
+            } else if copy
+                && id != 0
+                && let Some(body) = view.snapshot.body(id)
+            {
+                // Where the image is met, in the frame of a body that stays.
+                let Pose { position, rotation } = body.pose;
+                let back = rotation.conjugate();
+                *point = point.map(|p| back * (mirror.point(position + rotation * p) - position));
+                *axis = axis.map(|d| back * mirror.direction(rotation * d));
+            } else {
+                whole = false;
+            }
+        }
+        if whole {
+            joint.kind = Mirror::kind(&joint.kind);
+        }
+        joints.push((seen.name.to_string(), joint));
+    }
+    if copy {
+        let joints = joints.into_iter().map(|(_, joint)| Joint { name: String::new(), ..joint }).collect();
+        ask(Edit::Add { bodies, joints }, out);
+    } else {
+        ask(Edit::Change { bodies, joints }, out);
+    }
+}

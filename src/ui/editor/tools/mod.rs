@@ -1,0 +1,20 @@
+//! What the hand does in the view: spawn, take hold and move, join, mirror, drag a stop.
+
+pub mod arrange;
+pub mod clipboard;
+pub mod extent;
+pub mod gesture;
+pub mod grab;
+pub mod handles;
+pub mod held_frame;
+mod hulls;
+pub mod joining;
+pub mod mirror;
+pub mod scaling;
+pub mod spawn;
+mod spawn_strip;
+pub mod stencils;
+pub mod stop;
+pub mod stop_drag;
+pub mod strip;
+pub mod world_ends;

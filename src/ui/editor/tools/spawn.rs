@@ -1,0 +1,197 @@
+//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what it touches, and a click places it. Keys turn it,
+//! place one under the pointer, or shoot a ball from the eye, whatever tool is at hand.
+
+use egui::{Key, Modifiers, Response, Ui};
+use glam::{Quat, Vec2, Vec3};
+use parry3d::math::Pose as Isometry;
+
+use crate::physics::shape::{Shape, Solid};
+use crate::scene::Body;
+use crate::session::{Edit, Motion, Pose};
+use crate::ui::editor::snap::clearance::Room;
+use crate::ui::editor::tools::stencils::{self, Stencil};
+use crate::ui::editor::{GRID, TURN, Tool, ask, at, on_plane, ray, rounded, tools::extent};
+use crate::ui::shell::state::{Drag, Request, UiState, View};
+
+/// A touch of air between what is spawned and what it rests on, m.
+pub(in crate::ui::editor) const AIR: f32 = 0.002;
+/// Radius of a shot ball, and how far before the eye it begins, at most and at least: nearer before what stands there, m.
+const BALL: f32 = 0.2;
+const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
+/// How fast a ball is shot, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shot(pub f32);
+
+impl Default for Shot {
+    fn default() -> Self {
+        Self(15.0)
+    }
+}
+
+/// Speeds of a shot ball, m/s.
+pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
+
+/// Follows the pointer; a click or the end of a drag out of the palette places what was chosen.
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
+    let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
+    // While it is carried out of the palette the palette holds the pointer, not the view.
+    let carried = ui.input(|i| i.pointer.latest_pos()).filter(|p| state.view_rect.contains(*p));
+    let over = if state.editor.carrying {
+        carried.map(|p| Vec2::new(p.x - state.view_rect.left(), p.y - state.view_rect.top()))
+    } else {
+        response.hover_pos().and_then(|_| at(response, state))
+    };
+    let place = released || response.clicked_by(egui::PointerButton::Primary);
+    if released {
+        state.editor.carrying = false;
+    }
+    let snap = state.editor.snaps(ui);
+    if over.is_some() {
+        extent::keys(ui, state);
+        turn(ui, state);
+    }
+    let Some(stencil) = stencil(state) else { return false };
+    let Some(position) = over.and_then(|at| resting(snap, at, &stencil, view, state)) else { return false };
+    if place {
+        ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out);
+        if released {
+            state.editor.tool = Tool::Move;
+        }
+        return true;
+    }
+    let there = |pose: &Pose| Pose { position: position + pose.position, ..*pose };
+    state.editor.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
+    state.editor.preview.label = extent::words(state);
+    // Only the left button is the tool's.
+    response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
+}
+
+/// What was chosen, laid out once; a part that cannot be read says why and gives way to the box.
+fn stencil(state: &mut UiState) -> Option<Stencil> {
+    let editor = &mut state.editor;
+    if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
+        match Stencil::of(&editor.choice, editor.extents) {
+            Ok(stencil) => editor.stencil = Some(stencil),
+            Err(reason) => {
+                state.toasts.error(format!("This part cannot be placed: {reason}"), None);
+                editor.choice = stencils::Choice::default();
+                editor.stencil = Stencil::of(&editor.choice, editor.extents).ok();
+            }
+        }
+    }
+    Some(editor.stencil.as_ref()?.turned(editor.turned))
+}
+
+/// X, Y and Z turn the ghost about the world's axes, with Shift the other way; U puts it upright again.
+fn turn(ui: &Ui, state: &mut UiState) {
+    if ui.ctx().text_edit_focused() || state.drag == Drag::Look {
+        return;
+    }
+    for (axis, key) in Vec3::AXES.into_iter().zip([Key::X, Key::Y, Key::Z]) {
+        let presses = |modifiers: Modifiers| {
+            ui.input(|i| if i.modifiers.matches_exact(modifiers) { i.num_presses(key) as f32 } else { 0.0 })
+        };
+        let steps = presses(Modifiers::NONE) - presses(Modifiers::SHIFT);
+        if steps != 0.0 {
+            let turned = Quat::from_axis_angle(axis, steps * TURN) * state.editor.turned;
+            state.editor.turned = turned.normalize();
+        }
+    }
+    if ui.input(|i| i.key_pressed(Key::U) && i.modifiers.is_none()) {
+        state.editor.turned = Quat::IDENTITY;
+    }
+}
+
+/// Places one where the pointer was last over the view, else in its middle.
+pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(stencil) = stencil(state) else { return };
+    let at = aim(state);
+    match resting(state.editor.snap, at, &stencil, view, state) {
+        Some(position) => ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out),
+        None => state.toasts.info("There is nothing under the pointer to place it on.".to_owned()),
+    }
+}
+
+/// Shoots a ball from before the eye to what is under the pointer: a body of the scene that begins with that velocity.
+pub fn shoot(view: &View<'_>, state: &UiState, out: &mut Vec<Request>) {
+    let (origin, direction) = ray(state, aim(state));
+    let origin = origin + direction * state.camera.behind();
+    let room = state.veil.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
+    let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
+    let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);
+    ball.velocity = direction * state.editor.shot.0;
+    ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
+}
+
+fn aim(state: &UiState) -> Vec2 {
+    let middle = state.view_rect.size() * 0.5;
+    state.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
+}
+
+/// Where the origin is when it rests on what is under the pointer: on a body, else on the ground, else in the plane of
+/// what the camera looks at.
+fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &UiState) -> Option<Vec3> {
+    let ray = ray(state, at);
+    let hit = state.veil.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
+    let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
+    let air = || on_plane(ray, state.camera.view.focus, state.camera.view.forward()).map(|p| (p, Vec3::ZERO));
+    let (mut point, normal) = hit.or_else(ground).or_else(air)?;
+    if snap {
+        // Across the normal only: what it rests on says how high it is.
+        let snapped = Vec3::new(rounded(point.x, GRID), rounded(point.y, GRID), rounded(point.z, GRID));
+        let shift = snapped - point;
+        point += shift - normal * shift.dot(normal);
+    }
+    let mut position = point + normal * (reach(stencil, -normal) + AIR);
+    if normal.z < 0.7 {
+        // Against a wall it stands on what is under it there.
+        let foot = reach(stencil, -Vec3::Z) + AIR;
+        let under = state.veil.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
+        position.z = under.map_or(position.z, |hit| hit.point.z + foot);
+    }
+    let Some(world) = view.session.world() else { return Some(position) };
+    let room = Room::new(world, |id| !state.veil.is_hidden(id));
+    Some(room.resting(stencil, position, normal))
+}
+
+/// How far what stands of it reaches from its origin in a direction, m.
+fn reach(stencil: &Stencil, direction: Vec3) -> f32 {
+    let standing = stencil.stands.iter().filter_map(|i| stencil.bodies.get(*i));
+    let far = standing
+        .map(|(solid, pose)| pose.position.dot(direction) + support(solid, pose.rotation.conjugate() * direction));
+    far.reduce(f32::max).unwrap_or(0.0)
+}
+
+/// How far a shape reaches from its origin in a direction of its own frame, m.
+pub fn support(solid: &Solid, direction: Vec3) -> f32 {
+    if direction == Vec3::ZERO {
+        return 0.0;
+    }
+    let to_shape = Isometry::from_translation(solid.centre) * solid.offset;
+    match solid.geometry.as_support_map() {
+        Some(map) => map.support_point(&to_shape, direction).dot(direction),
+        None => 0.0,
+    }
+}
+
+/// How a spawned body may move, in the order of the menu.
+pub const MOTIONS: [(Motion, &str); 3] =
+    [(Motion::Dynamic, "Dynamic"), (Motion::Static, "Static"), (Motion::Kinematic, "Kinematic")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_reaches_as_far_as_its_size_says() {
+        let reach = |name: &str, direction: Vec3| {
+            let index = stencils::SHAPES.iter().position(|item| item.name == name).expect("in the palette");
+            support(&stencils::solid(index).expect("a solid"), direction)
+        };
+        assert!((reach("Box", -Vec3::Z) - 0.5).abs() < 1e-5);
+        // The corner of a cube of half side ½ lies √3/2 along (1, 1, 1)/√3.
+        assert!((reach("Box", Vec3::ONE.normalize()) - 0.75f32.sqrt()).abs() < 1e-5);
+        // A hull's origin stays where its points say, wherever the centre of mass is: the wedge's base is at z = 0.
+        assert!(reach("Wedge", -Vec3::Z).abs() < 1e-5 && (reach("Wedge", Vec3::Z) - 0.75).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,356 @@
+//! What can be spawned: single bodies, patterns to start from, and the library's parts.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use glam::{Quat, Vec3};
+use lucide_icons::Icon;
+
+use crate::physics::joints::{BallSocket, JointKind};
+use crate::physics::shape::{Shape, Solid};
+use crate::scene::{Body, Chain, Content, Grid, Link, Part, Pattern, Pyramid, Scene, Stack, expand};
+use crate::session::rigid::{self, Rigid};
+use crate::session::{Edit, Motion, Pose};
+use crate::ui::editor::tools::extent::{Extent, Extents};
+use crate::ui::editor::tools::hulls;
+
+/// A single body of the palette.
+pub struct Item {
+    pub name: &'static str,
+    pub icon: Icon,
+    shape: fn() -> Shape,
+    particle: bool,
+}
+
+const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> Item {
+    Item { name, icon, shape, particle: false }
+}
+
+/// All single bodies, sized to stand beside each other.
+pub const SHAPES: [Item; 10] = [
+    item("Box", Icon::Box, || Shape::Box { half: Vec3::splat(0.5) }),
+    item("Plank", Icon::RectangleHorizontal, || Shape::Box { half: Vec3::new(1.0, 0.25, 0.125) }),
+    item("Sphere", Icon::Circle, || Shape::Sphere { radius: 0.5 }),
+    item("Capsule", Icon::Pill, || Shape::Capsule { radius: 0.25, half_length: 0.5 }),
+    item("Cylinder", Icon::Cylinder, || Shape::Cylinder { radius: 0.5, half_length: 0.25 }),
+    Item { particle: true, ..item("Particle", Icon::CircleDot, || Shape::Sphere { radius: 0.1 }) },
+    item("Wedge", Icon::TriangleRight, hulls::wedge),
+    item("Tetrahedron", Icon::Pyramid, hulls::tetrahedron),
+    item("Prism", Icon::Hexagon, hulls::prism),
+    item("Rock", Icon::Mountain, hulls::rock),
+];
+
+/// A pattern of the palette.
+pub struct Template {
+    pub name: &'static str,
+    pub icon: Icon,
+    pub what: &'static str,
+    /// What is counted, how many there may be, and in how many rows.
+    pub counted: &'static str,
+    pub counts: RangeInclusive<u32>,
+    pub rows: RangeInclusive<u32>,
+    /// What lies between two, and its range, m; a single value where nothing is to choose.
+    pub spaced: &'static str,
+    pub spacings: RangeInclusive<f32>,
+    /// Each layer has one fewer than the one below.
+    pub falls_off: bool,
+    pub begins: Extent,
+    pattern: fn(Motion, Extent) -> Pattern,
+}
+
+const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
+    Extent { count, rows, spacing }
+}
+
+/// Patterns to start from. What moves them is the palette's choice, but a chain always hangs from a link that stands still.
+pub const PATTERNS: [Template; 5] = [
+    Template {
+        name: "Chain",
+        icon: Icon::Link,
+        what: "links on ball joints, hanging from the first",
+        counted: "Links",
+        counts: 2..=200,
+        rows: 1..=1,
+        spaced: "Each",
+        spacings: 0.15..=2.0,
+        falls_off: false,
+        begins: extent(8, 1, 0.4),
+        pattern: chain,
+    },
+    Template {
+        name: "Stack",
+        icon: Icon::Layers,
+        what: "boxes on each other",
+        counted: "Boxes",
+        counts: 2..=60,
+        rows: 1..=1,
+        spaced: "",
+        spacings: 0.0..=0.0,
+        falls_off: false,
+        begins: extent(5, 1, 0.0),
+        pattern: stack,
+    },
+    Template {
+        name: "Pyramid",
+        icon: Icon::Triangle,
+        what: "boxes, in each layer one fewer",
+        counted: "At the bottom",
+        counts: 2..=30,
+        rows: 1..=1,
+        spaced: "Spacing",
+        spacings: 0.4..=0.75,
+        falls_off: true,
+        begins: extent(5, 1, 0.45),
+        pattern: pyramid,
+    },
+    Template {
+        name: "Wall",
+        icon: Icon::BrickWall,
+        what: "boxes side by side and on each other",
+        counted: "Boxes",
+        counts: 1..=40,
+        rows: 1..=30,
+        spaced: "",
+        spacings: 0.0..=0.0,
+        falls_off: false,
+        begins: extent(6, 4, 0.0),
+        pattern: wall,
+    },
+    Template {
+        name: "Dominoes",
+        icon: Icon::Tally5,
+        what: "tiles in a row",
+        counted: "Tiles",
+        counts: 2..=200,
+        rows: 1..=1,
+        spaced: "Spacing",
+        spacings: 0.1..=1.0,
+        falls_off: false,
+        begins: extent(8, 1, 0.3),
+        pattern: dominoes,
+    },
+];
+
+/// What the spawn tool places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// An entry of [`SHAPES`].
+    Shape(usize),
+    /// An entry of [`PATTERNS`].
+    Pattern(usize),
+    /// The scene file of a part.
+    Part(PathBuf),
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self::Shape(0)
+    }
+}
+
+/// What a choice will look like: its bodies about its origin.
+#[derive(Clone)]
+pub struct Stencil {
+    pub choice: Choice,
+    pub extents: Extents,
+    pub bodies: Vec<(Arc<Solid>, Pose)>,
+    /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves, and
+    /// then its origin says where it stands.
+    pub stands: Vec<usize>,
+}
+
+impl Stencil {
+    /// The stencil of a choice.
+    ///
+    /// # Errors
+    /// Why the part's file makes no bodies, in one line.
+    pub fn of(choice: &Choice, extents: Extents) -> Result<Self, String> {
+        if let Choice::Shape(index) = *choice {
+            let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
+            let bodies = solid(index).map(|solid| (solid, pose)).into_iter().collect();
+            return Ok(Self { choice: choice.clone(), extents, bodies, stands: vec![0] });
+        }
+        let mut scene = Scene::default();
+        match choice {
+            Choice::Pattern(index) => {
+                scene.patterns.push((template(*index).pattern)(Motion::Dynamic, extents.of(*index)));
+            }
+            Choice::Part(path) => scene.parts.push(part(path, Vec3::ZERO)),
+            Choice::Shape(_) => {}
+        }
+        // Without a name of its own the pattern's members would have none.
+        scene.patterns.iter_mut().for_each(|p| *p.name_mut() = p.noun().to_owned());
+        let flat =
+            expand(&scene, Path::new("")).map_err(|m| m.first().map_or_else(String::new, ToString::to_string))?;
+        let pose = |body: &crate::physics::body::BodyDef| Pose {
+            position: body.position - body.rotation * body.solid.centre,
+            rotation: body.rotation,
+        };
+        let bodies = flat.bodies.iter().map(|b| (b.def.solid.clone(), pose(&b.def))).collect();
+        let moves = |(i, b): (usize, &crate::scene::FlatBody)| (b.def.motion != Motion::Static).then_some(i);
+        let choice = choice.clone();
+        Ok(Self { choice, extents, bodies, stands: flat.bodies.iter().enumerate().filter_map(moves).collect() })
+    }
+}
+
+impl Stencil {
+    /// The same, turned about its origin.
+    pub fn turned(&self, turn: Quat) -> Self {
+        let turned = |(solid, pose): &(Arc<Solid>, Pose)| {
+            let pose = Pose { position: turn * pose.position, rotation: (turn * pose.rotation).normalize() };
+            (solid.clone(), pose)
+        };
+        let bodies =
+            if turn == Quat::IDENTITY { self.bodies.clone() } else { self.bodies.iter().map(turned).collect() };
+        Self { bodies, choice: self.choice.clone(), stands: self.stands.clone(), ..*self }
+    }
+}
+
+/// The edit that places what a stencil shows, which was turned so, with its origin at a point of the world. A wall's rows
+/// run along the world's axes: turned, it is single bodies.
+pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
+    match &stencil.choice {
+        Choice::Shape(index) => {
+            let item = &SHAPES[(*index).min(SHAPES.len() - 1)];
+            let mut body = Body::new(item.name.to_lowercase(), (item.shape)(), at);
+            body.rotation = turn.into();
+            body.motion = motion;
+            body.particle = item.particle && motion == Motion::Dynamic;
+            Edit::Add { bodies: vec![body], joints: vec![] }
+        }
+        Choice::Pattern(index) => {
+            let mut pattern = (template(*index).pattern)(motion, stencil.extents.of(*index));
+            template(*index).name.to_lowercase().clone_into(pattern.name_mut());
+            match rigid::pattern(&pattern, &Rigid { turn, shift: at }) {
+                Some(pattern) => Edit::AddGroups { patterns: vec![pattern], parts: vec![] },
+                None => {
+                    let one = pattern.body().cloned();
+                    let body = |(_, pose): &(Arc<Solid>, Pose)| {
+                        let mut body = one.clone()?;
+                        (body.at, body.rotation) = (at + pose.position, pose.rotation.into());
+                        pattern.name().clone_into(&mut body.name);
+                        Some(body)
+                    };
+                    Edit::Add { bodies: stencil.bodies.iter().filter_map(body).collect(), joints: vec![] }
+                }
+            }
+        }
+        Choice::Part(path) => {
+            let part = Part { rotation: turn.into(), ..part(path, at) };
+            Edit::AddGroups { patterns: vec![], parts: vec![part] }
+        }
+    }
+}
+
+fn part(path: &Path, at: Vec3) -> Part {
+    Part { name: String::new(), file: path.display().to_string(), at, rotation: Default::default() }
+}
+
+fn template(index: usize) -> &'static Template {
+    &PATTERNS[index.min(PATTERNS.len() - 1)]
+}
+
+/// The solid of a single body; the same one each time, so that its mesh is made once.
+pub fn solid(index: usize) -> Option<Arc<Solid>> {
+    static SOLIDS: OnceLock<Vec<Option<Arc<Solid>>>> = OnceLock::new();
+    let solids = SOLIDS.get_or_init(|| SHAPES.iter().map(|item| (item.shape)().solid().map(Arc::new)).collect());
+    solids.get(index).cloned().flatten()
+}
+
+/// A body of a pattern: without a name, its lower side at z = 0.
+fn brick(half: Vec3, motion: Motion) -> Body {
+    Body { motion, ..Body::new("", Shape::Box { half }, Vec3::Z * half.z) }
+}
+
+fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
+    // A link reaches to the next ones.
+    let radius = 0.06;
+    let half_length = 0.5 * spacing - radius;
+    let spacing = Vec3::new(0.0, 0.0, -spacing);
+    let top = Vec3::new(0.0, 0.0, half_length + radius) - spacing * (count - 1) as f32;
+    let joint = Link {
+        kind: JointKind::BallSocket(BallSocket::default()),
+        along: 0.5,
+        axis: None,
+        collide: false,
+        breaks: None,
+        stabilization: None,
+        soft: None,
+    };
+    let body = Body::new("", Shape::Capsule { radius, half_length }, top);
+    Pattern::Chain(Chain { name: String::new(), body, count, spacing, joint, first: Some(Motion::Static), last: None })
+}
+
+fn stack(motion: Motion, Extent { count, .. }: Extent) -> Pattern {
+    let half = Vec3::splat(0.25);
+    let (spacing, stagger) = (Vec3::Z * (2.0 * half.z), Vec3::ZERO);
+    Pattern::Stack(Stack { name: String::new(), body: brick(half, motion), count, spacing, stagger })
+}
+
+fn pyramid(motion: Motion, Extent { count: base, spacing, .. }: Extent) -> Pattern {
+    let half = Vec3::splat(0.2);
+    let (across, up) = (Vec3::X * spacing, Vec3::Z * (2.0 * half.z));
+    let mut body = brick(half, motion);
+    body.at -= across * (0.5 * (base - 1) as f32);
+    Pattern::Pyramid(Pyramid { name: String::new(), body, base, across, up })
+}
+
+fn wall(motion: Motion, Extent { count, rows, .. }: Extent) -> Pattern {
+    let (half, count) = (Vec3::new(0.25, 0.15, 0.15), (count, 1, rows));
+    let spacing = half * 2.0;
+    let mut body = brick(half, motion);
+    body.at.x -= 0.5 * spacing.x * (count.0 - 1) as f32;
+    Pattern::Grid(Grid { name: String::new(), count, spacing, of: Content::Body(Box::new(body)) })
+}
+
+fn dominoes(motion: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
+    let half = Vec3::new(0.04, 0.15, 0.3);
+    let (spacing, stagger) = (Vec3::X * spacing, Vec3::ZERO);
+    let mut body = brick(half, motion);
+    body.at.x -= 0.5 * spacing.x * (count - 1) as f32;
+    Pattern::Stack(Stack { name: String::new(), body, count, spacing, stagger })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_single_body_is_a_solid_of_a_size_to_handle() {
+        for (i, item) in SHAPES.iter().enumerate() {
+            let solid = solid(i).unwrap_or_else(|| panic!("{} is no solid", item.name));
+            let least = if item.particle { 0.004 } else { 0.05 };
+            assert!((least..=2.0).contains(&solid.volume), "{}: {} m³", item.name, solid.volume);
+        }
+    }
+
+    #[test]
+    fn every_pattern_stands_on_its_origin_in_the_middle() {
+        for (i, template) in PATTERNS.iter().enumerate() {
+            let (least, most) = (*template.counts.start(), *template.counts.end());
+            let spacing = 0.5 * (template.spacings.start() + template.spacings.end());
+            let others = [least, 7, most].map(|count| extent(count, *template.rows.end(), spacing));
+            for wanted in others.into_iter().chain([template.begins]) {
+                let mut extents = Extents::default();
+                extents.set(i, wanted);
+                stands_in_the_middle(i, template, extents);
+            }
+        }
+    }
+
+    fn stands_in_the_middle(i: usize, template: &Template, extents: Extents) {
+        {
+            let stencil = Stencil::of(&Choice::Pattern(i), extents).expect(template.name);
+            let Extent { count, rows, .. } = extents.of(i);
+            let many = if template.falls_off { (1..=count).sum() } else { count * rows };
+            assert_eq!(stencil.bodies.len(), many as usize, "{}", template.name);
+            let lowest = (stencil.stands.iter().map(|&i| &stencil.bodies[i]))
+                .map(|(solid, pose)| pose.position.z - crate::ui::editor::tools::spawn::support(solid, -Vec3::Z))
+                .fold(f32::INFINITY, f32::min);
+            assert!(lowest.abs() < 1e-4, "{} begins at z = {lowest}", template.name);
+            let middle = stencil.bodies.iter().map(|(_, p)| p.position.x).sum::<f32>() / stencil.bodies.len() as f32;
+            assert!(middle.abs() < 1e-4, "{} has its middle at x = {middle}", template.name);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The stops of a joint, of whatever kind, as numbers that can be taken and set, and the grips by which they are held.
+
+use crate::physics::angle::Angle;
+use crate::physics::joints::JointKind;
+use crate::physics::parts::swing_twist::SwingLimit;
+use crate::session::JointView;
+use crate::ui::view3d::joint_shape::{Drawn, Track};
+use crate::ui::widgets::angles::Angles;
+
+/// One number that bounds what a joint allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The ends of a hinge's, slider's or plane's range, or of a twist, rad or m.
+    Least,
+    Greatest,
+    /// The half angle of a cone, or the first and second one of an ellipse or pyramid, rad.
+    First,
+    Second,
+    /// Of a rod, rope or spring, or a ring's radius, m.
+    Length,
+}
+
+/// A place where a stop is held. A cone has four of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Grip {
+    pub stop: Stop,
+    pub track: Track,
+    pub value: f32,
+}
+
+/// Angles beyond two turns and lengths beyond 10 km are no stops.
+const MOST_TURN: f32 = 4.0 * std::f32::consts::PI;
+const MOST_LENGTH: f32 = 1e4;
+
+impl Stop {
+    /// Its value, rad or m, if the kind has such a stop; `rest_length` stands in for a length that was not given.
+    pub fn value(self, kind: &JointKind, rest_length: f32) -> Option<f32> {
+        match self {
+            Self::Least | Self::Greatest => {
+                let range = match kind {
+                    JointKind::Hinge(_) | JointKind::Prismatic(_) | JointKind::Plane(_) | JointKind::ConeTwist(_) => {
+                        kind.range(rest_length)?
+                    }
+                    _ => return None,
+                };
+                Some(if self == Self::Least { range.0 } else { range.1 })
+            }
+            Self::First | Self::Second => {
+                let (SwingLimit::Cone(first) | SwingLimit::Ellipse(first, _) | SwingLimit::Pyramid(first, _)) =
+                    kind.swing_limit()?;
+                match (self, kind.swing_limit()?) {
+                    (Self::First, _) => Some(first.radians()),
+                    (_, SwingLimit::Ellipse(_, second) | SwingLimit::Pyramid(_, second)) => Some(second.radians()),
+                    _ => None,
+                }
+            }
+            Self::Length => match kind {
+                JointKind::Distance(joint) => Some(joint.length.unwrap_or(rest_length)),
+                JointKind::Rope(joint) => Some(joint.length.unwrap_or(rest_length)),
+                JointKind::Spring(joint) => Some(joint.length.unwrap_or(rest_length)),
+                JointKind::PointOnRing(joint) => Some(joint.radius.unwrap_or(rest_length)),
+                _ => None,
+            },
+        }
+    }
+
+    /// The kind with this stop at `value`, rad or m, or as near to it as the other stop and reason allow; an angle is written
+    /// in that unit.
+    pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
+        let mut kind = kind;
+        let length = || Some(value.clamp(1e-3, MOST_LENGTH));
+        match &mut kind {
+            JointKind::Hinge(joint) => self.turn(&mut joint.limit, value, MOST_TURN, angles),
+            JointKind::Prismatic(joint) => self.slide(&mut joint.limit, value),
+            JointKind::Plane(joint) => self.slide(&mut joint.limit, value),
+            JointKind::ConeTwist(joint) => {
+                self.turn(&mut joint.twist, value, std::f32::consts::PI, angles);
+                self.swing(&mut joint.swing, value, angles);
+            }
+            JointKind::ConstantVelocity(joint) => {
+                if let Some(limit) = &mut joint.swing {
+                    self.swing(limit, value, angles);
+                }
+            }
+            JointKind::Distance(joint) if self == Self::Length => joint.length = length(),
+            JointKind::Rope(joint) if self == Self::Length => joint.length = length(),
+            JointKind::Spring(joint) if self == Self::Length => joint.length = length(),
+            JointKind::PointOnRing(joint) if self == Self::Length => joint.radius = length(),
+            _ => {}
+        }
+        kind
+    }
+
+    fn turn(self, limit: &mut Option<(Angle, Angle)>, value: f32, most: f32, angles: Angles) {
+        let Some((min, max)) = limit else { return };
+        let value = value.clamp(-most, most);
+        match self {
+            Self::Least => *min = angles.tidy(value.min(max.radians())),
+            Self::Greatest => *max = angles.tidy(value.max(min.radians())),
+            _ => {}
+        }
+    }
+
+    fn slide(self, limit: &mut Option<(f32, f32)>, value: f32) {
+        let Some((min, max)) = limit else { return };
+        let value = value.clamp(-MOST_LENGTH, MOST_LENGTH);
+        match self {
+            Self::Least => *min = value.min(*max),
+            Self::Greatest => *max = value.max(*min),
+            _ => {}
+        }
+    }
+
+    fn swing(self, limit: &mut SwingLimit, value: f32, angles: Angles) {
+        let angle = angles.tidy(value.clamp(1f32.to_radians(), std::f32::consts::PI));
+        match (self, limit) {
+            (Self::First, SwingLimit::Cone(s) | SwingLimit::Ellipse(s, _) | SwingLimit::Pyramid(s, _))
+            | (Self::Second, SwingLimit::Ellipse(_, s) | SwingLimit::Pyramid(_, s)) => *s = angle,
+            _ => {}
+        }
+    }
+
+    /// Whether it is an angle.
+    pub fn is_angle(self, kind: &JointKind) -> bool {
+        match self {
+            Self::First | Self::Second => true,
+            Self::Least | Self::Greatest => matches!(kind, JointKind::Hinge(_) | JointKind::ConeTwist(_)),
+            Self::Length => false,
+        }
+    }
+
+    /// What it is called beside its value.
+    pub fn name(self, kind: &JointKind) -> &'static str {
+        match (self, kind) {
+            (Self::Least, JointKind::ConeTwist(_)) => "least twist",
+            (Self::Greatest, JointKind::ConeTwist(_)) => "greatest twist",
+            (Self::Least, JointKind::Hinge(_)) => "least angle",
+            (Self::Greatest, JointKind::Hinge(_)) => "greatest angle",
+            (Self::Least, _) => "least slide",
+            (Self::Greatest, _) => "greatest slide",
+            (Self::First | Self::Second, _) => match (self, kind.swing_limit()) {
+                (_, None | Some(SwingLimit::Cone(_))) => "swing",
+                (Self::First, _) => "first swing",
+                _ => "second swing",
+            },
+            (Self::Length, JointKind::PointOnRing(_)) => "radius",
+            (Self::Length, _) => "length",
+        }
+    }
+
+    /// Name and value, as in `greatest angle 60.00°`.
+    pub fn words(self, kind: &JointKind, value: f32, angles: Angles) -> String {
+        let number = if self.is_angle(kind) { angles.words(value) } else { format!("{:.3} m", value + 0.0) };
+        format!("{} {}", self.name(kind), number.replace('-', "−"))
+    }
+}
+
+/// Where the joint's stops are held, in the picture that `drawn` says.
+pub fn grips(joint: &JointView, drawn: &Drawn) -> Vec<Grip> {
+    let mut grips = Vec::new();
+    if joint.broken.is_some() {
+        return grips;
+    }
+    let mut grip = |stop: Stop, track: Track| {
+        if let Some(value) = stop.value(&joint.kind, joint.rest_length) {
+            grips.push(Grip { stop, track, value });
+        }
+    };
+    if let Some(limit) = joint.kind.swing_limit() {
+        let (u, v) = drawn.across();
+        let second = if matches!(limit, SwingLimit::Cone(_)) { Stop::First } else { Stop::Second };
+        for (stop, about) in [(Stop::First, u), (second, v), (Stop::First, -u), (second, -v)] {
+            grip(stop, drawn.swing(about));
+        }
+    }
+    if let Some(track) = drawn.track(joint) {
+        for stop in [Stop::Least, Stop::Greatest, Stop::Length] {
+            grip(stop, track);
+        }
+    }
+    grips
+}
+
+/// Whether it has none of the limits that its kind could have.
+pub fn is_without(kind: &JointKind) -> bool {
+    match kind {
+        JointKind::Hinge(joint) => joint.limit.is_none(),
+        JointKind::Prismatic(joint) => joint.limit.is_none(),
+        JointKind::Plane(joint) => joint.limit.is_none(),
+        JointKind::ConstantVelocity(joint) => joint.swing.is_none(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::physics::joints::{ConeTwist, Hinge, Prismatic, Rope};
+
+    #[test]
+    fn a_stop_does_not_pass_the_other_and_angles_are_written_as_they_were_typed() {
+        let range = Some((Angle::Degrees(-30.0), Angle::Degrees(60.0)));
+        let hinge = JointKind::Hinge(Hinge { limit: range, ..Hinge::default() });
+        let moved = Stop::Least.set(hinge, 2.0, Angles::Degrees);
+        let JointKind::Hinge(Hinge { limit: Some((min, max)), .. }) = moved else { panic!("a hinge") };
+        assert_eq!((min.degrees(), max.degrees()), (60.0, 60.0));
+        let moved = Stop::Greatest.set(hinge, 30f32.to_radians(), Angles::Degrees);
+        assert_eq!(Stop::Greatest.value(&moved, 0.0), Some(30f32.to_radians()));
+        assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Degrees), "greatest angle −28.65°");
+        assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Radians), "greatest angle −0.5000 rad");
+        // A typed 22.55° was rounded to a tenth.
+        for (angles, typed) in [(Angles::Degrees, 22.55), (Angles::Radians, 0.3935)] {
+            let moved = Stop::Greatest.set(hinge, angles.radians(typed), angles);
+            let JointKind::Hinge(Hinge { limit: Some((_, max)), .. }) = moved else { panic!("a hinge") };
+            assert_eq!(format!("{max:?}"), format!("{:?}", angles.write(typed)));
+        }
+    }
+
+    #[test]
+    fn a_stop_that_the_kind_does_not_have_changes_nothing() {
+        let slider = JointKind::Prismatic(Prismatic { limit: Some((-1.0, 1.0)), ..Prismatic::default() });
+        assert_eq!(Stop::First.set(slider, 0.3, Angles::Degrees), slider);
+        assert_eq!(Stop::Second.value(&slider, 1.0), None);
+        let rope = JointKind::Rope(Rope::default());
+        assert_eq!(Stop::Length.value(&rope, 2.5), Some(2.5));
+        assert_eq!(Stop::Length.set(rope, 1.5, Angles::Degrees), JointKind::Rope(Rope { length: Some(1.5) }));
+        assert_eq!(Stop::Least.set(rope, 1.5, Angles::Degrees), rope);
+    }
+
+    #[test]
+    fn an_ellipse_has_two_half_angles_and_a_cone_one() {
+        let of = |swing| JointKind::ConeTwist(ConeTwist { swing, twist: None });
+        let ellipse = of(SwingLimit::Ellipse(Angle::Degrees(20.0), Angle::Degrees(50.0)));
+        let JointKind::ConeTwist(ConeTwist { swing, .. }) =
+            Stop::Second.set(ellipse, 40f32.to_radians(), Angles::Degrees)
+        else {
+            panic!("a cone–twist")
+        };
+        assert_eq!(swing, SwingLimit::Ellipse(Angle::Degrees(20.0), Angle::Degrees(40.0)));
+        assert_eq!(Stop::Second.value(&of(SwingLimit::Cone(Angle::Degrees(20.0))), 0.0), None);
+    }
+}

@@ -1,0 +1,160 @@
+//! Dragging the stops of the selected joint: round grips on its arc, rail or cone. A click takes hold as well, so that a
+//! number can be typed. The document changes once, when the gesture ends.
+
+use egui::{Response, Ui};
+use glam::Vec2;
+
+use crate::render::palette::{self, with_alpha};
+use crate::session::{Edit, JointView};
+use crate::ui::editor::tools::gesture::{self, Ending};
+use crate::ui::editor::tools::stop::{self, Grip, Stop};
+use crate::ui::editor::{GRID, ask, at, press_at, pressed, ray, rounded};
+use crate::ui::shell::state::{Request, UiState, View};
+use crate::ui::view3d::joint_shape::Drawn;
+use crate::ui::view3d::viewport::viewport;
+use crate::ui::widgets::angles::Angles;
+
+/// How near the pointer has to be to a grip to take it, points of the screen.
+const REACH: f32 = 10.0;
+/// How far the pointer has to go before the stop follows, points of the screen.
+const STILL: f32 = 3.0;
+/// Steps to which stops snap: rad, and m.
+const TURN: f32 = 5.0 * std::f32::consts::PI / 180.0;
+const SLIDE: f32 = GRID / 5.0;
+
+/// A stop that is held.
+#[derive(Clone, Debug)]
+pub struct StopDrag {
+    /// The joint's name.
+    joint: String,
+    /// Which of the joint's grips, in the order of [`stop::grips`].
+    grip: usize,
+    typed: String,
+    /// Whether a pressed button holds it.
+    held: bool,
+    /// Where the pointer took it, in the view's points; none once it has been led away from there.
+    start: Option<Vec2>,
+    /// rad or m, before it is snapped.
+    value: f32,
+}
+
+/// The joint as the picture shows it while it is selected.
+fn drawn(joint: &JointView, view: &View<'_>, state: &UiState) -> Drawn {
+    let drawn = Drawn::of(joint, view.snapshot, view.clock.alpha);
+    drawn.enlarged(state.camera.metres_per_pixel(drawn.a, viewport(state)))
+}
+
+/// The selected joint with its index.
+fn selected<'a>(view: &'a View<'_>, state: &UiState) -> Option<(usize, &'a JointView)> {
+    let index = state.selection.joint?;
+    Some((index, view.snapshot.joints.get(index)?))
+}
+
+/// Draws the grips of the selected joint and takes hold where one is pressed or clicked. True while the pointer is on
+/// one, so that nothing behind it is clicked.
+pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) -> bool {
+    let Some((_, joint)) = selected(view, state) else { return false };
+    let grips = stop::grips(joint, &drawn(joint, view, state));
+    let started = pressed(response);
+    let pointer = if started { press_at(ui, state) } else { at(response, state) };
+    let on = pointer.filter(|_| response.hovered() || started).and_then(|p| under(p, &grips, state));
+    mark(ui, &grips, on, state);
+    let Some(index) = on else { return false };
+    let grip = &grips[index];
+    state.editor.preview.label = Some(grip.stop.words(&joint.kind, grip.value, state.angles));
+    if started || response.clicked() {
+        let joint = joint.name.to_string();
+        let (typed, start) = (String::new(), pointer);
+        let drag = StopDrag { joint, grip: index, typed, held: started, start, value: grip.value };
+        state.editor.stop = Some(drag);
+    }
+    !ui.input(|i| i.pointer.secondary_down() || i.pointer.middle_down())
+}
+
+/// The grip that is nearest to the pointer, if any is near.
+fn under(pointer: Vec2, grips: &[Grip], state: &UiState) -> Option<usize> {
+    let size = viewport(state);
+    let distance = |grip: &Grip| {
+        let seen = state.camera.project(grip.track.at(grip.value), size);
+        seen.map_or(f32::INFINITY, |p| p.distance(pointer))
+    };
+    let nearest = grips.iter().map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+    nearest.filter(|(_, d)| *d < REACH).map(|(index, _)| index)
+}
+
+fn mark(ui: &Ui, grips: &[Grip], on: Option<usize>, state: &mut UiState) {
+    let edge = if ui.visuals().dark_mode { [1.0; 3] } else { [0.12; 3] };
+    for (index, grip) in grips.iter().enumerate() {
+        let at = grip.track.at(grip.value);
+        let (radius, rim) = if on == Some(index) { (6.5, 3.5) } else { (5.0, 1.5) };
+        state.editor.preview.points.push((at, with_alpha(edge, 1.0), radius + rim));
+        state.editor.preview.points.push((at, with_alpha(palette::ACCENT, 1.0), radius));
+    }
+}
+
+/// Follows the pointer and the keys, and ends the gesture.
+pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(mut drag) = state.editor.stop.take() else { return };
+    let Some((index, joint)) = selected(view, state).filter(|(_, joint)| *joint.name == *drag.joint) else { return };
+    let grips = stop::grips(joint, &drawn(joint, view, state));
+    let Some(grip) = grips.get(drag.grip) else { return };
+    gesture::read(ui, &mut drag.typed);
+    let pointer = at(response, state);
+    drag.start = drag.start.filter(|start| pointer.is_none_or(|p| p.distance(*start) < STILL));
+    if let Some(pointer) = pointer.filter(|_| drag.start.is_none()) {
+        drag.value = grip.track.nearest(ray(state, pointer), drag.value).unwrap_or(drag.value);
+    }
+    let is_angle = grip.stop.is_angle(&joint.kind);
+    let step = if is_angle { TURN } else { SLIDE };
+    let led = if drag.start.is_none() && state.editor.snaps(ui) { rounded(drag.value, step) } else { drag.value };
+    let typed = gesture::number(&drag.typed).map(|v| if is_angle { state.angles.radians(v) } else { v });
+    let kind = grip.stop.set(joint.kind, typed.unwrap_or(led), state.angles);
+    match gesture::ending(ui, response, drag.held) {
+        Some(Ending::LetGo) => return,
+        Some(Ending::Keep) => return finish(&drag, grip.stop, kind, view, state.angles, out),
+        None => {}
+    }
+    let shown = JointView { kind, ..joint.clone() };
+    let value = grip.stop.value(&kind, joint.rest_length).unwrap_or_default();
+    state.editor.preview.label = Some(grip.stop.words(&kind, value, state.angles) + &gesture::shown(&drag.typed));
+    // The grips of what it would be, the held one bright.
+    let grips = stop::grips(&shown, &drawn(&shown, view, state));
+    mark(ui, &grips, Some(drag.grip), state);
+    state.editor.preview.joint = Some((Some(index), shown));
+    ui.ctx().request_repaint();
+    state.editor.stop = Some(drag);
+}
+
+fn finish(
+    drag: &StopDrag,
+    stop: Stop,
+    kind: crate::physics::joints::JointKind,
+    view: &View<'_>,
+    angles: Angles,
+    out: &mut Vec<Request>,
+) {
+    let Some(mut joint) = view.session.joint_entry(&drag.joint) else { return };
+    // Only this stop: whatever else the entry says stays as it is written.
+    let value = stop.value(&kind, 0.0);
+    if let Some(value) = value.filter(|v| stop.value(&joint.kind, f32::NAN) != Some(*v)) {
+        joint.kind = stop.set(joint.kind, value, angles);
+        ask(Edit::Joint { name: drag.joint.clone(), joint: Box::new(joint) }, out);
+    }
+}
+
+/// What the status line says while a joint is selected.
+pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
+    let (_, joint) = selected(view, state)?;
+    if let Some(drag) = &state.editor.stop {
+        let typed = gesture::shown(&drag.typed);
+        return Some(format!("Drag, or type a number{typed} · Ctrl: no snapping · Esc lets go"));
+    }
+    if joint.broken.is_some() {
+        return Some("This joint has broken: Reset mends it".into());
+    }
+    if stop::is_without(&joint.kind) {
+        return Some("This joint has no limits yet: the Inspector switches them on, then drag its round grips".into());
+    }
+    let has = [Stop::Least, Stop::First, Stop::Length].iter().any(|s| s.value(&joint.kind, 1.0).is_some());
+    has.then(|| "Drag a round grip, or click it and type a number · Ctrl: snapping the other way".into())
+}

@@ -1,0 +1,76 @@
+//! What joints hold in the world while their bodies are moved: it goes along, or stays and pulls.
+//!
+//! A mechanism that hangs on nothing else takes it along, so that moving it as a whole leaves it whole; W turns that round.
+//! Where only a part of a mechanism is held, what it hangs on stays.
+
+use std::collections::HashSet;
+
+use glam::{Quat, Vec3};
+
+use crate::render::palette::{self, with_alpha};
+use crate::session::Snapshot;
+use crate::ui::editor::Preview;
+use crate::ui::editor::tools::grab::HeldBody;
+
+/// The joints between what is held and the world.
+#[derive(Clone, Default)]
+pub struct WorldEnds {
+    /// By their indices in the snapshot.
+    pub joints: Vec<usize>,
+    pub along: bool,
+}
+
+impl WorldEnds {
+    /// Those of these bodies.
+    pub fn of(bodies: &[HeldBody], snapshot: &Snapshot) -> Self {
+        let held: HashSet<u32> = bodies.iter().map(|body| body.id).collect();
+        let mut ends = Self::default();
+        let (mut whole, mut tears) = (true, held.len() > 1);
+        for (index, joint) in snapshot.joints.iter().enumerate() {
+            match [joint.a, joint.b].map(|id| held.contains(&id)) {
+                [false, false] => {}
+                [true, true] => {}
+                _ if joint.a == 0 || joint.b == 0 => {
+                    ends.joints.push(index);
+                    // A single body on a spring or a rope may well be pulled away from what it hangs on.
+                    tears |= joint.kind.info().coincident;
+                }
+                _ => whole = false,
+            }
+        }
+        ends.along = whole && tears;
+        ends
+    }
+
+    /// That they come along, behind the gesture's own words; nothing where they stay, as they do unless it is said.
+    pub fn words(&self) -> String {
+        match self.joints.len() {
+            _ if !self.along => String::new(),
+            0 => String::new(),
+            1 => "  ·  1 world joint comes along".into(),
+            n => format!("  ·  {n} world joints come along"),
+        }
+    }
+
+    /// What the status line says of the key.
+    pub fn hint(&self) -> &'static str {
+        match (self.joints.is_empty(), self.along) {
+            (true, _) => "",
+            (false, true) => " · W: world joints stay",
+            (false, false) => " · W: world joints come along",
+        }
+    }
+
+    /// Draws where they hold, and by how much they would pull.
+    pub fn draw(&self, (turn, shift): (Quat, Vec3), snapshot: &Snapshot, preview: &mut Preview) {
+        let color = with_alpha(palette::ACCENT, 1.0);
+        for joint in self.joints.iter().filter_map(|index| snapshot.joints.get(*index)) {
+            let (world, body) =
+                if joint.a == 0 { (joint.anchor_a, joint.anchor_b) } else { (joint.anchor_b, joint.anchor_a) };
+            let body = turn * body + shift;
+            let hold = if self.along { turn * world + shift } else { world };
+            preview.points.push((hold, color, 7.0));
+            preview.lines.push((hold, body, color, 2.0));
+        }
+    }
+}

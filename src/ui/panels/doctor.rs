@@ -1,0 +1,195 @@
+//! The Doctor tab: what the doctor found in the scene, what can be done about it, and how the sweeps converge.
+
+use egui::{Button, Color32, Label, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    panels::inspector::{section, word},
+    shell::state::{Request, UiState, View},
+    widgets::{self, angles::Angles, icon_sized, theme},
+};
+use crate::{
+    doctor::{Finding, Fix, Severity},
+    scene::Rule,
+    session::Command,
+};
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    if view.is_empty() {
+        widgets::empty(ui, Icon::Stethoscope, "No scene is open.\nPick one on the left.");
+        return;
+    }
+    widgets::scroll(ui, "doctor", |ui| {
+        ui.set_width((ui.available_width() - 8.0).max(120.0));
+        ui.horizontal(|ui| {
+            widgets::title(ui, "The scene as it begins");
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let color = theme::colors(ui.visuals()).weak;
+                if widgets::mark_button(ui, Icon::RefreshCw, color, "Examine again", "Look at the scene again")
+                    .clicked()
+                {
+                    out.push(Request::Session(Command::Examine));
+                }
+            });
+        });
+        if view.findings.is_empty() {
+            let colors = theme::colors(ui.visuals());
+            ui.horizontal(|ui| {
+                ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));
+                ui.label("Nothing found.");
+            });
+        }
+        for (index, finding) in view.findings.iter().enumerate() {
+            ui.push_id(index, |ui| card(ui, finding, view, state, out));
+            ui.add_space(2.0);
+        }
+        ui.add_space(8.0);
+        crate::ui::panels::mechanisms::show(ui, view, state, out);
+        convergence(ui, view);
+    });
+}
+
+/// What was found that concerns these bodies (by number) or joints (by index), as cards.
+pub fn concerning(
+    ui: &mut Ui,
+    bodies: &[u32],
+    joints: &[u32],
+    view: &View<'_>,
+    state: &mut UiState,
+    out: &mut Vec<Request>,
+) {
+    let concerns = |finding: &&Finding| {
+        finding.bodies.iter().any(|id| bodies.contains(id))
+            || finding.joints.iter().any(|joint| joints.contains(&(*joint as u32)))
+    };
+    for (index, finding) in view.findings.iter().filter(concerns).take(NAMES).enumerate() {
+        ui.push_id(("finding", index), |ui| card(ui, finding, view, state, out));
+    }
+}
+
+/// The findings that are more than notes, and the colour of the worst.
+pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
+    let grave = view.findings.iter().filter(|f| f.severity > Severity::Note);
+    let worst = view.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
+    (grave.count(), look(worst, ui).1)
+}
+
+fn look(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
+    let colors = theme::colors(ui.visuals());
+    match severity {
+        Severity::Meant => (Icon::GraduationCap, colors.weak, "As the scene wants it"),
+        Severity::Note => (Icon::Info, colors.weak, "Note"),
+        Severity::Warning => (Icon::TriangleAlert, colors.warn, "Warning"),
+        Severity::Error => (Icon::OctagonAlert, colors.bad, "Error"),
+    }
+}
+
+fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let (image, color, word) = look(finding.severity, ui);
+    widgets::card(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.label(icon_sized(image, 15.0).color(color));
+            ui.label(RichText::new(word).color(color));
+            ui.label(RichText::new(finding.rule.name()).color(colors.weak));
+        });
+        let angles = Angles::of(ui.ctx());
+        // What is wrong with an angle's unit is told as the file has it.
+        let told = |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.told(text) };
+        ui.add(Label::new(told(&finding.what)).wrap());
+        ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            concerned(ui, finding, view, state);
+        });
+        if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
+            && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
+        {
+            out.push(Request::Session(Command::Treat(fix)));
+        }
+    });
+}
+
+/// What the button of a fix says.
+fn label(fix: &Fix, view: &View<'_>) -> String {
+    let snapshot = view.snapshot;
+    fix.label(
+        |joint| snapshot.joints.get(joint).map_or("the joint", |of| &*of.name),
+        |body| snapshot.body(body).map_or("the body", |of| &*of.name),
+    )
+}
+
+/// More names than this are not needed to find the place.
+const NAMES: usize = 6;
+
+/// The joints and bodies concerned; a click selects.
+fn concerned(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState) {
+    for joint in finding.joints.iter().take(NAMES) {
+        let Some(of) = view.snapshot.joints.get(*joint) else { continue };
+        if chip(ui, Icon::Link2, &of.name, state.selection.joint == Some(*joint)) {
+            state.selection.click_joint(*joint);
+        }
+    }
+    for id in finding.bodies.iter().take(NAMES) {
+        let Some(of) = view.snapshot.body(*id) else { continue };
+        if chip(ui, Icon::Box, &of.name, state.selection.bodies.contains(id)) {
+            state.selection.click_body(*id, false);
+        }
+    }
+}
+
+fn chip(ui: &mut Ui, image: Icon, name: &str, on: bool) -> bool {
+    let text = RichText::new(name).small();
+    ui.add(Button::selectable(on, (icon_sized(image, 12.0), text))).on_hover_text("Select").clicked()
+}
+
+/// How the sweeps converge, and what bounds are broken.
+fn convergence(ui: &mut Ui, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    widgets::title(ui, "The sweeps, now");
+    let stability = view.stability;
+    if stability.spectrum.rows == 0 {
+        ui.label(RichText::new("Run a step: there are no rows yet.").color(colors.weak));
+        return;
+    }
+    section(ui, "convergence", |ui| {
+        let spectrum = &stability.spectrum;
+        let open = if spectrum.settled { "" } else { " or so" };
+        word(ui, "λ max of A over D", &format!("{:.4}{open}", spectrum.largest));
+        word(ui, "Jacobi stable below", &format!("ω = {:.4}", 2.0 / spectrum.largest.max(1e-9)));
+        word(ui, "Spectral radius ρ", &format!("{:.4}{open}", spectrum.radius));
+        word(ui, "Left of an error", &format!("{:.2} %", 100.0 * stability.left));
+        let digit = stability.sweeps_a_digit;
+        let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
+        word(ui, "Sweeps for a digit", &digit);
+        word(ui, "Sweeps a step", &stability.iterations.to_string());
+        if let Some(enough) = stability.enough {
+            word(ui, "Sweeps needed", &enough.to_string());
+        }
+    });
+    if stability.warnings.is_empty() {
+        ui.horizontal(|ui| {
+            ui.label(icon_sized(Icon::CircleCheck, 15.0).color(colors.good));
+            ui.label("Within all bounds.");
+        });
+    }
+    warnings(ui, view);
+}
+
+/// The bounds that the settings break in this scene, as cards.
+pub fn warnings(ui: &mut Ui, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    for warning in &view.stability.warnings {
+        widgets::card(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.label(icon_sized(Icon::TriangleAlert, 15.0).color(colors.warn));
+                ui.vertical(|ui| {
+                    ui.add(Label::new(RichText::new(&warning.broken).color(colors.strong)).wrap());
+                    ui.add(Label::new(RichText::new(&warning.numbers)).wrap());
+                    ui.add(Label::new(RichText::new(&warning.cure).color(colors.weak)).wrap());
+                });
+            });
+        });
+    }
+}

@@ -1,0 +1,74 @@
+//! The Guide tab: what the open scene is, where it comes from, what to look for.
+
+use egui::{Label, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::scene::sources;
+use crate::ui::{
+    shell::state::{UiState, View},
+    widgets::{self, icon_sized, number, theme},
+};
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, _state: &mut UiState) {
+    let scene = view.scene;
+    let colors = theme::colors(ui.visuals());
+    if scene.title.is_empty() && view.is_empty() {
+        widgets::empty(ui, Icon::BookOpen, "No scene is open.\nPick one on the left.");
+        return;
+    }
+    widgets::scroll(ui, "guide", |ui| {
+        ui.set_width((ui.available_width() - 8.0).max(120.0));
+        ui.add_space(2.0);
+        ui.add(Label::new(RichText::new(&scene.title).heading().color(colors.strong)).wrap());
+        if !scene.source.is_empty() {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(icon_sized(Icon::BookOpen, 13.0).color(colors.weak));
+                ui.label(RichText::new(&scene.source).color(colors.weak));
+            });
+            for title in sources::titles(&scene.source) {
+                ui.add(Label::new(RichText::new(title).small().color(colors.weak)).wrap());
+            }
+        }
+        ui.add_space(8.0);
+        paragraph(ui, &scene.about);
+        if !scene.look_for.is_empty() {
+            ui.add_space(8.0);
+            widgets::card(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.label(icon_sized(Icon::Eye, 15.0).color(colors.accent));
+                    ui.label(RichText::new("What to look for").color(colors.strong));
+                });
+                paragraph(ui, &scene.look_for);
+            });
+        }
+        ui.add_space(10.0);
+        if !scene.experiments.is_empty() {
+            widgets::title(ui, "Experiments");
+            for experiment in &scene.experiments {
+                ui.add(Label::new(RichText::new(&experiment.name).color(colors.strong)).wrap());
+                paragraph(ui, &experiment.about);
+                ui.add_space(4.0);
+            }
+            ui.label(RichText::new("Their cards are on the left.").small().color(colors.weak));
+            ui.add_space(8.0);
+        }
+        facts(ui, view);
+    });
+}
+
+fn paragraph(ui: &mut Ui, text: &str) {
+    if !text.is_empty() {
+        ui.add(Label::new(text).wrap());
+    }
+}
+
+fn facts(ui: &mut Ui, view: &View<'_>) {
+    widgets::title(ui, "File");
+    let weak = theme::colors(ui.visuals()).weak;
+    let path = view.path.map_or_else(|| "not saved yet".to_owned(), |path| path.display().to_string());
+    ui.add(Label::new(RichText::new(path).small().color(weak)).wrap().selectable(true));
+    let (bodies, joints) = (view.snapshot.bodies.len(), view.snapshot.joints.len());
+    let text = format!("{} bodies, {} joints", number::count(bodies), number::count(joints));
+    ui.label(RichText::new(text).small().color(weak));
+}

@@ -1,0 +1,200 @@
+//! The Inspector tab: the fields of what is selected with the running world's values beside them, what the doctor says
+//! of it, and what else can be read off it. A joint has [read-outs](crate::ui::panels::joint_panel) of its own.
+
+use egui::{Grid, Label, RichText, Ui};
+use glam::Vec3;
+use lucide_icons::Icon;
+
+use crate::ui::{
+    editor::form::{entries, pattern_fields},
+    panels::{doctor, joint_panel, scene_panel},
+    shell::state::{Request, UiState, View},
+    widgets::{
+        self, icon_sized,
+        number::{component, with_unit},
+        theme,
+    },
+};
+use crate::{
+    scene::Origin,
+    session::{BodyView, Motion, Snapshot},
+};
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let snapshot = view.snapshot;
+    widgets::scroll(ui, "inspector", |ui| {
+        ui.set_width((ui.available_width() - 8.0).max(120.0));
+        let joints: Vec<u32> = state.selection.joints().map(|joint| joint as u32).collect();
+        let bodies = state.selection.bodies.clone();
+        match (joints.as_slice(), bodies.as_slice()) {
+            ([.., last], _) => {
+                let Some(joint) = snapshot.joints.get(*last as usize) else { return };
+                if joints.len() > 1 {
+                    let kinds = tally(
+                        joints.iter().filter_map(|j| snapshot.joints.get(*j as usize)).map(|j| j.kind.info().name),
+                    );
+                    heading(ui, Icon::Link2, &format!("{} joints", joints.len()), &kinds);
+                } else {
+                    joint_panel::head(ui, joint, snapshot, state);
+                }
+                doctor::concerning(ui, &[], &joints, view, state, out);
+                ui.add_space(4.0);
+                one_origin(ui, joints.iter().map(|j| view.session.joint_origin(*j as usize)), view, out);
+                let mut known = std::mem::take(&mut state.joint_entries);
+                entries::joints(ui, &joints, view, &mut known, out);
+                state.joint_entries = known;
+                if joints.len() == 1 {
+                    ui.add_space(8.0);
+                    joint_panel::show(ui, joint);
+                }
+            }
+            ([], [.., last]) => {
+                let Some(body) = snapshot.body(*last) else { return };
+                if bodies.len() > 1 {
+                    let kinds = tally(bodies.iter().filter_map(|id| snapshot.body(*id)).map(|b| motion_word(b.motion)));
+                    heading(ui, Icon::Boxes, &format!("{} bodies", bodies.len()), &kinds);
+                } else {
+                    heading(ui, Icon::Box, &body.name, &format!("{} body", motion_word(body.motion)));
+                }
+                doctor::concerning(ui, &bodies, &[], view, state, out);
+                ui.add_space(4.0);
+                one_origin(ui, bodies.iter().map(|id| view.session.body_origin(*id)), view, out);
+                let mut known = std::mem::take(&mut state.body_entries);
+                entries::bodies(ui, &bodies, view, &mut known, out);
+                state.body_entries = known;
+                ui.add_space(8.0);
+                if bodies.len() == 1 {
+                    read_outs(ui, body, snapshot, state);
+                } else {
+                    sums(ui, &bodies, snapshot);
+                }
+            }
+            ([], []) => scene_panel::show(ui, view, state, out),
+        }
+    });
+}
+
+/// The page of the pattern or part that all of these come from, if it is one.
+fn one_origin(ui: &mut Ui, mut origins: impl Iterator<Item = Option<Origin>>, view: &View<'_>, out: &mut Vec<Request>) {
+    let Some(first) = origins.next().flatten() else { return };
+    if origins.all(|origin| origin == Some(first)) {
+        pattern_fields::show(ui, first, view, out);
+    }
+}
+
+fn motion_word(motion: Motion) -> &'static str {
+    match motion {
+        Motion::Static => "static",
+        Motion::Kinematic => "kinematic",
+        Motion::Dynamic => "dynamic",
+    }
+}
+
+/// How many there are of each: `3 dynamic, 1 static`.
+fn tally<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    counts.iter().map(|(word, count)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What the running world says of a body that no field of its entry has.
+fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
+    widgets::title(ui, "Motion");
+    section(ui, "scalars", |ui| {
+        quantity(ui, "Speed", body.velocity.length(), "m/s");
+        if body.mass > 0.0 {
+            quantity(ui, "Momentum", body.velocity.length() * body.mass, "kg·m/s");
+        }
+    });
+    let touching = snapshot.contacts.iter().filter(|c| c.a == body.id || c.b == body.id);
+    let (count, force_sum) = touching.fold((0usize, 0.0f32), |(n, sum), c| (n + 1, sum + c.impulse));
+    widgets::title(ui, "Contacts");
+    section(ui, "contacts", |ui| {
+        word(ui, "Points", &count.to_string());
+        quantity(ui, "Normal impulse, sum", force_sum, "N·s");
+    });
+    joints_of(ui, body, snapshot, state);
+}
+
+/// What several bodies make together.
+fn sums(ui: &mut Ui, bodies: &[u32], snapshot: &Snapshot) {
+    widgets::title(ui, "Together");
+    let of = || bodies.iter().filter_map(|id| snapshot.body(*id));
+    let mass: f32 = of().map(|b| b.mass).sum();
+    let momentum: Vec3 = of().map(|b| b.velocity * b.mass).sum();
+    section(ui, "sums", |ui| {
+        quantity(ui, "Mass", mass, "kg");
+        quantity(ui, "Momentum", momentum.length(), "kg·m/s");
+        if mass > 0.0 {
+            let centre = of().map(|b| b.centre * b.mass).sum::<Vec3>() / mass;
+            axes(ui);
+            vector(ui, "Mass centre", centre, "m");
+        }
+    });
+}
+
+fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
+    let mut joints = (snapshot.joints.iter().enumerate()).filter(|(_, j)| j.a == body.id || j.b == body.id).peekable();
+    if joints.peek().is_none() {
+        return;
+    }
+    widgets::title(ui, "Joints");
+    for (index, joint) in joints.take(24) {
+        let text = format!("{}  ({})", joint.name, joint.kind.info().name);
+        if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Link2), text)).truncate()).clicked() {
+            state.selection.click_joint(index);
+        }
+    }
+}
+
+pub(in crate::ui) fn heading(ui: &mut Ui, image: Icon, name: &str, kind: &str) {
+    let colors = theme::colors(ui.visuals());
+    ui.add_space(2.0);
+    ui.horizontal(|ui| {
+        ui.label(icon_sized(image, 18.0).color(colors.accent));
+        ui.add(Label::new(RichText::new(name).heading().color(colors.strong)).truncate());
+    });
+    ui.label(RichText::new(kind).color(colors.weak));
+}
+
+pub(in crate::ui) fn section(ui: &mut Ui, id: &str, contents: impl FnOnce(&mut Ui)) {
+    Grid::new(id).num_columns(2).min_col_width(84.0).spacing([10.0, 3.0]).show(ui, contents);
+    ui.add_space(6.0);
+}
+
+pub(in crate::ui) fn word(ui: &mut Ui, name: &str, value: &str) {
+    ui.label(RichText::new(name).weak());
+    ui.label(RichText::new(value).monospace());
+    ui.end_row();
+}
+
+pub(in crate::ui) fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
+    let text =
+        if unit.is_empty() { component(value).trim_start().to_owned() } else { with_unit(f64::from(value), unit) };
+    word(ui, name, &text);
+}
+
+/// The line over columns of components.
+pub(in crate::ui) fn axes(ui: &mut Ui) {
+    ui.label("");
+    ui.label(columns(&format!("{:>9}{:>9}{:>9}", "x", "y", "z")).weak());
+    ui.end_row();
+}
+
+pub(in crate::ui) fn vector(ui: &mut Ui, name: &str, value: Vec3, unit: &str) {
+    ui.label(RichText::new(format!("{name}, {unit}")).weak());
+    let text = value.to_array().map(component).concat();
+    ui.label(columns(&text));
+    ui.end_row();
+}
+
+/// Three columns of nine characters, which fit the narrowest panel.
+fn columns(text: &str) -> RichText {
+    RichText::new(text).font(egui::FontId::monospace(10.5))
+}

@@ -1,0 +1,65 @@
+//! The scene's materials as cards: name, friction, restitution, rolling; how many bodies are of each.
+
+use egui::{RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    editor::{
+        ask,
+        form::{COEFFICIENT, Form, LEVER, UNIT, entries::name_row, fields::ask_from, joint_fields, leaves::Mixed},
+    },
+    shell::state::{Request, View},
+    widgets::{self, mark_button, theme},
+};
+use crate::{
+    scene::{FRICTION, Material, Softness},
+    session::{Edit, Element},
+};
+
+/// Draws the cards and the button that adds one.
+pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    if view.scene.materials.is_empty() {
+        ui.label(RichText::new("None: bodies have surfaces of their own.").small().color(colors.weak));
+    }
+    for (index, old) in view.scene.materials.iter().enumerate() {
+        let mut new = old.clone();
+        let mut gone = false;
+        ui.push_id(("material", index), |ui| {
+            widgets::card(ui, |ui| {
+                ui.horizontal(|ui| {
+                    widgets::title(ui, &old.name);
+                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                        let name = format!("Delete material {}", old.name);
+                        let tip = "Delete, if no body is of it";
+                        gone = mark_button(ui, Icon::Trash2, colors.weak, &name, tip).clicked();
+                    });
+                });
+                ui.spacing_mut().item_spacing.y = 3.0;
+                let mixed = Mixed::default();
+                let form = &mut Form::new(&mixed);
+                let of = |field: &str| format!("{field} of {}", old.name);
+                name_row(ui, form, &mut new.name, &of("Name"));
+                let (friction, bounce, rolling) = (of("Friction"), of("Restitution"), of("Rolling"));
+                let value = &mut new.friction;
+                form.number(ui, ("Friction", &friction), "friction", value, Some(FRICTION), &COEFFICIENT, None);
+                let value = &mut new.restitution;
+                form.number(ui, ("Restitution", &bounce), "restitution", value, Some(0.0), &UNIT, None);
+                form.number(ui, ("Rolling", &rolling), "rolling", &mut new.rolling, Some(0.0), &LEVER, None);
+                let begins = Softness { hertz: 5.0, damping_ratio: 0.5 };
+                form.optional(ui, ("Soft", &of("Soft")), "soft", &mut new.soft, begins, None);
+                if let Some(Softness { hertz, damping_ratio }) = &mut new.soft {
+                    joint_fields::softness(ui, form, "soft.", hertz, damping_ratio);
+                }
+            });
+        });
+        if gone {
+            ask(Edit::Element(Element::RemoveMaterial(old.name.clone())), out);
+        } else if new != *old {
+            ask_from(ui, Edit::Element(Element::Material { name: old.name.clone(), material: new }), out);
+        }
+    }
+    if widgets::word_button(ui, Icon::Plus, "Add a material").clicked() {
+        ask(Edit::Element(Element::AddMaterial(Material::default())), out);
+    }
+}

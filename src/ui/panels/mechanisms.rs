@@ -1,0 +1,127 @@
+//! The mechanisms in the Doctor tab: how each can move, and a button that shows it.
+
+use egui::{Align, Label, Layout, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::doctor::{Mechanism, mechanism, motions};
+use crate::ui::{
+    shell::state::{Request, UiState, View},
+    view3d::motion,
+    widgets::{self, theme},
+};
+
+/// The most lines; like mechanisms are one.
+const LINES: usize = 12;
+
+/// A line for each mechanism, or for all that are alike.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let all = view.session.mechanisms();
+    if all.is_empty() {
+        return;
+    }
+    widgets::title(ui, "How it can move");
+    let kinds = view.session.mechanism_kinds();
+    // Of many alike the one that is shown, else the one that is selected.
+    let chosen = state.motion.as_ref().map(|shown| shown.mechanism).or_else(|| {
+        let id = state.selection.bodies.last()?;
+        all.iter().position(|m| m.bodies.binary_search(id).is_ok())
+    });
+    for (kind, (first, count)) in kinds.iter().enumerate().take(LINES) {
+        let index = chosen.filter(|index| all.get(*index).is_some_and(|m| m.kind == kind)).unwrap_or(*first);
+        ui.push_id(("mechanism", kind), |ui| card(ui, index, &all[index], *count, view, state, out));
+        ui.add_space(2.0);
+    }
+    if kinds.len() > LINES {
+        let colors = theme::colors(ui.visuals());
+        let more = format!("and {} more kinds of mechanisms", kinds.len() - LINES);
+        ui.label(RichText::new(more).small().color(colors.weak));
+    }
+    ui.add_space(8.0);
+}
+
+fn card(
+    ui: &mut Ui,
+    index: usize,
+    of: &Mechanism,
+    count: usize,
+    view: &View<'_>,
+    state: &mut UiState,
+    out: &mut Vec<Request>,
+) {
+    let colors = theme::colors(ui.visuals());
+    let now = ui.input(|i| i.time);
+    let shown = state.motion.as_ref().is_some_and(|shown| shown.mechanism == index);
+    widgets::card(ui, |ui| {
+        ui.horizontal(|ui| {
+            let body = |id: u32| view.snapshot.body(id).map_or("", |b| &*b.name);
+            let title = mechanism::title_by(body, of, count);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if motions::can(of) {
+                    let (icon, name, tip) = if shown {
+                        (Icon::Square, "Stop showing", "Stop showing this motion")
+                    } else {
+                        (
+                            Icon::Play,
+                            "Show its motions",
+                            "Show each motion that its joints leave free, by ghosts in the view",
+                        )
+                    };
+                    let name = format!("{name}: {title}");
+                    if widgets::icon_button(ui, icon, &name, tip).clicked() {
+                        if shown {
+                            state.motion = None;
+                        } else {
+                            motion::begin(index, now, view, state, out);
+                        }
+                    }
+                }
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    let text = RichText::new(&title).color(colors.strong);
+                    let label = ui.add(Label::new(text).truncate().sense(egui::Sense::click()));
+                    if label.on_hover_text("Select its bodies").clicked() {
+                        state.selection.clear();
+                        state.selection.bodies.clone_from(&of.bodies);
+                    }
+                });
+            });
+        });
+        ui.add(Label::new(capital(&of.words())).wrap());
+        if of.spare > 0 {
+            let rows = format!("{} of {} rows are spare", of.spare, of.rows);
+            ui.label(RichText::new(rows).small().color(colors.weak));
+        }
+        if shown {
+            steps(ui, now, view, state);
+        }
+    });
+}
+
+/// Which of the motions is shown, and the way to the next.
+fn steps(ui: &mut Ui, now: f64, view: &View<'_>, state: &mut UiState) {
+    let colors = theme::colors(ui.visuals());
+    let Some((at, count, words)) = state.motion.as_ref().map(|s| (s.at, s.motions.len(), s.words().to_owned())) else {
+        return;
+    };
+    if count > 1 {
+        ui.horizontal(|ui| {
+            let mut by = 0;
+            if widgets::icon_button(ui, Icon::ChevronLeft, "Previous motion", "The motion before").clicked() {
+                by = -1;
+            }
+            ui.label(RichText::new(format!("{} of {count}", at + 1)).color(colors.weak));
+            if widgets::icon_button(ui, Icon::ChevronRight, "Next motion", "The next motion").clicked() {
+                by = 1;
+            }
+            if by != 0 {
+                motion::turn_to(by, now, view, state);
+            }
+        });
+    }
+    ui.add(Label::new(RichText::new(capital(&words)).color(colors.accent)).wrap());
+}
+
+/// With a capital letter.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

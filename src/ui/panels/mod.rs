@@ -1,0 +1,20 @@
+//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history and plots. A panel reads the
+//! [`View`](crate::ui::View), remembers what is its own, and answers with [`Request`](crate::ui::Request)s.
+
+pub mod doctor;
+pub mod experiment_list;
+pub mod guide;
+pub mod history;
+pub mod inspector;
+pub mod joint_panel;
+pub mod library;
+pub mod material_list;
+pub mod mechanisms;
+pub mod outliner;
+pub mod plots;
+pub mod scene_panel;
+pub mod setting_row;
+pub mod solver;
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,114 @@
+//! The Outliner tab: everything in the scene by name as a tree. A click selects, Shift a range, Ctrl adds; a double click
+//! or F2 renames; the eye hides in the view, the lock keeps the pointer off.
+
+mod rename;
+mod row;
+mod tree;
+
+use egui::{Align, Frame, Layout, Margin, RichText, ScrollArea, Ui};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    panels::library::search_field,
+    shell::state::{Request, UiState, View},
+    widgets::{self, theme},
+};
+
+pub use rename::Renaming;
+pub use tree::{Item, Tree};
+
+/// The outliner's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Outliner {
+    pub tree: Tree,
+    /// The row from which Shift selects, as a node.
+    anchor: Option<usize>,
+    /// The row that was clicked last.
+    last: Option<Item>,
+    pub renaming: Option<Renaming>,
+    /// A node to bring into sight.
+    reveal: Option<usize>,
+}
+
+impl Outliner {
+    /// Another scene is open, or its bodies have other numbers.
+    pub fn forget(&mut self) {
+        (self.anchor, self.last, self.renaming) = (None, None, None);
+    }
+}
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    Frame::new().inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 4 }).show(ui, |ui| {
+        search_field(ui, &mut state.outliner_search, "Search bodies and joints");
+        ui.add_space(2.0);
+        if view.is_empty() {
+            widgets::empty(ui, Icon::PackageOpen, "The scene is empty.\nB spawns bodies.");
+            return;
+        }
+        hidden(ui, state);
+        state.outliner.tree.follow(view, &state.outliner_search);
+        let count = state.outliner.tree.rows.len();
+        if count == 0 {
+            widgets::empty(ui, Icon::SearchX, "Nothing is called so.");
+            return;
+        }
+        rename::begin(view, state);
+        let chosen = row::chosen(view, state);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        let mut area = ScrollArea::vertical().auto_shrink([false, false]).id_salt("outliner");
+        let revealed = state.outliner.reveal.take();
+        let rows = &state.outliner.tree.rows;
+        if let Some(at) = revealed.and_then(|node| rows.binary_search(&node).ok()) {
+            let above = at as f32 * (theme::ROW_HEIGHT + 1.0) - 0.4 * ui.available_height();
+            area = area.vertical_scroll_offset(above.max(0.0));
+        }
+        // Only the rows in sight are laid out: there may be a hundred thousand.
+        area.show_rows(ui, theme::ROW_HEIGHT, count, |ui, range| {
+            for at in range {
+                row::show(ui, at, &chosen, view, state, out);
+            }
+        });
+    });
+}
+
+/// How many are hidden, and the way back.
+fn hidden(ui: &mut Ui, state: &mut UiState) {
+    let count = state.veil.hidden();
+    if count == 0 {
+        return;
+    }
+    let weak = theme::colors(ui.visuals()).weak;
+    ui.horizontal(|ui| {
+        ui.label(widgets::icon_sized(Icon::EyeOff, 13.0).color(weak));
+        ui.label(RichText::new(format!("{} hidden", crate::ui::widgets::number::count(count))).small().color(weak));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(4.0);
+            if widgets::named(ui.small_button("Show all"), "Show all hidden")
+                .on_hover_text("Show all  (Alt+H)")
+                .clicked()
+            {
+                state.veil.show_all();
+            }
+        });
+    });
+}
+
+/// Has what is selected renamed: the row that was clicked last if it is no body or joint.
+pub fn rename_selected(state: &mut UiState) {
+    let selected = match (state.selection.bodies.last(), state.selection.joint) {
+        (_, Some(index)) => Some(Item::Joint(index)),
+        (Some(id), None) => Some(Item::Body(*id)),
+        (None, None) => None,
+    };
+    let group = state.outliner.last.filter(|item| matches!(item, Item::Group(Some(_)) | Item::Material(_)));
+    match group.or(selected) {
+        Some(item) => {
+            state.outliner.renaming = Some(Renaming::wanted(item));
+            state.left_tab = crate::ui::LeftTab::Outliner;
+            (state.panels.left, state.panels.hidden) = (true, false);
+            state.outliner_search.clear();
+        }
+        None => state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned()),
+    }
+}

@@ -1,0 +1,119 @@
+//! A name that is being changed in its row.
+
+use egui::text::CCursorRange;
+use egui::text_edit::TextEditState;
+use egui::{Key, TextEdit, Ui};
+
+use crate::scene::Origin;
+use crate::session::{Edit, Element};
+use crate::ui::panels::outliner::{Item, tree::Node};
+use crate::ui::{
+    editor::ask,
+    shell::state::{Request, UiState, View},
+    widgets::named,
+};
+
+/// What is being renamed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Renaming {
+    pub item: Item,
+    /// The name so far; `None` until its row is found.
+    text: Option<String>,
+    /// Whether the field has had the keyboard.
+    focused: bool,
+}
+
+impl Renaming {
+    /// Asks for the name of an item to be changed.
+    pub fn wanted(item: Item) -> Self {
+        Self { item, text: None, focused: false }
+    }
+}
+
+/// The whole name of what a node stands for; none if it has none of its own.
+pub fn name_of(item: Item, view: &View<'_>) -> Option<String> {
+    match item {
+        Item::Body(id) => view.snapshot.body(id).map(|b| b.name.to_string()),
+        Item::Joint(index) => view.snapshot.joints.get(index).map(|j| j.name.to_string()),
+        Item::Material(index) => view.scene.materials.get(index).map(|m| m.name.clone()),
+        Item::Group(Some(Origin::Pattern(index))) => view.scene.patterns.get(index).map(|p| p.name().to_owned()),
+        Item::Group(Some(Origin::Part(index))) => view.scene.parts.get(index).map(|p| p.name.clone()),
+        Item::Group(_) | Item::Section => None,
+    }
+}
+
+/// Finds the row of what is to be renamed and brings it into sight.
+pub fn begin(view: &View<'_>, state: &mut UiState) {
+    let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.text.is_none()) else { return };
+    let item = renaming.item;
+    match name_of(item, view) {
+        Some(name) => {
+            renaming.text = Some(name);
+            state.outliner.reveal = state.outliner.tree.reveal(item);
+            state.outliner.tree.follow(view, &state.outliner_search);
+        }
+        None => state.outliner.renaming = None,
+    }
+}
+
+/// The field in place of the row's name; true if this row is the one.
+pub fn field(
+    ui: &mut Ui,
+    node: &Node,
+    width: f32,
+    view: &View<'_>,
+    state: &mut UiState,
+    out: &mut Vec<Request>,
+) -> bool {
+    let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.item == node.item) else { return false };
+    let Some(text) = &mut renaming.text else { return false };
+    let response = named(ui.add(TextEdit::singleline(text).desired_width(width)), "New name");
+    if !renaming.focused {
+        response.request_focus();
+        // Typing replaces the old name.
+        let mut field = TextEditState::load(ui.ctx(), response.id).unwrap_or_default();
+        field.cursor.set_char_range(Some(CCursorRange::select_all_str(text)));
+        field.store(ui.ctx(), response.id);
+        renaming.focused = true;
+    }
+    if response.lost_focus() {
+        let text = text.trim().to_owned();
+        let item = renaming.item;
+        state.outliner.renaming = None;
+        if !ui.input(|i| i.key_pressed(Key::Escape)) {
+            commit(item, text, view, state, out);
+        }
+    }
+    true
+}
+
+fn commit(item: Item, to: String, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(name) = name_of(item, view).filter(|name| *name != to) else { return };
+    let edit = match item {
+        Item::Body(_) => view.session.body_entry(&name).map(|mut body| {
+            state.veil.rename(&name, &to);
+            body.name = to;
+            Edit::Body { name, body: Box::new(body) }
+        }),
+        Item::Joint(_) => view.session.joint_entry(&name).map(|mut joint| {
+            joint.name = to;
+            Edit::Joint { name, joint: Box::new(joint) }
+        }),
+        Item::Material(index) => view.scene.materials.get(index).cloned().map(|mut material| {
+            material.name = to;
+            Edit::Element(Element::Material { name, material })
+        }),
+        Item::Group(Some(Origin::Pattern(index))) => view.scene.patterns.get(index).cloned().map(|mut pattern| {
+            *pattern.name_mut() = to;
+            Edit::Element(Element::Pattern { index, pattern: Box::new(pattern) })
+        }),
+        Item::Group(Some(Origin::Part(index))) => view.scene.parts.get(index).cloned().map(|mut part| {
+            part.name = to;
+            Edit::Element(Element::Part { index, part: Box::new(part) })
+        }),
+        Item::Group(_) | Item::Section => None,
+    };
+    if let Some(edit) = edit {
+        ask(edit, out);
+    }
+}

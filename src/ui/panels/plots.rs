@@ -1,0 +1,446 @@
+//! The bottom dock: three plots against time, each of what its menu says, with a tick wherever a switch was flipped.
+//! A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
+
+use egui::{Align, Id, Layout, RichText, Sense, Stroke, Ui, Vec2b, vec2};
+use egui_plot::{GridInput, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
+use lucide_icons::Icon;
+
+use crate::physics::joints::Measure;
+use crate::session::{Command, Mark, Sample, Samples};
+use crate::ui::{
+    shell::state::{Request, UiState, View},
+    widgets::{
+        angles::{self, Angles},
+        icon_button, icon_sized,
+        number::{self, with_unit},
+        theme::{self, Colors},
+    },
+};
+
+/// Simulated time that fits in the plots, s.
+const WINDOW: f64 = 20.0;
+/// More points than this say nothing more at a plot's width.
+const MOST_POINTS: usize = 700;
+
+/// A curve: its name and how to read it from a step's sample; not a number where there is nothing to read.
+struct Curve {
+    name: &'static str,
+    of: fn(&Sample) -> f64,
+}
+
+/// What a plot can show.
+struct Strip {
+    title: &'static str,
+    unit: &'static str,
+    /// The axis reaches at least so far, so that rounding errors do not fill the plot.
+    at_least: f64,
+    curves: &'static [Curve],
+}
+
+const ENERGY: usize = 0;
+const JOINT_ERROR: usize = 1;
+const PENETRATION: usize = 2;
+const MOMENTUM: usize = 4;
+const VALUE: usize = 8;
+const SPEED: usize = 9;
+
+/// A strip in one line.
+macro_rules! strip {
+    ($title:literal, $unit:literal, $at_least:literal, $($name:literal: $of:expr),*) => {
+        Strip { title: $title, unit: $unit, at_least: $at_least, curves: &[$(Curve { name: $name, of: $of }),*] }
+    };
+}
+
+const STRIPS: [Strip; 10] = [
+    strip!("Energy", "J", 1e-3, "total": |s| s.metrics.energy(), "kinetic": |s| s.metrics.kinetic_energy,
+        "potential": |s| s.metrics.potential_energy),
+    strip!("Joint error", "m", 1e-3, "worst": |s| s.metrics.joint_error_max, "mean": |s| s.metrics.joint_error_mean),
+    strip!("Penetration", "m", 1e-3, "deepest": |s| s.metrics.penetration_max),
+    strip!("Joint angle error", "rad", 2e-4, "worst": |s| s.metrics.angular_error_max),
+    strip!("Momentum", "N·s", 1e-3, "x": |s| s.metrics.momentum.x, "y": |s| s.metrics.momentum.y,
+        "z": |s| s.metrics.momentum.z),
+    strip!("Angular momentum", "N·m·s", 1e-3, "x": |s| s.metrics.angular_momentum.x,
+        "y": |s| s.metrics.angular_momentum.y, "z": |s| s.metrics.angular_momentum.z),
+    strip!("Residual", "m/s", 1e-6, "after the last sweep": |s| s.metrics.residual),
+    strip!("Sweeps", "", 1.0, "a sub-step": |s| s.metrics.sweeps),
+    strip!("Joint value", "", 1e-3, "value": |s| s.watched.map_or(f64::NAN, |w| f64::from(w.value))),
+    strip!("Joint speed", "", 1e-3, "speed": |s| s.watched.map_or(f64::NAN, |w| f64::from(w.speed))),
+];
+
+/// A strip as it is shown: the watched joint's has its name, its unit, and lines at its stops or its motor's speed.
+struct Shown {
+    strip: &'static Strip,
+    title: String,
+    unit: &'static str,
+    /// From the sample's unit to the plot's.
+    scale: f64,
+    /// The joint whose samples count.
+    joint: Option<usize>,
+    lines: Vec<(&'static str, f64)>,
+}
+
+impl Shown {
+    fn of(index: usize, view: &View<'_>, angles: Angles) -> Self {
+        let strip = &STRIPS[index.min(STRIPS.len() - 1)];
+        let mut shown =
+            Self { strip, title: strip.title.into(), unit: strip.unit, scale: 1.0, joint: None, lines: Vec::new() };
+        if strip.unit == "rad" {
+            (shown.unit, shown.scale) = (angles.unit(), angles.per_radian());
+        }
+        if index != VALUE && index != SPEED {
+            return shown;
+        }
+        let watched = view.session.watched();
+        let Some(joint) = watched.and_then(|index| view.snapshot.joints.get(index)) else { return shown };
+        shown.joint = watched;
+        let angle = joint.kind.info().measures == Measure::Angle;
+        if angle {
+            shown.scale = angles.per_radian();
+        }
+        shown.unit = match (angle, index == VALUE) {
+            (true, true) => angles.unit(),
+            (true, false) => angles.rate_unit(),
+            (false, true) => "m",
+            (false, false) => "m/s",
+        };
+        shown.title = format!("{}, {}", joint.name, if index == VALUE { "value" } else { "speed" });
+        let rest = view.session.world().and_then(|w| w.joints.get(watched?)).map_or(0.0, |j| j.rest_length);
+        if index == VALUE
+            && let Some((least, most)) = joint.kind.range(rest)
+        {
+            let stops = [("stop", f64::from(least) * shown.scale), ("stop", f64::from(most) * shown.scale)];
+            shown.lines.extend(stops.into_iter().filter(|(_, at)| at.is_finite()));
+        }
+        if index == SPEED
+            && let Some((speed, _)) = joint.kind.motor()
+        {
+            shown.lines.push(("motor", f64::from(speed) * shown.scale));
+        }
+        shown
+    }
+
+    fn read(&self, curve: &Curve, sample: &Sample) -> f64 {
+        if self.joint.is_some() && sample.watched.is_none_or(|w| Some(w.joint) != self.joint) {
+            return f64::NAN;
+        }
+        (curve.of)(sample) * self.scale
+    }
+}
+
+/// What a slot shows that nobody has chosen for: a motor's speed where there is one, a stopped joint's value where
+/// nothing touches; where there are no joints, momentum in place of their error.
+fn chosen(slot: usize, view: &View<'_>, state: &UiState) -> usize {
+    if let Some(index) = state.plots[slot] {
+        return index;
+    }
+    let kind = view.session.watched().and_then(|i| view.snapshot.joints.get(i)).map(|joint| joint.kind);
+    match (slot, kind) {
+        (0, _) => ENERGY,
+        (1, _) if view.snapshot.joints.is_empty() => MOMENTUM,
+        (1, _) => JOINT_ERROR,
+        (_, Some(kind)) if kind.motor().is_some() => SPEED,
+        (_, Some(_)) if view.samples.samples.iter().rev().take(600).all(|s| s.metrics.contacts == 0) => VALUE,
+        _ => PENETRATION,
+    }
+}
+
+/// Draws the dock.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    if let Some(joint) = state.selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
+        out.push(Request::Session(Command::Watch(joint)));
+    }
+    let (size, gap, button) = (ui.available_size(), 12.0, 30.0);
+    let slots = state.plots.len();
+    let width = ((size.x - button - gap * slots as f32) / slots as f32).max(60.0);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = gap;
+        for slot in 0..slots {
+            let shown = Shown::of(chosen(slot, view, state), view, state.angles);
+            ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
+                // The whole height, or the dock would shrink to what the plots leave.
+                ui.set_min_size(vec2(width, size.y));
+                ui.set_max_width(width);
+                ui.spacing_mut().item_spacing.y = 2.0;
+                header(ui, slot, &shown, view, state);
+                if !view.is_empty() {
+                    plot(ui, slot, &shown, view.samples);
+                }
+            });
+        }
+        if icon_button(ui, Icon::ChevronDown, "Hide the plots", "Hide the plots").clicked() {
+            state.panels.plots = false;
+        }
+    });
+}
+
+/// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as
+/// much of it as there is room for.
+fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut UiState) {
+    let colors = theme::colors(ui.visuals());
+    ui.spacing_mut().interact_size.y = 16.0;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.scope(|ui| {
+            ui.spacing_mut().button_padding = vec2(3.0, 0.0);
+            egui::containers::menu::menu_style(ui.style_mut());
+            let title = RichText::new(&shown.title).color(colors.strong);
+            let menu = ui.menu_button((title, icon_sized(Icon::ChevronDown, 11.0).color(colors.weak)), |ui| {
+                for (index, strip) in STRIPS.iter().enumerate() {
+                    let on = std::ptr::eq(strip, shown.strip);
+                    if ui.selectable_label(on, strip.title).clicked() {
+                        state.plots[slot] = Some(index);
+                    }
+                }
+                ui.separator();
+                if ui.selectable_label(state.plots[slot].is_none(), "What fits the scene").clicked() {
+                    state.plots[slot] = None;
+                }
+            });
+            crate::ui::widgets::named(menu.response, &format!("Plot {}: {}", slot + 1, shown.title))
+                .on_hover_text("What is plotted; select a joint to plot its value and speed");
+        });
+        ui.add_space(3.0);
+        for (index, curve) in shown.strip.curves.iter().enumerate() {
+            let text = RichText::new(curve.name).small().color(colors.weak);
+            let font = egui::FontId::proportional(11.5);
+            let word = ui.painter().layout_no_wrap(curve.name.to_owned(), font, colors.weak).size().x;
+            if ui.available_width() < word + 16.0 {
+                return;
+            }
+            let (rect, _) = ui.allocate_exact_size(vec2(9.0, 16.0), Sense::hover());
+            ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(2.0, theme::curve(index, ui.visuals())));
+            ui.label(text);
+        }
+        let last = view.samples.samples.back().map(|sample| shown.read(&shown.strip.curves[0], sample));
+        if let Some(value) = last.filter(|v| !v.is_nan() && ui.available_width() > 70.0) {
+            let value = RichText::new(format!("{:>8}", quantity(value, shown.unit)));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(value.monospace().size(11.0).color(colors.text));
+            });
+        }
+    });
+}
+
+/// Angles and bare numbers take no prefixes.
+fn quantity(value: f64, unit: &str) -> String {
+    match unit {
+        unit if angles::is_unit(unit) => angles::said(value, unit),
+        "" => format!("{value:.1}"),
+        _ => with_unit(value, unit),
+    }
+}
+
+/// Grid lines at round numbers, about `count` of them.
+fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let rough = (high - low) / count;
+    if !(rough > 0.0 && rough.is_finite()) {
+        return Vec::new();
+    }
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * power).into_iter().find(|s| *s >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last.min(first + 20)).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
+}
+
+fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
+    let colors = theme::colors(ui.visuals());
+    let (strip, unit) = (shown.strip, shown.unit);
+    let (first, end) = span(samples);
+    let from = samples.samples.partition_point(|s| s.time < first);
+    // Closer to each other than this the times are left out, points.
+    let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 6.0).floor();
+    let response = Plot::new(("plot", slot))
+        .height(ui.available_height() - 2.0)
+        .show_background(false)
+        .grid_color(colors.line)
+        .cursor_color(colors.weak)
+        .link_axis(Id::unique("plots of time"), Vec2b::new(true, false))
+        .link_cursor(Id::unique("plots of time"), Vec2b::new(true, false))
+        .set_margin_fraction(vec2(0.0, 0.12))
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .include_y(0.0)
+        .include_y(strip.at_least * shown.scale)
+        .x_grid_spacer(move |input| marks(&input, times))
+        .y_grid_spacer(|input| marks(&input, 3.0))
+        .y_axis_min_width(52.0)
+        .y_axis_formatter(move |mark, _| tick(mark, unit))
+        .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
+        .label_formatter(|position| Some(hover_text(position, shown, samples)))
+        .show(ui, |plot| {
+            plot.set_plot_bounds_x(first..=end);
+            for (index, curve) in strip.curves.iter().enumerate() {
+                let points = thin(samples, from, |sample| shown.read(curve, sample));
+                let color = theme::curve(index, &plot.ctx().global_style().visuals);
+                plot.line(Line::new(curve.name, PlotPoints::from(points)).color(color).width(1.6));
+            }
+            for (name, at) in &shown.lines {
+                let line = HLine::new(*name, *at).color(colors.warn).width(1.0).style(LineStyle::dashed_loose());
+                plot.hline(line);
+            }
+            for mark in samples.marks.iter().filter(|m| m.time >= first) {
+                let line = VLine::new(format!("{} {}", mark.label, mark.step), mark.time);
+                plot.vline(line.color(colors.accent).width(1.0).style(LineStyle::dashed_dense()).allow_hover(false));
+            }
+        });
+    tick_names(ui, &samples.marks, first, &response, colors);
+    crate::ui::widgets::named(response.response, &shown.title);
+}
+
+/// The ticks' names along the top edge, the newest first, leaving out what would lie over another.
+fn tick_names<R>(
+    ui: &Ui,
+    marks: &std::collections::VecDeque<Mark>,
+    first: f64,
+    plot: &egui_plot::PlotResponse<R>,
+    colors: &Colors,
+) {
+    let frame = *plot.transform.frame();
+    let painter = ui.painter().with_clip_rect(frame);
+    let mut free_from = frame.right() - 2.0;
+    for mark in marks.iter().rev().take_while(|m| m.time >= first) {
+        let x = plot.transform.position_from_point(&PlotPoint::new(mark.time, 0.0)).x;
+        let galley = painter.layout_no_wrap(mark.label.clone(), egui::FontId::proportional(10.5), colors.accent);
+        let width = galley.size().x;
+        // Right of its line where it fits, else left of it.
+        let left = if x + 3.0 + width <= free_from { x + 3.0 } else { x - 3.0 - width };
+        if left + width <= free_from && left >= frame.left() {
+            let at = egui::pos2(left, frame.top() + 1.0);
+            painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(1.0), 2.0, colors.panel);
+            painter.galley(at, galley, colors.accent);
+            free_from = left.min(x) - 4.0;
+        }
+    }
+}
+
+/// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits.
+fn span(samples: &Samples) -> (f64, f64) {
+    /// A shorter run does not fill the plots, s.
+    const LEAST: f64 = 2.0;
+    let last = samples.samples.back().map_or(0.0, |s| s.time);
+    let first = samples.samples.front().map_or(0.0, |s| s.time).max(last - WINDOW);
+    (first, last.max(first + LEAST))
+}
+
+/// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
+fn thin(samples: &Samples, from: usize, of: impl Fn(&Sample) -> f64) -> Vec<[f64; 2]> {
+    let count = samples.samples.len() - from;
+    let stretch = (2 * count).div_ceil(MOST_POINTS).max(1);
+    let point = |s: &Sample| [s.time, of(s)];
+    let samples: Vec<[f64; 2]> = samples.samples.range(from..).map(point).filter(|p| p[1].is_finite()).collect();
+    if stretch <= 2 {
+        return samples;
+    }
+    let mut points = Vec::with_capacity(MOST_POINTS + 2);
+    for part in samples.chunks(stretch) {
+        let first = part[0];
+        points.push(first);
+        let farthest = part[1..].iter().max_by(|a, b| (a[1] - first[1]).abs().total_cmp(&(b[1] - first[1]).abs()));
+        points.extend(farthest);
+    }
+    points
+}
+
+/// What stands at a grid line; of angles with as many decimals as its neighbours want.
+fn tick(mark: GridMark, unit: &str) -> String {
+    let GridMark { value, step_size } = mark;
+    if value == 0.0 {
+        return "0".into();
+    }
+    if !angles::is_unit(unit) {
+        return quantity(value, unit);
+    }
+    let decimals = (-step_size.log10().floor()).clamp(0.0, 9.0) as usize;
+    let space = if unit.starts_with('°') { "" } else { " " };
+    format!("{value:.decimals$}{space}{unit}").replace('-', "−")
+}
+
+/// What the curves are at the pointer's time, a line each, and that time.
+fn hover_text(position: &HoverPosition<'_>, shown: &Shown, samples: &Samples) -> String {
+    let at = match position {
+        HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
+    };
+    let Some(sample) = nearest(samples, at.x) else { return number::time(at.x.max(0.0)) };
+    let read = shown.strip.curves.iter().map(|curve| (curve.name, shown.read(curve, sample)));
+    let read = read.filter(|(_, value)| value.is_finite());
+    let mut lines: Vec<String> = read.map(|(name, value)| format!("{name} {}", quantity(value, shown.unit))).collect();
+    lines.push(number::time(sample.time));
+    lines.join("\n")
+}
+
+/// The sample that was taken nearest to this time, s.
+fn nearest(samples: &Samples, time: f64) -> Option<&Sample> {
+    let after = samples.samples.partition_point(|s| s.time < time);
+    let beside = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|i| samples.samples.get(i));
+    beside.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Metrics;
+
+    #[test]
+    fn thinning_keeps_spikes() {
+        let mut samples = Samples::default();
+        for step in 0..4000u64 {
+            let penetration_max = if step == 1234 { 5.0 } else { 0.01 };
+            let metrics = Metrics { penetration_max, ..Default::default() };
+            samples.push(Sample { time: step as f64 / 60.0, step, metrics, step_ms: 0.1, watched: None });
+        }
+        let points = thin(&samples, 0, |s| s.metrics.penetration_max);
+        assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
+        assert!(points.iter().any(|p| p[1] == 5.0));
+        assert!(points.is_sorted_by(|a, b| a[0] < b[0]));
+    }
+
+    #[test]
+    fn the_axis_begins_with_the_scene() {
+        let mut samples = Samples::default();
+        assert_eq!(span(&samples), (0.0, 2.0));
+        let mut reaches = |to: u64| {
+            let from = samples.samples.back().map_or(0, |s| s.step + 1);
+            for step in from..=to {
+                let metrics = Metrics::default();
+                samples.push(Sample { time: step as f64 / 10.0, step, metrics, step_ms: 0.1, watched: None });
+            }
+            span(&samples)
+        };
+        assert_eq!(reaches(0), (0.0, 2.0));
+        assert_eq!(reaches(5), (0.0, 2.0));
+        assert_eq!(reaches(150), (0.0, 15.0));
+        assert_eq!(reaches(500), (50.0 - WINDOW, 50.0));
+        samples.clear();
+        assert_eq!(span(&samples), (0.0, 2.0), "nothing is left of the scene before");
+    }
+
+    #[test]
+    fn the_crosshair_reads_the_curves_at_its_time() {
+        let mut samples = Samples::default();
+        for step in 0..100u64 {
+            let metrics = Metrics { kinetic_energy: step as f64, potential_energy: 1000.0, ..Default::default() };
+            samples.push(Sample { time: step as f64 * 0.1, step, metrics, step_ms: 0.1, watched: None });
+        }
+        let strip = &STRIPS[ENERGY];
+        let shown = Shown { strip, title: String::new(), unit: "J", scale: 1.0, joint: None, lines: Vec::new() };
+        // Far above the curves, between two samples.
+        let position = PlotPoint::new(4.23, 1e6);
+        let text = hover_text(&HoverPosition::Elsewhere { position }, &shown, &samples);
+        assert_eq!(text, "total 1.04 kJ\nkinetic 42.0 J\npotential 1.00 kJ\n4.200 s");
+    }
+
+    #[test]
+    fn what_is_not_finite_leaves_a_gap() {
+        let mut samples = Samples::default();
+        for (step, energy) in [(0, 1.0), (1, f64::NAN), (2, 2.0)] {
+            let metrics = Metrics { kinetic_energy: energy, ..Default::default() };
+            samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1, watched: None });
+        }
+        assert_eq!(thin(&samples, 0, |s| s.metrics.kinetic_energy).len(), 2);
+    }
+}

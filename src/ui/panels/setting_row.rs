@@ -1,0 +1,221 @@
+//! One setting as a row: its label, the control that its domain asks for, and the mark of a value that differs from
+//! the file. Nothing here knows a setting by name; a line in `physics::settings` is enough to appear.
+
+use egui::{Align, ComboBox, DragValue, Id, Layout, Response, RichText, Slider, Ui, UiBuilder, vec2};
+use glam::Vec3;
+use lucide_icons::Icon;
+
+use crate::ui::widgets::{Segment, mark_button, named, segments, switch, theme};
+use crate::{
+    physics::setting::{Choice, Domain, Setting, Value},
+    scene::sources,
+};
+
+/// What a row was asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Edit {
+    Set(Value),
+    /// Back to the file's value.
+    Reset,
+}
+
+/// Width of the number beside a slider.
+const NUMBER_WIDTH: f32 = 74.0;
+
+/// The sentence, unit, range, default and source, for the tooltip.
+pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
+    let colors = theme::colors(ui.visuals());
+    ui.set_max_width(360.0);
+    ui.label(RichText::new(setting.label).color(colors.strong).strong());
+    ui.label(setting.what);
+    if let Domain::Choice(choices) = setting.domain {
+        for choice in choices {
+            ui.label(RichText::new(format!("{} — {}", choice.label, choice.what)).color(colors.weak));
+        }
+    }
+    ui.add_space(2.0);
+    let mut facts = vec![];
+    if !matches!(setting.domain, Domain::Choice(_) | Domain::Switch) {
+        facts.push(format!("range {}{}", setting.domain.describe(), unit_suffix(setting.unit)));
+    }
+    let default = (setting.get)(&crate::physics::settings::Settings::default());
+    facts.push(format!("default {}", words(setting, default)));
+    if file != default {
+        facts.push(format!("file {}", words(setting, file)));
+    }
+    ui.label(RichText::new(facts.join("  ·  ")).small().color(colors.weak));
+    ui.label(RichText::new(format!("{}  ·  source: {}", setting.name, setting.source)).small().color(colors.weak));
+    for title in sources::titles(setting.source) {
+        ui.label(RichText::new(title).small().color(colors.weak));
+    }
+}
+
+/// A value in the words of the screen.
+pub fn words(setting: &Setting, value: Value) -> String {
+    match (setting.domain, value) {
+        (_, Value::Bool(on)) => if on { "on" } else { "off" }.into(),
+        (Domain::Choice(choices), Value::Choice(name)) => label_of(choices, name).into(),
+        (_, value) => format!("{value}{}", unit_suffix(setting.unit)),
+    }
+}
+
+/// A scope whose controls stay the same ones, and so keep the keyboard, whatever comes and goes around them.
+fn fixed<R>(ui: &mut Ui, id: (&str, &str), contents: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.scope_builder(UiBuilder::new().scope_id(Id::unique(id)), contents).inner
+}
+
+/// One line: label, control, mark. The control is on the right, so that a column of rows lines up.
+pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Edit> {
+    let mut edit = None;
+    ui.horizontal(|ui| {
+        let label_width = (ui.available_width() * 0.42).max(104.0);
+        ui.allocate_ui_with_layout(vec2(label_width, theme::ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(label_width);
+            ui.spacing_mut().item_spacing.x = 2.0;
+            label(ui, setting, file);
+            if now != file && mark(ui, setting, file).clicked() {
+                edit = Some(Edit::Reset);
+            }
+        });
+        let set = fixed(ui, ("row", setting.name), |ui| control(ui, setting, now));
+        edit = edit.or(set.map(Edit::Set));
+    });
+    edit
+}
+
+/// Two lines: the label large with its mark, then the control over the whole width. For the switchboard.
+pub fn large(ui: &mut Ui, setting: &Setting, title: &str, now: Value, file: Value) -> Option<Edit> {
+    let mut edit = None;
+    fixed(ui, ("large", setting.name), |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.horizontal(|ui| {
+            let colors = theme::colors(ui.visuals());
+            let text = RichText::new(title).color(colors.strong).size(14.0);
+            ui.label(text).on_hover_ui(|ui| tooltip(ui, setting, file));
+            if now != file && mark(ui, setting, file).clicked() {
+                edit = Some(Edit::Reset);
+            }
+            if matches!(setting.domain, Domain::Switch) {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let set = fixed(ui, ("switch", setting.name), |ui| control(ui, setting, now));
+                    edit = edit.or(set.map(Edit::Set));
+                });
+            }
+        });
+        let set = match (setting.domain, now) {
+            (Domain::Switch, _) => None,
+            (Domain::Choice(choices), Value::Choice(name)) => alternatives(ui, setting, choices, name),
+            _ => control(ui, setting, now),
+        };
+        edit = edit.or(set.map(Edit::Set));
+    });
+    edit
+}
+
+/// The mark of a value that differs from the file; a click takes it back.
+pub fn mark(ui: &mut Ui, setting: &Setting, file: Value) -> Response {
+    let color = theme::colors(ui.visuals()).accent;
+    let name = format!("Reset {}", setting.name);
+    let tip = format!("Differs from the file, which says {}. Click to go back.", words(setting, file));
+    mark_button(ui, Icon::Undo2, color, &name, &tip)
+}
+
+fn label(ui: &mut Ui, setting: &Setting, file: Value) {
+    ui.add(egui::Label::new(setting.label).truncate()).on_hover_ui(|ui| tooltip(ui, setting, file));
+}
+
+/// The control that the domain asks for. Returns the new value when it was changed.
+fn control(ui: &mut Ui, setting: &Setting, now: Value) -> Option<Value> {
+    match (setting.domain, now) {
+        (Domain::Switch, Value::Bool(mut on)) => {
+            switch(ui, &mut on, setting.label).changed().then_some(Value::Bool(on))
+        }
+        (Domain::Choice(choices), Value::Choice(name)) => combo(ui, setting, choices, name),
+        (Domain::Integer { min, max }, Value::Int(mut value)) => {
+            let wide = f64::from(max) > 10.0 * f64::from(min.max(1));
+            let slider = Slider::new(&mut value, min..=max).logarithmic(wide);
+            slide(ui, setting, slider).changed().then_some(Value::Int(value))
+        }
+        (Domain::Real { min, max }, Value::Real(mut value)) => {
+            // Ranges of several powers of ten, and those of small lengths, need a fine lower end.
+            let wide = max > 20.0 * min.max(0.1) || (max <= 0.2 && setting.unit == "m");
+            let slider = Slider::new(&mut value, min..=max)
+                .logarithmic(wide)
+                .smallest_positive(if max <= 1.0 { 1e-4 } else { 1e-2 })
+                .max_decimals(4);
+            slide(ui, setting, slider).changed().then_some(Value::Real(value))
+        }
+        (Domain::Vector { max }, Value::Vector(value)) => vector(ui, setting, value, max).map(Value::Vector),
+        // A value of another type than its domain cannot be edited; the list's own test excludes it.
+        _ => None,
+    }
+}
+
+fn slide(ui: &mut Ui, setting: &Setting, slider: Slider<'_>) -> Response {
+    let width = ui.available_width();
+    ui.spacing_mut().slider_width = (width - NUMBER_WIDTH - ui.spacing().item_spacing.x).max(40.0);
+    ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
+    ui.visuals_mut().selection.bg_fill = theme::colors(ui.visuals()).accent.gamma_multiply(0.75);
+    let slider = slider.custom_formatter(short);
+    let response = ui.add(slider.suffix(unit_suffix(setting.unit)).clamping(egui::SliderClamping::Always));
+    named(response, setting.label)
+}
+
+/// A number that keeps to its box: from ten thousand on by its power of ten, as in 1e5.
+fn short(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
+    if value.abs() < 1e4 {
+        return egui::emath::format_with_decimals_in_range(value, decimals);
+    }
+    let text = format!("{value:.2e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+}
+
+fn vector(ui: &mut Ui, setting: &Setting, mut value: Vec3, max: f32) -> Option<Vec3> {
+    let mut changed = false;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let unit = setting.unit;
+        ui.spacing_mut().interact_size.x = ((ui.available_width() - 8.0) / 3.0).max(44.0);
+        for (component, axis) in [(&mut value.x, "x"), (&mut value.y, "y"), (&mut value.z, "z")] {
+            let drag = DragValue::new(component).range(-max..=max).speed(0.05).max_decimals(2);
+            let response = ui.add(drag).on_hover_text(format!("{axis}, {unit}"));
+            changed |= named(response, &format!("{} {axis}", setting.label)).changed();
+        }
+    });
+    changed.then_some(value)
+}
+
+fn combo(ui: &mut Ui, setting: &Setting, choices: &'static [Choice], name: &str) -> Option<Value> {
+    let mut chosen = None;
+    let width = ui.available_width();
+    let response = ComboBox::from_id_salt(setting.name)
+        .width(width)
+        .truncate()
+        .selected_text(label_of(choices, name))
+        .show_ui(ui, |ui| {
+            for choice in choices {
+                if ui.selectable_label(choice.name == name, choice.label).on_hover_text(choice.what).clicked() {
+                    chosen = Some(Value::Choice(choice.name));
+                }
+            }
+        })
+        .response;
+    named(response, setting.label);
+    chosen
+}
+
+fn alternatives(ui: &mut Ui, setting: &Setting, choices: &'static [Choice], name: &str) -> Option<Value> {
+    let items: Vec<_> = choices.iter().map(|c| Segment { label: c.label, tip: c.what.to_owned() }).collect();
+    let selected = choices.iter().position(|c| c.name == name);
+    let group = format!("{} {}", setting.group, setting.label);
+    segments(ui, &group, &items, selected).map(|index| Value::Choice(choices[index].name))
+}
+
+fn label_of(choices: &'static [Choice], name: &str) -> &'static str {
+    choices.iter().find(|c| c.name == name).map_or("?", |c| c.label)
+}
+
+fn unit_suffix(unit: &str) -> String {
+    if unit.is_empty() { String::new() } else { format!(" {unit}") }
+}

@@ -1,0 +1,148 @@
+//! The Solver tab: the switchboard first, then every setting by group.
+
+use egui::{CollapsingHeader, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    panels::{
+        doctor,
+        library::search_field,
+        setting_row::{self, Edit},
+    },
+    shell::state::{Request, UiState, View},
+    widgets::{self, mark_button, theme},
+};
+use crate::{
+    physics::{setting::Setting, settings::LIST},
+    session::Command,
+};
+
+/// The switches that stand large at the top: the name of the setting, and its title there.
+pub const SWITCHBOARD: [(&str, &str); 8] = [
+    ("warm_start.enabled", "Warm starting"),
+    ("contact.slop", "Contact slop"),
+    ("stabilization.joint_slop", "Joint slop"),
+    ("friction.model", "Friction"),
+    ("solver.method", "Method"),
+    ("solver.iterations", "Iterations"),
+    ("stabilization.method", "Stabilisation"),
+    ("stabilization.beta", "Share of the error removed, β"),
+];
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    widgets::scroll(ui, "solver", |ui| {
+        // Without a scene there is nothing to set.
+        if view.is_empty() {
+            ui.disable();
+        }
+        // Room for the scroll bar, which floats.
+        ui.set_width((ui.available_width() - 8.0).max(120.0));
+        switchboard(ui, view, out);
+        if !view.stability.warnings.is_empty() {
+            ui.add_space(6.0);
+            doctor::warnings(ui, view);
+        }
+        ui.add_space(10.0);
+        ui.horizontal(|ui| {
+            widgets::title(ui, "All settings");
+            changes(ui, view, out);
+        });
+        search_field(ui, &mut state.settings_search, "Search the settings");
+        ui.add_space(2.0);
+        groups(ui, view, &state.settings_search, out);
+    });
+}
+
+/// The large switches.
+pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    widgets::card(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 7.0;
+        for (name, title) in SWITCHBOARD {
+            if let Some(setting) = LIST.iter().find(|s| s.name == name) {
+                let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
+                push(setting, setting_row::large(ui, setting, title, now, file), out);
+            }
+        }
+    });
+}
+
+/// How many settings differ from the file, and the button that takes them all back.
+fn changes(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    let changed = LIST.iter().filter(|s| (s.get)(view.settings) != (s.get)(view.file_settings)).count();
+    if changed == 0 {
+        return;
+    }
+    let colors = theme::colors(ui.visuals());
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        let tip = "All settings as the file has them";
+        if mark_button(ui, Icon::Undo2, colors.accent, "Reset all settings", tip).clicked() {
+            out.push(Request::Session(Command::ResetSettings));
+        }
+        ui.label(RichText::new(format!("{changed} changed")).small().color(colors.accent));
+    });
+}
+
+/// The rows of the settings that are called so.
+pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out: &mut Vec<Request>) {
+    for setting in LIST.iter().filter(|s| is(s.name)) {
+        let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
+        push(setting, setting_row::row(ui, setting, now, file), out);
+    }
+}
+
+/// Every setting, by group; those that match `search` when there is one.
+pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
+    let search = search.trim().to_lowercase();
+    let matches = |s: &&Setting| {
+        search.is_empty() || [s.name, s.label, s.group, s.what].iter().any(|t| t.to_lowercase().contains(&search))
+    };
+    let found: Vec<_> = LIST.iter().filter(matches).collect();
+    if found.is_empty() {
+        widgets::empty(ui, Icon::SearchX, "No setting matches.");
+    }
+    let mut rest = found.as_slice();
+    while let Some(first) = rest.first() {
+        let count = rest.iter().take_while(|s| s.group == first.group).count();
+        let (group, others) = rest.split_at(count);
+        rest = others;
+        let changed = group.iter().filter(|s| (s.get)(view.settings) != (s.get)(view.file_settings)).count();
+        let mut title = RichText::new(first.group).strong();
+        if changed > 0 {
+            title = title.color(theme::colors(ui.visuals()).accent);
+        }
+        CollapsingHeader::new(title)
+            .id_salt(first.group)
+            .default_open(true)
+            .open((!search.is_empty()).then_some(true))
+            .show_unindented(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 3.0;
+                for setting in group {
+                    let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
+                    push(setting, setting_row::row(ui, setting, now, file), out);
+                }
+                ui.add_space(4.0);
+            });
+    }
+}
+
+fn push(setting: &Setting, edit: Option<Edit>, out: &mut Vec<Request>) {
+    out.extend(edit.map(|edit| {
+        Request::Session(match edit {
+            Edit::Set(value) => Command::Set { name: setting.name, value },
+            Edit::Reset => Command::ResetSetting(setting.name),
+        })
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_switchboard_names_settings_that_exist() {
+        for (name, _) in SWITCHBOARD {
+            assert!(LIST.iter().any(|s| s.name == name), "{name}");
+        }
+    }
+}

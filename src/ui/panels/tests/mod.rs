@@ -1,0 +1,8 @@
+//! The panels driven as a user drives them, without a display: by the names of the controls.
+
+pub mod angles;
+pub mod inspector;
+pub mod joint;
+pub mod organise;
+pub mod panels;
+pub mod scene;

@@ -1,0 +1,360 @@
+//! Everything that a key, a menu entry or the command finder can do, in one list: menus, the key sheet, the finder
+//! and the keyboard itself read it.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+use lucide_icons::Icon;
+
+use crate::render::camera::AxisView;
+use crate::ui::editor::{Tool, tools::grab};
+use crate::ui::shell::keyboard::Keyboard;
+use crate::ui::shell::scale::Step;
+use crate::ui::view3d::overlays::OverlayKind;
+use crate::ui::widgets::angles::Angles;
+
+/// Something to do, without parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    Open,
+    OpenRecent,
+    Reload,
+    Export,
+    History,
+    Save,
+    SaveAs,
+    Quit,
+    New,
+    Undo,
+    Redo,
+    Delete,
+    Duplicate,
+    SelectAll,
+    SelectInverse,
+    SelectConnected,
+    Hide,
+    HideOthers,
+    ShowAll,
+    Lock,
+    Rename,
+    SpawnHere,
+    Shoot,
+    Grab(grab::Kind),
+    LocalAxes,
+    JointEnd,
+    SnapKind,
+    JointAnchor,
+    Tool(Tool),
+    KeepPose,
+    ResetSettings,
+    TogglePlay,
+    Step,
+    StepBack,
+    Reset,
+    Slower,
+    Faster,
+    PreviousScene,
+    NextScene,
+    TogglePanels,
+    ToggleLeft,
+    ToggleRight,
+    TogglePlots,
+    FrameSelection,
+    FrameAll,
+    Look(AxisView),
+    Perspective,
+    Overlay(OverlayKind),
+    ToggleGrid,
+    ToggleShadows,
+    ThemeDark,
+    ThemeLight,
+    ThemeSystem,
+    UiScale(Step),
+    Angles(Angles),
+    /// Takes the keyboard into the panels, or back to the scene.
+    Keyboard,
+    Find,
+    Keys,
+    About,
+    Tour,
+    Deselect,
+}
+
+/// The menu that an action stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Simulate,
+    Help,
+    /// In none.
+    Hidden,
+}
+
+/// A line of the list.
+#[derive(Clone, Copy, Debug)]
+pub struct ActionInfo {
+    pub action: Action,
+    pub menu: Menu,
+    pub name: &'static str,
+    pub icon: Icon,
+    /// The first is shown.
+    pub keys: &'static [KeyboardShortcut],
+    /// The menu draws a line above it.
+    pub first_of_group: bool,
+}
+
+const fn key(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
+const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
+const fn ctrl_shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(CTRL_SHIFT, key)
+}
+
+macro_rules! actions {
+    ($($menu:ident { $($action:expr, $name:literal, $icon:ident, [$($key:expr),*] $(, $group:ident)?;)* })*) => {
+        /// All actions, in the order of the menus.
+        pub const ACTIONS: &[ActionInfo] = &[$($(ActionInfo {
+            action: $action, menu: Menu::$menu, name: $name, icon: Icon::$icon, keys: &[$($key),*],
+            first_of_group: actions!(@group $($group)?),
+        }),*),*];
+    };
+    (@group) => { false };
+    (@group line) => { true };
+}
+
+actions! {
+    File {
+        Action::New, "New scene", FilePlus, [ctrl(Key::N)];
+        Action::Open, "Open scene…", FolderOpen, [ctrl(Key::O)];
+        Action::OpenRecent, "Open recent", History, [];
+        Action::PreviousScene, "Previous scene", ChevronLeft, [key(Key::OpenBracket)];
+        Action::NextScene, "Next scene", ChevronRight, [key(Key::CloseBracket)];
+        Action::Save, "Save", Save, [ctrl(Key::S)], line;
+        Action::SaveAs, "Save as…", SaveAll, [ctrl_shift(Key::S)];
+        Action::Export, "Save the state as a new scene…", FileOutput, [];
+        Action::Reload, "Revert to the file", RefreshCw, [];
+        Action::Quit, "Quit", LogOut, [ctrl(Key::Q)], line;
+    }
+    Edit {
+        Action::Undo, "Undo", Undo2, [ctrl(Key::Z)];
+        Action::Redo, "Redo", Redo2, [ctrl_shift(Key::Z), ctrl(Key::Y)];
+        Action::History, "History", ListOrdered, [ctrl(Key::H)];
+        Action::Grab(grab::Kind::Move), "Move the selection", Move, [key(Key::G)], line;
+        Action::Grab(grab::Kind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
+        Action::Grab(grab::Kind::Scale), "Scale the selection", Scaling, [key(Key::S)];
+        Action::LocalAxes, "Own axes instead of the world's", Axis3d, [key(Key::U)];
+        Action::JointEnd, "Move the joint's next end", Unlink, [shift(Key::E)];
+        Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];
+        Action::Delete, "Delete", Trash2, [key(Key::Delete), key(Key::Backspace)];
+        Action::Tool(Tool::Joint), "Joint tool", Link2, [key(Key::J)], line;
+        Action::SnapKind, "Next kind of point for a joint's ends", Locate, [key(Key::Q)];
+        Action::JointAnchor, "Next place for a joint's anchor", LocateFixed, [shift(Key::Q)];
+        Action::Tool(Tool::Spawn), "Spawn tool", SquarePlus, [key(Key::B)];
+        Action::Tool(Tool::Mirror), "Mirror tool", FlipHorizontal2, [ctrl(Key::M)];
+        Action::SpawnHere, "Spawn at the pointer", CopyPlus, [shift(Key::B)];
+        Action::Shoot, "Shoot a ball", Rocket, [shift(Key::S)];
+        Action::SelectAll, "Select all that moves", BoxSelect, [ctrl(Key::A)], line;
+        Action::SelectInverse, "Invert the selection", Replace, [ctrl(Key::I)];
+        Action::SelectConnected, "Select the whole mechanism", Waypoints, [key(Key::L)];
+        Action::Rename, "Rename", TextCursorInput, [key(Key::F2)];
+        Action::Hide, "Hide the selection", EyeOff, [key(Key::H)], line;
+        Action::HideOthers, "Hide all others", ScanEye, [shift(Key::H)];
+        Action::ShowAll, "Show all", Eye, [alt(Key::H)];
+        Action::Lock, "Lock or unlock the selection", Lock, [shift(Key::L)];
+        Action::KeepPose, "Keep this pose", Pin, [], line;
+        Action::ResetSettings, "All settings as in the file", RotateCcw, [];
+    }
+    View {
+        Action::FrameSelection, "Frame selection", Focus, [key(Key::F)];
+        Action::FrameAll, "Frame all", Maximize, [key(Key::Home)];
+        Action::Look(AxisView::Front), "From the front", Square, [key(Key::Num1)];
+        Action::Look(AxisView::Side), "From the side", Square, [key(Key::Num3)];
+        Action::Look(AxisView::Top), "From above", Square, [key(Key::Num7)];
+        Action::Perspective, "Perspective", Box, [key(Key::Num5)];
+        Action::Overlay(OverlayKind::Contacts), "Contacts", Crosshair, [key(Key::C)], line;
+        Action::Overlay(OverlayKind::Friction), "Friction", MoveHorizontal, [key(Key::I)];
+        Action::Overlay(OverlayKind::FrictionCones), "Friction cones", Cone, [shift(Key::C)];
+        Action::Overlay(OverlayKind::Moments), "Twist and rolling", RotateCw, [shift(Key::I)];
+        Action::Overlay(OverlayKind::Joints), "Joints", Link2, [key(Key::K)];
+        Action::Overlay(OverlayKind::JointForces), "Joint forces", MoveDiagonal, [shift(Key::K)];
+        Action::Overlay(OverlayKind::JointError), "Joint error", Unlink2, [key(Key::E)];
+        Action::Overlay(OverlayKind::Velocities), "Velocities", MoveUpRight, [key(Key::V)];
+        Action::Overlay(OverlayKind::MassCentres), "Mass centres", CircleDot, [key(Key::M)];
+        Action::Overlay(OverlayKind::Bounds), "Bounding boxes", SquareDashed, [key(Key::X)];
+        Action::Overlay(OverlayKind::Names), "Names", Tag, [key(Key::N)];
+        Action::ToggleGrid, "Ground grid", Grid3x3, [], line;
+        Action::ToggleShadows, "Shadows", Cloud, [];
+        Action::ThemeDark, "Dark theme", Moon, [], line;
+        Action::ThemeLight, "Light theme", Sun, [];
+        Action::ThemeSystem, "Theme of the system", Monitor, [];
+        Action::Angles(Angles::Degrees), "Angles in degrees", DraftingCompass, [], line;
+        Action::Angles(Angles::Radians), "Angles in radians", Pi, [];
+        Action::UiScale(Step::Larger), "Larger interface", ZoomIn, [ctrl(Key::Equals), ctrl(Key::Plus)], line;
+        Action::UiScale(Step::Smaller), "Smaller interface", ZoomOut, [ctrl(Key::Minus)];
+        Action::UiScale(Step::Whole), "Interface at 100 %", Scan, [ctrl(Key::Num0)];
+        Action::Keyboard, "Keyboard to the panels and back", Keyboard, [key(Key::F6)], line;
+        Action::TogglePanels, "Hide or show all panels", PanelsTopLeft, [key(Key::Tab)];
+        Action::ToggleLeft, "Left panel", PanelLeft, [];
+        Action::ToggleRight, "Right panel", PanelRight, [];
+        Action::TogglePlots, "Plots", ChartLine, [];
+    }
+    Simulate {
+        Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];
+        Action::Step, "One step", StepForward, [key(Key::Period), key(Key::O)];
+        Action::StepBack, "One step back", StepBack, [key(Key::Comma)];
+        Action::Reset, "Reset", SkipBack, [key(Key::R)];
+        Action::Slower, "Slower", Rewind, [key(Key::Minus)], line;
+        Action::Faster, "Faster", FastForward, [key(Key::Plus), key(Key::Equals)];
+    }
+    Help {
+        Action::Find, "Find a scene or a command…", Search, [ctrl(Key::P)];
+        Action::Keys, "Mouse and keys", Keyboard, [key(Key::F1)];
+        Action::Tour, "Tour: build a four-bar linkage", GraduationCap, [];
+        Action::About, "About Delassus", Info, [], line;
+    }
+    Hidden {
+        Action::Deselect, "Deselect", X, [key(Key::Escape)];
+    }
+}
+
+impl Action {
+    /// This action's line.
+    pub fn info(self) -> Option<&'static ActionInfo> {
+        ACTIONS.iter().find(|info| info.action == self)
+    }
+}
+
+impl ActionInfo {
+    /// The key to show, as words: `Ctrl+Shift+Z`; empty if there is none.
+    pub fn key_text(&self) -> String {
+        self.keys.first().map_or_else(String::new, shortcut_text)
+    }
+
+    /// Name and key, for a tooltip.
+    pub fn tip(&self) -> String {
+        if self.keys.is_empty() { self.name.to_owned() } else { format!("{}  ({})", self.name, self.key_text()) }
+    }
+}
+
+/// A shortcut in words.
+pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
+    let key = match shortcut.logical_key {
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Period => ".",
+        Key::Comma => ",",
+        Key::Minus => "−",
+        Key::Plus => "+",
+        Key::Equals => "=",
+        Key::Num0 => "0",
+        Key::Num1 => "1",
+        Key::Num3 => "3",
+        Key::Num7 => "7",
+        Key::Escape => "Esc",
+        Key::Delete => "Del",
+        other => other.name(),
+    };
+    let mut text = String::new();
+    if shortcut.modifiers.command {
+        text.push_str(if cfg!(target_os = "macos") { "⌘" } else { "Ctrl+" });
+    }
+    if shortcut.modifiers.alt {
+        text.push_str(if cfg!(target_os = "macos") { "⌥" } else { "Alt+" });
+    }
+    if shortcut.modifiers.shift {
+        text.push_str("Shift+");
+    }
+    text.push_str(key);
+    text
+}
+
+/// The actions whose keys were pressed since the last frame. None while a field is typed in; a control that has the
+/// keyboard keeps its own keys.
+pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
+    if ctx.text_edit_focused() {
+        return Vec::new();
+    }
+    ctx.input(|input| {
+        let mut actions = Vec::new();
+        for event in &input.events {
+            if let egui::Event::Key { key, pressed: true, repeat, modifiers, .. } = event
+                && !keyboard.takes(*key)
+            {
+                let found = ACTIONS.iter().find(|info| info.keys.iter().any(|s| matches(s, *key, *modifiers)));
+                actions.extend(found.map(|info| info.action).filter(|action| !repeat || action.repeats()));
+            }
+        }
+        actions
+    })
+}
+
+impl Action {
+    /// Whether holding the key down does it again.
+    fn repeats(self) -> bool {
+        matches!(
+            self,
+            Self::Step
+                | Self::StepBack
+                | Self::Undo
+                | Self::Redo
+                | Self::Slower
+                | Self::Faster
+                | Self::SpawnHere
+                | Self::Shoot
+        )
+    }
+}
+
+/// Exact on command and shift, so that Ctrl+Shift+S is not Ctrl+S; signs need shift on some keyboards.
+fn matches(shortcut: &KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
+    let is_sign = matches!(key, Key::Plus | Key::Equals | Key::Minus | Key::OpenBracket | Key::CloseBracket);
+    shortcut.logical_key == key
+        && shortcut.modifiers.command == modifiers.command
+        && shortcut.modifiers.alt == modifiers.alt
+        && (is_sign || shortcut.modifiers.shift == modifiers.shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things() {
+        let keys: Vec<_> = ACTIONS.iter().flat_map(|info| info.keys.iter().map(move |k| (k, info.name))).collect();
+        for (i, (key, name)) in keys.iter().enumerate() {
+            for (other, other_name) in &keys[..i] {
+                assert_ne!(key, other, "{name} and {other_name}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_read_as_on_the_keyboard() {
+        let text = |action: Action| action.info().map(ActionInfo::key_text);
+        assert_eq!(text(Action::Redo).as_deref(), Some("Ctrl+Shift+Z"));
+        assert_eq!(text(Action::PreviousScene).as_deref(), Some("["));
+        assert_eq!(text(Action::TogglePlay).as_deref(), Some("Space"));
+        assert_eq!(text(Action::Reload).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn save_as_is_not_save() {
+        let of = |modifiers| {
+            ACTIONS.iter().filter(|i| i.keys.iter().any(|s| matches(s, Key::S, modifiers))).map(|i| i.action).collect()
+        };
+        let plain: Vec<_> = of(Modifiers::COMMAND);
+        assert_eq!(plain, [Action::Save]);
+        let shifted: Vec<_> = of(CTRL_SHIFT);
+        assert_eq!(shifted, [Action::SaveAs]);
+    }
+}

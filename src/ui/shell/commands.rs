@@ -1,0 +1,194 @@
+//! What each action does: a change of the panels' own state, or requests to the application.
+
+use glam::Vec3;
+
+use crate::session::Command;
+use crate::ui::{
+    editor::{self, Tool},
+    shell::{
+        action::Action,
+        finder::FinderState,
+        sheets::Sheet,
+        state::{Request, UiState, View},
+        top_bar::SPEEDS,
+    },
+    view3d::placing,
+};
+
+/// Does it.
+pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    if !is_enabled(action, view) {
+        return;
+    }
+    let mut session = |command: Command| out.push(Request::Session(command));
+    match action {
+        Action::New => out.push(Request::New),
+        Action::Open => out.push(Request::OpenDialog),
+        Action::OpenRecent => {
+            state.finder = Some(FinderState { text: "recent ".into(), ..FinderState::default() });
+        }
+        Action::Reload => out.push(Request::Reload),
+        Action::Export => out.push(Request::ExportDialog),
+        Action::History => state.history = !state.history,
+        Action::Save if view.path.is_some() => session(Command::Save),
+        Action::Save | Action::SaveAs => out.push(Request::SaveAsDialog),
+        Action::Quit => out.push(Request::Quit),
+        Action::Undo => session(Command::Undo),
+        Action::Redo => session(Command::Redo),
+        Action::Delete => editor::tools::arrange::delete(view, state, out),
+        Action::Duplicate => editor::tools::arrange::duplicate(view, state, out),
+        Action::SelectAll => editor::tools::arrange::select_all(view, state),
+        Action::SelectInverse => editor::tools::arrange::select_inverse(view, state),
+        Action::SelectConnected => editor::tools::arrange::select_connected(view, state),
+        Action::Hide => editor::tools::arrange::hide(view, state),
+        Action::HideOthers => editor::tools::arrange::hide_others(view, state),
+        Action::ShowAll => {
+            let count = state.veil.show_all();
+            let words = if count == 0 { "Nothing is hidden.".to_owned() } else { format!("Showing {count} again") };
+            state.toasts.info(words);
+        }
+        Action::Lock => editor::tools::arrange::lock(view, state),
+        Action::Rename => crate::ui::panels::outliner::rename_selected(state),
+        Action::SpawnHere => editor::tools::spawn::here(view, state, out),
+        Action::Shoot => editor::tools::spawn::shoot(view, state, out),
+        Action::Grab(kind) => editor::tools::arrange::grab(kind, view, state),
+        Action::LocalAxes => state.editor.local = !state.editor.local,
+        Action::JointEnd => {
+            state.editor.end = state.editor.end.next();
+            state.toasts.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
+        }
+        Action::SnapKind => {
+            state.editor.snap_kind = state.editor.snap_kind.next();
+            // The joint tool's strip shows it.
+            if state.editor.tool != Tool::Joint {
+                state.toasts.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
+            }
+        }
+        Action::JointAnchor => {
+            state.editor.anchor = state.editor.anchor.next();
+            // The joint tool's strip shows it.
+            if state.editor.tool != Tool::Joint {
+                state.toasts.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
+            }
+        }
+        Action::Tool(tool) => {
+            state.editor.cancel();
+            state.editor.tool = if state.editor.tool == tool { Tool::Select } else { tool };
+        }
+        Action::KeepPose => session(Command::KeepPose),
+        Action::ResetSettings => session(Command::ResetSettings),
+        Action::TogglePlay => session(Command::TogglePlay),
+        Action::Step => session(Command::Step),
+        Action::StepBack => session(Command::StepBack),
+        Action::Reset => session(Command::Reset),
+        Action::Slower => session(Command::SetSpeed(neighbour(view.clock.speed, -1))),
+        Action::Faster => session(Command::SetSpeed(neighbour(view.clock.speed, 1))),
+        Action::PreviousScene => out.extend(view.shelf.neighbour(view.path, -1).map(Request::Open)),
+        Action::NextScene => out.extend(view.shelf.neighbour(view.path, 1).map(Request::Open)),
+        Action::TogglePanels => state.panels.hidden = !state.panels.hidden,
+        Action::ToggleLeft => toggle_panel(state, |panels| &mut panels.left),
+        Action::ToggleRight => toggle_panel(state, |panels| &mut panels.right),
+        Action::TogglePlots => toggle_panel(state, |panels| &mut panels.plots),
+        Action::FrameSelection => frame(view, state, false),
+        Action::FrameAll => frame(view, state, true),
+        Action::Look(axis) => state.camera.look_along(axis),
+        Action::Perspective => {
+            let on = !state.camera.has_perspective();
+            state.camera.set_perspective(on);
+        }
+        Action::Overlay(kind) => {
+            let switch = state.overlays.switch(kind);
+            *switch = !*switch;
+        }
+        Action::ToggleGrid => state.overlays.grid = !state.overlays.grid,
+        Action::ToggleShadows => state.overlays.shadows = !state.overlays.shadows,
+        Action::ThemeDark => state.theme = egui::ThemePreference::Dark,
+        Action::ThemeLight => state.theme = egui::ThemePreference::Light,
+        Action::ThemeSystem => state.theme = egui::ThemePreference::System,
+        Action::Angles(unit) => state.angles = unit,
+        Action::UiScale(step) => state.scale = state.scale.stepped(step),
+        Action::Keyboard => state.keyboard.asked = true,
+        Action::Find => state.finder = Some(FinderState::default()),
+        Action::Keys => state.sheet = toggled(state.sheet, Sheet::Keys),
+        Action::Tour => state.tour = Some(crate::ui::shell::tour::Tour::default()),
+        Action::About => state.sheet = toggled(state.sheet, Sheet::About),
+        Action::Deselect => {
+            if state.sheet.take().is_some() || state.source.take().is_some() || state.editor.cancel() {
+            } else if state.editor.tool != Tool::Select {
+                state.editor.tool = Tool::Select;
+            } else {
+                state.selection.clear();
+            }
+        }
+    }
+}
+
+/// Whether it would do anything now.
+pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
+    match action {
+        Action::Undo => view.undo.is_some(),
+        Action::Redo => view.redo.is_some(),
+        Action::Reload => view.path.is_some(),
+        Action::Save | Action::SaveAs | Action::Export => !view.is_empty(),
+        Action::StepBack => view.snapshot.step > 0,
+        Action::KeepPose | Action::TogglePlay | Action::Step | Action::Reset => !view.is_empty(),
+        Action::Delete | Action::Duplicate | Action::Grab(_) | Action::SelectConnected => !view.is_empty(),
+        Action::ResetSettings => view.settings != view.file_settings,
+        Action::PreviousScene | Action::NextScene => !view.shelf.entries.is_empty(),
+        _ => true,
+    }
+}
+
+/// The state of an action that is a switch.
+pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
+    let panels = state.panels;
+    Some(match action {
+        Action::Overlay(kind) => state.overlays.shows(kind),
+        Action::LocalAxes => state.editor.local,
+        Action::Perspective => state.camera.has_perspective(),
+        Action::ToggleGrid => state.overlays.grid,
+        Action::ToggleShadows => state.overlays.shadows,
+        Action::ToggleLeft => panels.left && !panels.hidden,
+        Action::ToggleRight => panels.right && !panels.hidden,
+        Action::TogglePlots => panels.plots && !panels.hidden,
+        Action::History => state.history,
+        Action::Angles(unit) => state.angles == unit,
+        Action::ThemeDark => state.theme == egui::ThemePreference::Dark,
+        Action::ThemeLight => state.theme == egui::ThemePreference::Light,
+        Action::ThemeSystem => state.theme == egui::ThemePreference::System,
+        _ => return None,
+    })
+}
+
+fn toggled(now: Option<Sheet>, sheet: Sheet) -> Option<Sheet> {
+    (now != Some(sheet)).then_some(sheet)
+}
+
+/// With everything put away, asking for one panel brings that one back.
+fn toggle_panel(state: &mut UiState, which: fn(&mut crate::ui::shell::state::Panels) -> &mut bool) {
+    let panels = &mut state.panels;
+    if panels.hidden {
+        *panels = crate::ui::shell::state::Panels { left: false, right: false, plots: false, hidden: false };
+        *which(panels) = true;
+    } else {
+        let shown = which(panels);
+        *shown = !*shown;
+    }
+}
+
+fn neighbour(speed: f32, by: isize) -> f32 {
+    let nearest = SPEEDS.iter().enumerate().min_by(|a, b| (a.1 - speed).abs().total_cmp(&(b.1 - speed).abs()));
+    let index = nearest.map_or(0, |(i, _)| i);
+    SPEEDS[index.saturating_add_signed(by).min(SPEEDS.len() - 1)]
+}
+
+/// Frames the selection, or, when nothing is selected, everything that is seen and can move.
+fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
+    let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
+    if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.veil) {
+        let aspect = state.view_rect.width().max(1.0) / state.view_rect.height().max(1.0);
+        // A single small body with some air around it.
+        let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };
+        state.camera.frame(min - air, max + air, aspect);
+    }
+}

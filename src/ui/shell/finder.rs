@@ -1,0 +1,172 @@
+//! Ctrl+P: finds scenes and commands by a few letters.
+
+use egui::{Align2, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    shell::{
+        action::{ACTIONS, Action, Menu},
+        commands,
+        state::{Request, UiState, View},
+    },
+    widgets::{icon, icon_sized, named, theme},
+};
+
+/// What is typed and which line is chosen.
+#[derive(Clone, Debug, Default)]
+pub struct FinderState {
+    pub text: String,
+    pub chosen: usize,
+}
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq)]
+enum Found {
+    Scene { title: String, detail: String, path: std::path::PathBuf },
+    Command(Action),
+}
+
+/// Lines shown at once.
+const MOST: usize = 60;
+
+/// Draws the finder if it is open.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(mut finder) = state.finder.take() else { return };
+    let found = search(view, state, &finder.text);
+    finder.chosen = finder.chosen.min(found.len().saturating_sub(1));
+    let (up, down, enter, escape) = ui.input_mut(|i| {
+        let mut pressed = |key| i.consume_key(egui::Modifiers::NONE, key);
+        (pressed(Key::ArrowUp), pressed(Key::ArrowDown), pressed(Key::Enter), pressed(Key::Escape))
+    });
+    if up {
+        finder.chosen = finder.chosen.checked_sub(1).unwrap_or(found.len().saturating_sub(1));
+    }
+    if down {
+        finder.chosen = (finder.chosen + 1) % found.len().max(1);
+    }
+    let mut taken = enter.then(|| found.get(finder.chosen).cloned()).flatten();
+    let screen = ui.ctx().content_rect();
+    let width = (screen.width() - 40.0).clamp(40.0, 560.0);
+    let window = egui::Window::new("Find")
+        .title_bar(false)
+        .resizable(false)
+        .order(egui::Order::Foreground)
+        .anchor(Align2::CENTER_TOP, vec2(0.0, (screen.height() * 0.12).min(90.0)))
+        .show(ui.ctx(), |ui| {
+            ui.set_width(width);
+            ui.horizontal(|ui| {
+                let weak = theme::colors(ui.visuals()).weak;
+                ui.label(icon_sized(Icon::Search, 17.0).color(weak));
+                let field = TextEdit::singleline(&mut finder.text)
+                    .hint_text("Find a scene or a command")
+                    .font(egui::FontId::proportional(16.0))
+                    .frame(egui::Frame::NONE)
+                    .desired_width(f32::INFINITY);
+                let response = named(ui.add(field), "Find a scene or a command");
+                response.request_focus();
+                if response.changed() {
+                    finder.chosen = 0;
+                }
+            });
+            ui.separator();
+            if found.is_empty() {
+                ui.label(RichText::new("Nothing matches.").weak());
+            }
+            let height = (screen.height() * 0.6).min(420.0);
+            ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 1.0;
+                for (index, item) in found.iter().enumerate() {
+                    let response = line(ui, item, index == finder.chosen);
+                    if (up || down) && index == finder.chosen {
+                        response.scroll_to_me(None);
+                    }
+                    if response.clicked() {
+                        taken = Some(item.clone());
+                    }
+                }
+            });
+        });
+    let outside = window.is_some_and(|w| {
+        ui.input(|i| i.pointer.any_pressed() && i.pointer.interact_pos().is_some_and(|p| !w.response.rect.contains(p)))
+    });
+    match taken {
+        Some(Found::Scene { path, .. }) => out.push(Request::Open(path)),
+        Some(Found::Command(action)) => commands::perform(action, view, state, out),
+        None if escape || outside => {}
+        None => state.finder = Some(finder),
+    }
+}
+
+fn line(ui: &mut Ui, item: &Found, chosen: bool) -> egui::Response {
+    let (image, name, detail) = match item {
+        Found::Scene { title, detail, .. } => (Icon::FileBox, title.as_str(), detail.clone()),
+        Found::Command(action) => match action.info() {
+            Some(info) => (info.icon, info.name, info.key_text()),
+            None => (Icon::Command, "", String::new()),
+        },
+    };
+    let button = egui::Button::selectable(chosen, (icon(image), name))
+        .right_text(RichText::new(detail).small().weak())
+        .truncate()
+        .min_size(vec2(ui.available_width(), 26.0));
+    named(ui.add(button), name)
+}
+
+/// Scenes and commands that match, the best first.
+fn search(view: &View<'_>, state: &UiState, text: &str) -> Vec<Found> {
+    let scenes = view.shelf.entries.iter().map(|entry| {
+        let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
+        let words = format!("{} {} {}", entry.title, detail, crate::ui::panels::library::file_name(entry));
+        (words, Found::Scene { title: entry.title.clone(), detail, path: entry.path.clone() })
+    });
+    let recent = state.recent.iter().filter(|recent| recent.there).map(|recent| {
+        let (title, folder) = (recent.name(), recent.folder());
+        let found =
+            Found::Scene { title: title.clone(), detail: format!("recent, {folder}"), path: recent.path.clone() };
+        (format!("recent {title} {folder}"), found)
+    });
+    let commands = (ACTIONS.iter())
+        .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
+        .filter(|info| commands::is_enabled(info.action, view))
+        .map(|info| (info.name.to_owned(), Found::Command(info.action)));
+    let mut ranked: Vec<(usize, Found)> =
+        scenes.chain(recent).chain(commands).filter_map(|(words, found)| Some((rank(&words, text)?, found))).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().take(MOST).map(|(_, found)| found).collect()
+}
+
+/// How well `words` answer `text`, 0 the best; `None` if not at all. Words that begin with what was typed come before
+/// words that hold it, and those before letters that merely follow in order.
+fn rank(words: &str, text: &str) -> Option<usize> {
+    let (words, text) = (words.to_lowercase(), text.trim().to_lowercase());
+    if text.is_empty() {
+        return Some(0);
+    }
+    let all = |matches: &dyn Fn(&str) -> bool| text.split_whitespace().all(matches);
+    if words.starts_with(&text) {
+        Some(0)
+    } else if all(&|part| words.split_whitespace().any(|word| word.starts_with(part))) {
+        Some(1)
+    } else if all(&|part| words.contains(part)) {
+        Some(2)
+    } else {
+        let mut letters = words.chars();
+        let in_order = text.chars().filter(|c| !c.is_whitespace()).all(|c| letters.any(|l| l == c));
+        in_order.then_some(3)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rank;
+
+    #[test]
+    fn better_matches_come_first() {
+        assert_eq!(rank("One step back", ""), Some(0));
+        assert_eq!(rank("One step back", "one"), Some(0));
+        assert_eq!(rank("One step back", "back st"), Some(1));
+        assert_eq!(rank("One step back", "tep"), Some(2));
+        assert_eq!(rank("One step back", "osb"), Some(3));
+        assert_eq!(rank("One step back", "zz"), None);
+    }
+}

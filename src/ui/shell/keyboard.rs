@@ -1,0 +1,78 @@
+//! Working without a mouse: F6 takes the keyboard into the panels, Tab and Shift+Tab go from control to control, Space
+//! or Enter presses, arrows change a slider or go to the neighbour, Esc or F6 gives the keyboard back to the scene.
+//!
+//! Until then Tab hides the panels and every key is a command; once a control has the keyboard, the keys that it uses are
+//! its own. A ring shows which one it is.
+
+use egui::{Context, FocusDirection, Key, Stroke, StrokeKind, Ui};
+
+use crate::ui::{shell::state::UiState, widgets::theme};
+
+/// Where the keyboard is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keyboard {
+    /// A control had it in the last frame.
+    in_panels: bool,
+    /// It went there by a key, so that a ring is due.
+    by_key: bool,
+    /// Asked to go to the panels, or back.
+    pub asked: bool,
+}
+
+/// Keys that a control with the keyboard takes for itself.
+const OWN: [Key; 4] = [Key::Tab, Key::Space, Key::Enter, Key::Escape];
+
+impl Keyboard {
+    /// Whether a key belongs to the control that has the keyboard, not to the list of actions.
+    pub fn takes(self, key: Key) -> bool {
+        self.in_panels && OWN.contains(&key)
+    }
+}
+
+/// Before the panels are laid out: egui would go to the first control by Tab, which here hides the panels.
+pub fn begin(ctx: &Context, state: &mut UiState) {
+    if !state.keyboard.in_panels && !state.is_modal() {
+        ctx.memory_mut(|memory| {
+            if memory.focused().is_none() {
+                memory.move_focus(FocusDirection::None);
+            }
+        });
+    }
+    if std::mem::take(&mut state.keyboard.asked) {
+        state.keyboard.by_key = true;
+        ctx.memory_mut(|memory| match memory.focused() {
+            Some(id) => memory.surrender_focus(id),
+            None => memory.move_focus(FocusDirection::Next),
+        });
+    }
+    let (tab, clicked) = ctx.input(|i| (i.key_pressed(Key::Tab), i.pointer.any_pressed()));
+    if clicked {
+        state.keyboard.by_key = false;
+    } else if tab && state.keyboard.in_panels {
+        state.keyboard.by_key = true;
+    }
+}
+
+/// After the panels: remembers where the keyboard is, and draws the ring.
+pub fn end(ui: &Ui, state: &mut UiState) {
+    let focused = ui.memory(|memory| memory.focused());
+    state.keyboard.in_panels = focused.is_some();
+    let Some(response) = focused.filter(|_| state.keyboard.by_key).and_then(|id| ui.ctx().read_response(id)) else {
+        return;
+    };
+    let seen = response.interact_rect;
+    if seen.is_positive() {
+        let colors = theme::colors(ui.visuals());
+        let layer = egui::LayerId::new(egui::Order::Tooltip, egui::Id::unique("keyboard ring"));
+        let ring = seen.expand(1.5);
+        ui.ctx().layer_painter(layer).rect_stroke(ring, 5.0, Stroke::new(2.0, colors.accent), StrokeKind::Outside);
+    }
+}
+
+/// At the end of a scroll area's contents: has it show the control that the keyboard came to.
+pub fn follow(ui: &Ui) {
+    let Some(response) = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id)) else { return };
+    if response.gained_focus() && ui.min_rect().contains_rect(response.rect) && response.layer_id == ui.layer_id() {
+        ui.scroll_to_rect(response.rect, None);
+    }
+}

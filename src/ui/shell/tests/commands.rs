@@ -1,0 +1,98 @@
+//! Every entry of the list of actions does something: a dead menu entry or key would be found here.
+
+use egui_kittest::{
+    Harness,
+    kittest::{By, NodeT, Queryable},
+};
+use glam::Vec3;
+
+use crate::physics::setting::Value;
+use crate::render::camera::View;
+use crate::session::{Command, Session};
+use crate::ui::bench::{Bench, window_of};
+use crate::ui::shell::action::{ACTIONS, Action};
+use crate::ui::shell::scale::Scale;
+use crate::ui::shell::state::Request;
+use crate::ui::widgets::angles::Angles;
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "A bit of everything",
+    bodies: [
+        (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5)),
+        (name: "arm", shape: Box(half: (0.5, 0.1, 0.1)), at: (1, 0, 0.5)),
+        (name: "ball", shape: Sphere(radius: 0.3), at: (-2, 0, 0.3)),
+    ],
+    joints: [(name: "pin", a: "box", b: "arm", anchor: (0.5, 0, 0.5), axis: (0, 1, 0), kind: Hinge())],
+)"#;
+
+/// A window in which every action has something to act on: some steps, an edit made and one undone, a selection, the
+/// pointer over the view; and the folder that the scene is saved in.
+fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("everything.ron");
+    std::fs::write(&file, SCENE).expect("it can be written");
+    let mut session = Session::new();
+    session.dispatch(Command::Open(file)).expect("the scene is right");
+    session.dispatch(Command::Pause).expect("it can");
+    let edits = [("solver.iterations", Value::Int(11)), ("contact.slop", Value::Real(0.01))];
+    for (name, value) in edits {
+        session.dispatch(Command::Set { name, value }).expect("a setting");
+    }
+    session.dispatch(Command::Undo).expect("an entry");
+    session.dispatch(Command::Step).expect("a step");
+    let mut harness = window_of(Bench::of(session));
+    harness.run();
+    let state = &mut harness.state_mut().state;
+    state.camera.set(View::between(Vec3::new(1.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    state.selection.bodies = vec![2];
+    // What is asked for must not be so already.
+    match action {
+        Action::ThemeDark => state.theme = egui::ThemePreference::Light,
+        Action::Angles(Angles::Degrees) => state.angles = Angles::Radians,
+        Action::UiScale(_) => state.scale = Scale::near(1.25),
+        Action::ShowAll => state.pending.push(Action::Hide),
+        Action::JointEnd => (state.selection.bodies, state.selection.joint) = (Vec::new(), Some(0)),
+        _ => {}
+    }
+    let middle = harness.state().state.view_rect.center();
+    harness.event(egui::Event::PointerMoved(middle));
+    harness.run();
+    (harness, folder)
+}
+
+/// All that an action may leave behind: requests, the panels' memory, the document, and every word on screen.
+fn trace(harness: &Harness<'_, Bench>) -> String {
+    let Bench { session, state, asked, .. } = harness.state();
+    let editor = &state.editor;
+    let words: Vec<String> = harness
+        .get_all(By::new().predicate(|node| node.label().is_some()))
+        .map(|node| format!("{:?} {:?}", node.accesskit_node().label(), node.accesskit_node().toggled()))
+        .collect();
+    let view = (state.theme, state.scale, state.angles, state.panels, state.overlays, state.camera, &state.selection);
+    let tools = (editor.tool, editor.anchor, editor.snap_kind, editor.local, editor.end, editor.grab.is_some());
+    let keyboard = harness.ctx.memory(|memory| memory.focused());
+    format!("{asked:?} {view:?} {tools:?} {keyboard:?} {} {words:?}", session.snapshot().hash)
+}
+
+#[test]
+fn every_action_of_the_list_does_something() {
+    let mut dead = Vec::new();
+    for info in ACTIONS {
+        // A submenu: its lines are the recent files.
+        if info.action == Action::OpenRecent {
+            continue;
+        }
+        let (mut harness, _folder) = bench(info.action);
+        let before = trace(&harness);
+        harness.state_mut().state.pending.push(info.action);
+        harness.run_steps(4);
+        if trace(&harness) == before {
+            dead.push(info.name);
+        }
+        let quits = harness.state().asked.contains(&Request::Quit);
+        assert_eq!(quits, info.action == Action::Quit, "“{}”", info.name);
+    }
+    assert!(dead.is_empty(), "these do nothing: {dead:?}");
+}

@@ -1,0 +1,7 @@
+//! The window driven as a user drives it.
+
+pub mod access;
+pub mod commands;
+pub mod files;
+pub mod latency;
+pub mod tour;

@@ -1,0 +1,218 @@
+//! The tour: a card over the picture that says what to do next, marks where, and notices when it is done.
+//!
+//! It watches the document and nothing else: whatever way a step is done by, the next one comes. Whoever is stuck has it
+//! done by a button.
+
+use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui, vec2};
+use glam::{Vec2, Vec3};
+use lucide_icons::Icon;
+use std::f32::consts::FRAC_PI_2;
+
+use crate::render::{camera, palette};
+use crate::session::Command;
+use crate::ui::editor;
+use crate::ui::shell::state::{Request, RightTab, UiState, View};
+use crate::ui::shell::tour_steps::{self, Names, Step};
+use crate::ui::widgets::theme;
+use crate::ui::widgets::{icon_button, icon_sized, word_button};
+
+/// How far one has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tour {
+    stage: Stage,
+    names: Names,
+    /// Where the card was drawn; notices stay above it.
+    pub card: Option<egui::Rect>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Stage {
+    /// What the tour is about.
+    #[default]
+    Welcome,
+    /// A new scene was asked for.
+    Opening,
+    /// The step of this index.
+    At(usize),
+    Done,
+}
+
+/// The card's width, points, and that of the offer at the first start.
+const WIDTH: f32 = 390.0;
+const WELCOME: f32 = 270.0;
+/// Marks lie this high over the table, so that they are not hidden in it, m.
+const OVER: f32 = 0.01;
+
+/// Draws the card if the tour is on, marks the place, and goes on when a step is done.
+pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let Some(mut tour) = state.tour.take() else { return };
+    advance(&mut tour, view, state);
+    if let Stage::At(index) = tour.stage {
+        mark(Step::ALL[index], state);
+    }
+    if !card(ui, &mut tour, view, state, out) {
+        state.tour = Some(tour);
+    }
+}
+
+fn advance(tour: &mut Tour, view: &View<'_>, state: &mut UiState) {
+    match tour.stage {
+        Stage::Opening if is_blank(view) => {
+            let focus = Vec3::new(-0.6, -0.8, 0.0);
+            state.camera.glide_to(camera::View { focus, distance: 9.0, yaw: -FRAC_PI_2, pitch: FRAC_PI_2 });
+            state.editor.snap = true;
+            tour.stage = Stage::At(0);
+        }
+        Stage::At(index) if tour_steps::is_done(Step::ALL[index], view, &mut tour.names) => {
+            go_to(tour, index + 1, state);
+        }
+        _ => {}
+    }
+}
+
+/// Only the floor is there, and no file.
+fn is_blank(view: &View<'_>) -> bool {
+    view.path.is_none() && view.scene.bodies.len() == 1 && view.scene.joints.is_empty()
+}
+
+fn go_to(tour: &mut Tour, index: usize, state: &mut UiState) {
+    tour.stage = if index < Step::ALL.len() { Stage::At(index) } else { Stage::Done };
+    if Step::ALL.get(index) == Some(&Step::Motor) {
+        state.right_tab = RightTab::Inspector;
+        (state.panels.right, state.panels.hidden) = (true, false);
+    }
+}
+
+/// Draws the step's place, or its drag as an arrow, on the table.
+fn mark(step: Step, state: &mut UiState) {
+    let color = palette::with_alpha(palette::ACCENT, 1.0);
+    let on_table = |p: Vec2| p.extend(OVER);
+    let lines = &mut state.editor.preview.lines;
+    if let Some((middle, half)) = step.mark() {
+        let corner = |x: f32, y: f32| on_table(middle + Vec2::new(x, y) * half);
+        let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        lines.extend((0..4).map(|i| (corners[i], corners[(i + 1) % 4], color, 2.0)));
+    }
+    if let Some((from, to)) = step.drag() {
+        let along = (to - from).normalize_or_zero();
+        let barb = |side: f32| to - along * 0.18 + along.perp() * side * 0.1;
+        lines.push((on_table(from), on_table(to), color, 2.5));
+        lines.extend([1.0, -1.0].map(|side| (on_table(barb(side)), on_table(to), color, 2.5)));
+        state.editor.preview.points.push((on_table(from), color, 6.0));
+    }
+}
+
+/// True if the tour was left.
+fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Vec<Request>) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let view_rect = state.view_rect;
+    // In the corner: the middle belongs to the scene.
+    let wide = if tour.stage == Stage::Welcome { WELCOME } else { WIDTH };
+    let width = wide.min(view_rect.width() - 24.0).max(40.0);
+    let mut leave = false;
+    let shown = egui::Area::new(egui::Id::unique("tour"))
+        .order(egui::Order::Middle)
+        .pivot(Align2::RIGHT_BOTTOM)
+        .fixed_pos(view_rect.right_bottom() - vec2(12.0, 12.0))
+        .constrain(false)
+        .show(ui.ctx(), |ui| {
+            let frame = Frame::new()
+                .fill(colors.raised)
+                .stroke(Stroke::new(1.0, colors.line))
+                .corner_radius(9)
+                .shadow(ui.visuals().popup_shadow)
+                .inner_margin(Margin::symmetric(14, 10));
+            frame.show(ui, |ui| {
+                ui.set_width(width);
+                leave = contents(ui, tour, view, out);
+            });
+        });
+    tour.card = Some(shown.response.rect);
+    leave
+}
+
+fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request>) -> bool {
+    let (title, text) = match tour.stage {
+        Stage::Welcome => (
+            "New here? Two minutes",
+            "The tour builds a four-bar linkage with a motor, in a new scene. Help has it later, too.",
+        ),
+        Stage::Opening => ("A new scene", "Waiting for the empty scene."),
+        Stage::At(index) => Step::ALL[index].words(),
+        Stage::Done => (
+            "Done",
+            "That is a whole mechanism: three bodies, four hinges, a motor. Go on with it: pull the rocker with Ctrl and the \
+             left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
+        ),
+    };
+    let mut leave = header(ui, tour, title);
+    ui.add(Label::new(text).wrap());
+    if let Stage::At(index) = tour.stage {
+        let trouble = tour_steps::trouble(Step::ALL[index], view, &tour.names).or_else(|| missing(tour, view));
+        if let Some(trouble) = trouble {
+            let color = theme::colors(ui.visuals()).warn;
+            ui.add(Label::new(RichText::new(trouble).color(color)).wrap());
+        }
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| match tour.stage {
+        Stage::Welcome => {
+            if word_button(ui, Icon::Play, "Start the tour").clicked() {
+                tour.stage = Stage::Opening;
+                out.push(Request::New);
+            }
+            leave |= word_button(ui, Icon::X, "Not now").clicked();
+        }
+        Stage::Opening => leave |= word_button(ui, Icon::X, "Leave the tour").clicked(),
+        Stage::At(index) => steps(ui, index, tour, view, out),
+        Stage::Done => {
+            leave |= word_button(ui, Icon::Check, "Close").clicked();
+            if word_button(ui, Icon::RotateCcw, "Once more").clicked() {
+                *tour = Tour::default();
+            }
+        }
+    });
+    leave
+}
+
+/// Title, how far, and the button that leaves.
+fn header(ui: &mut Ui, tour: &Tour, title: &str) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let mut leave = false;
+    ui.horizontal(|ui| {
+        let image = if tour.stage == Stage::Done { Icon::Check } else { Icon::GraduationCap };
+        ui.label(icon_sized(image, 17.0).color(colors.accent));
+        ui.label(RichText::new(title).size(15.5).color(colors.strong));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            leave = icon_button(ui, Icon::X, "Leave the tour", "Leave the tour; Help has it again").clicked();
+            if let Stage::At(index) = tour.stage {
+                let far = format!("{} of {}", index + 1, Step::ALL.len());
+                ui.label(RichText::new(far).small().color(colors.weak));
+            }
+        });
+    });
+    leave
+}
+
+/// The button for who would rather look on.
+fn steps(ui: &mut Ui, index: usize, tour: &Tour, view: &View<'_>, out: &mut Vec<Request>) {
+    let step = Step::ALL[index];
+    if word_button(ui, Icon::WandSparkles, "Do it for me").on_hover_text("Does this step by itself").clicked() {
+        match step {
+            Step::Run => out.push(Request::Session(Command::Play)),
+            Step::Keep => out.push(Request::SaveAsDialog),
+            _ => {
+                if let Some(edit) = tour_steps::edit(step, view, &tour.names) {
+                    editor::ask(edit, out);
+                }
+            }
+        }
+    }
+}
+
+/// Whether what was built before is gone: undone, or another scene is open.
+fn missing(tour: &Tour, view: &View<'_>) -> Option<&'static str> {
+    let gone = |name: &String| !view.scene.bodies.iter().any(|body| body.name == *name);
+    let any = tour.names.iter().flatten().any(gone);
+    any.then_some("What was built before is not here: undo what took it away, or start again from Help.")
+}

@@ -1,0 +1,195 @@
+//! Forces as they are drawn where they act: normals at the contact points; friction at the middle of its patch or at each
+//! point, with its cone; twist and rolling moments; what joints pass on at their anchors.
+//!
+//! A force is an arrow to the scale of the view. A moment turns, so it is an arc with a head round its own axis, counter-
+//! clockwise seen from the axis's tip; where it is bound, the arc is a ring filled by the share of the bound in use. A
+//! cone shows the shape of the bound and not its size: as high as reads well on the screen, its rim where friction is all
+//! used up, the reaction inside it.
+
+use std::f32::consts::TAU;
+
+use glam::Vec3;
+
+use crate::ui::view3d::{
+    joint_shape::Drawn,
+    overlays,
+    placing::{follow, size_of},
+    stage::{Show, Stage},
+};
+use crate::{
+    physics::{
+        parts::contact::tangents,
+        touch::{Bounded, ContactPoint, Traction},
+    },
+    render::{palette::with_alpha, picture::Arrow},
+    session::{JointView, Motion, Snapshot},
+};
+
+/// Length of a contact's normal, in units of the body's size.
+const NORMAL_LENGTH: f32 = 0.16;
+/// Longer arrows are cut: a burst of a solver gone wild would fill the picture, m.
+const LONGEST_ARROW: f32 = 50.0;
+/// Shorter ones are not drawn, m.
+const SHORTEST_ARROW: f32 = 0.005;
+/// How far round a full ring goes, rad: it leaves a gap, so that its two ends can be told apart.
+const RING: f32 = 0.85 * TAU;
+/// The radius of a ring on the screen, points.
+const RING_RADIUS: (f32, f32) = (11.0, 46.0);
+/// The height of a cone on the screen, points.
+const CONE_HEIGHT: (f32, f32) = (20.0, 46.0);
+/// From this share of the bound on friction slips.
+const SLIPS: f32 = 0.999;
+
+/// The body that a contact is drawn on, which it can move: B, but A where B stands still; and the sign of what acts on it.
+fn pushed(a: u32, b: u32, snapshot: &Snapshot) -> (u32, f32) {
+    let still = snapshot.body(b).is_none_or(|b| b.motion != Motion::Dynamic);
+    if still { (a, -1.0) } else { (b, 1.0) }
+}
+
+impl Stage {
+    /// A contact point, its normal and the normal force.
+    pub(in crate::ui) fn contact(&mut self, contact: &ContactPoint, snapshot: &Snapshot, show: &Show<'_>) {
+        let color = overlays::CONTACT;
+        let (body, side) = pushed(contact.a, contact.b, snapshot);
+        let at = follow(snapshot.body(body), contact.position, show.alpha);
+        let size = size(body, snapshot);
+        let Some(radius) = show.mark(at, 4.0, size) else { return };
+        // A contact at a gap carries nothing yet: fainter.
+        let touching = contact.impulse > 0.0 || contact.depth > 0.0;
+        let alpha = if touching { 1.0 } else { 0.45 };
+        self.point(at, with_alpha(color, alpha), radius, true);
+        let tip = at + contact.normal * (side * NORMAL_LENGTH * size);
+        self.line(at, tip, with_alpha(color, 0.6 * alpha), 1.3 * show.pixels, true);
+        self.force(at, contact.normal * (side * contact.impulse / show.h), color, radius, show);
+    }
+
+    /// Friction where it acts.
+    pub(in crate::ui) fn traction(&mut self, traction: &Traction, snapshot: &Snapshot, show: &Show<'_>) {
+        let (body, side) = pushed(traction.a, traction.b, snapshot);
+        let at = follow(snapshot.body(body), traction.position, show.alpha);
+        let size = size(body, snapshot);
+        let Some(radius) = show.mark(at, 4.0, size) else { return };
+        if show.overlays.friction_cones {
+            self.friction_cone(traction, at, side, size, show);
+        }
+        if show.overlays.friction
+            && let Some(slide) = traction.slide
+        {
+            self.force(at, slide.impulse * (side / show.h), overlays::FRICTION, radius, show);
+        }
+        if show.overlays.moments {
+            if let Some(twist) = traction.twist {
+                // It slips where slide and spin together have come to their bound.
+                let slips = traction.share().max(twist.share()) >= SLIPS;
+                self.bounded_moment(twist, at, side, slips, size, show);
+            }
+            if let Some(rolling) = traction.rolling {
+                self.bounded_moment(rolling, at, side, rolling.share() >= SLIPS, size, show);
+            }
+        }
+    }
+
+    /// What a joint passes on to the body that it can move, at its anchor there.
+    pub(in crate::ui) fn joint_force(
+        &mut self,
+        joint: &JointView,
+        drawn: &Drawn,
+        snapshot: &Snapshot,
+        show: &Show<'_>,
+    ) {
+        let (body, side) = pushed(joint.a, joint.b, snapshot);
+        let at = if side > 0.0 { drawn.b } else { drawn.a };
+        let size = size(body, snapshot);
+        let Some(radius) = show.mark(at, 4.0, size) else { return };
+        self.force(at, joint.readout.force * side, overlays::JOINT_FORCE, radius, show);
+        let moment = joint.readout.torque * side;
+        let metres = moment.length() / show.newtons_a_metre;
+        if metres > SHORTEST_ARROW * size {
+            let axis = moment.normalize_or_zero();
+            self.ring(at, axis, ring_radius(metres, at, size, show), 1.0, overlays::JOINT_FORCE, show);
+        }
+    }
+
+    /// An arrow of a force, N, at a mark of `radius` pixels, unless it is too short to see.
+    fn force(&mut self, from: Vec3, force: Vec3, color: [f32; 3], radius: f32, show: &Show<'_>) {
+        let vector = force / show.newtons_a_metre.max(1e-9);
+        if vector.is_finite() && vector.length() > SHORTEST_ARROW {
+            let vector = vector.clamp_length_max(LONGEST_ARROW);
+            let color = with_alpha(color, 1.0);
+            self.picture.arrows.push(Arrow { from, vector, color, radius_px: 0.45 * radius, on_top: true });
+        }
+    }
+
+    /// The cone of friction about the normal (a pyramid where the bound is a box), and the reaction in it.
+    fn friction_cone(&mut self, traction: &Traction, at: Vec3, side: f32, size: f32, show: &Show<'_>) {
+        let Some(slide) = traction.slide.filter(|slide| slide.bound > 0.0) else { return };
+        let (px, point) = (show.pixels, show.pixels * show.camera.metres_per_pixel(at, show.viewport));
+        let height = (0.5 * size).clamp(CONE_HEIGHT.0 * point, CONE_HEIGHT.1 * point);
+        let normal = traction.normal * side;
+        let wide = height * slide.bound / traction.load;
+        let (u, v) = tangents(traction.normal);
+        let rim = |t: f32| {
+            let (x, y) = (t.cos(), t.sin());
+            let out = if traction.boxed { 1.0 / x.abs().max(y.abs()) } else { 1.0 };
+            at + normal * height + (u * x + v * y) * (out * wide)
+        };
+        let slips = traction.share() >= SLIPS;
+        let color = if slips { overlays::SLIPPING } else { overlays::FRICTION };
+        self.curve(rim, (0.0, TAU), with_alpha(color, 0.95), 1.6 * px);
+        for spoke in 0..8 {
+            let t = (spoke as f32 + 0.5) * TAU / 8.0;
+            self.line(at, rim(t), with_alpha(color, 0.45), 1.1 * px, true);
+        }
+        // Where the reaction goes through the rim's disc.
+        let through = at + normal * height + slide.impulse * (side * height / traction.load);
+        let ink = if slips { overlays::SLIPPING } else { overlays::hand(show.theme) };
+        self.line(at + normal * height, through, with_alpha(color, 0.95), 1.6 * px, true);
+        self.line(at, through, with_alpha(ink, 1.0), 2.4 * px, true);
+        self.point(through, with_alpha(ink, 1.0), 3.2 * px, true);
+    }
+
+    /// A moment that is bound: a faint ring, and as much of it as is in use.
+    fn bounded_moment(&mut self, moment: Bounded, at: Vec3, side: f32, slips: bool, size: f32, show: &Show<'_>) {
+        let axis = (moment.impulse * side).normalize_or_zero();
+        let metres = moment.bound / (show.h * show.newtons_a_metre);
+        if axis == Vec3::ZERO || moment.impulse.length() < 1e-3 * moment.bound {
+            return;
+        }
+        let radius = ring_radius(metres, at, size, show);
+        let color = if slips { overlays::SLIPPING } else { overlays::FRICTION };
+        self.ring(at, axis, radius, moment.share(), color, show);
+    }
+
+    /// A ring about `axis` that is filled to `share` from its beginning, where it ends in a head.
+    fn ring(&mut self, at: Vec3, axis: Vec3, radius: f32, share: f32, color: [f32; 3], show: &Show<'_>) {
+        if !(at.is_finite() && axis.is_finite() && radius.is_finite()) {
+            return;
+        }
+        let px = show.pixels;
+        let (u, v) = axis.any_orthonormal_pair();
+        let v = if u.cross(v).dot(axis) < 0.0 { -v } else { v };
+        let on = |t: f32, r: f32| at + (u * t.cos() + v * t.sin()) * r;
+        if share < 1.0 {
+            self.curve(|t| on(t, radius), (0.0, RING), with_alpha(color, 0.35), 1.4 * px);
+        }
+        let end = RING * share;
+        let color = with_alpha(color, 1.0);
+        self.curve(|t| on(t, radius), (0.0, end), color, 2.6 * px);
+        for r in [0.72, 1.28] {
+            self.line(on(end, radius), on(end - 0.45, radius * r), color, 2.6 * px, true);
+        }
+        // Seen from its edge a ring is a line: its axis says what turns.
+        self.line(at, at + axis * (0.8 * radius), color, 1.4 * px, true);
+    }
+}
+
+/// A length that says how large a body is, m.
+fn size(body: u32, snapshot: &Snapshot) -> f32 {
+    snapshot.body(body).map_or(1.0, |b| size_of(&b.solid)).clamp(0.05, 2.0)
+}
+
+/// The radius of a moment of so many metres of force arrow times a metre, in bounds that can be read, m.
+fn ring_radius(metres: f32, at: Vec3, size: f32, show: &Show<'_>) -> f32 {
+    let point = show.pixels * show.camera.metres_per_pixel(at, show.viewport);
+    metres.min(0.6 * size).clamp(RING_RADIUS.0 * point, RING_RADIUS.1 * point)
+}

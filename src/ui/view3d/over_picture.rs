@@ -1,0 +1,173 @@
+//! What lies over the picture: numbers, legend, names, the axes cross and the overlays' button.
+
+use egui::{Align2, Color32, FontId, Rect, Stroke, Ui, pos2, vec2};
+use glam::Vec3;
+use lucide_icons::Icon;
+
+use crate::ui::{
+    editor,
+    shell::state::{Request, UiState, View},
+    view3d::{overlays, readout, viewport::viewport},
+    widgets::{icon_toggle, theme},
+};
+use crate::{
+    render::{camera::AxisView, palette},
+    session::Motion,
+};
+
+/// Draws all of it inside `rect`, the view.
+pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    // What is drawn over the picture must stay inside it.
+    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    ui.set_clip_rect(rect);
+    if view.is_empty() {
+        empty_hint(ui, rect);
+    } else {
+        // What does not fit beside each other is left out: the picture comes first.
+        let (wide, high) = (rect.width(), rect.height());
+        if wide > 300.0 && high > 190.0 {
+            readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
+        }
+        if wide > 300.0 && high > 330.0 {
+            overlays::legend(
+                ui,
+                rect.left_bottom() + vec2(10.0, -10.0),
+                view.snapshot,
+                state.overlays,
+                state.newtons_a_metre,
+            );
+        }
+        labels(ui, view, state);
+        at_pointer(ui, state);
+    }
+    if rect.width() > 160.0 && rect.height() > 130.0 {
+        axes(ui, rect, state);
+        tools(ui, rect, state);
+        if rect.width() > 420.0 {
+            editor::tools::strip::show(ui, rect, view, state, out);
+        }
+    }
+}
+
+fn empty_hint(ui: &Ui, rect: Rect) {
+    let colors = theme::colors(ui.visuals());
+    let centre = rect.center();
+    let text = "No scene is open.\nDrop a .ron file here, or pick one on the left.";
+    ui.painter().text(
+        centre - vec2(0.0, 34.0),
+        Align2::CENTER_CENTER,
+        char::from(Icon::PackageOpen),
+        theme::icon_font(34.0),
+        colors.weak,
+    );
+    for (index, line) in text.lines().enumerate() {
+        let at = centre + vec2(0.0, index as f32 * 20.0);
+        ui.painter().text(at, Align2::CENTER_TOP, line, FontId::proportional(15.0), colors.text);
+    }
+}
+
+/// Names of bodies, and the lengths of joint errors that are large enough to read.
+fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
+    let size = viewport(state);
+    let colors = theme::colors(ui.visuals());
+    let write = |at: Vec3, text: &str, color: Color32| {
+        if let Some(p) = state.camera.project(at, size) {
+            let at = state.view_rect.min + vec2(p.x + 8.0, p.y - 8.0);
+            let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
+            let back = Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
+            ui.painter().rect_filled(back, 4.0, colors.overlay);
+            ui.painter().galley(at, galley, color);
+        }
+    };
+    if state.overlays.names {
+        for body in
+            view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
+        {
+            write(body.centre, &body.name, colors.text);
+        }
+    }
+    if state.overlays.joint_error {
+        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.veil.hides_joint(*i, j));
+        let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
+        worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
+        for joint in worst.into_iter().take(5) {
+            let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
+            let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
+            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR));
+        }
+    }
+}
+
+/// The value that is being dragged, beside the pointer.
+fn at_pointer(ui: &Ui, state: &UiState) {
+    let (Some(text), Some(at)) = (&state.editor.preview.label, state.pointer) else { return };
+    let colors = theme::colors(ui.visuals());
+    let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(12.5), colors.strong);
+    let around = vec2(6.0, 3.0);
+    // To the right below the pointer, but inside the view.
+    let most = state.view_rect.max - galley.size() - around * 2.0;
+    let at = (state.view_rect.min + vec2(at.x + 16.0, at.y + 14.0)).min(most);
+    let back = Rect::from_min_size(at, galley.size()).expand2(around);
+    ui.painter().rect(back, 5.0, colors.overlay, Stroke::new(1.0, colors.line), egui::StrokeKind::Outside);
+    ui.painter().galley(at, galley, colors.strong);
+}
+
+/// The little cross of the world's axes in the upper right corner. A click on an axis looks along it, a second one from
+/// its other end; a drag turns. What lies below gets neither.
+fn axes(ui: &mut Ui, rect: Rect, state: &mut UiState) {
+    let centre = rect.right_top() + vec2(-44.0, 44.0);
+    let colors = theme::colors(ui.visuals());
+    ui.painter().circle_filled(centre, 32.0, colors.overlay.gamma_multiply(0.6));
+    let rotation = state.camera.rotation();
+    let disc = ui.interact(
+        Rect::from_center_size(centre, vec2(64.0, 64.0)),
+        ui.scope_id().with("axes"),
+        egui::Sense::click_and_drag(),
+    );
+    if disc.dragged() {
+        state.camera.orbit(glam::Vec2::new(disc.drag_delta().x, disc.drag_delta().y));
+    }
+    let mut ends = [
+        (rotation * Vec3::X, palette::AXIS_X, "x", AxisView::Side, AxisView::OtherSide),
+        (rotation * Vec3::Y, palette::AXIS_Y, "y", AxisView::Back, AxisView::Front),
+        (rotation * Vec3::Z, palette::AXIS_Z, "z", AxisView::Top, AxisView::Below),
+    ];
+    // The farthest first, so that the nearest lies on top.
+    ends.sort_by(|a, b| a.0.z.total_cmp(&b.0.z));
+    for (direction, color, name, from, other) in ends {
+        let tip = centre + vec2(direction.x, -direction.y) * 21.0;
+        let color = theme::from_palette(color);
+        let faded = if direction.z < -0.1 { color.gamma_multiply(0.65) } else { color };
+        ui.painter().line_segment([centre, tip], Stroke::new(2.0, faded));
+        let id = ui.scope_id().with(("axis", name));
+        let response = ui.interact(Rect::from_center_size(tip, vec2(17.0, 17.0)), id, egui::Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Look along {name}")));
+        if response.clicked() {
+            state.camera.look_along(if state.camera.looks_along(from) { other } else { from });
+        }
+        let radius = if response.hovered() { 9.0 } else { 7.5 };
+        response.on_hover_text(format!("Look along {name}; again: from its other end"));
+        ui.painter().circle_filled(tip, radius, faded);
+        let ink = Color32::from_rgb(255, 255, 255);
+        ui.painter().text(tip, Align2::CENTER_CENTER, name, FontId::proportional(11.0), ink);
+    }
+}
+
+/// The buttons below the axes: overlays and framing.
+fn tools(ui: &mut Ui, rect: Rect, state: &mut UiState) {
+    let colors = theme::colors(ui.visuals());
+    let at = pos2(rect.right() - 60.0, rect.top() + 84.0);
+    let area = Rect::from_min_size(at, vec2(32.0, 28.0));
+    ui.painter().rect_filled(area.expand(1.0), 6.0, colors.overlay);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area.shrink(2.0)).id_salt("view tools"));
+    let open_id = child.scope_id().with("overlays popup");
+    let is_open = egui::Popup::is_id_open(child.ctx(), open_id);
+    let tip = "What is drawn over the bodies";
+    let button = icon_toggle(&mut child, Icon::Layers, is_open, "Overlays", tip);
+    let newtons = state.newtons_a_metre;
+    egui::Popup::menu(&button)
+        .id(open_id)
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .align(egui::RectAlign::BOTTOM_END)
+        .show(|ui| overlays::menu(ui, &mut state.overlays, newtons));
+}

@@ -1,0 +1,335 @@
+//! What is drawn over the bodies: which of it is on, in which colours, and its legend.
+
+use egui::{
+    Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, Slider, Stroke, TextStyle, Ui, Vec2, pos2,
+    vec2,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::ui::{
+    shell::action::Action,
+    widgets::{self, theme},
+};
+use crate::{
+    physics::joints::Measure,
+    render::{palette, picture::Theme},
+    session::{JointView, Snapshot},
+};
+
+/// One kind of overlay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverlayKind {
+    Contacts,
+    Friction,
+    FrictionCones,
+    Moments,
+    Joints,
+    JointForces,
+    JointError,
+    Velocities,
+    MassCentres,
+    Bounds,
+    Names,
+}
+
+impl OverlayKind {
+    pub const ALL: [Self; 11] = [
+        Self::Contacts,
+        Self::Friction,
+        Self::FrictionCones,
+        Self::Moments,
+        Self::Joints,
+        Self::JointForces,
+        Self::JointError,
+        Self::Velocities,
+        Self::MassCentres,
+        Self::Bounds,
+        Self::Names,
+    ];
+
+    /// What it shows.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Contacts => "Contact points, their normals, and the normal force as an arrow",
+            Self::Friction => {
+                "Friction forces where the solver has them act: at the middle of a patch, or at each point"
+            }
+            Self::FrictionCones => "The cone of friction with the reaction in it; its rim is all that friction can do",
+            Self::Moments => {
+                "Moments of a patch against twist and rolling, each ring filled by the share of its bound in use"
+            }
+            Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
+            Self::JointForces => "Force and torque that a joint passes on, at its anchor: all its rows together",
+            Self::JointError => "A thread between anchors that should coincide, with its length",
+            Self::Velocities => "Velocity of the centre of mass",
+            Self::MassCentres => "Centres of mass",
+            Self::Bounds => "Axis-aligned bounding boxes",
+            Self::Names => "Names of bodies",
+        }
+    }
+}
+
+/// What is on. Kept in the user's settings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Overlays {
+    pub contacts: bool,
+    pub friction: bool,
+    pub friction_cones: bool,
+    pub moments: bool,
+    pub joints: bool,
+    pub joint_forces: bool,
+    pub joint_error: bool,
+    pub velocities: bool,
+    pub mass_centres: bool,
+    pub bounds: bool,
+    pub names: bool,
+    pub grid: bool,
+    pub shadows: bool,
+    /// Length of force arrows against what suits the scene.
+    pub arrow_scale: f32,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self {
+            contacts: true,
+            friction: false,
+            friction_cones: false,
+            moments: false,
+            joints: true,
+            joint_forces: false,
+            joint_error: true,
+            velocities: false,
+            mass_centres: false,
+            bounds: false,
+            names: false,
+            grid: true,
+            shadows: true,
+            arrow_scale: 1.0,
+        }
+    }
+}
+
+pub const CONTACT: [f32; 3] = palette::ORANGE;
+pub const FRICTION: [f32; 3] = palette::PURPLE;
+/// Friction that has come to its bound.
+pub const SLIPPING: [f32; 3] = palette::VERMILION;
+pub const JOINT: [f32; 3] = palette::SKY_BLUE;
+pub const JOINT_FORCE: [f32; 3] = palette::SKY_BLUE;
+pub const JOINT_ERROR: [f32; 3] = palette::VERMILION;
+pub const BROKEN: [f32; 3] = palette::VERMILION;
+/// The value of a joint that stands at a limit.
+pub const AT_STOP: [f32; 3] = palette::VERMILION;
+pub const VELOCITY: [f32; 3] = palette::GREEN;
+pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;
+pub const BOUNDS: [f32; 3] = palette::BLUE;
+
+/// The colour of a joint's present value between its limits: what stands out most.
+pub fn hand(theme: Theme) -> [f32; 3] {
+    match theme {
+        Theme::Dark => [0.95; 3],
+        Theme::Light => [0.12; 3],
+    }
+}
+
+impl Overlays {
+    /// The switch of a kind.
+    pub fn switch(&mut self, kind: OverlayKind) -> &mut bool {
+        match kind {
+            OverlayKind::Contacts => &mut self.contacts,
+            OverlayKind::Friction => &mut self.friction,
+            OverlayKind::FrictionCones => &mut self.friction_cones,
+            OverlayKind::Moments => &mut self.moments,
+            OverlayKind::Joints => &mut self.joints,
+            OverlayKind::JointForces => &mut self.joint_forces,
+            OverlayKind::JointError => &mut self.joint_error,
+            OverlayKind::Velocities => &mut self.velocities,
+            OverlayKind::MassCentres => &mut self.mass_centres,
+            OverlayKind::Bounds => &mut self.bounds,
+            OverlayKind::Names => &mut self.names,
+        }
+    }
+
+    /// Whether a kind is on.
+    pub fn shows(mut self, kind: OverlayKind) -> bool {
+        *self.switch(kind)
+    }
+}
+
+/// The popup's contents: a row an overlay, and the arrows' scale.
+pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32) {
+    ui.set_width(250.0);
+    widgets::title(ui, "Overlays");
+    for kind in OverlayKind::ALL {
+        let Some(info) = Action::Overlay(kind).info() else { continue };
+        ui.horizontal(|ui| {
+            ui.label(widgets::icon(info.icon));
+            ui.label(info.name).on_hover_text(kind.what());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                widgets::switch(ui, overlays.switch(kind), &format!("Overlay: {}", info.name));
+                ui.label(RichText::new(info.key_text()).small().weak());
+            });
+        });
+    }
+    ui.separator();
+    for (on, name) in [(&mut overlays.grid, "Ground grid"), (&mut overlays.shadows, "Shadows")] {
+        ui.horizontal(|ui| {
+            ui.label(name);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                widgets::switch(ui, on, name);
+            });
+        });
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        ui.label("Arrow scale").on_hover_text("Length of the force arrows");
+        ui.spacing_mut().slider_width = 90.0;
+        let slider = Slider::new(&mut overlays.arrow_scale, 0.05..=20.0).logarithmic(true).prefix("×").max_decimals(2);
+        widgets::named(ui.add(slider), "Arrow scale");
+    });
+    ui.label(RichText::new(scale_text(newtons_a_metre)).small().weak());
+}
+
+/// What an arrow of one metre means.
+fn scale_text(newtons_a_metre: f32) -> String {
+    format!("1 m of force arrow = {}", crate::ui::widgets::number::with_unit(f64::from(newtons_a_metre), "N"))
+}
+
+/// How a legend entry is drawn.
+#[derive(Clone, Copy)]
+enum Mark {
+    Dot,
+    Arrow,
+    Line,
+    Square,
+    Cross,
+    Cone,
+    Ring,
+}
+
+/// Least height of a legend's line, and what is left free between two, points.
+const LEGEND_LINE: f32 = 14.0;
+const LEGEND_GAP: f32 = 2.0;
+/// What is left free inside a card on the picture.
+const CARD_MARGIN: Margin = Margin::symmetric(9, 6);
+
+/// The legend in the view's lower left corner: an entry for whatever is on and there.
+pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) {
+    let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
+    let mut entries: Vec<(Mark, [f32; 3], String)> = Vec::new();
+    if overlays.contacts && contacts {
+        entries.push((Mark::Dot, CONTACT, "contact".into()));
+        entries.push((Mark::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
+    }
+    if overlays.friction && contacts {
+        entries.push((Mark::Arrow, FRICTION, "friction force".into()));
+    }
+    if overlays.friction_cones && contacts {
+        entries.push((Mark::Cone, FRICTION, "friction cone, the reaction in it".into()));
+    }
+    if overlays.moments && contacts {
+        entries.push((Mark::Ring, FRICTION, "twist and rolling, share of the bound".into()));
+    }
+    if (overlays.friction_cones || overlays.moments) && contacts {
+        entries.push((Mark::Dot, SLIPPING, "at its bound: slips".into()));
+    }
+    if overlays.joints && joints {
+        entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
+        let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
+        let dialled = |j: &JointView| limited(j) && j.kind.info().measures != Measure::Length;
+        if snapshot.joints.len() <= crate::ui::view3d::joint_drawing::MOST && snapshot.joints.iter().any(dialled) {
+            entries.push((Mark::Line, hand(theme::picture_theme(ui.visuals())), "value between its limits".into()));
+        }
+        if snapshot.metrics.broken > 0 {
+            entries.push((Mark::Cross, BROKEN, "broken joint".into()));
+        }
+    }
+    if overlays.joint_forces && joints {
+        entries.push((Mark::Arrow, JOINT_FORCE, format!("joint force, {}", scale_text(newtons_a_metre))));
+        entries.push((Mark::Ring, JOINT_FORCE, "joint torque".into()));
+    }
+    if overlays.joint_error && joints {
+        entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
+    }
+    if overlays.velocities {
+        entries.push((Mark::Arrow, VELOCITY, "velocity, 1 m = 2 m/s".into()));
+    }
+    if overlays.mass_centres {
+        entries.push((Mark::Dot, MASS_CENTRE, "centre of mass".into()));
+    }
+    if overlays.bounds {
+        entries.push((Mark::Square, BOUNDS, "bounding box".into()));
+    }
+    if entries.is_empty() {
+        return;
+    }
+    // From its lower left corner up by what it will be high: an area knows its last frame's size only, and hung into
+    // the plots for a frame whenever an entry came.
+    let line = ui.text_style_height(&TextStyle::Small).max(LEGEND_LINE);
+    let rows = entries.len() as f32;
+    let height = rows * line + (rows - 1.0) * LEGEND_GAP + 2.0 * f32::from(CARD_MARGIN.top);
+    floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, LEGEND_GAP);
+        ui.spacing_mut().interact_size.y = LEGEND_LINE;
+        for (mark, color, text) in &entries {
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(18.0, LEGEND_LINE), Sense::hover());
+                draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
+                ui.label(RichText::new(text).small());
+            });
+        }
+    });
+}
+
+/// A translucent card on the picture with one of its corners (or edge middles) at `at`.
+pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: impl FnOnce(&mut Ui)) {
+    let colors = theme::colors(ui.visuals());
+    egui::Area::new(ui.scope_id().with(name))
+        .pivot(corner)
+        .fixed_pos(at)
+        .order(egui::Order::Background)
+        .interactable(false)
+        .constrain(false)
+        .show(ui.ctx(), |ui| {
+            Frame::new()
+                .fill(colors.overlay)
+                .corner_radius(CornerRadius::same(6))
+                .inner_margin(CARD_MARGIN)
+                .show(ui, contents);
+        });
+}
+
+fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {
+    let painter = ui.painter();
+    let reach = Vec2::new(7.0, 0.0);
+    match mark {
+        Mark::Dot => {
+            painter.circle_filled(centre, 3.5, color);
+        }
+        Mark::Arrow => painter.arrow(centre - reach, reach * 2.0, Stroke::new(2.0, color)),
+        Mark::Line => {
+            painter.line_segment([centre - reach, centre + reach], Stroke::new(2.5, color));
+        }
+        Mark::Cross => {
+            for side in [vec2(4.5, 4.5), vec2(4.5, -4.5)] {
+                painter.line_segment([centre - side, centre + side], Stroke::new(2.0, color));
+            }
+        }
+        Mark::Cone => {
+            let [tip, left, right] = [vec2(0.0, 5.5), vec2(-5.0, -4.5), vec2(5.0, -4.5)].map(|to| centre + to);
+            let outline = vec![tip, left, right];
+            painter.add(egui::Shape::closed_line(outline, Stroke::new(1.5, color)));
+        }
+        Mark::Ring => {
+            let at = |angle: f32| centre + 5.0 * vec2(angle.cos(), angle.sin());
+            let arc = (0..=12).map(|i| at(-0.6 - i as f32 * 0.4)).collect();
+            painter.add(egui::Shape::line(arc, Stroke::new(1.8, color)));
+            painter.circle_filled(at(-0.6 - 12.0 * 0.4), 2.2, color);
+        }
+        Mark::Square => {
+            let rect = egui::Rect::from_center_size(pos2(centre.x, centre.y), vec2(12.0, 9.0));
+            painter.rect_stroke(rect, 0.0, Stroke::new(1.5, color), egui::StrokeKind::Middle);
+        }
+    }
+}

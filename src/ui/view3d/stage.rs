@@ -1,0 +1,295 @@
+//! From a snapshot to a picture: the one place that decides how bodies, contacts and joints look. The window and the
+//! command line's `render` both use it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use glam::{Vec2, Vec3};
+
+use crate::ui::{
+    editor::Preview,
+    view3d::{
+        joint_held::HeldBodies,
+        overlays::{self, Overlays},
+        placing::{aabb, drawn, follow, size_of},
+        veil::Veil,
+    },
+};
+use crate::{
+    physics::shape::{Shape, Solid},
+    render::{
+        camera::Camera,
+        palette::{self, with_alpha},
+        picture::{Arrow, BodyInstance, HullMesh, Line, MeshId, Pattern, Picture, Point, Theme},
+    },
+    session::{BodyView, Motion, Snapshot},
+};
+
+/// Longer arrows are cut: a burst of a solver gone wild would fill the picture.
+const LONGEST_ARROW: f32 = 50.0;
+/// Velocity arrows: metres for a metre per second.
+const VELOCITY_SCALE: f32 = 0.5;
+
+/// What the picture shows besides the snapshot.
+#[derive(Clone, Copy)]
+pub struct Show<'a> {
+    pub overlays: Overlays,
+    pub theme: Theme,
+    /// Between the state before the last step (0) and after it (1).
+    pub alpha: f32,
+    /// Length of the last (sub-)step, to turn impulses into forces, s.
+    pub h: f32,
+    /// Newtons that a force arrow of one metre stands for.
+    pub newtons_a_metre: f32,
+    /// Body numbers.
+    pub selected: &'a [u32],
+    pub hovered: Option<u32>,
+    /// Index of the selected joint.
+    pub joint: Option<usize>,
+    /// Physical pixels for a point of the panels.
+    pub pixels: f32,
+    /// What the editor is about to do.
+    pub preview: &'a Preview,
+    /// What is not to be seen.
+    pub veil: &'a Veil,
+    pub camera: &'a Camera,
+    /// Width and height of the view, physical pixels.
+    pub viewport: Vec2,
+}
+
+impl Show<'_> {
+    /// The radius in physical pixels of a mark of `points` on something of `size` metres: from afar it shrinks with it,
+    /// so that marks do not hide what they mark. Nothing if it would be too small to see.
+    pub(in crate::ui) fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
+        let most = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
+        let radius = (points * self.pixels).min(most);
+        (radius > 0.8).then_some(radius)
+    }
+}
+
+/// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
+#[derive(Default)]
+pub struct Stage {
+    pub picture: Picture,
+    /// The solids that the picture's hulls were made of, in the same order, and where each stands.
+    hulls: Vec<Arc<Solid>>,
+    hull_of: HashMap<*const Solid, u32>,
+    /// Whether the body of this number is selected.
+    chosen: Vec<bool>,
+    pub(in crate::ui) held: HeldBodies,
+}
+
+impl Stage {
+    /// Makes the picture of `snapshot`.
+    pub fn set(&mut self, snapshot: &Snapshot, show: &Show<'_>) -> &Picture {
+        self.picture.clear();
+        self.picture.theme = show.theme;
+        self.picture.ground_grid = show.overlays.grid;
+        self.picture.shadows = show.overlays.shadows;
+        self.forget_hulls(snapshot);
+        self.chosen.clear();
+        self.chosen.resize(snapshot.bodies.len() + 1, false);
+        for id in show.selected {
+            if let Some(chosen) = self.chosen.get_mut(*id as usize) {
+                *chosen = true;
+            }
+        }
+        self.held.set(&show.preview.placed, show.preview.world, snapshot);
+        for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
+            let instance = self.body(body, show);
+            self.picture.bodies.push(instance);
+            self.body_overlays(body, show);
+        }
+        self.contacts(snapshot, show);
+        for (index, joint) in snapshot.joints.iter().enumerate() {
+            if show.veil.hides_joint(index, joint) {
+                continue;
+            }
+            let joint = match &show.preview.joint {
+                Some((Some(changed), as_it_would_be)) if *changed == index => as_it_would_be,
+                _ => joint,
+            };
+            self.joint(joint, show.joint == Some(index), snapshot, show);
+        }
+        if let Some((None, joint)) = &show.preview.joint {
+            self.joint_to_come(joint, snapshot, show);
+        }
+        self.preview(show);
+        if let Some(pull) = snapshot.pull {
+            let from = follow(snapshot.body(pull.body), pull.point, show.alpha);
+            let color = with_alpha(palette::ACCENT, 1.0);
+            let px = show.pixels;
+            self.line(from, pull.target, color, 2.0 * px, true);
+            self.point(from, color, 4.0 * px, true);
+            self.point(pull.target, color, 5.5 * px, true);
+        }
+        &self.picture
+    }
+
+    /// Contacts and their friction, but of bodies that are hidden or dragged.
+    fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
+        let seen = |stage: &Self, a: u32, b: u32| {
+            !show.veil.hides_between(a, b) && !stage.held.holds(a) && !stage.held.holds(b)
+        };
+        if show.overlays.contacts {
+            for contact in &snapshot.contacts {
+                if seen(self, contact.a, contact.b) {
+                    self.contact(contact, snapshot, show);
+                }
+            }
+        }
+        if show.overlays.friction || show.overlays.friction_cones || show.overlays.moments {
+            for traction in &snapshot.tractions {
+                if seen(self, traction.a, traction.b) {
+                    self.traction(traction, snapshot, show);
+                }
+            }
+        }
+    }
+
+    /// What the editor is about to do: bodies where they would be, the ghost of a new one, lines and marks.
+    fn preview(&mut self, show: &Show<'_>) {
+        let preview = show.preview;
+        for (id, pose, growth) in &preview.placed {
+            // In the order of their numbers, but some may be hidden.
+            let at = self.picture.bodies.binary_search_by_key(id, |body| body.id);
+            if let Some(body) = at.ok().and_then(|i| self.picture.bodies.get_mut(i)) {
+                (body.position, body.rotation) = (pose.position, pose.rotation);
+                body.scale *= *growth;
+            }
+        }
+        for (solid, pose) in &preview.ghosts {
+            let (mesh, scale, pattern) = self.mesh(solid);
+            self.picture.bodies.push(BodyInstance {
+                id: u32::MAX,
+                mesh,
+                position: pose.position,
+                rotation: pose.rotation,
+                scale,
+                color: palette::ACCENT,
+                opacity: 0.55,
+                pattern,
+                selected: false,
+                hovered: false,
+            });
+        }
+        for (a, b, color, width) in &preview.lines {
+            self.line(*a, *b, *color, width * show.pixels, true);
+        }
+        for (from, vector, color) in &preview.arrows {
+            let radius_px = 2.0 * show.pixels;
+            self.picture.arrows.push(Arrow { from: *from, vector: *vector, color: *color, radius_px, on_top: true });
+        }
+        for (at, color, radius) in &preview.points {
+            self.point(*at, *color, radius * show.pixels, true);
+        }
+    }
+
+    /// Mesh, scale and pattern of a solid.
+    fn mesh(&mut self, solid: &Arc<Solid>) -> (MeshId, Vec3, Pattern) {
+        match &solid.shape {
+            Shape::Box { half } => (MeshId::Box, *half, Pattern::Edges),
+            Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Pattern::TwoTone),
+            Shape::Capsule { radius, half_length } => {
+                (MeshId::Capsule, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+            }
+            Shape::Cylinder { radius, half_length } => {
+                (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Pattern::TwoTone)
+            }
+            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid)), Vec3::ONE, Pattern::Edges),
+        }
+    }
+
+    /// Drops the meshes once the scene has none of their solids any more.
+    fn forget_hulls(&mut self, snapshot: &Snapshot) {
+        let alive = |solid: &Arc<Solid>| snapshot.bodies.iter().any(|b| Arc::ptr_eq(&b.solid, solid));
+        if self.hulls.first().is_some_and(|first| !alive(first)) {
+            self.hulls.clear();
+            self.hull_of.clear();
+            self.picture.hulls.clear();
+        }
+    }
+
+    fn body(&mut self, body: &BodyView, show: &Show<'_>) -> BodyInstance {
+        let pose = drawn(body, show.alpha);
+        let (mesh, scale, pattern) = self.mesh(&body.solid);
+        let (color, pattern) = match body.motion {
+            Motion::Static => (palette::fixed(show.theme), Pattern::Edges),
+            Motion::Kinematic => (palette::KINEMATIC, Pattern::Striped),
+            Motion::Dynamic => (palette::body(body.mechanism as usize), pattern),
+        };
+        BodyInstance {
+            id: body.id,
+            mesh,
+            position: pose.position,
+            rotation: pose.rotation,
+            scale,
+            color,
+            opacity: 1.0,
+            pattern,
+            selected: self.chosen.get(body.id as usize).copied().unwrap_or(false),
+            // A floor under the pointer would light up the whole picture.
+            hovered: show.hovered == Some(body.id) && body.solid.radius < show.camera.view.distance,
+        }
+    }
+
+    /// The number of a solid's mesh, in the shape's own frame.
+    fn hull(&mut self, solid: &Arc<Solid>) -> u32 {
+        if let Some(index) = self.hull_of.get(&Arc::as_ptr(solid)) {
+            return *index;
+        }
+        let (points, triangles) = solid.hull.as_deref().cloned().unwrap_or_default();
+        let points = points.into_iter().map(|p| p + solid.centre).collect();
+        self.picture.hulls.push(Arc::new(HullMesh { points, triangles }));
+        let index = self.hulls.len() as u32;
+        // Kept alive, so that its address stays its own.
+        self.hulls.push(solid.clone());
+        self.hull_of.insert(Arc::as_ptr(solid), index);
+        index
+    }
+
+    fn body_overlays(&mut self, body: &BodyView, show: &Show<'_>) {
+        let px = show.pixels;
+        let centre = follow(Some(body), body.centre, show.alpha);
+        if show.overlays.velocities && body.velocity.is_finite() && body.velocity.length() > 0.01 {
+            let vector = (body.velocity * VELOCITY_SCALE).clamp_length_max(LONGEST_ARROW);
+            let color = with_alpha(overlays::VELOCITY, 1.0);
+            self.picture.arrows.push(Arrow { from: centre, vector, color, radius_px: 1.6 * px, on_top: true });
+        }
+        if show.overlays.mass_centres
+            && body.motion == Motion::Dynamic
+            && let Some(radius) = show.mark(centre, 3.5, size_of(&body.solid))
+        {
+            self.point(centre, with_alpha(overlays::MASS_CENTRE, 1.0), radius, true);
+        }
+        if show.overlays.bounds {
+            let (min, max) = aabb(body, show.alpha);
+            self.wire_box(min, max, with_alpha(overlays::BOUNDS, 0.9), 1.2 * px);
+        }
+    }
+
+    pub(in crate::ui) fn line(&mut self, a: Vec3, b: Vec3, color: [f32; 4], width_px: f32, on_top: bool) {
+        if a.is_finite() && b.is_finite() {
+            self.picture.lines.push(Line { a, b, color, width_px, on_top });
+        }
+    }
+
+    pub(in crate::ui) fn point(&mut self, at: Vec3, color: [f32; 4], radius_px: f32, on_top: bool) {
+        if at.is_finite() {
+            self.picture.points.push(Point { at, color, radius_px, on_top });
+        }
+    }
+
+    fn wire_box(&mut self, min: Vec3, max: Vec3, color: [f32; 4], width_px: f32) {
+        let corner = |i: usize| {
+            let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };
+            Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z))
+        };
+        for i in 0..8usize {
+            for bit in 0..3 {
+                if i >> bit & 1 == 0 {
+                    self.line(corner(i), corner(i | 1 << bit), color, width_px, false);
+                }
+            }
+        }
+    }
+}

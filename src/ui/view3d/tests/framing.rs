@@ -1,0 +1,85 @@
+//! What the picture is of: what is framed, and what a floor looks like under the pointer.
+
+use glam::{Vec2, Vec3};
+
+use crate::physics::shape::Shape;
+use crate::render::{
+    camera::{Camera, View},
+    palette,
+    picture::Theme,
+};
+use crate::session::Session;
+use crate::ui::shell::state::UiState;
+use crate::ui::view3d::placing::bounds;
+use crate::ui::view3d::stage::{Show, Stage};
+use crate::ui::view3d::veil::Veil;
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Near and far",
+    bodies: [
+        (name: "floor", shape: Box(half: (50, 50, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "post", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5), motion: Static),
+        (name: "near", shape: Sphere(radius: 0.5), at: (2, 0, 0.5)),
+        (name: "far", shape: Sphere(radius: 0.5), at: (40, 0, 0.5)),
+    ],
+)"#;
+
+fn session() -> Session {
+    Session::from_text(SCENE, "near-and-far.ron").expect("the scene is right")
+}
+
+#[test]
+fn only_what_is_seen_is_framed_unless_nothing_is() {
+    let session = session();
+    let mut veil = Veil::default();
+    let mut around = |hidden: &[&str]| {
+        veil.show_all();
+        veil.hide(hidden.iter().copied(), true);
+        veil.follow(&session);
+        let (min, max) = bounds(session.snapshot(), &[], &veil).expect("there are bodies");
+        [min.x.round(), max.x.round()]
+    };
+    // Halves round away from nothing: 1.5 is 2.
+    assert_eq!(around(&[]), [2.0, 41.0]);
+    assert_eq!(around(&["far"]), [2.0, 3.0]);
+    assert_eq!(around(&["near"]), [40.0, 41.0]);
+    assert_eq!(around(&["near", "far"]), [-50.0, 50.0], "the floor and the post are what is seen");
+    assert_eq!(around(&["near", "far", "floor"]), [-1.0, 1.0]);
+    assert_eq!(around(&["near", "far", "floor", "post"]), [2.0, 41.0], "nothing is seen: as if everything were");
+}
+
+#[test]
+fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
+    let session = session();
+    let snapshot = session.snapshot();
+    let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 12.0), Vec3::ZERO));
+    let drawn = |hovered: u32, theme: Theme| {
+        let show = Show {
+            overlays: UiState::default().overlays,
+            theme,
+            alpha: 1.0,
+            h: session.settings().h(),
+            newtons_a_metre: 10.0,
+            selected: &[],
+            hovered: Some(hovered),
+            joint: None,
+            preview: &crate::ui::editor::Preview::default(),
+            veil: &Veil::default(),
+            pixels: 1.0,
+            camera: &camera,
+            viewport: Vec2::new(800.0, 600.0),
+        };
+        let mut stage = Stage::default();
+        let bodies = &stage.set(snapshot, &show).bodies;
+        bodies.iter().find(|b| b.id == hovered).map(|b| (b.hovered, b.color)).expect("it is drawn")
+    };
+    for body in &snapshot.bodies {
+        let floor = matches!(body.solid.shape, Shape::Box { half } if half.x > 10.0);
+        assert_eq!(drawn(body.id, Theme::Dark).0, !floor, "{} lights up under the pointer", body.name);
+    }
+    let floor = snapshot.bodies[0].id;
+    for theme in [Theme::Dark, Theme::Light] {
+        assert_eq!(drawn(floor, theme).1, palette::fixed(theme));
+    }
+}

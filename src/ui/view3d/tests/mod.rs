@@ -1,0 +1,4 @@
+//! What is drawn and framed.
+
+pub mod framing;
+pub mod motion;

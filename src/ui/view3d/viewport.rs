@@ -1,0 +1,251 @@
+//! The 3-D view: what the mouse does in it, and what lies over the picture.
+//!
+//! The picture itself is drawn under the panels by the renderer; here is only the pointer's side of it. All positions
+//! are in points from the view's upper left corner.
+
+use std::collections::HashSet;
+
+use egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2};
+use glam::{Vec2, Vec3};
+
+use crate::session::{Command, Motion};
+use crate::ui::{
+    editor,
+    shell::state::{Drag, Request, UiState, View},
+    view3d::{motion, over_picture},
+    widgets::theme,
+};
+
+/// How near the pointer has to be to a joint's anchor to take it, points.
+const ANCHOR_REACH: f32 = 9.0;
+const MANY_BODIES: usize = 5000;
+/// One wheel notch, in egui's points of scrolling.
+const NOTCH: f32 = 50.0;
+
+/// Lays out the view and handles the pointer.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let rect = ui.max_rect();
+    state.view_rect = rect;
+    let response = ui.interact(rect, ui.scope_id().with("view"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
+    if !state.is_modal() {
+        hover(&response, view, state);
+        wheel(ui, &response, view, state);
+        if !editor::pointer(ui, &response, view, state, out) {
+            press(ui, &response, view, state);
+            drag(ui, &response, view, state, out);
+            click(ui, &response, view, state);
+        }
+    }
+    fly(ui, state);
+    motion::show(ui.input(|i| i.time), view, state);
+    over_picture::show(ui, rect, view, state, out);
+    if let Drag::Box(from) = state.drag
+        && let Some(to) = response.interact_pointer_pos()
+    {
+        let colors = theme::colors(ui.visuals());
+        let rect = Rect::from_two_pos(rect.min + vec2(from.x, from.y), to);
+        let fill = colors.accent.gamma_multiply(0.12);
+        ui.painter().rect(rect, 2.0, fill, Stroke::new(1.0, colors.accent), StrokeKind::Inside);
+    }
+}
+
+/// Width and height of the view, points.
+pub fn viewport(state: &UiState) -> Vec2 {
+    Vec2::new(state.view_rect.width(), state.view_rect.height())
+}
+
+fn local(state: &UiState, at: Pos2) -> Vec2 {
+    Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top())
+}
+
+fn ray(state: &UiState, at: Pos2) -> (Vec3, Vec3) {
+    state.camera.ray(local(state, at), viewport(state))
+}
+
+fn hover(response: &Response, view: &View<'_>, state: &mut UiState) {
+    // A ray through a great many bodies takes its time: there it is cast only when the pointer moves.
+    let still = response.ctx.input(|i| i.pointer.delta() == egui::Vec2::ZERO);
+    if still && view.snapshot.bodies.len() > MANY_BODIES && response.hovered() {
+        return;
+    }
+    state.selection.hovered = match response.hover_pos() {
+        Some(at) if state.drag == Drag::Nothing => {
+            let (origin, direction) = ray(state, at);
+            (view.pick)(origin, direction).map(|hit| hit.body)
+        }
+        _ => None,
+    };
+}
+
+/// Decides what the pressed button will do.
+fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
+    if !response.drag_started() {
+        return;
+    }
+    // Typing and the view do not mix: whatever had the keyboard lets go.
+    if let Some(id) = ui.memory(|memory| memory.focused()) {
+        ui.memory_mut(|memory| memory.surrender_focus(id));
+    }
+    let (modifiers, origin) = ui.input(|i| (i.modifiers, i.pointer.press_origin()));
+    let Some(at) = origin else { return };
+    let down = |button| response.drag_started_by(button);
+    state.drag = if down(PointerButton::Middle) && modifiers.shift {
+        Drag::Pan
+    } else if down(PointerButton::Middle) || (down(PointerButton::Primary) && modifiers.alt) {
+        Drag::Orbit
+    } else if down(PointerButton::Secondary) {
+        Drag::Look
+    } else if (modifiers.command || modifiers.ctrl) && !modifiers.shift {
+        let (from, direction) = ray(state, at);
+        let hit = (view.pick)(from, direction);
+        let pulled = hit.filter(|hit| view.snapshot.body(hit.body).is_some_and(|b| b.motion == Motion::Dynamic));
+        pulled.map_or(Drag::Nothing, |hit| Drag::Pull { body: hit.body, local: hit.local, at: hit.point })
+    } else {
+        let (from, direction) = ray(state, at);
+        let on_body = (view.pick)(from, direction)
+            .is_some_and(|hit| view.snapshot.body(hit.body).is_some_and(|b| b.motion != Motion::Static));
+        // From a body a plain drag does nothing yet; moving bodies by hand is the editor's.
+        if on_body && !modifiers.shift { Drag::Nothing } else { Drag::Box(local(state, at)) }
+    };
+}
+
+fn drag(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let delta = Vec2::new(response.drag_delta().x, response.drag_delta().y);
+    match state.drag {
+        Drag::Nothing => {}
+        Drag::Orbit => state.camera.orbit(delta),
+        Drag::Pan => state.camera.pan(delta, viewport(state)),
+        Drag::Look => state.camera.look(delta),
+        Drag::Pull { body, local, at } => {
+            if let Some(pointer) = response.interact_pointer_pos() {
+                let (origin, direction) = ray(state, pointer);
+                let facing = state.camera.view.forward();
+                let reach = (at - origin).dot(facing) / direction.dot(facing).max(1e-3);
+                let target = origin + direction * reach;
+                if target.is_finite() && response.dragged() {
+                    out.push(Request::Session(Command::Pull { body, point: local, target }));
+                }
+            }
+        }
+        Drag::Box(from) => {
+            if response.drag_stopped()
+                && let Some(to) = response.interact_pointer_pos()
+            {
+                let corner = self::local(state, to);
+                let modifiers = ui.input(|i| i.modifiers);
+                let how = match (modifiers.shift, modifiers.command || modifiers.ctrl) {
+                    (true, true) => Boxed::TakenOut,
+                    (true, false) => Boxed::Added,
+                    _ => Boxed::Alone,
+                };
+                select_inside(from.min(corner), from.max(corner), how, view, state);
+            }
+        }
+    }
+    // The button may also come up where egui does not tell: outside of the window.
+    if response.drag_stopped() || (state.drag != Drag::Nothing && !ui.input(|i| i.pointer.any_down())) {
+        if matches!(state.drag, Drag::Pull { .. }) {
+            out.push(Request::Session(Command::Release));
+        }
+        state.drag = Drag::Nothing;
+    }
+}
+
+/// What a box does with what lies in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Boxed {
+    Alone,
+    /// With Shift.
+    Added,
+    /// With Ctrl and Shift.
+    TakenOut,
+}
+
+/// Takes the moving bodies whose centre is seen inside the rectangle, or takes them out.
+fn select_inside(min: Vec2, max: Vec2, how: Boxed, view: &View<'_>, state: &mut UiState) {
+    if how == Boxed::Alone {
+        state.selection.clear();
+    }
+    state.selection.joint = None;
+    let size = viewport(state);
+    let already: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    let inside = |at: Vec3| state.camera.project(at, size).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
+    let found = (view.snapshot.bodies.iter())
+        .filter(|b| b.motion != Motion::Static && state.veil.is_free(b.id) && inside(b.centre))
+        .map(|b| b.id);
+    if how == Boxed::TakenOut {
+        let gone: HashSet<u32> = found.collect();
+        state.selection.bodies.retain(|id| !gone.contains(id));
+    } else {
+        state.selection.bodies.extend(found.filter(|id| !already.contains(id)));
+    }
+}
+
+fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
+    let Some(at) = response.hover_pos() else { return };
+    let notches = ui.input(|i| i.smooth_scroll_delta().y) / NOTCH;
+    if notches != 0.0 {
+        let (origin, direction) = ray(state, at);
+        let under = state.veil.surface(view, origin, direction).map(|hit| hit.point);
+        state.camera.zoom_to_pointer(notches, local(state, at), viewport(state), under);
+    }
+}
+
+fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
+    if !response.clicked() {
+        return;
+    }
+    let (modifiers, at) = ui.input(|i| (i.modifiers, i.pointer.interact_pos()));
+    let Some(at) = at.filter(|_| !modifiers.alt) else { return };
+    if let Some(index) = anchor_at(local(state, at), view, state) {
+        if modifiers.shift {
+            state.selection.add_joint(index);
+        } else {
+            state.selection.click_joint(index);
+        }
+        return;
+    }
+    let (origin, direction) = ray(state, at);
+    match (view.pick)(origin, direction) {
+        Some(hit) => state.selection.click_body(hit.body, modifiers.shift),
+        None if !modifiers.shift => state.selection.clear(),
+        None => {}
+    }
+}
+
+/// The joint whose anchor is seen under the pointer, as long as joints are shown.
+fn anchor_at(at: Vec2, view: &View<'_>, state: &UiState) -> Option<usize> {
+    if !state.overlays.joints {
+        return None;
+    }
+    let size = viewport(state);
+    let distance = |joint: &crate::session::JointView| {
+        let ends = [joint.anchor_a, joint.anchor_b].map(|p| state.camera.project(p, size));
+        ends.into_iter().flatten().map(|p| p.distance(at)).min_by(f32::total_cmp)
+    };
+    (view.snapshot.joints.iter().enumerate())
+        .filter(|(index, joint)| !state.veil.hides_joint(*index, joint))
+        .filter_map(|(index, joint)| Some((index, distance(joint)?)))
+        .filter(|(_, d)| *d < ANCHOR_REACH)
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(index, _)| index)
+}
+
+/// W A S D Q E while the right button looks around.
+fn fly(ui: &Ui, state: &mut UiState) {
+    if state.drag != Drag::Look || ui.ctx().text_edit_focused() {
+        return;
+    }
+    let (direction, dt) = ui.input(|i| {
+        let axis = |plus, minus| f32::from(i.key_down(plus)) - f32::from(i.key_down(minus));
+        use egui::Key;
+        let direction = Vec3::new(axis(Key::D, Key::A), axis(Key::W, Key::S), axis(Key::E, Key::Q));
+        (direction, i.stable_dt.min(0.1))
+    });
+    if direction != Vec3::ZERO {
+        let speed = state.camera.fly_speed();
+        state.camera.fly(direction, speed, dt);
+        state.animating = true;
+    }
+}

@@ -1,0 +1,208 @@
+//! Angles and angular speeds on screen: in degrees or in radians, as the View menu says, and everywhere the same.
+//!
+//! The world and its files count in radians; a file may also write `Degrees(45)`. An angle that is typed here is written
+//! to the file in the unit in which it was typed.
+
+use std::f64::consts::PI;
+
+use serde::{Deserialize, Serialize};
+
+use crate::physics::angle::Angle;
+
+/// The unit of angles on screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Angles {
+    #[default]
+    Degrees,
+    Radians,
+}
+
+/// What the tooltips of fields that take an angle say of files.
+pub const IN_FILES: &str =
+    "A file has radians, or `Degrees(45)`: it gets what is typed in the unit in which it is typed.";
+
+impl Angles {
+    /// Lets everything that is drawn with this context follow the choice.
+    pub fn choose(self, ctx: &egui::Context) {
+        ctx.data_mut(|data| data.insert_temp(egui::Id::unique("unit of angles"), self));
+    }
+
+    /// The choice, for what is drawn with this context.
+    pub fn of(ctx: &egui::Context) -> Self {
+        ctx.data(|data| data.get_temp(egui::Id::unique("unit of angles"))).unwrap_or_default()
+    }
+
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Degrees => "°",
+            Self::Radians => "rad",
+        }
+    }
+
+    /// The unit of an angular speed.
+    pub fn rate_unit(self) -> &'static str {
+        match self {
+            Self::Degrees => "°/s",
+            Self::Radians => "rad/s",
+        }
+    }
+
+    /// What a radian is in this unit, and so what a rad/s is in the unit of angular speeds.
+    pub fn per_radian(self) -> f64 {
+        match self {
+            Self::Degrees => 180.0 / PI,
+            Self::Radians => 1.0,
+        }
+    }
+
+    /// An angle as a number in this unit, to the bit where it is written so.
+    pub fn read(self, angle: Angle) -> f32 {
+        match self {
+            Self::Degrees => angle.degrees(),
+            Self::Radians => angle.radians(),
+        }
+    }
+
+    /// A number in this unit as an angle, for the file.
+    pub fn write(self, value: f32) -> Angle {
+        match self {
+            Self::Degrees => Angle::Degrees(value),
+            Self::Radians => Angle::Radians(value),
+        }
+    }
+
+    /// A number in this unit as radians.
+    pub fn radians(self, value: f32) -> f32 {
+        self.write(value).radians()
+    }
+
+    /// An angle that was led by the pointer, as one would write it: to a hundredth of a degree or 10⁻⁴ rad.
+    pub fn tidy(self, radians: f32) -> Angle {
+        let steps = match self {
+            Self::Degrees => 1e2,
+            Self::Radians => 1e4,
+        };
+        let value = f64::from(radians) * self.per_radian();
+        self.write(((value * steps).round() / steps) as f32)
+    }
+
+    /// An angle in words: `12.34°`, `0.2154 rad`.
+    pub fn words(self, radians: impl Into<f64>) -> String {
+        said(radians.into() * self.per_radian(), self.unit())
+    }
+
+    /// An angular speed in words: `57.30°/s`, `1.000 rad/s`.
+    pub fn rate(self, radians_a_second: impl Into<f64>) -> String {
+        said(radians_a_second.into() * self.per_radian(), self.rate_unit())
+    }
+
+    /// A round angle in words, of so many degrees: `15°`, `π/12`.
+    pub fn round(self, degrees: u32) -> String {
+        match self {
+            Self::Degrees => format!("{degrees}°"),
+            Self::Radians => {
+                let shared = (1..=degrees).rev().find(|n| degrees.is_multiple_of(*n) && 180 % n == 0).unwrap_or(1);
+                let times = if degrees == shared { String::new() } else { (degrees / shared).to_string() };
+                match 180 / shared {
+                    1 => format!("{times}π"),
+                    parts => format!("{times}π/{parts}"),
+                }
+            }
+        }
+    }
+
+    /// A text with degrees and rad/s, as the doctor writes it, in this unit.
+    pub fn told(self, text: &str) -> String {
+        let (from, to, factor) = match self {
+            Self::Degrees => (" rad/s", self.rate_unit(), self.per_radian()),
+            Self::Radians => ("°", " rad", PI / 180.0),
+        };
+        let (mut told, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some(at) = rest.find(from) {
+            let (before, after) = (&rest[..at], &rest[at + from.len()..]);
+            let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '−')).len();
+            match before[number..].replace('−', "-").parse::<f64>() {
+                Ok(value) => {
+                    told.push_str(&before[..number]);
+                    let unit = to.trim_start();
+                    told.push_str(&said(value * factor, unit));
+                }
+                Err(_) => {
+                    told.push_str(before);
+                    told.push_str(from);
+                }
+            }
+            rest = after;
+        }
+        told + rest
+    }
+}
+
+/// Whether a unit is one of angles or angular speeds.
+pub fn is_unit(unit: &str) -> bool {
+    matches!(unit, "°" | "rad" | "°/s" | "rad/s")
+}
+
+/// A number in one of the units of angles and angular speeds, always with the same decimals, so that it stands still. They are
+/// as fine as one another: 0.01° is 1.7 · 10⁻⁴ rad.
+pub fn said(value: f64, unit: &str) -> String {
+    let space = if unit.starts_with('°') { "" } else { " " };
+    let decimals = match unit {
+        "rad" => 4,
+        "rad/s" => 3,
+        _ => 2,
+    };
+    if !value.is_finite() {
+        return crate::ui::widgets::number::with_unit(value, unit);
+    }
+    let text = if value.abs() >= 1e6 { format!("{value:.2e}") } else { format!("{value:.decimals$}") };
+    // −0.00 is nothing but rounding.
+    let is_zero = text.bytes().all(|b| !(b'1'..=b'9').contains(&b));
+    let text = if is_zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") };
+    format!("{text}{space}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f32::consts::FRAC_PI_6;
+
+    #[test]
+    fn an_angle_is_said_to_a_hundredth_of_a_degree_in_either_unit() {
+        assert_eq!(Angles::Degrees.words(FRAC_PI_6), "30.00°");
+        assert_eq!(Angles::Radians.words(FRAC_PI_6), "0.5236 rad");
+        assert_eq!(Angles::Degrees.words(-1.0), "−57.30°");
+        assert_eq!([Angles::Degrees.words(-1e-6), Angles::Radians.words(-1e-6)], ["0.00°", "0.0000 rad"]);
+        assert_eq!([Angles::Degrees.rate(1.0), Angles::Radians.rate(1.0)], ["57.30°/s", "1.000 rad/s"]);
+        assert_eq!(Angles::Radians.words(f64::NAN), "NaN rad");
+    }
+
+    #[test]
+    fn what_is_typed_is_written_as_it_was_typed() {
+        assert_eq!(Angles::Degrees.write(45.0), Angle::Degrees(45.0));
+        assert!(matches!(Angles::Radians.write(0.5), Angle::Radians(0.5)));
+        assert_eq!(Angles::Radians.read(Angle::Degrees(180.0)), std::f32::consts::PI);
+        assert!(matches!(Angles::Degrees.tidy(0.393_57), Angle::Degrees(22.55)));
+        assert!(matches!(Angles::Radians.tidy(0.393_57), Angle::Radians(0.3936)));
+    }
+
+    #[test]
+    fn round_angles_are_parts_of_a_half_turn() {
+        assert_eq!(
+            [5, 15, 45, 135, 180, 360].map(|d| Angles::Radians.round(d)),
+            ["π/36", "π/12", "π/4", "3π/4", "π", "2π"]
+        );
+        assert_eq!(Angles::Degrees.round(15), "15°");
+    }
+
+    #[test]
+    fn texts_from_below_are_told_in_the_chosen_unit() {
+        let found = "door starts 12.0° beyond its limit of −30.0°; motor at −2 rad/s";
+        assert_eq!(
+            Angles::Radians.told(found),
+            "door starts 0.2094 rad beyond its limit of −0.5236 rad; motor at −2 rad/s"
+        );
+        assert_eq!(Angles::Degrees.told(found), "door starts 12.0° beyond its limit of −30.0°; motor at −114.59°/s");
+        assert_eq!(Angles::Radians.told("the sign ° alone"), "the sign ° alone");
+    }
+}

@@ -1,0 +1,233 @@
+//! The few controls that egui does not have: a sliding switch, a row of alternatives, buttons of one icon.
+//!
+//! Every control carries an accessible name: screen readers and the tests find it by that.
+
+pub mod angles;
+pub mod number;
+pub mod theme;
+
+use egui::{
+    Align2, Button, Color32, CornerRadius, Frame, Margin, Rect, Response, RichText, Role, Sense, Stroke, StrokeKind,
+    TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+use lucide_icons::Icon;
+
+/// An icon as text, to stand alone or before words.
+pub fn icon(icon: Icon) -> RichText {
+    icon_sized(icon, 15.0)
+}
+
+/// An icon of a given size in points.
+pub fn icon_sized(icon: Icon, size: f32) -> RichText {
+    RichText::new(char::from(icon)).font(theme::icon_font(size))
+}
+
+/// Gives a control its accessible name.
+pub fn named(response: Response, name: &str) -> Response {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name));
+    response
+}
+
+/// A square button of one icon; the name is its tooltip, too.
+pub fn icon_button(ui: &mut Ui, image: Icon, name: &str, tip: &str) -> Response {
+    icon_toggle(ui, image, false, name, tip)
+}
+
+/// A square button of one icon that stays pressed while `on`.
+pub fn icon_toggle(ui: &mut Ui, image: Icon, on: bool, name: &str, tip: &str) -> Response {
+    let size = vec2(28.0, theme::ROW_HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let visuals = ui.style().interact(&response);
+    let colors = theme::colors(ui.visuals());
+    let fill = if on {
+        colors.accent_soft
+    } else if response.hovered() || response.has_focus() {
+        visuals.weak_bg_fill
+    } else {
+        Color32::TRANSPARENT
+    };
+    let ink = if !ui.is_enabled() {
+        colors.weak
+    } else if on {
+        colors.accent
+    } else {
+        visuals.fg_stroke.color
+    };
+    ui.painter().rect_filled(rect, CornerRadius::same(5), fill);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, char::from(image), theme::icon_font(15.0), ink);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
+    response.on_hover_text(tip)
+}
+
+/// A small button of one icon, as tall as text; for marks inside a row.
+pub fn mark_button(ui: &mut Ui, image: Icon, color: Color32, name: &str, tip: &str) -> Response {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::click());
+    if response.hovered() || response.has_focus() {
+        let fill = ui.style().interact(&response).weak_bg_fill;
+        ui.painter().rect_filled(rect, CornerRadius::same(4), fill);
+    }
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, char::from(image), theme::icon_font(13.0), color);
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, name));
+    response.on_hover_text(tip)
+}
+
+/// A sliding switch. Returns whether it was flipped.
+pub fn switch(ui: &mut Ui, on: &mut bool, name: &str) -> Response {
+    let (rect, mut response) = ui.allocate_exact_size(vec2(34.0, theme::ROW_HEIGHT), Sense::click());
+    if response.clicked() {
+        *on = !*on;
+        response.mark_changed();
+    }
+    let (enabled, selected) = (ui.is_enabled(), *on);
+    response.widget_info(|| WidgetInfo::selected(Role::Switch, enabled, selected, name));
+
+    let colors = theme::colors(ui.visuals());
+    let how_on = ui.ctx().animate_bool_responsive(response.id, *on);
+    let track = Rect::from_center_size(rect.center(), vec2(32.0, 17.0));
+    let radius = track.height() * 0.5;
+    let fill = colors.track.lerp_to_gamma(colors.accent, how_on);
+    let outline = if response.hovered() || response.has_focus() { colors.weak } else { Color32::TRANSPARENT };
+    ui.painter().rect(track, radius, fill, Stroke::new(1.0, outline), StrokeKind::Outside);
+    let x = egui::lerp(track.left() + radius..=track.right() - radius, how_on);
+    let knob = if ui.visuals().dark_mode { Color32::from_gray(245) } else { Color32::WHITE };
+    ui.painter().circle(pos2(x, track.center().y), radius - 2.5, knob, Stroke::new(0.5, Color32::from_black_alpha(60)));
+    response
+}
+
+/// One cell of [`segments`].
+pub struct Segment<'a> {
+    pub label: &'a str,
+    pub tip: String,
+}
+
+/// Alternatives side by side, over the whole width; in two rows or more where one is too narrow for their words.
+/// Returns the index that was clicked. `group` starts each alternative's accessible name: `Friction: patch`.
+pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Option<usize>) -> Option<usize> {
+    /// Room beside a word, at the least.
+    const AROUND: f32 = 12.0;
+    let colors = theme::colors(ui.visuals());
+    let width = ui.available_width();
+    // Wider words get wider cells.
+    let font = TextStyle::Body.resolve(ui.style());
+    let words: Vec<f32> = (items.iter())
+        .map(|item| ui.painter().layout_no_wrap(item.label.to_owned(), font.clone(), colors.text).size().x + AROUND)
+        .collect();
+    let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
+    let lines = (words.iter().sum::<f32>() / (width - 4.0).max(1.0)).ceil().max(1.0);
+    // Rows of about equal length look better than a full one and a rest.
+    let fair = (words.iter().sum::<f32>() / lines * 1.15).min(width - 4.0);
+    let mut taken = f32::INFINITY;
+    for (index, word) in words.iter().enumerate() {
+        if taken + word > fair && (taken == f32::INFINITY || taken > 0.0) {
+            rows.push(index..index);
+            taken = 0.0;
+        }
+        taken += word;
+        if let Some(row) = rows.last_mut() {
+            row.end = index + 1;
+        }
+    }
+    let height = theme::ROW_HEIGHT - 2.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(width, height * rows.len() as f32 + 4.0), Sense::hover());
+    let radius = CornerRadius::same(6);
+    ui.painter().rect(rect, radius, colors.sunken, Stroke::new(1.0, colors.line), StrokeKind::Inside);
+
+    let mut clicked = None;
+    for (line, row) in rows.into_iter().enumerate() {
+        let spare = (width - 4.0 - words[row.clone()].iter().sum::<f32>()) / row.len().max(1) as f32;
+        let top = rect.top() + 2.0 + height * line as f32;
+        let mut left = rect.left() + 2.0;
+        for index in row {
+            let right = left + words[index] + spare;
+            let cell = Rect::from_min_max(pos2(left, top), pos2(right, top + height));
+            left = right;
+            if segment(ui, group, index, &items[index], cell, selected == Some(index)) {
+                clicked = Some(index);
+            }
+        }
+    }
+    clicked
+}
+
+/// One cell; true if it was clicked and was not on.
+fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rect, on: bool) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let name = format!("{group}: {}", item.label);
+    let response = ui.interact(cell, ui.scope_id().with((group, index)), Sense::click());
+    let enabled = ui.is_enabled();
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &name));
+    let (fill, ink) = match (on, response.hovered() || response.has_focus()) {
+        (true, _) => (colors.accent_soft, colors.strong),
+        (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.strong),
+        (false, false) => (Color32::TRANSPARENT, colors.text),
+    };
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().rect_filled(cell, CornerRadius::same(4), fill);
+    ui.painter().text(cell.center(), Align2::CENTER_CENTER, item.label, font, ink);
+    let clicked = response.clicked() && !on;
+    response.on_hover_text(&item.tip);
+    clicked
+}
+
+/// A scrolled column over all the room there is; it follows the keyboard from control to control.
+pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+    egui::ScrollArea::vertical().auto_shrink([false, false]).id_salt(name).show(ui, |ui| {
+        contents(ui);
+        crate::ui::shell::keyboard::follow(ui);
+    });
+}
+
+/// The title of a section.
+pub fn title(ui: &mut Ui, text: &str) -> Response {
+    let color = theme::colors(ui.visuals()).weak;
+    ui.label(RichText::new(text.to_uppercase()).small().color(color).extra_letter_spacing(0.6))
+}
+
+/// What an empty panel says: an icon and what to do.
+pub fn empty(ui: &mut Ui, image: Icon, text: &str) {
+    let colors = theme::colors(ui.visuals());
+    ui.add_space(24.0);
+    ui.vertical_centered(|ui| {
+        ui.label(icon_sized(image, 26.0).color(colors.weak));
+        ui.add_space(2.0);
+        ui.label(RichText::new(text).color(colors.weak));
+    });
+}
+
+/// A raised card over the whole width.
+pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> egui::InnerResponse<R> {
+    let colors = theme::colors(ui.visuals());
+    Frame::new()
+        .fill(colors.raised)
+        .stroke(Stroke::new(1.0, colors.line))
+        .corner_radius(CornerRadius::same(7))
+        .inner_margin(Margin::symmetric(10, 8))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            contents(ui)
+        })
+}
+
+/// A button with an icon and words.
+pub fn word_button(ui: &mut Ui, image: Icon, words: &str) -> Response {
+    named(ui.add(Button::new((icon(image), words))), words)
+}
+
+/// The first line of a floating window: its title, and a button that closes it. True if that was clicked.
+pub fn window_header(ui: &mut Ui, title: &str) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let mut close = false;
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).size(16.0).color(colors.strong));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            close = icon_button(ui, Icon::X, &format!("Close {title}"), "Close  (Esc)").clicked();
+        });
+    });
+    ui.separator();
+    close
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,3 @@
+//! How the widgets look.
+
+pub mod colors;
