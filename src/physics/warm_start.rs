@@ -93,13 +93,15 @@ pub fn store(world: &mut World) {
     let system = &world.system;
     let mut guard = Guard::new(&world.settings.warm_start);
     let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
+    // A blow is no load.
+    let without_blows = world.unstruck.impulses();
+    let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
-        let range = bounds[0] as usize..bounds[1] as usize;
-        for (row, id) in system.rows[range.clone()].iter().zip(&system.ids[range]) {
-            let forgotten = anchors_only && row.lin == Vec3A::ZERO;
-            if let (false, RowId::Joint { slot, .. }) = (forgotten, id) {
-                joint.impulses[*slot as usize] = guard.keep(row.impulse);
+        for row in bounds[0] as usize..bounds[1] as usize {
+            let forgotten = anchors_only && system.rows[row].lin == Vec3A::ZERO;
+            if let (false, RowId::Joint { slot, .. }) = (forgotten, system.ids[row]) {
+                joint.impulses[slot as usize] = guard.keep(load(row));
             }
         }
     }
@@ -108,7 +110,16 @@ pub fn store(world: &mut World) {
     for (pair, block) in pairs.zip(contacts) {
         let Some((normals, friction)) = block.coupling.contact() else { continue };
         let manifold = &mut pair.manifold;
-        manifold.struck = system.is_struck(block);
+        let normal_rows = block.first as usize..(block.first + u32::from(normals)) as usize;
+        manifold.blow = match (without_blows, system.is_struck(block)) {
+            (_, true) => 1.0,
+            (None, false) => 0.0,
+            (Some(_), false) => {
+                let whole: f32 = system.rows[normal_rows.clone()].iter().map(|row| row.impulse).sum();
+                let load: f32 = normal_rows.map(load).sum();
+                if whole > load { 1.0 - load / whole } else { 0.0 }
+            }
+        };
         let (t1, t2) = tangents(manifold.normal);
         let (normal_rows, mut rest) = system.rows[block.range()].split_at(normals as usize);
         let along = |rows: &mut &[Row], guard: &mut Guard| match rows.split_at_checked(2) {

@@ -51,8 +51,8 @@ pub struct Manifold {
     pub arm: f32,
     /// The points of the step before, while matching.
     old: Vec<Point>,
-    /// Whether it was hit in the step before, so that its impulses are those of a blow.
-    pub(in crate::physics) struck: bool,
+    /// The share of its impulses that was a blow in the step before, and no load.
+    pub(in crate::physics) blow: f32,
     /// Whether the points are those of `growing.rs`, to be kept.
     pub(super) grows: bool,
 }
@@ -64,12 +64,17 @@ impl Manifold {
         (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
     }
 
+    /// Keeps a share of the impulses.
+    fn fade(&mut self, share: f32) {
+        (self.friction, self.twist, self.rolling) = (self.friction * share, self.twist * share, self.rolling * share);
+        for point in &mut self.points {
+            (point.impulse, point.friction) = (point.impulse * share, point.friction * share);
+        }
+    }
+
     /// Forgets the impulses.
     pub(super) fn forget(&mut self) {
-        (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
-        for point in &mut self.points {
-            (point.impulse, point.friction) = (0.0, Vec3::ZERO);
-        }
+        self.fade(0.0);
     }
 
     /// Makes room for so many points, now and a step ago.
@@ -127,8 +132,9 @@ impl Manifold {
     /// What the switches leave of the impulses that the points bring from the step before: nothing of a blow.
     pub(super) fn hand_on(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
-        if std::mem::take(&mut self.struck) {
-            self.forget();
+        let blow = std::mem::take(&mut self.blow);
+        if blow > 0.0 {
+            self.fade(1.0 - blow);
         }
         if !warm.enabled {
             self.points.iter_mut().for_each(|p| p.impulse = 0.0);
