@@ -7,9 +7,9 @@ use criterion::Criterion;
 use delassus::render::camera::View as Eye;
 use delassus::scene::Scene;
 use delassus::session::Session;
-use delassus::ui::panels::library::Shelf;
+use delassus::ui::view::Shelf;
 use delassus::ui::view3d::stage::{Show, Stage};
-use delassus::ui::{self, Request, UiState, View, widgets::theme};
+use delassus::ui::{self, UiState, request::Request, view::View, widgets::theme};
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, pos2, vec2};
 use glam::{Vec2, Vec3};
 
@@ -51,7 +51,7 @@ impl Desk {
             shelf: Shelf::default(),
             time: 0.0,
         };
-        desk.state.camera.set(Eye::between(Vec3::new(20.0, -60.0, 40.0), Vec3::ZERO));
+        desk.state.view3d.camera.set(Eye::between(Vec3::new(20.0, -60.0, 40.0), Vec3::ZERO));
         (0..4).for_each(|_| desk.frame(Vec::new()));
         desk
     }
@@ -62,8 +62,8 @@ impl Desk {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, SIZE));
         let input = RawInput { screen_rect, time: Some(self.time), events, ..RawInput::default() };
         let (mut requests, empty, session) = (Vec::new(), Scene::default(), &self.session);
-        self.state.veil.follow(session);
-        let free = self.state.veil.free();
+        self.state.view3d.veil.follow(session);
+        let free = self.state.view3d.veil.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
         let state = &mut self.state;
@@ -76,19 +76,19 @@ impl Desk {
         let panels = self.ctx.tessellate(output.shapes, 1.0);
         let state = &self.state;
         let show = Show {
-            overlays: state.overlays,
+            overlays: state.view3d.overlays,
             theme: theme::picture_theme(&self.ctx.global_style().visuals),
             alpha: self.session.alpha(),
             h: self.session.settings().h(),
-            newtons_a_metre: state.newtons_a_metre,
+            newtons_a_metre: state.view3d.newtons_a_metre,
             selected: &state.selection.bodies,
             hovered: state.selection.hovered,
             joint: state.selection.joint,
             pixels: 1.0,
-            preview: &state.editor.preview,
-            veil: &state.veil,
-            camera: &state.camera,
-            viewport: Vec2::new(state.view_rect.width(), state.view_rect.height()),
+            preview: &state.view3d.preview,
+            veil: &state.view3d.veil,
+            camera: &state.view3d.camera,
+            viewport: Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()),
         };
         let picture = self.stage.set(self.session.snapshot(), &show);
         assert!(picture.bodies.len() >= BODIES && !panels.is_empty(), "everything is drawn");
@@ -97,7 +97,7 @@ impl Desk {
     /// A place near the middle of the view, another one each time.
     fn wander(&self, i: u32) -> Event {
         let angle = i as f32 * 0.3;
-        Event::PointerMoved(self.state.view_rect.center() + vec2(angle.cos(), angle.sin()) * 60.0)
+        Event::PointerMoved(self.state.view3d.rect.center() + vec2(angle.cos(), angle.sin()) * 60.0)
     }
 
     fn select_all(&mut self) {
@@ -129,7 +129,7 @@ fn main() {
     desk.frame(vec![key(Key::G, true), key(Key::G, false)]);
     desk.frame(vec![desk.wander(0)]);
     desk.frame(vec![desk.wander(1)]);
-    assert_eq!(desk.state.editor.preview.placed.len(), BODIES, "G holds them all");
+    assert_eq!(desk.state.view3d.preview.placed.len(), BODIES, "G holds them all");
     group.bench_function("all of them dragged", |b| b.iter(|| desk.frame(vec![desk.wander(next())])));
     group.finish();
     criterion.final_summary();

@@ -11,6 +11,7 @@ use crate::ui::{
     UiState,
     shell::{recent::Recents, scale::Scale, state::Panels, tour::Tour},
     view3d::{
+        View3d,
         overlays::Overlays,
         veil::{Veil, Veiled},
     },
@@ -142,11 +143,10 @@ impl Config {
             scale: Scale::near(self.scale),
             angles: self.angles,
             panels: Panels { left: self.left_panel, right: self.right_panel, plots: self.plots, hidden: false },
-            overlays: self.overlays,
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
             recent: Recents::of(&self.recent),
-            veil: Veil::of(&self.veiled),
+            view3d: View3d { overlays: self.overlays, veil: Veil::of(&self.veiled), ..View3d::default() },
             ..Default::default()
         }
     }
@@ -164,11 +164,11 @@ impl Config {
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;
-        self.overlays = state.overlays;
+        self.overlays = state.view3d.overlays;
         self.recent = state.recent.paths();
-        self.veiled = state.veil.kept(&self.recent);
-        let View { focus, .. } = state.camera.view;
-        self.camera = Some(Eye { eye: state.camera.eye(), target: focus });
+        self.veiled = state.view3d.veil.kept(&self.recent);
+        let View { focus, .. } = state.view3d.camera.view;
+        self.camera = Some(Eye { eye: state.view3d.camera.eye(), target: focus });
     }
 }
 

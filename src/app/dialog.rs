@@ -10,7 +10,7 @@ use std::{
 use winit::{event_loop::EventLoopProxy, window::Window};
 
 use super::window::UserEvent;
-pub use crate::ui::shell::state::Purpose;
+pub use crate::ui::request::Purpose;
 
 /// What came of it.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::{config::Config, recovery::Recovery, window::App};
 use crate::physics::setting::Value;
 use crate::session::Command;
-use crate::ui::Request;
+use crate::ui::request::Request;
+use crate::ui::request::{Purpose, Replace};
 use crate::ui::shell::path_field::PathField;
-use crate::ui::shell::state::{Purpose, Replace};
 
 const SCENE: &str =
     r#"(version: 1, title: "Mine", bodies: [(name: "ball", shape: Sphere(radius: 0.2), at: (0, 0, 1))])"#;
@@ -31,7 +31,7 @@ fn saving_over_another_file_is_asked_first_and_so_is_the_export() {
     for (purpose, typed) in [(Purpose::Save, "theirs"), (Purpose::Export, "theirs"), (Purpose::Save, "theirs.ron")] {
         let typed = folder.path().join(typed);
         app.carry_out(if purpose == Purpose::Save { Request::SaveAs(typed) } else { Request::Export(typed) });
-        assert_eq!(app.state.replace.take(), Some(Replace { purpose, path: theirs.clone() }));
+        assert_eq!(app.state.questions.replace.take(), Some(Replace { purpose, path: theirs.clone() }));
         assert_eq!(read_to_string(&theirs).expect("it is there"), "work of years");
         assert_eq!(app.session.file(), Some(folder.path().join("mine.ron").as_path()));
     }
@@ -40,7 +40,7 @@ fn saving_over_another_file_is_asked_first_and_so_is_the_export() {
     assert_eq!(app.session.file(), Some(theirs.as_path()));
     // A new name asks nothing.
     app.carry_out(Request::SaveAs(folder.path().join("new")));
-    assert!(app.state.replace.is_none() && folder.path().join("new.ron").is_file());
+    assert!(app.state.questions.replace.is_none() && folder.path().join("new.ron").is_file());
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn what_waits_for_a_name_waits_through_the_question_and_goes_with_it() {
         app.after_save = Some(Request::Quit);
         app.carry_out(Request::SaveAs(theirs.clone()));
         assert!(!app.quitting && app.after_save.is_some());
-        let asked = app.state.replace.take().expect("it is asked");
+        let asked = app.state.questions.replace.take().expect("it is asked");
         app.carry_out(if answer { Request::Replace(asked) } else { Request::GiveUpSaving });
         assert_eq!((app.quitting, app.after_save.is_none()), (answer, true));
     }
@@ -63,9 +63,9 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = app(folder.path());
     let absent = folder.path().join("absent/scene.ron");
-    let reason = |app: &App| app.state.path_field.as_ref().and_then(|field| field.error.clone());
+    let reason = |app: &App| app.state.questions.path_field.as_ref().and_then(|field| field.error.clone());
     for purpose in [Purpose::Save, Purpose::Export, Purpose::Open] {
-        app.state.path_field = Some(PathField::new(purpose, absent.display().to_string()));
+        app.state.questions.path_field = Some(PathField::new(purpose, absent.display().to_string()));
         app.carry_out(match purpose {
             Purpose::Save => Request::SaveAs(absent.clone()),
             Purpose::Export => Request::Export(absent.clone()),
@@ -73,8 +73,8 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
         });
         let reason = reason(&app).expect("it stays open and says why");
         assert!(!reason.contains("/.scene") && reason.contains("absent"), "{reason}");
-        assert!(app.state.toasts.iter().all(|toast| !toast.text.contains("absent")), "said once, where it is typed");
+        assert!(app.state.notices.iter().all(|toast| !toast.text.contains("absent")), "said once, where it is typed");
     }
     app.carry_out(Request::SaveAs(folder.path().join("there.ron")));
-    assert!(app.state.path_field.is_none(), "done");
+    assert!(app.state.questions.path_field.is_none(), "done");
 }

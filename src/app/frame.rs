@@ -9,7 +9,9 @@ use super::{
     window::App,
 };
 use crate::ui::{
-    self, Request, RightTab, UiState, View,
+    self, RightTab, UiState,
+    request::Request,
+    view::View,
     view3d::{placing, stage},
     widgets::theme,
 };
@@ -42,7 +44,7 @@ impl App {
             self.ctx.request_repaint_after(self.recovery.every());
         }
         if let Err(error) = self.recovery.keep(&self.session) {
-            self.state.toasts.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
+            self.state.notices.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
         }
         let panels = self.state.panels;
         // Beside the switches, too, where a look is cheap.
@@ -60,12 +62,12 @@ impl App {
             return;
         }
         let output = self.lay_out();
-        let moving = self.state.camera.update(wall.as_secs_f32().min(0.1));
+        let moving = self.state.view3d.camera.update(wall.as_secs_f32().min(0.1));
         self.present(output);
         if let Some(open) = &mut self.open {
             let took = begin.elapsed().as_secs_f64();
             open.frame_seconds += (took - open.frame_seconds) * 0.1;
-            if self.session.playing() || moving || self.state.animating || self.session.doctor_waits() {
+            if self.session.playing() || moving || self.state.view3d.animating || self.session.doctor_waits() {
                 let wait = if open.screen.gpu.is_software { SOFTWARE_FRAME } else { Duration::ZERO };
                 open.next_frame = Some(begin + wait);
             }
@@ -98,13 +100,13 @@ impl App {
         self.ctx.set_theme(self.state.theme);
         self.ctx.set_zoom_factor(self.state.scale.factor());
         let gravity = self.session.settings().step.gravity.length();
-        self.state.newtons_a_metre =
-            placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.overlays.arrow_scale);
+        self.state.view3d.newtons_a_metre =
+            placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.view3d.overlays.arrow_scale);
         let mut requests: Vec<Request> = Vec::new();
         let empty = crate::scene::Scene::default();
         let session = &self.session;
-        self.state.veil.follow(session);
-        let free = self.state.veil.free();
+        self.state.view3d.veil.follow(session);
+        let free = self.state.view3d.veil.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);
         let state = &mut self.state;
@@ -134,8 +136,8 @@ impl App {
         let background = theme::colors(&visuals).panel;
         let shown = Shown {
             picture: self.stage.set(self.session.snapshot(), &show),
-            camera: &self.state.camera,
-            rect: pixels(self.state.view_rect, ppp, [size.width, size.height]),
+            camera: &self.state.view3d.camera,
+            rect: pixels(self.state.view3d.rect, ppp, [size.width, size.height]),
             panels: &panels,
             pixels_per_point: ppp,
             background: [background.r(), background.g(), background.b()].map(|c| f32::from(c) / 255.0),
@@ -158,7 +160,7 @@ impl App {
         }
         if let Some(error) = error {
             let first = error.lines().next().unwrap_or_default();
-            self.state.toasts.error(format!("The graphics driver complains: {first}"), None);
+            self.state.notices.error(format!("The graphics driver complains: {first}"), None);
         }
     }
 
@@ -177,19 +179,19 @@ impl App {
 /// What the picture shows and how.
 pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp: f32) -> stage::Show<'a> {
     stage::Show {
-        overlays: state.overlays,
+        overlays: state.view3d.overlays,
         theme,
         alpha: session.alpha(),
         h: session.settings().h(),
-        newtons_a_metre: state.newtons_a_metre,
+        newtons_a_metre: state.view3d.newtons_a_metre,
         selected: &state.selection.bodies,
         hovered: state.selection.hovered,
         joint: state.selection.joint,
         pixels: ppp,
-        preview: &state.editor.preview,
-        veil: &state.veil,
-        camera: &state.camera,
-        viewport: glam::Vec2::new(state.view_rect.width(), state.view_rect.height()) * ppp,
+        preview: &state.view3d.preview,
+        veil: &state.view3d.veil,
+        camera: &state.view3d.camera,
+        viewport: glam::Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()) * ppp,
     }
 }
 

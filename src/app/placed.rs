@@ -4,7 +4,7 @@
 
 use super::window::App;
 use crate::session::{Command, Edit, Placed, Session};
-use crate::ui::{Request, shell::toasts::Remedy};
+use crate::ui::{notices::Remedy, request::Request};
 
 /// As much has a body moved since the beginning that it is worth a word, m and a quaternion's components.
 const MOVED: f32 = 1e-3;
@@ -48,7 +48,7 @@ impl App {
     pub(super) fn tell_placing(&mut self, words: Option<String>) {
         let Some(words) = words else { return };
         let request = Box::new(Request::Session(Command::KeepPose));
-        self.state.toasts.offer(words, Remedy::Ask { label: "Keep the whole pose".into(), request });
+        self.state.notices.offer(words, Remedy::Ask { label: "Keep the whole pose".into(), request });
     }
 }
 
@@ -83,8 +83,8 @@ mod tests {
         app.carry_out(Request::Session(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }));
     }
 
-    fn told(app: &App) -> Option<&crate::ui::shell::toasts::Toast> {
-        app.state.toasts.iter().find(|toast| toast.text.contains("from now on"))
+    fn told(app: &App) -> Option<&crate::ui::notices::Toast> {
+        app.state.notices.iter().find(|toast| toast.text.contains("from now on"))
     }
 
     /// A body that was moved at t = 5 s was saved where it was dropped, the others as at t = 0, and nobody said so.

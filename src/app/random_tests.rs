@@ -12,7 +12,7 @@ use egui::{
 
 use super::{config::Config, dialog::Answer, frame::show, recovery::Recovery, window::App};
 use crate::render::picture::Theme;
-use crate::ui::{Request, shell::state::Purpose};
+use crate::ui::request::{Purpose, Request};
 
 /// Numbers without a pattern, the same in every run (splitmix64).
 struct Dice(u64);
@@ -202,7 +202,7 @@ fn outside(app: &mut App, hand: &mut Hand, files: &[PathBuf], folder: &Path) {
         3 => app.carry_out(Request::Quit),
         4..=9 => {
             // Else the first question would stand for the rest of the day.
-            if let Some(question) = app.state.question.take() {
+            if let Some(question) = app.state.questions.unsaved.take() {
                 app.carry_out(Request::Discard(Box::new(question.then)));
             }
         }
@@ -221,7 +221,7 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
     };
     app.session.advance(Duration::from_millis(16), Duration::from_secs(1));
     let (mut output, requests) = app.panels(input, "no adapter", 16.0);
-    app.state.camera.update(1.0 / 60.0);
+    app.state.view3d.camera.update(1.0 / 60.0);
     if let Some(tree) = output.platform_output.accesskit_update.take() {
         let middle = |b: egui::accesskit::Rect| Pos2::new(((b.x0 + b.x1) / 2.0) as f32, ((b.y0 + b.y1) / 2.0) as f32);
         hand.controls = tree.nodes.iter().filter_map(|(_, node)| node.bounds().map(middle)).collect();
@@ -238,11 +238,11 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
     }
     app.quitting = false;
     // A path typed here would be written to wherever the tests run.
-    if app.state.path_field.as_ref().is_some_and(|field| field.purpose != Purpose::Open) {
-        app.state.path_field = None;
+    if app.state.questions.path_field.as_ref().is_some_and(|field| field.purpose != Purpose::Open) {
+        app.state.questions.path_field = None;
     }
     // Nor is a file replaced that is not one of theirs.
-    app.state.replace = None;
+    app.state.questions.replace = None;
 }
 
 #[test]

@@ -8,13 +8,10 @@ use super::{
     window::App,
 };
 use crate::ui::{
-    Request,
     editor::Chosen,
-    shell::{
-        path_field::PathField,
-        state::{Replace, UnsavedQuestion},
-        toasts::{Place, Remedy, Topic},
-    },
+    notices::{Place, Remedy, Topic},
+    request::{Replace, Request},
+    shell::{path_field::PathField, questions::UnsavedQuestion},
     view3d::placing,
 };
 use crate::{
@@ -38,7 +35,7 @@ impl App {
     pub(super) fn carry_out(&mut self, request: Request) {
         let unsaved = || self.session.is_dirty() || self.session.on_disk() == OnDisk::Gone;
         if request.leaves_scene() && unsaved() && !self.can_be_brought_back(&request) {
-            self.state.question = Some(UnsavedQuestion { then: request });
+            self.state.questions.unsaved = Some(UnsavedQuestion { then: request });
             self.request_redraw();
             return;
         }
@@ -113,7 +110,7 @@ impl App {
         let placing = self.about_placing(&command);
         let done = self.session.dispatch(command);
         if done.is_ok() && !passes {
-            self.state.toasts.withdraw(Topic::Refused);
+            self.state.notices.withdraw(Topic::Refused);
             self.tell_placing(placing);
         }
         if self.session.generation() != generation && self.session.opened() == opened {
@@ -126,7 +123,7 @@ impl App {
         match done {
             Ok(()) if saves => {
                 let name = self.session.file().map_or_else(String::new, |file| file.display().to_string());
-                self.state.toasts.info(format!("Saved {name}"));
+                self.state.notices.info(format!("Saved {name}"));
                 self.refresh_shelf();
                 true
             }
@@ -139,7 +136,7 @@ impl App {
     fn write(&mut self, to: Replace) {
         // A folder is no file to be replaced: writing says so.
         let stands = to.path.symlink_metadata().is_ok() && !to.path.is_dir();
-        if stands { self.state.replace = Some(to) } else { self.replace(to) }
+        if stands { self.state.questions.replace = Some(to) } else { self.replace(to) }
     }
 
     /// Writes there, whatever stands there.
@@ -148,12 +145,12 @@ impl App {
             return self.export(path);
         }
         if self.dispatch(Command::SaveAs(path)) {
-            self.state.path_field = None;
+            self.state.questions.path_field = None;
             self.watch.mine = None;
-            self.state.toasts.withdraw(Topic::Disk);
+            self.state.notices.withdraw(Topic::Disk);
             let next = self.after_save.take();
             next.into_iter().for_each(|next| self.proceed(next));
-        } else if self.state.path_field.is_none() {
+        } else if self.state.questions.path_field.is_none() {
             self.after_save = None;
         }
     }
@@ -161,10 +158,10 @@ impl App {
     /// Writes the state of the run to a file of its own, and offers to open it.
     fn export(&mut self, path: PathBuf) {
         if self.dispatch(Command::Export(path.clone())) {
-            self.state.path_field = None;
+            self.state.questions.path_field = None;
             let text = format!("The state is in {}; the open scene stays as it is.", path.display());
             let request = Box::new(Request::Open(path));
-            self.state.toasts.offer(text, Remedy::Ask { label: "Open".into(), request });
+            self.state.notices.offer(text, Remedy::Ask { label: "Open".into(), request });
             self.refresh_shelf();
         }
     }
@@ -175,8 +172,8 @@ impl App {
         let left = self.changes();
         match self.session.dispatch(Command::Open(path)) {
             Ok(()) => {
-                self.state.path_field = None;
-                self.state.toasts.withdraw(Topic::Refused);
+                self.state.questions.path_field = None;
+                self.state.notices.withdraw(Topic::Refused);
                 self.look_at_scene();
                 if first {
                     self.dispatch(Command::Play);
@@ -194,14 +191,14 @@ impl App {
             let of = name.map_or_else(|| "a new scene".into(), |name| name.to_string_lossy().into_owned());
             let text = format!("Work on {of} was not saved when Delassus ended last.");
             let request = Box::new(Request::Recover(found.copy));
-            self.state.toasts.offer(text, Remedy::Ask { label: "Recover".into(), request });
+            self.state.notices.offer(text, Remedy::Ask { label: "Recover".into(), request });
         }
     }
 
     /// Opens what was left, as unsaved; the copy goes once it is open.
     fn recover(&mut self, copy: &Path) {
         let Some(found) = self.recovery.found().into_iter().find(|found| found.copy == copy) else {
-            self.state.toasts.error("That work is no longer there.".to_owned(), None);
+            self.state.notices.error("That work is no longer there.".to_owned(), None);
             return;
         };
         match self.session.dispatch(Command::Recover { text: found.text, file: found.file }) {
@@ -218,13 +215,13 @@ impl App {
     fn look_at_scene(&mut self) {
         let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
         // What was hidden when this file was last open is hidden again.
-        self.state.veil.follow(&self.session);
-        let camera = &mut self.state.camera;
+        self.state.view3d.veil.follow(&self.session);
+        let camera = &mut self.state.view3d.camera;
         camera.set(scene_view(&doc));
-        let bounds =
-            placing::bounds(self.session.snapshot(), &[], &self.state.veil).filter(|_| doc == CameraDoc::default());
+        let bounds = placing::bounds(self.session.snapshot(), &[], &self.state.view3d.veil)
+            .filter(|_| doc == CameraDoc::default());
         if let Some((min, max)) = bounds {
-            let size = self.state.view_rect.size();
+            let size = self.state.view3d.rect.size();
             let aspect = if size.y > 0.0 { size.x / size.y } else { 1.0 };
             camera.frame(min, max, aspect);
         }
@@ -247,7 +244,7 @@ impl App {
         let settings = if count == 1 { "setting" } else { "settings" };
         let text = format!("{count} changed {settings} of “{title}” were not saved.");
         let request = Request::Restore { path, changes };
-        self.state.toasts.offer(text, Remedy::Ask { label: "Bring back".into(), request: Box::new(request) });
+        self.state.notices.offer(text, Remedy::Ask { label: "Bring back".into(), request: Box::new(request) });
     }
 
     fn restore(&mut self, path: PathBuf, changes: Vec<(&'static str, Value)>) {
@@ -288,7 +285,7 @@ impl App {
             (purpose, None) if answer.unavailable => {
                 let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
                 let text = if purpose == Purpose::Export { now.replace(".ron", "-state.ron") } else { now };
-                self.state.path_field = Some(PathField::new(purpose, text));
+                self.state.questions.path_field = Some(PathField::new(purpose, text));
             }
             (_, None) => self.after_save = None,
         }
@@ -300,11 +297,11 @@ impl App {
         /// More mistakes than this at once help nobody.
         const MOST: usize = 4;
         // Where a path is being typed, what is wrong with it stands beneath it.
-        let field = self.state.path_field.as_mut();
+        let field = self.state.questions.path_field.as_mut();
         let SessionError::Mistakes(mistakes) = error else {
             match field {
                 Some(field) => field.error = Some(error.to_string()),
-                None => self.state.toasts.refused(error.to_string(), None),
+                None => self.state.notices.refused(error.to_string(), None),
             }
             return;
         };
@@ -316,10 +313,10 @@ impl App {
         }
         for mistake in mistakes.iter().take(MOST) {
             let place = Place { path: mistake.file.clone(), line: mistake.line };
-            self.state.toasts.refused(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
+            self.state.notices.refused(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
         }
         if mistakes.len() > MOST {
-            self.state.toasts.refused(format!("… and {} more mistakes", mistakes.len() - MOST), None);
+            self.state.notices.refused(format!("… and {} more mistakes", mistakes.len() - MOST), None);
         }
     }
 }

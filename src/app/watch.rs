@@ -14,11 +14,9 @@ use super::window::{App, UserEvent};
 use crate::scene::part_names;
 use crate::session::{Command, Conflict, OnDisk};
 use crate::ui::{
-    Request,
-    shell::{
-        conflict::ConflictView,
-        toasts::{Remedy, Topic},
-    },
+    notices::{Remedy, Topic},
+    request::Request,
+    shell::conflict::ConflictView,
 };
 
 /// Time between two looks.
@@ -107,7 +105,7 @@ impl App {
             self.state.recent.note(file.as_deref());
             self.watch.file = self.session.file().map(Path::to_path_buf);
             (self.watch.mine, self.watch.gone) = (None, false);
-            self.state.toasts.withdraw(Topic::Disk);
+            self.state.notices.withdraw(Topic::Disk);
         }
         if self.follow_parts() || elsewhere {
             let parts = self.watch.parts.known.iter().map(|(file, _)| file.clone());
@@ -124,7 +122,7 @@ impl App {
         }
         let same_document = now.0 == parts.made_at.0;
         if !same_document {
-            self.state.toasts.withdraw(Topic::Disk);
+            self.state.notices.withdraw(Topic::Disk);
         }
         parts.made_at = now;
         let scene = self.session.scene();
@@ -149,14 +147,14 @@ impl App {
         let changed = |(file, known): &&(PathBuf, Option<u64>)| content(file).is_some_and(|now| Some(now) != *known);
         let names: Vec<_> = parts.iter().filter(changed).filter_map(|(file, _)| file.file_name()).collect();
         let what = match names.as_slice() {
-            [] => return self.state.toasts.withdraw(Topic::Disk),
+            [] => return self.state.notices.withdraw(Topic::Disk),
             [name] => format!("the part {}", name.to_string_lossy()),
             many => format!("{} parts of this scene", many.len()),
         };
         let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
         let remedies =
             vec![ask("Read again", Request::Session(Command::ReadParts)), ask("Keep as it is", Request::KeepMine)];
-        self.state.toasts.ask(Topic::Disk, format!("Another program has changed {what}."), remedies);
+        self.state.notices.ask(Topic::Disk, format!("Another program has changed {what}."), remedies);
     }
 
     /// Makes the parts anew from their files; what was edited stays.
@@ -173,7 +171,7 @@ impl App {
         for (file, known) in &mut self.watch.parts.known {
             *known = content(file);
         }
-        self.state.toasts.withdraw(Topic::Disk);
+        self.state.notices.withdraw(Topic::Disk);
     }
 
     /// Offers to reload the file if another program has changed it.
@@ -209,7 +207,7 @@ impl App {
                 vec![ask("Reload", Request::Reload), ask("Keep mine", Request::KeepMine)],
             )
         };
-        self.state.toasts.ask(Topic::Disk, text, remedies);
+        self.state.notices.ask(Topic::Disk, text, remedies);
     }
 
     /// Says that the file is gone, once.
@@ -221,7 +219,7 @@ impl App {
         let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
         let remedies = vec![ask("Write it again", Request::Overwrite), ask("Save as…", Request::SaveAsDialog)];
         let text = format!("{name} has been deleted or moved. What is open here is not on the disk any more.");
-        self.state.toasts.ask(Topic::Disk, text, remedies);
+        self.state.notices.ask(Topic::Disk, text, remedies);
     }
 
     /// Takes the file as it is now; what was here comes back by an undo.
@@ -236,7 +234,7 @@ impl App {
             let undo = Request::Session(Command::Undo);
             let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
             self.state
-                .toasts
+                .notices
                 .offer(format!("This is {name} as it is on the disk; your changes are set aside."), remedy);
         }
     }
@@ -244,7 +242,7 @@ impl App {
     /// Shows how the document and its file differ.
     pub(super) fn show_conflict(&mut self) {
         match self.session.conflict() {
-            Ok(conflict) => self.state.conflict = Some(ConflictView::new(conflict)),
+            Ok(conflict) => self.state.questions.conflict = Some(ConflictView::new(conflict)),
             Err(error) => self.tell(&error),
         }
     }
@@ -278,7 +276,7 @@ impl App {
         let state = self.session.on_disk();
         let known = || self.watch.mine.is_some() && self.session.file().and_then(content) == self.watch.mine;
         if state == OnDisk::Changed && !known() {
-            self.state.overwrite = true;
+            self.state.questions.overwrite = true;
             return;
         }
         self.overwrite(state == OnDisk::Gone);
@@ -288,9 +286,9 @@ impl App {
     pub(super) fn overwrite(&mut self, was_gone: bool) {
         if self.dispatch(Command::Save) {
             (self.watch.mine, self.watch.gone) = (None, false);
-            self.state.toasts.withdraw(Topic::Disk);
+            self.state.notices.withdraw(Topic::Disk);
             if was_gone {
-                self.state.toasts.notice("The file had been deleted or moved: it was written anew.");
+                self.state.notices.notice("The file had been deleted or moved: it was written anew.");
             }
         }
     }
@@ -325,7 +323,7 @@ mod tests {
     }
 
     fn asked(app: &App) -> Option<&str> {
-        app.state.toasts.iter().find(|toast| toast.text.starts_with("Another program")).map(|toast| &*toast.text)
+        app.state.notices.iter().find(|toast| toast.text.starts_with("Another program")).map(|toast| &*toast.text)
     }
 
     fn names(app: &App) -> Vec<String> {
@@ -371,7 +369,7 @@ mod tests {
         assert!(asked(&app).is_some());
         app.carry_out(Request::Session(Command::ReadParts));
         assert_eq!(names(&app), ["box", "cart.inner.ball"], "what stands stays");
-        assert!(app.state.toasts.iter().any(|toast| toast.text.contains("ball.ron:1")), "and why is told");
+        assert!(app.state.notices.iter().any(|toast| toast.text.contains("ball.ron:1")), "and why is told");
         app.carry_out(Request::KeepMine);
         app.file_touched();
         assert_eq!(asked(&app), None);
@@ -392,24 +390,24 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut app = app(folder.path());
         let file = folder.path().join("scene.ron");
-        let gone = |app: &App| app.state.toasts.iter().filter(|toast| toast.text.contains("deleted or moved")).count();
+        let gone = |app: &App| app.state.notices.iter().filter(|toast| toast.text.contains("deleted or moved")).count();
         std::fs::remove_file(&file).expect("it was there");
         app.file_touched();
         assert_eq!(gone(&app), 1);
         // It is the only copy: leaving it is asked about although nothing was edited.
         assert!(!app.session.is_dirty());
         app.carry_out(Request::Quit);
-        assert!(!app.quitting && app.state.question.take().is_some());
+        assert!(!app.quitting && app.state.questions.unsaved.take().is_some());
         app.carry_out(Request::Overwrite);
         assert_eq!(std::fs::read_to_string(&file).expect("it is there again"), SCENE);
         app.file_touched();
-        assert!(app.state.toasts.iter().all(|toast| !toast.text.contains("not on the disk")));
+        assert!(app.state.notices.iter().all(|toast| !toast.text.contains("not on the disk")));
         // One that comes back by itself, as where an editor writes it anew, is no matter any more.
         std::fs::remove_file(&file).expect("it was there");
         app.file_touched();
         write(&file, SCENE).expect("a file");
         app.file_touched();
-        assert!(app.state.toasts.iter().all(|toast| !toast.text.contains("not on the disk")));
+        assert!(app.state.notices.iter().all(|toast| !toast.text.contains("not on the disk")));
     }
 
     #[test]
@@ -424,7 +422,7 @@ mod tests {
         app.file_touched();
         // Each has touched another entry: both changes are proposed.
         app.carry_out(Request::ShowConflict);
-        assert!(app.state.conflict.take().is_some());
+        assert!(app.state.questions.conflict.take().is_some());
         let conflict = app.session.conflict().expect("it can be read");
         let takes = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
         app.carry_out(Request::Merge(Box::new(conflict), takes));

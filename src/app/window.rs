@@ -13,7 +13,7 @@ use winit::{
 use super::{
     AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen, watch::Watch,
 };
-use crate::ui::{Request, UiState, panels::library::Shelf, view3d::stage::Stage, widgets::theme};
+use crate::ui::{UiState, request::Request, view::Shelf, view3d::stage::Stage, widgets::theme};
 use crate::{scene::library, session::Session};
 
 /// What reaches the event loop from elsewhere.
@@ -181,7 +181,7 @@ impl App {
         if let Some(last) = self.config.scene.clone().filter(|scene| scene.is_file()) {
             self.carry_out(Request::Open(last));
             if let (Some(camera), true) = (camera, self.session.scene().is_some()) {
-                self.state.camera.set(crate::render::camera::View::between(camera.eye, camera.target));
+                self.state.view3d.camera.set(crate::render::camera::View::between(camera.eye, camera.target));
             }
         }
         if self.session.scene().is_none() {

@@ -3,10 +3,15 @@
 use egui_kittest::Harness;
 use glam::Vec3;
 
+use crate::ui::{
+    self, UiState,
+    request::Request,
+    view::{Shelf, View},
+    widgets::theme,
+};
 use crate::{
     scene::{Scene, library::Entry},
     session::{Command, Session},
-    ui::{self, Request, UiState, View, panels::library::Shelf, widgets::theme},
 };
 
 const SCENE: &str = r#"(
@@ -56,8 +61,8 @@ impl Bench {
         piece: impl FnOnce(&mut egui::Ui, &View<'_>, &mut UiState, &mut Vec<Request>),
     ) {
         let (session, empty, mut out) = (&self.session, Scene::default(), Vec::new());
-        self.state.veil.follow(session);
-        let free = self.state.veil.free();
+        self.state.view3d.veil.follow(session);
+        let free = self.state.view3d.veil.free();
         let pick = |origin: Vec3, direction: Vec3| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
         piece(ui, &view, &mut self.state, &mut out);

@@ -14,13 +14,20 @@
 //! | [`shell`] | the window's frame: layout, bars, commands and keys, questions, notices, the tour |
 
 pub mod editor;
+pub mod notices;
 pub mod panels;
+pub mod request;
+pub mod selection;
 pub mod shell;
+pub mod view;
 pub mod view3d;
 pub mod widgets;
 
+pub use request::Request;
+pub use selection::Selection;
 pub use shell::show;
-pub use shell::state::{LeftTab, Request, RightTab, UiState, View};
+pub use shell::state::{LeftTab, RightTab, UiState};
+pub use view::View;
 
 #[cfg(test)]
 mod bench;

@@ -1,21 +1,25 @@
 //! Building a scene by hand: spawn bodies, move, turn and scale them, drag joints between them.
 //!
 //! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn where it would be
-//! and [`Editor::preview`] says so. Escape or the right button ends a gesture without a trace.
+//! and [`View3d::preview`] says so. Escape or the right button ends a gesture without a trace.
 
 pub mod form;
 pub mod snap;
 pub mod tools;
 
-use self::tools::{extent, grab, handles, held_frame, joining, mirror, spawn, stencils, stop_drag};
+use crate::ui::editor::tools::{extent, grab, handles, held_frame, joining, mirror, spawn, stencils, stop_drag};
 use egui::{PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
-use crate::session::{Command, Edit, JointView, Pose};
-use crate::ui::shell::action::Action;
-use crate::ui::shell::state::{Drag, Request, UiState, View};
-use crate::ui::view3d::overlays::OverlayKind;
-use crate::ui::view3d::viewport;
+use crate::session::{Command, Edit};
+use crate::ui::{
+    notices::Notices,
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::{Drag, View3d, viewport::viewport},
+    widgets::angles::Angles,
+};
 
 pub use tools::arrange::Chosen;
 pub use tools::grab::Grab;
@@ -75,45 +79,22 @@ pub struct Editor {
     pub carrying: bool,
     /// What the mirror tool is set to.
     pub mirror: mirror::Mirroring,
-    pub preview: Preview,
-}
-
-/// What is drawn of a gesture that has not ended yet.
-#[derive(Clone, Default)]
-pub struct Preview {
-    /// Where bodies are drawn instead of where they are, by number, and how they have grown along their own axes.
-    pub placed: Vec<(u32, Pose, Vec3)>,
-    /// The turn about the world's origin and the shift by which what their joints hold in the world goes along.
-    pub world: Option<(Quat, Vec3)>,
-    /// Bodies that are not there yet.
-    pub ghosts: Vec<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
-    /// Ends, colour, on top of everything.
-    pub lines: Vec<(Vec3, Vec3, [f32; 4], f32)>,
-    pub points: Vec<(Vec3, [f32; 4], f32)>,
-    /// From where, vector, colour.
-    pub arrows: Vec<(Vec3, Vec3, [f32; 4])>,
-    /// A joint as it would be, in place of the one of this number in the snapshot or beside them all.
-    pub joint: Option<(Option<usize>, JointView)>,
-    /// What stands beside the pointer: the value that is being dragged.
-    pub label: Option<String>,
-}
-
-impl Preview {
-    pub fn clear(&mut self) {
-        self.placed.clear();
-        self.world = None;
-        self.ghosts.clear();
-        self.lines.clear();
-        self.points.clear();
-        self.arrows.clear();
-        self.joint = None;
-        self.label = None;
-    }
 }
 
 /// The grid that places snap to, m, and the step of angles, rad.
 pub const GRID: f32 = 0.25;
 pub const TURN: f32 = std::f32::consts::PI / 12.0;
+
+/// What the tools have in hand: their own memory, and what they share with the view and the panels.
+pub struct Hands<'a> {
+    pub editor: &'a mut Editor,
+    pub selection: &'a mut Selection,
+    pub view3d: &'a mut View3d,
+    pub notices: &'a mut Notices,
+    pub angles: Angles,
+    /// Keys and mouse belong to a question or a field, not to the scene.
+    pub modal: bool,
+}
 
 impl Editor {
     /// Ends every gesture without a trace.
@@ -142,24 +123,10 @@ pub fn ask(edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture: None }));
 }
 
-/// Whether a key means something else at the moment: to fly, or the joint tool's and the mirror's axes.
-pub fn takes(action: Action, state: &UiState) -> bool {
-    use OverlayKind::{Bounds, JointError, Names};
-    // Flying with the right button has the letters to itself.
-    state.drag == Drag::Look
-        && matches!(action.info(), Some(info) if info.keys.iter().any(|key| key.modifiers.is_none()))
-        || match state.editor.tool {
-            Tool::Joint => matches!(action, Action::Overlay(Bounds | Names | JointError)),
-            Tool::Mirror => matches!(action, Action::Overlay(Bounds)),
-            Tool::Spawn => matches!(action, Action::Overlay(Bounds) | Action::LocalAxes),
-            _ => false,
-        }
-}
-
 /// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
-pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
-    state.editor.preview.clear();
-    state.pointer = at(response, state).or(state.pointer);
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
+    state.view3d.preview.clear();
+    state.view3d.pointer = at(response, state).or(state.view3d.pointer);
     if state.editor.grab.is_some() {
         grab::update(ui, response, view, state, out);
         return true;
@@ -169,7 +136,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         return true;
     }
     let modifiers = ui.input(|i| i.modifiers);
-    let camera = state.drag != Drag::Nothing || modifiers.alt;
+    let camera = state.view3d.drag != Drag::Nothing || modifiers.alt;
     if !camera
         && !matches!(state.editor.tool, Tool::Joint | Tool::Spawn)
         && stop_drag::handles(ui, response, view, state)
@@ -189,19 +156,19 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
 }
 
 /// The pointer in the view's own points, if it is over the view or a gesture holds it.
-fn at(response: &Response, state: &UiState) -> Option<Vec2> {
+fn at(response: &Response, state: &Hands<'_>) -> Option<Vec2> {
     let at = response.interact_pointer_pos().or_else(|| response.hover_pos())?;
-    Some(Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top()))
+    Some(Vec2::new(at.x - state.view3d.rect.left(), at.y - state.view3d.rect.top()))
 }
 
 /// Where the button was pressed, in the view's own points.
-fn press_at(ui: &Ui, state: &UiState) -> Option<Vec2> {
+fn press_at(ui: &Ui, state: &Hands<'_>) -> Option<Vec2> {
     let at = ui.input(|i| i.pointer.press_origin())?;
-    Some(Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top()))
+    Some(Vec2::new(at.x - state.view3d.rect.left(), at.y - state.view3d.rect.top()))
 }
 
-fn ray(state: &UiState, at: Vec2) -> (Vec3, Vec3) {
-    state.camera.ray(at, viewport::viewport(state))
+fn ray(state: &Hands<'_>, at: Vec2) -> (Vec3, Vec3) {
+    state.view3d.camera.ray(at, viewport(&state.view3d))
 }
 
 fn pressed(response: &Response) -> bool {
@@ -228,7 +195,7 @@ fn rounded(value: f32, step: f32) -> f32 {
 }
 
 /// What the status line says of the tool at hand.
-pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
+pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     let editor = &state.editor;
     if let Some(grab) = &editor.grab {
         return Some(grab.hint(state.angles));

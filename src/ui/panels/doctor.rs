@@ -4,8 +4,12 @@ use egui::{Button, Color32, Label, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
+    notices::Notices,
     panels::inspector::{section, word},
-    shell::state::{Request, UiState, View},
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::View3d,
     widgets::{self, angles::Angles, icon_sized, theme},
 };
 use crate::{
@@ -15,7 +19,12 @@ use crate::{
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    (view3d, selection, notices): (&mut View3d, &mut Selection, &mut Notices),
+    out: &mut Vec<Request>,
+) {
     if view.is_empty() {
         widgets::empty(ui, Icon::Stethoscope, "No scene is open.\nPick one on the left.");
         return;
@@ -41,11 +50,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             });
         }
         for (index, finding) in view.findings.iter().enumerate() {
-            ui.push_id(index, |ui| card(ui, finding, view, state, out));
+            ui.push_id(index, |ui| card(ui, finding, view, selection, out));
             ui.add_space(2.0);
         }
         ui.add_space(8.0);
-        crate::ui::panels::mechanisms::show(ui, view, state, out);
+        crate::ui::panels::mechanisms::show(ui, view, (view3d, selection, notices), out);
         convergence(ui, view);
     });
 }
@@ -56,7 +65,7 @@ pub fn concerning(
     bodies: &[u32],
     joints: &[u32],
     view: &View<'_>,
-    state: &mut UiState,
+    selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
     let concerns = |finding: &&Finding| {
@@ -64,7 +73,7 @@ pub fn concerning(
             || finding.joints.iter().any(|joint| joints.contains(&(*joint as u32)))
     };
     for (index, finding) in view.findings.iter().filter(concerns).take(NAMES).enumerate() {
-        ui.push_id(("finding", index), |ui| card(ui, finding, view, state, out));
+        ui.push_id(("finding", index), |ui| card(ui, finding, view, selection, out));
     }
 }
 
@@ -85,7 +94,7 @@ fn look(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
     }
 }
 
-fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let (image, color, word) = look(finding.severity, ui);
     widgets::card(ui, |ui| {
@@ -101,7 +110,7 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState, ou
         ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            concerned(ui, finding, view, state);
+            concerned(ui, finding, view, selection);
         });
         if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
             && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
@@ -124,17 +133,17 @@ fn label(fix: &Fix, view: &View<'_>) -> String {
 const NAMES: usize = 6;
 
 /// The joints and bodies concerned; a click selects.
-fn concerned(ui: &mut Ui, finding: &Finding, view: &View<'_>, state: &mut UiState) {
+fn concerned(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection) {
     for joint in finding.joints.iter().take(NAMES) {
         let Some(of) = view.snapshot.joints.get(*joint) else { continue };
-        if chip(ui, Icon::Link2, &of.name, state.selection.joint == Some(*joint)) {
-            state.selection.click_joint(*joint);
+        if chip(ui, Icon::Link2, &of.name, selection.joint == Some(*joint)) {
+            selection.click_joint(*joint);
         }
     }
     for id in finding.bodies.iter().take(NAMES) {
         let Some(of) = view.snapshot.body(*id) else { continue };
-        if chip(ui, Icon::Box, &of.name, state.selection.bodies.contains(id)) {
-            state.selection.click_body(*id, false);
+        if chip(ui, Icon::Box, &of.name, selection.bodies.contains(id)) {
+            selection.click_body(*id, false);
         }
     }
 }

@@ -4,9 +4,12 @@ use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::{ask, form},
-    panels::setting_row,
-    shell::state::{Request, View},
+    editor::{
+        ask,
+        form::{self, setting_row},
+    },
+    request::Request,
+    view::View,
     widgets::{self, mark_button, named, theme},
 };
 use crate::{

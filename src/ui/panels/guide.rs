@@ -5,12 +5,12 @@ use lucide_icons::Icon;
 
 use crate::scene::sources;
 use crate::ui::{
-    shell::state::{UiState, View},
+    view::View,
     widgets::{self, icon_sized, number, theme},
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, _state: &mut UiState) {
+pub fn show(ui: &mut Ui, view: &View<'_>) {
     let scene = view.scene;
     let colors = theme::colors(ui.visuals());
     if scene.title.is_empty() && view.is_empty() {

@@ -5,17 +5,17 @@ use lucide_icons::Icon;
 
 use crate::session::{Command, HISTORY_MEMORY};
 use crate::ui::{
-    shell::state::{Request, UiState, View},
+    request::Request,
+    view::View,
     widgets::{icon, named, window_header},
 };
 
 /// Draws the list if it is open.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    if !state.history {
+pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, open: &mut bool, out: &mut Vec<Request>) {
+    if !*open {
         return;
     }
     let mut close = false;
-    let room = state.view_rect;
     egui::Window::new("History")
         .title_bar(false)
         .resizable(false)
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             ui.label(RichText::new(used).small().weak());
         });
     if close {
-        state.history = false;
+        *open = false;
     }
 }
 

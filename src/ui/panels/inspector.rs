@@ -6,9 +6,14 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::form::{entries, pattern_fields},
+    editor::form::{
+        entries::{self, Entries},
+        pattern_fields,
+    },
     panels::{doctor, joint_panel, scene_panel},
-    shell::state::{Request, UiState, View},
+    request::Request,
+    selection::Selection,
+    view::View,
     widgets::{
         self, icon_sized,
         number::{component, with_unit},
@@ -16,17 +21,31 @@ use crate::ui::{
     },
 };
 use crate::{
-    scene::Origin,
+    scene::{Body, Joint, Origin},
     session::{BodyView, Motion, Snapshot},
 };
 
-/// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+/// The tab's memory: the entries that its fields are of.
+#[derive(Default)]
+pub struct Inspector {
+    pub bodies: Entries<Body>,
+    pub joints: Entries<Joint>,
+}
+
+/// Draws the tab; the camera's eye and what it looks at are offered for the scene's.
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    state: &mut Inspector,
+    selection: &mut Selection,
+    eye: (Vec3, Vec3),
+    out: &mut Vec<Request>,
+) {
     let snapshot = view.snapshot;
     widgets::scroll(ui, "inspector", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
-        let joints: Vec<u32> = state.selection.joints().map(|joint| joint as u32).collect();
-        let bodies = state.selection.bodies.clone();
+        let joints: Vec<u32> = selection.joints().map(|joint| joint as u32).collect();
+        let bodies = selection.bodies.clone();
         match (joints.as_slice(), bodies.as_slice()) {
             ([.., last], _) => {
                 let Some(joint) = snapshot.joints.get(*last as usize) else { return };
@@ -36,14 +55,14 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                     );
                     heading(ui, Icon::Link2, &format!("{} joints", joints.len()), &kinds);
                 } else {
-                    joint_panel::head(ui, joint, snapshot, state);
+                    joint_panel::head(ui, joint, snapshot, selection);
                 }
-                doctor::concerning(ui, &[], &joints, view, state, out);
+                doctor::concerning(ui, &[], &joints, view, selection, out);
                 ui.add_space(4.0);
                 one_origin(ui, joints.iter().map(|j| view.session.joint_origin(*j as usize)), view, out);
-                let mut known = std::mem::take(&mut state.joint_entries);
+                let mut known = std::mem::take(&mut state.joints);
                 entries::joints(ui, &joints, view, &mut known, out);
-                state.joint_entries = known;
+                state.joints = known;
                 if joints.len() == 1 {
                     ui.add_space(8.0);
                     joint_panel::show(ui, joint);
@@ -57,20 +76,20 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 } else {
                     heading(ui, Icon::Box, &body.name, &format!("{} body", motion_word(body.motion)));
                 }
-                doctor::concerning(ui, &bodies, &[], view, state, out);
+                doctor::concerning(ui, &bodies, &[], view, selection, out);
                 ui.add_space(4.0);
                 one_origin(ui, bodies.iter().map(|id| view.session.body_origin(*id)), view, out);
-                let mut known = std::mem::take(&mut state.body_entries);
+                let mut known = std::mem::take(&mut state.bodies);
                 entries::bodies(ui, &bodies, view, &mut known, out);
-                state.body_entries = known;
+                state.bodies = known;
                 ui.add_space(8.0);
                 if bodies.len() == 1 {
-                    read_outs(ui, body, snapshot, state);
+                    read_outs(ui, body, snapshot, selection);
                 } else {
                     sums(ui, &bodies, snapshot);
                 }
             }
-            ([], []) => scene_panel::show(ui, view, state, out),
+            ([], []) => scene_panel::show(ui, view, eye, selection, out),
         }
     });
 }
@@ -104,7 +123,7 @@ fn tally<'a>(words: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// What the running world says of a body that no field of its entry has.
-fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
+fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut Selection) {
     widgets::title(ui, "Motion");
     section(ui, "scalars", |ui| {
         quantity(ui, "Speed", body.velocity.length(), "m/s");
@@ -119,7 +138,7 @@ fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiSt
         word(ui, "Points", &count.to_string());
         quantity(ui, "Normal impulse, sum", force_sum, "N·s");
     });
-    joints_of(ui, body, snapshot, state);
+    joints_of(ui, body, snapshot, selection);
 }
 
 /// What several bodies make together.
@@ -139,7 +158,7 @@ fn sums(ui: &mut Ui, bodies: &[u32], snapshot: &Snapshot) {
     });
 }
 
-fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiState) {
+fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut Selection) {
     let mut joints = (snapshot.joints.iter().enumerate()).filter(|(_, j)| j.a == body.id || j.b == body.id).peekable();
     if joints.peek().is_none() {
         return;
@@ -148,7 +167,7 @@ fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, state: &mut UiSt
     for (index, joint) in joints.take(24) {
         let text = format!("{}  ({})", joint.name, joint.kind.info().name);
         if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Link2), text)).truncate()).clicked() {
-            state.selection.click_joint(index);
+            selection.click_joint(index);
         }
     }
 }

@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     panels::inspector::{axes, heading, quantity, section, vector, word},
-    shell::state::UiState,
+    selection::Selection,
     widgets::{self, angles::Angles, icon_sized, number::with_unit, theme},
 };
 use crate::{
@@ -19,12 +19,12 @@ use crate::{
 };
 
 /// Its name, what it is, and the bodies that it joins.
-pub fn head(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
+pub fn head(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Selection) {
     let info = joint.kind.info();
     heading(ui, Icon::Link2, &joint.name, info.name);
     ui.add(Label::new(RichText::new(info.what).color(theme::colors(ui.visuals()).weak)).wrap());
     broken(ui, joint);
-    ends(ui, joint, snapshot, state);
+    ends(ui, joint, snapshot, selection);
 }
 
 /// What can be read off it.
@@ -80,7 +80,7 @@ pub fn load(joint: &JointView, broken: Broken) -> String {
     [force, torque].into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
-fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState) {
+fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Selection) {
     ui.add_space(2.0);
     for (end, id) in [("A", joint.a), ("B", joint.b)] {
         ui.horizontal(|ui| {
@@ -89,7 +89,7 @@ fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, state: &mut UiState
                 Some(body) => {
                     let name = body.name.to_string();
                     if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Box), name)).truncate()).clicked() {
-                        state.selection.click_body(id, false);
+                        selection.click_body(id, false);
                     }
                 }
                 None => {

@@ -1,56 +1,17 @@
 //! The left dock: the scene library as a tree by source and chapter, and the open scene's experiments as cards.
 
-use std::path::{Path, PathBuf};
-
 use egui::{Align, CollapsingHeader, Frame, Label, Layout, Margin, RichText, Sense, TextEdit, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    shell::state::{Request, UiState, View},
+    request::Request,
+    view::{View, file_name, is_same},
     widgets::{self, icon_sized, mark_button, named, theme},
 };
 use crate::{
     scene::{library::Entry, sources},
     session::Command,
 };
-
-/// All scenes of the library, in reading order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shelf {
-    pub entries: Vec<Entry>,
-    /// The pieces that scenes are built from.
-    pub parts: Vec<Entry>,
-}
-
-impl Shelf {
-    /// The scene before (−1) or after (1) this one, round the ends; the first if this one is not of the library.
-    pub fn neighbour(&self, path: Option<&Path>, by: isize) -> Option<PathBuf> {
-        let count = self.entries.len() as isize;
-        if count == 0 {
-            return None;
-        }
-        let here = path.and_then(|path| self.entries.iter().position(|e| is_same(&e.path, path)));
-        let index = here.map_or(0, |here| (here as isize + by).rem_euclid(count));
-        Some(self.entries[index as usize].path.clone())
-    }
-
-    /// The entries that hold every word of `search` in title, source, folder or file name.
-    pub fn matching(&self, search: &str) -> Vec<&Entry> {
-        let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
-        (self.entries.iter())
-            .filter(|entry| {
-                let text = format!("{} {} {} {}", entry.title, entry.source, entry.folder(), file_name(entry));
-                let text = text.to_lowercase();
-                words.iter().all(|word| text.contains(word))
-            })
-            .collect()
-    }
-}
-
-/// The file's name without its ending, as in `09-chain`.
-pub fn file_name(entry: &Entry) -> &str {
-    entry.id.rsplit('/').next().unwrap_or_default()
-}
 
 /// The chapter that the file's name starts with, if any.
 fn chapter(entry: &Entry) -> String {
@@ -72,13 +33,14 @@ fn folder_title(folder: &str) -> String {
     }
 }
 
-/// Whether two paths name one file, also when one of them is relative.
-fn is_same(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+/// The library's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    pub search: String,
 }
 
 /// Draws the dock.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Request>) {
     // The experiments keep the lower part, as much as they need and at most half.
     let experiments = !view.scene.experiments.is_empty();
     if experiments {
@@ -91,9 +53,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             .show(ui, |ui| experiments_list(ui, view, out));
     }
     Frame::new().inner_margin(Margin { left: 10, right: 4, top: 8, bottom: 4 }).show(ui, |ui| {
-        search_field(ui, &mut state.library_search, "Search the library");
+        search_field(ui, &mut state.search, "Search the library");
         ui.add_space(2.0);
-        tree(ui, view, &state.library_search, out);
+        tree(ui, view, &state.search, out);
     });
 }
 
@@ -261,6 +223,8 @@ fn unbroken(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::view::Shelf;
+    use std::path::Path;
 
     fn shelf() -> Shelf {
         let entry = |id: &str, title: &str, source: &str| Entry {

@@ -8,7 +8,8 @@ use crate::ui::{
         ask,
         form::{COEFFICIENT, Form, LEVER, UNIT, entries::name_row, fields::ask_from, joint_fields, leaves::Mixed},
     },
-    shell::state::{Request, View},
+    request::Request,
+    view::View,
     widgets::{self, mark_button, theme},
 };
 use crate::{

@@ -5,16 +5,22 @@ use lucide_icons::Icon;
 
 use crate::doctor::{Mechanism, mechanism, motions};
 use crate::ui::{
-    shell::state::{Request, UiState, View},
-    view3d::motion,
+    notices::Notices,
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::{View3d, motion},
     widgets::{self, theme},
 };
 
 /// The most lines; like mechanisms are one.
 const LINES: usize = 12;
 
+/// What its buttons change: what is shown in the view, what is selected, what is told.
+type Shared<'a> = (&'a mut View3d, &'a mut Selection, &'a mut Notices);
+
 /// A line for each mechanism, or for all that are alike.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, (view3d, selection, notices): Shared<'_>, out: &mut Vec<Request>) {
     let all = view.session.mechanisms();
     if all.is_empty() {
         return;
@@ -22,13 +28,15 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     widgets::title(ui, "How it can move");
     let kinds = view.session.mechanism_kinds();
     // Of many alike the one that is shown, else the one that is selected.
-    let chosen = state.motion.as_ref().map(|shown| shown.mechanism).or_else(|| {
-        let id = state.selection.bodies.last()?;
+    let chosen = view3d.motion.as_ref().map(|shown| shown.mechanism).or_else(|| {
+        let id = selection.bodies.last()?;
         all.iter().position(|m| m.bodies.binary_search(id).is_ok())
     });
     for (kind, (first, count)) in kinds.iter().enumerate().take(LINES) {
         let index = chosen.filter(|index| all.get(*index).is_some_and(|m| m.kind == kind)).unwrap_or(*first);
-        ui.push_id(("mechanism", kind), |ui| card(ui, index, &all[index], *count, view, state, out));
+        ui.push_id(("mechanism", kind), |ui| {
+            card(ui, index, &all[index], *count, view, (view3d, selection, notices), out)
+        });
         ui.add_space(2.0);
     }
     if kinds.len() > LINES {
@@ -45,12 +53,12 @@ fn card(
     of: &Mechanism,
     count: usize,
     view: &View<'_>,
-    state: &mut UiState,
+    (view3d, selection, notices): Shared<'_>,
     out: &mut Vec<Request>,
 ) {
     let colors = theme::colors(ui.visuals());
     let now = ui.input(|i| i.time);
-    let shown = state.motion.as_ref().is_some_and(|shown| shown.mechanism == index);
+    let shown = view3d.motion.as_ref().is_some_and(|shown| shown.mechanism == index);
     widgets::card(ui, |ui| {
         ui.horizontal(|ui| {
             let body = |id: u32| view.snapshot.body(id).map_or("", |b| &*b.name);
@@ -69,9 +77,9 @@ fn card(
                     let name = format!("{name}: {title}");
                     if widgets::icon_button(ui, icon, &name, tip).clicked() {
                         if shown {
-                            state.motion = None;
+                            view3d.motion = None;
                         } else {
-                            motion::begin(index, now, view, state, out);
+                            motion::begin(index, now, view, (view3d, selection, notices), out);
                         }
                     }
                 }
@@ -79,8 +87,8 @@ fn card(
                     let text = RichText::new(&title).color(colors.strong);
                     let label = ui.add(Label::new(text).truncate().sense(egui::Sense::click()));
                     if label.on_hover_text("Select its bodies").clicked() {
-                        state.selection.clear();
-                        state.selection.bodies.clone_from(&of.bodies);
+                        selection.clear();
+                        selection.bodies.clone_from(&of.bodies);
                     }
                 });
             });
@@ -91,15 +99,15 @@ fn card(
             ui.label(RichText::new(rows).small().color(colors.weak));
         }
         if shown {
-            steps(ui, now, view, state);
+            steps(ui, now, view, view3d);
         }
     });
 }
 
 /// Which of the motions is shown, and the way to the next.
-fn steps(ui: &mut Ui, now: f64, view: &View<'_>, state: &mut UiState) {
+fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
     let colors = theme::colors(ui.visuals());
-    let Some((at, count, words)) = state.motion.as_ref().map(|s| (s.at, s.motions.len(), s.words().to_owned())) else {
+    let Some((at, count, words)) = view3d.motion.as_ref().map(|s| (s.at, s.motions.len(), s.words().to_owned())) else {
         return;
     };
     if count > 1 {
@@ -113,7 +121,7 @@ fn steps(ui: &mut Ui, now: f64, view: &View<'_>, state: &mut UiState) {
                 by = 1;
             }
             if by != 0 {
-                motion::turn_to(by, now, view, state);
+                motion::turn_to(by, now, view, view3d);
             }
         });
     }

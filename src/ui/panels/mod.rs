@@ -1,5 +1,5 @@
 //! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history and plots. A panel reads the
-//! [`View`](crate::ui::View), remembers what is its own, and answers with [`Request`](crate::ui::Request)s.
+//! [`View`](crate::ui::view::View), remembers what is its own, and answers with [`Request`](crate::ui::request::Request)s.
 
 pub mod doctor;
 pub mod experiment_list;
@@ -13,7 +13,6 @@ pub mod mechanisms;
 pub mod outliner;
 pub mod plots;
 pub mod scene_panel;
-pub mod setting_row;
 pub mod solver;
 
 #[cfg(test)]

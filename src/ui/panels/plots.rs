@@ -8,7 +8,9 @@ use lucide_icons::Icon;
 use crate::physics::joints::Measure;
 use crate::session::{Command, Mark, Sample, Samples};
 use crate::ui::{
-    shell::state::{Request, UiState, View},
+    request::Request,
+    selection::Selection,
+    view::View,
     widgets::{
         angles::{self, Angles},
         icon_button, icon_sized,
@@ -129,8 +131,8 @@ impl Shown {
 
 /// What a slot shows that nobody has chosen for: a motor's speed where there is one, a stopped joint's value where
 /// nothing touches; where there are no joints, momentum in place of their error.
-fn chosen(slot: usize, view: &View<'_>, state: &UiState) -> usize {
-    if let Some(index) = state.plots[slot] {
+fn chosen(slot: usize, view: &View<'_>, state: &Plots) -> usize {
+    if let Some(index) = state.chosen[slot] {
         return index;
     }
     let kind = view.session.watched().and_then(|i| view.snapshot.joints.get(i)).map(|joint| joint.kind);
@@ -144,18 +146,26 @@ fn chosen(slot: usize, view: &View<'_>, state: &UiState) -> usize {
     }
 }
 
-/// Draws the dock.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    if let Some(joint) = state.selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
+/// The plots' memory: what each shows, where it was chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Plots {
+    pub chosen: [Option<usize>; 3],
+}
+
+/// Draws the dock. True if it is to be put away.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) -> bool {
+    let angles = Angles::of(ui.ctx());
+    let mut hide = false;
+    if let Some(joint) = selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
         out.push(Request::Session(Command::Watch(joint)));
     }
     let (size, gap, button) = (ui.available_size(), 12.0, 30.0);
-    let slots = state.plots.len();
+    let slots = state.chosen.len();
     let width = ((size.x - button - gap * slots as f32) / slots as f32).max(60.0);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = gap;
         for slot in 0..slots {
-            let shown = Shown::of(chosen(slot, view, state), view, state.angles);
+            let shown = Shown::of(chosen(slot, view, state), view, angles);
             ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
                 // The whole height, or the dock would shrink to what the plots leave.
                 ui.set_min_size(vec2(width, size.y));
@@ -168,14 +178,15 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             });
         }
         if icon_button(ui, Icon::ChevronDown, "Hide the plots", "Hide the plots").clicked() {
-            state.panels.plots = false;
+            hide = true;
         }
     });
+    hide
 }
 
 /// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as
 /// much of it as there is room for.
-fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut UiState) {
+fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut Plots) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().interact_size.y = 16.0;
     ui.horizontal(|ui| {
@@ -188,12 +199,12 @@ fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut 
                 for (index, strip) in STRIPS.iter().enumerate() {
                     let on = std::ptr::eq(strip, shown.strip);
                     if ui.selectable_label(on, strip.title).clicked() {
-                        state.plots[slot] = Some(index);
+                        state.chosen[slot] = Some(index);
                     }
                 }
                 ui.separator();
-                if ui.selectable_label(state.plots[slot].is_none(), "What fits the scene").clicked() {
-                    state.plots[slot] = None;
+                if ui.selectable_label(state.chosen[slot].is_none(), "What fits the scene").clicked() {
+                    state.chosen[slot] = None;
                 }
             });
             crate::ui::widgets::named(menu.response, &format!("Plot {}: {}", slot + 1, shown.title))

@@ -2,6 +2,7 @@
 //! the world's settings, materials, patterns and parts, experiments.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
+use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::ui::{
@@ -10,7 +11,9 @@ use crate::ui::{
         form::{self, Form, PLACE, fields::ask_from, leaves::Mixed},
     },
     panels::{experiment_list, material_list, solver::setting_rows},
-    shell::state::{Request, UiState, View},
+    request::Request,
+    selection::Selection,
+    view::View,
     widgets::{self, icon_sized, theme},
 };
 use crate::{
@@ -19,7 +22,7 @@ use crate::{
 };
 
 /// Draws the page.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, eye: (Vec3, Vec3), selection: &mut Selection, out: &mut Vec<Request>) {
     if view.session.scene().is_none() {
         widgets::empty(ui, Icon::MousePointer2, "No scene is open.\nPick one on the left, or Ctrl+N.");
         return;
@@ -33,7 +36,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     ui.label(RichText::new(hint).color(colors.weak));
     ui.add_space(4.0);
     section(ui, "Words", true, |ui| words(ui, view, out));
-    section(ui, "Camera", true, |ui| camera(ui, view, state, out));
+    section(ui, "Camera", true, |ui| camera(ui, view, eye, out));
     section(ui, "World", true, |ui| {
         setting_rows(ui, view, |name| name.starts_with("step.") || name == "contact.enabled", out);
         ui.label(RichText::new("All other settings are in the Solver tab.").small().color(colors.weak));
@@ -41,7 +44,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let scene = view.scene;
     section(ui, &format!("Materials  {}", scene.materials.len()), true, |ui| material_list::show(ui, view, out));
     if !(scene.patterns.is_empty() && scene.parts.is_empty()) {
-        section(ui, "Patterns and parts", true, |ui| many(ui, view, state));
+        section(ui, "Patterns and parts", true, |ui| many(ui, view, selection));
     }
     section(ui, &format!("Experiments  {}", scene.experiments.len()), true, |ui| experiment_list::show(ui, view, out));
 }
@@ -86,13 +89,11 @@ fn words(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
 }
 
-fn camera(ui: &mut Ui, view: &View<'_>, state: &UiState, out: &mut Vec<Request>) {
+fn camera(ui: &mut Ui, view: &View<'_>, (eye, target): (Vec3, Vec3), out: &mut Vec<Request>) {
     let mut heading = Heading::of(view.scene);
     let mixed = Mixed::default();
     let form = &mut Form::new(&mixed);
     let default = CameraDoc::default();
-    let now = state.camera.view;
-    let (eye, target) = (now.eye(), now.focus);
     form.vector(ui, "Eye", "eye", &mut heading.camera.eye, Some(default.eye), &PLACE, Some(eye));
     form.vector(ui, "Looks at", "target", &mut heading.camera.target, Some(default.target), &PLACE, Some(target));
     form.row(ui, "", "as now", &mut heading.camera, None, |ui, camera, _| {
@@ -108,7 +109,7 @@ fn camera(ui: &mut Ui, view: &View<'_>, state: &UiState, out: &mut Vec<Request>)
 }
 
 /// What stands for many bodies; a click selects them.
-fn many(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+fn many(ui: &mut Ui, view: &View<'_>, selection: &mut Selection) {
     let patterns = view.scene.patterns.iter().enumerate().map(|(i, p)| (Origin::Pattern(i), Icon::Layers, p.name()));
     let parts = view.scene.parts.iter().enumerate().map(|(i, part)| {
         (Origin::Part(i), Icon::Package, if part.name.is_empty() { part.file.as_str() } else { part.name.as_str() })
@@ -118,8 +119,8 @@ fn many(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         let response = widgets::named(ui.add(row), &format!("Select {name}"));
         if response.on_hover_text("Selects all of its bodies").clicked() {
             let of = |id: &u32| view.session.body_origin(*id) == Some(origin);
-            state.selection.clear();
-            state.selection.bodies = view.snapshot.bodies.iter().map(|b| b.id).filter(of).collect();
+            selection.clear();
+            selection.bodies = view.snapshot.bodies.iter().map(|b| b.id).filter(of).collect();
         }
     }
 }

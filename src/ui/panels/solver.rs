@@ -4,12 +4,10 @@ use egui::{CollapsingHeader, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    panels::{
-        doctor,
-        library::search_field,
-        setting_row::{self, Edit},
-    },
-    shell::state::{Request, UiState, View},
+    editor::form::setting_row::{self, Edit},
+    panels::{doctor, library::search_field},
+    request::Request,
+    view::View,
     widgets::{self, mark_button, theme},
 };
 use crate::{
@@ -29,8 +27,14 @@ pub const SWITCHBOARD: [(&str, &str); 8] = [
     ("stabilization.beta", "Share of the error removed, β"),
 ];
 
+/// The tab's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Solver {
+    pub search: String,
+}
+
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Request>) {
     widgets::scroll(ui, "solver", |ui| {
         // Without a scene there is nothing to set.
         if view.is_empty() {
@@ -48,9 +52,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             widgets::title(ui, "All settings");
             changes(ui, view, out);
         });
-        search_field(ui, &mut state.settings_search, "Search the settings");
+        search_field(ui, &mut state.search, "Search the settings");
         ui.add_space(2.0);
-        groups(ui, view, &state.settings_search, out);
+        groups(ui, view, &state.search, out);
     });
 }
 

@@ -5,13 +5,16 @@ use glam::Vec3;
 use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
+    panels::outliner,
+    request::Request,
     shell::{
         action::Action,
         finder::FinderState,
         sheets::Sheet,
-        state::{Request, UiState, View},
+        state::{LeftTab, UiState},
         top_bar::SPEEDS,
     },
+    view::View,
     view3d::placing,
 };
 
@@ -35,40 +38,40 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Quit => out.push(Request::Quit),
         Action::Undo => session(Command::Undo),
         Action::Redo => session(Command::Redo),
-        Action::Delete => editor::tools::arrange::delete(view, state, out),
-        Action::Duplicate => editor::tools::arrange::duplicate(view, state, out),
-        Action::SelectAll => editor::tools::arrange::select_all(view, state),
-        Action::SelectInverse => editor::tools::arrange::select_inverse(view, state),
-        Action::SelectConnected => editor::tools::arrange::select_connected(view, state),
-        Action::Hide => editor::tools::arrange::hide(view, state),
-        Action::HideOthers => editor::tools::arrange::hide_others(view, state),
+        Action::Delete => editor::tools::arrange::delete(view, &mut state.hands(), out),
+        Action::Duplicate => editor::tools::arrange::duplicate(view, &mut state.hands(), out),
+        Action::SelectAll => editor::tools::arrange::select_all(view, &mut state.hands()),
+        Action::SelectInverse => editor::tools::arrange::select_inverse(view, &mut state.hands()),
+        Action::SelectConnected => editor::tools::arrange::select_connected(view, &mut state.hands()),
+        Action::Hide => editor::tools::arrange::hide(view, &mut state.hands()),
+        Action::HideOthers => editor::tools::arrange::hide_others(view, &mut state.hands()),
         Action::ShowAll => {
-            let count = state.veil.show_all();
+            let count = state.view3d.veil.show_all();
             let words = if count == 0 { "Nothing is hidden.".to_owned() } else { format!("Showing {count} again") };
-            state.toasts.info(words);
+            state.notices.info(words);
         }
-        Action::Lock => editor::tools::arrange::lock(view, state),
-        Action::Rename => crate::ui::panels::outliner::rename_selected(state),
-        Action::SpawnHere => editor::tools::spawn::here(view, state, out),
-        Action::Shoot => editor::tools::spawn::shoot(view, state, out),
-        Action::Grab(kind) => editor::tools::arrange::grab(kind, view, state),
+        Action::Lock => editor::tools::arrange::lock(view, &mut state.hands()),
+        Action::Rename => rename(state),
+        Action::SpawnHere => editor::tools::spawn::here(view, &mut state.hands(), out),
+        Action::Shoot => editor::tools::spawn::shoot(view, &mut state.hands(), out),
+        Action::Grab(kind) => editor::tools::arrange::grab(kind, view, &mut state.hands()),
         Action::LocalAxes => state.editor.local = !state.editor.local,
         Action::JointEnd => {
             state.editor.end = state.editor.end.next();
-            state.toasts.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
+            state.notices.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
         }
         Action::SnapKind => {
             state.editor.snap_kind = state.editor.snap_kind.next();
             // The joint tool's strip shows it.
             if state.editor.tool != Tool::Joint {
-                state.toasts.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
+                state.notices.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
             }
         }
         Action::JointAnchor => {
             state.editor.anchor = state.editor.anchor.next();
             // The joint tool's strip shows it.
             if state.editor.tool != Tool::Joint {
-                state.toasts.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
+                state.notices.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
             }
         }
         Action::Tool(tool) => {
@@ -91,17 +94,17 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::TogglePlots => toggle_panel(state, |panels| &mut panels.plots),
         Action::FrameSelection => frame(view, state, false),
         Action::FrameAll => frame(view, state, true),
-        Action::Look(axis) => state.camera.look_along(axis),
+        Action::Look(axis) => state.view3d.camera.look_along(axis),
         Action::Perspective => {
-            let on = !state.camera.has_perspective();
-            state.camera.set_perspective(on);
+            let on = !state.view3d.camera.has_perspective();
+            state.view3d.camera.set_perspective(on);
         }
         Action::Overlay(kind) => {
-            let switch = state.overlays.switch(kind);
+            let switch = state.view3d.overlays.switch(kind);
             *switch = !*switch;
         }
-        Action::ToggleGrid => state.overlays.grid = !state.overlays.grid,
-        Action::ToggleShadows => state.overlays.shadows = !state.overlays.shadows,
+        Action::ToggleGrid => state.view3d.overlays.grid = !state.view3d.overlays.grid,
+        Action::ToggleShadows => state.view3d.overlays.shadows = !state.view3d.overlays.shadows,
         Action::ThemeDark => state.theme = egui::ThemePreference::Dark,
         Action::ThemeLight => state.theme = egui::ThemePreference::Light,
         Action::ThemeSystem => state.theme = egui::ThemePreference::System,
@@ -143,11 +146,11 @@ pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
 pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
     let panels = state.panels;
     Some(match action {
-        Action::Overlay(kind) => state.overlays.shows(kind),
+        Action::Overlay(kind) => state.view3d.overlays.shows(kind),
         Action::LocalAxes => state.editor.local,
-        Action::Perspective => state.camera.has_perspective(),
-        Action::ToggleGrid => state.overlays.grid,
-        Action::ToggleShadows => state.overlays.shadows,
+        Action::Perspective => state.view3d.camera.has_perspective(),
+        Action::ToggleGrid => state.view3d.overlays.grid,
+        Action::ToggleShadows => state.view3d.overlays.shadows,
         Action::ToggleLeft => panels.left && !panels.hidden,
         Action::ToggleRight => panels.right && !panels.hidden,
         Action::TogglePlots => panels.plots && !panels.hidden,
@@ -185,10 +188,20 @@ fn neighbour(speed: f32, by: isize) -> f32 {
 /// Frames the selection, or, when nothing is selected, everything that is seen and can move.
 fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
     let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
-    if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.veil) {
-        let aspect = state.view_rect.width().max(1.0) / state.view_rect.height().max(1.0);
+    if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.view3d.veil) {
+        let aspect = state.view3d.rect.width().max(1.0) / state.view3d.rect.height().max(1.0);
         // A single small body with some air around it.
         let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };
-        state.camera.frame(min - air, max + air, aspect);
+        state.view3d.camera.frame(min - air, max + air, aspect);
+    }
+}
+
+/// Has what is selected renamed in the outliner, which comes into sight for it.
+fn rename(state: &mut UiState) {
+    if outliner::rename_selected(&mut state.outliner, &state.selection) {
+        state.left_tab = LeftTab::Outliner;
+        (state.panels.left, state.panels.hidden) = (true, false);
+    } else {
+        state.notices.info("Nothing is selected: click a body or a joint first.".to_owned());
     }
 }

@@ -6,7 +6,9 @@ use lucide_icons::Icon;
 
 use crate::session::{Conflict, Difference, Side};
 use crate::ui::{
-    shell::state::{Request, UiState, View},
+    request::Request,
+    shell::state::UiState,
+    view::View,
     widgets::{Segment, icon_sized, segments, theme, word_button},
 };
 
@@ -27,7 +29,7 @@ impl ConflictView {
 
 /// Draws the differences if they are to be shown.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(mut shown) = state.conflict.take() else { return };
+    let Some(mut shown) = state.questions.conflict.take() else { return };
     let mut done = false;
     let screen = ui.ctx().content_rect();
     let modal = Modal::new(Id::unique("conflict")).frame(egui::Frame::window(ui.style())).show(ui.ctx(), |ui| {
@@ -70,7 +72,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         });
     });
     if !done && !modal.should_close() {
-        state.conflict = Some(shown);
+        state.questions.conflict = Some(shown);
     }
 }
 

@@ -4,11 +4,13 @@ use egui::{Align2, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::ui::{
+    request::Request,
     shell::{
         action::{ACTIONS, Action, Menu},
         commands,
-        state::{Request, UiState, View},
+        state::UiState,
     },
+    view::View,
     widgets::{icon, icon_sized, named, theme},
 };
 
@@ -116,7 +118,7 @@ fn line(ui: &mut Ui, item: &Found, chosen: bool) -> egui::Response {
 fn search(view: &View<'_>, state: &UiState, text: &str) -> Vec<Found> {
     let scenes = view.shelf.entries.iter().map(|entry| {
         let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
-        let words = format!("{} {} {}", entry.title, detail, crate::ui::panels::library::file_name(entry));
+        let words = format!("{} {} {}", entry.title, detail, crate::ui::view::file_name(entry));
         (words, Found::Scene { title: entry.title.clone(), detail, path: entry.path.clone() })
     });
     let recent = state.recent.iter().filter(|recent| recent.there).map(|recent| {

@@ -68,11 +68,3 @@ pub fn end(ui: &Ui, state: &mut UiState) {
         ui.ctx().layer_painter(layer).rect_stroke(ring, 5.0, Stroke::new(2.0, colors.accent), StrokeKind::Outside);
     }
 }
-
-/// At the end of a scroll area's contents: has it show the control that the keyboard came to.
-pub fn follow(ui: &Ui) {
-    let Some(response) = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id)) else { return };
-    if response.gained_focus() && ui.min_rect().contains_rect(response.rect) && response.layer_id == ui.layer_id() {
-        ui.scroll_to_rect(response.rect, None);
-    }
-}

@@ -15,15 +15,20 @@ pub mod source_view;
 pub mod state;
 pub mod status;
 pub mod toasts;
+pub mod told;
 pub mod top_bar;
 pub mod tour;
 mod tour_steps;
+mod view;
 
 use crate::ui::{
-    editor,
+    editor::{self, Tool},
     panels::{doctor, guide, history, inspector, library, outliner, plots, solver},
-    shell::state::{LeftTab, Request, RightTab, UiState, View},
-    view3d::viewport,
+    request::Request,
+    shell::action::Action,
+    shell::state::{LeftTab, RightTab, UiState},
+    view::View,
+    view3d::{Drag, overlays::OverlayKind},
     widgets::{self, theme},
 };
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
@@ -31,13 +36,13 @@ use lucide_icons::Icon;
 
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    state.animating = false;
+    state.view3d.animating = false;
     state.angles.choose(ui.ctx());
     keyboard::begin(ui.ctx(), state);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {
-        actions.extend(action::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !editor::takes(*a, state)));
-        editor::tools::clipboard::events(ui, view, state, out);
+        actions.extend(action::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !takes(*a, state)));
+        editor::tools::clipboard::events(ui, view, &mut state.hands(), out);
     }
     if !state.is_modal() {
         for action in actions {
@@ -54,9 +59,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     if !state.panels.hidden {
         docks(ui, view, state, out);
     }
-    CentralPanel::no_frame().show(ui, |ui| viewport::show(ui, view, state, out));
-    state.tell_breaks(view.snapshot);
-    state.tell_trouble(view.snapshot);
+    CentralPanel::no_frame().show(ui, |ui| view::show(ui, view, state, out));
+    state.told.breaks(view.snapshot, &mut state.notices);
+    state.told.run(view.snapshot, &mut state.notices);
     floating(ui, view, state, out);
     keyboard::end(ui, state);
 }
@@ -86,7 +91,11 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
             .frame(frame)
             .default_size((height * 0.21).clamp(120.0, 190.0))
             .size_range(90.0..=(height * 0.5).max(100.0))
-            .show(ui, |ui| plots::show(ui, view, state, out));
+            .show(ui, |ui| {
+                if plots::show(ui, view, &mut state.plots, &state.selection, out) {
+                    state.panels.plots = false;
+                }
+            });
     }
 }
 
@@ -104,8 +113,11 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
         }
     });
     match state.left_tab {
-        LeftTab::Library => library::show(ui, view, state, out),
-        LeftTab::Outliner => outliner::show(ui, view, state, out),
+        LeftTab::Library => library::show(ui, view, &mut state.library, out),
+        LeftTab::Outliner => {
+            let (outliner, selection, veil) = (&mut state.outliner, &mut state.selection, &mut state.view3d.veil);
+            outliner::show(ui, view, &mut outliner::Hold { outliner, selection, veil }, out);
+        }
     }
 }
 
@@ -129,16 +141,23 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         }
         ui.add_space(4.0);
         match state.right_tab {
-            RightTab::Solver => solver::show(ui, view, state, out),
-            RightTab::Inspector => inspector::show(ui, view, state, out),
-            RightTab::Doctor => doctor::show(ui, view, state, out),
-            RightTab::Guide => guide::show(ui, view, state),
+            RightTab::Solver => solver::show(ui, view, &mut state.solver, out),
+            RightTab::Inspector => {
+                let eye = state.view3d.camera.view;
+                let eye = (eye.eye(), eye.focus);
+                inspector::show(ui, view, &mut state.inspector, &mut state.selection, eye, out);
+            }
+            RightTab::Doctor => {
+                let shared = (&mut state.view3d, &mut state.selection, &mut state.notices);
+                doctor::show(ui, view, shared, out);
+            }
+            RightTab::Guide => guide::show(ui, view),
         }
     });
 }
 
 fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let (mut area, camera, rect) = (state.view_rect.shrink(12.0), state.camera, state.view_rect);
+    let (mut area, camera, rect) = (state.view3d.rect.shrink(12.0), state.view3d.camera, state.view3d.rect);
     if let Some(card) = state.tour.as_ref().and_then(|tour| tour.card) {
         area.max.y = area.max.y.min(card.top() - 8.0);
     }
@@ -146,17 +165,31 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         let p = camera.project(at, glam::Vec2::new(rect.width(), rect.height()))?;
         Some(rect.min + vec2(p.x, p.y))
     };
-    if state.toasts.show(ui, area, &seen, &mut state.source, out) {
+    if toasts::show(&mut state.notices, ui, area, &seen, &mut state.source, out) {
         // They leave by themselves.
         ui.ctx().request_repaint_after_secs(0.25);
     }
     tour::show(ui, view, state, out);
-    history::show(ui, view, state, out);
+    history::show(ui, view, state.view3d.rect, &mut state.history, out);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);
     questions::show(ui, view, state, out);
     drop_hint(ui, state);
+}
+
+/// Whether a key means something else at the moment: to fly, or the joint tool's and the mirror's axes.
+fn takes(action: Action, state: &UiState) -> bool {
+    use OverlayKind::{Bounds, JointError, Names};
+    // Flying with the right button has the letters to itself.
+    state.view3d.drag == Drag::Look
+        && matches!(action.info(), Some(info) if info.keys.iter().any(|key| key.modifiers.is_none()))
+        || match state.editor.tool {
+            Tool::Joint => matches!(action, Action::Overlay(Bounds | Names | JointError)),
+            Tool::Mirror => matches!(action, Action::Overlay(Bounds)),
+            Tool::Spawn => matches!(action, Action::Overlay(Bounds) | Action::LocalAxes),
+            _ => false,
+        }
 }
 
 /// While a file hovers over the window.
@@ -166,7 +199,7 @@ fn drop_hint(ui: &Ui, state: &UiState) {
     }
     let colors = theme::colors(ui.visuals());
     let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("drop")));
-    let rect = state.view_rect.shrink(10.0);
+    let rect = state.view3d.rect.shrink(10.0);
     painter.rect(rect, 10.0, colors.overlay, egui::Stroke::new(2.0, colors.accent), egui::StrokeKind::Inside);
     let at = rect.center() - vec2(0.0, 24.0);
     let icon = char::from(Icon::FileInput);

@@ -11,7 +11,8 @@ use egui::{Key, Label, Modifiers, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    shell::state::{Purpose, Request, UiState},
+    request::{Purpose, Request},
+    shell::state::UiState,
     widgets::{icon, icon_sized, named, theme, window_header, word_button},
 };
 
@@ -136,9 +137,9 @@ fn entries(folder: &Path) -> Vec<Entry> {
 
 /// Draws the field if it is open.
 pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(mut field) = state.path_field.take() else { return };
+    let Some(mut field) = state.questions.path_field.take() else { return };
     // A question about what was typed stands before it.
-    let answers = state.replace.is_none() && state.question.is_none();
+    let answers = state.questions.replace.is_none() && state.questions.unsaved.is_none();
     let (title, word) = match field.purpose {
         Purpose::Open => ("Open scene", "Open"),
         Purpose::Save => ("Save scene as", "Save"),
@@ -174,7 +175,7 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     if close || escape {
         out.push(Request::GiveUpSaving);
     } else {
-        state.path_field = Some(field);
+        state.questions.path_field = Some(field);
     }
 }
 

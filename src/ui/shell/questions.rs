@@ -5,12 +5,46 @@ use lucide_icons::Icon;
 
 use crate::session::Command;
 use crate::ui::{
+    request::{Replace, Request},
     shell::{
-        conflict, path_field,
-        state::{Request, UiState, View},
+        conflict::{self, ConflictView},
+        path_field::{self, PathField},
+        state::UiState,
     },
+    view::View,
     widgets::{icon_sized, theme, word_button},
 };
+
+/// The question that is asked before unsaved changes are lost.
+#[derive(Clone, Debug)]
+pub struct UnsavedQuestion {
+    pub then: Request,
+}
+
+/// The questions that are open.
+#[derive(Clone, Debug, Default)]
+pub struct Questions {
+    /// Asked before unsaved changes are lost.
+    pub unsaved: Option<UnsavedQuestion>,
+    /// Whether to write over what another program has put into the scene's file.
+    pub overwrite: bool,
+    /// Whether to write over another file.
+    pub replace: Option<Replace>,
+    /// How the document and its file differ, while that is shown.
+    pub conflict: Option<ConflictView>,
+    pub path_field: Option<PathField>,
+}
+
+impl Questions {
+    /// Whether keys and the mouse belong to one of them.
+    pub fn any(&self) -> bool {
+        self.unsaved.is_some()
+            || self.overwrite
+            || self.replace.is_some()
+            || self.conflict.is_some()
+            || self.path_field.is_some()
+    }
+}
 
 /// Draws whichever is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -22,7 +56,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
 }
 
 fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(question) = state.question.take() else { return };
+    let Some(question) = state.questions.unsaved.take() else { return };
     let mut answered = false;
     let modal = Modal::new(Id::unique("unsaved")).frame(egui::Frame::window(ui.style())).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
@@ -58,12 +92,12 @@ fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Requ
         });
     });
     if !answered && !modal.should_close() {
-        state.question = Some(question);
+        state.questions.unsaved = Some(question);
     }
 }
 
 fn overwrite(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    if !state.overwrite {
+    if !state.questions.overwrite {
         return;
     }
     let mut answer = None;
@@ -93,13 +127,13 @@ fn overwrite(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
         });
     });
     if answer.is_some() || modal.should_close() {
-        state.overwrite = false;
+        state.questions.overwrite = false;
         out.extend(answer.flatten());
     }
 }
 
 fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
-    let Some(question) = state.replace.take() else { return };
+    let Some(question) = state.questions.replace.take() else { return };
     let (mut answered, mut given_up) = (false, false);
     let modal = Modal::new(Id::unique("replace")).frame(egui::Frame::window(ui.style())).show(ui.ctx(), |ui| {
         ui.set_width(420.0);
@@ -121,7 +155,7 @@ fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
             if word_button(ui, Icon::SaveAll, "Another name…").clicked() {
                 answered = true;
                 // With the field still open, that is where to type it.
-                if state.path_field.is_none() {
+                if state.questions.path_field.is_none() {
                     out.push(Request::AskPath(question.purpose));
                 }
             }
@@ -132,10 +166,10 @@ fn replace(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     });
     if given_up || (modal.should_close() && !answered) {
         // The field may still save it elsewhere.
-        if state.path_field.is_none() {
+        if state.questions.path_field.is_none() {
             out.push(Request::GiveUpSaving);
         }
     } else if !answered {
-        state.replace = Some(question);
+        state.questions.replace = Some(question);
     }
 }

@@ -6,7 +6,8 @@ use egui::{Button, RichText, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    shell::state::{Request, UiState},
+    request::Request,
+    shell::state::UiState,
     widgets::{icon, named},
 };
 

@@ -5,8 +5,9 @@ use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui};
 use crate::ui::{
     shell::{
         action::{ACTIONS, Menu, shortcut_text},
-        state::{UiState, View},
+        state::UiState,
     },
+    view::View,
     widgets::{self, theme},
 };
 

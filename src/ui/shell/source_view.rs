@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use egui::{Color32, Label, RichText, ScrollArea, Ui, vec2};
 
 use crate::ui::{
-    shell::{state::UiState, toasts::Place},
+    notices::Place,
+    shell::state::UiState,
     widgets::{self, theme},
 };
 

@@ -7,7 +7,9 @@ use lucide_icons::Icon;
 use crate::ui::{
     editor,
     panels::doctor,
-    shell::state::{Drag, RightTab, UiState, View},
+    shell::state::{RightTab, UiState},
+    view::View,
+    view3d::Drag,
     widgets::{
         self,
         number::{counted, milliseconds},
@@ -35,7 +37,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             alarm(ui, view, state);
             // What is left of the line, cut with an ellipsis in a very narrow window.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let editing = editor::hint(view, state);
+                let editing = editor::hint(view, &state.hands());
                 let words = editing.unwrap_or_else(|| hint(view, state));
                 ui.add(Label::new(RichText::new(words).small().color(colors.text)).truncate());
             });
@@ -91,8 +93,8 @@ fn timing(ui: &mut Ui, view: &View<'_>) {
 }
 
 /// What the mouse and keys do now.
-fn hint(view: &View<'_>, state: &UiState) -> String {
-    let words = match state.drag {
+fn hint(view: &View<'_>, state: &mut UiState) -> String {
+    let words = match state.view3d.drag {
         Drag::Pull { .. } if view.clock.playing => "Pulling by a spring: let go to release",
         Drag::Pull { .. } => "Pulling by a spring, but time stands still: . steps, Space plays",
         Drag::Orbit => "Orbiting: let go to stop",
@@ -101,7 +103,7 @@ fn hint(view: &View<'_>, state: &UiState) -> String {
         Drag::Box(_) => "Selecting: let go to take what lies inside",
         Drag::Nothing if view.is_empty() => "Drop a .ron file here, or press Ctrl+O",
         Drag::Nothing if !state.selection.bodies.is_empty() => {
-            let doomed = editor::tools::arrange::doomed(view, state);
+            let doomed = editor::tools::arrange::doomed(view, &state.hands());
             return format!("G moves · T turns · Ctrl+D duplicates · H hides · Del deletes {doomed}");
         }
         Drag::Nothing if state.panels.hidden => "Tab brings the panels back",

@@ -6,11 +6,13 @@ use lucide_icons::Icon;
 use crate::session::Command;
 use crate::ui::{
     editor::tools::arrange,
+    request::Request,
     shell::{
         action::{ACTIONS, Action, ActionInfo, Menu},
         commands, recent,
-        state::{Request, UiState, View},
+        state::UiState,
     },
+    view::View,
     widgets::{angles, icon, icon_button, named, number, theme},
 };
 
@@ -114,7 +116,8 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
         None => icon(info.icon),
     };
     // What hangs on the selection goes with it: said before.
-    let doomed = (info.action == Action::Delete).then(|| arrange::doomed(view, state)).filter(|what| !what.is_empty());
+    let doomed =
+        (info.action == Action::Delete).then(|| arrange::doomed(view, &state.hands())).filter(|what| !what.is_empty());
     let words = doomed.map_or_else(|| info.name.to_owned(), |what| format!("Delete {what}"));
     let button = Button::new((image, words)).shortcut_text(RichText::new(info.key_text()).weak());
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));

@@ -11,10 +11,14 @@ use std::f32::consts::FRAC_PI_2;
 use crate::render::{camera, palette};
 use crate::session::Command;
 use crate::ui::editor;
-use crate::ui::shell::state::{Request, RightTab, UiState, View};
 use crate::ui::shell::tour_steps::{self, Names, Step};
 use crate::ui::widgets::theme;
 use crate::ui::widgets::{icon_button, icon_sized, word_button};
+use crate::ui::{
+    request::Request,
+    shell::state::{RightTab, UiState},
+    view::View,
+};
 
 /// How far one has come.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,7 +63,7 @@ fn advance(tour: &mut Tour, view: &View<'_>, state: &mut UiState) {
     match tour.stage {
         Stage::Opening if is_blank(view) => {
             let focus = Vec3::new(-0.6, -0.8, 0.0);
-            state.camera.glide_to(camera::View { focus, distance: 9.0, yaw: -FRAC_PI_2, pitch: FRAC_PI_2 });
+            state.view3d.camera.glide_to(camera::View { focus, distance: 9.0, yaw: -FRAC_PI_2, pitch: FRAC_PI_2 });
             state.editor.snap = true;
             tour.stage = Stage::At(0);
         }
@@ -87,7 +91,7 @@ fn go_to(tour: &mut Tour, index: usize, state: &mut UiState) {
 fn mark(step: Step, state: &mut UiState) {
     let color = palette::with_alpha(palette::ACCENT, 1.0);
     let on_table = |p: Vec2| p.extend(OVER);
-    let lines = &mut state.editor.preview.lines;
+    let lines = &mut state.view3d.preview.lines;
     if let Some((middle, half)) = step.mark() {
         let corner = |x: f32, y: f32| on_table(middle + Vec2::new(x, y) * half);
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
@@ -98,14 +102,14 @@ fn mark(step: Step, state: &mut UiState) {
         let barb = |side: f32| to - along * 0.18 + along.perp() * side * 0.1;
         lines.push((on_table(from), on_table(to), color, 2.5));
         lines.extend([1.0, -1.0].map(|side| (on_table(barb(side)), on_table(to), color, 2.5)));
-        state.editor.preview.points.push((on_table(from), color, 6.0));
+        state.view3d.preview.points.push((on_table(from), color, 6.0));
     }
 }
 
 /// True if the tour was left.
 fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
-    let view_rect = state.view_rect;
+    let view_rect = state.view3d.rect;
     // In the corner: the middle belongs to the scene.
     let wide = if tour.stage == Stage::Welcome { WELCOME } else { WIDTH };
     let width = wide.min(view_rect.width() - 24.0).max(40.0);

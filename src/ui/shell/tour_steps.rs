@@ -18,7 +18,7 @@ use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, WORLD};
 use crate::session::{Edit, Motion};
 use crate::ui::editor::tools::stencils;
-use crate::ui::shell::state::View;
+use crate::ui::view::View;
 
 /// What is to be done, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,74 @@ pub mod motion;
 pub mod over_picture;
 pub mod overlays;
 pub mod placing;
+pub mod preview;
 pub mod readout;
 pub mod stage;
 pub mod veil;
 pub mod viewport;
+
+use glam::{Vec2, Vec3};
+
+use crate::render::camera::Camera;
+
+/// The view's memory.
+pub struct View3d {
+    pub camera: Camera,
+    pub overlays: overlays::Overlays,
+    /// What is hidden and locked.
+    pub veil: veil::Veil,
+    /// Its rectangle, in points; zero until it was laid out.
+    pub rect: egui::Rect,
+    /// Where the pointer was last seen over it, in its own points.
+    pub pointer: Option<Vec2>,
+    pub drag: Drag,
+    /// What is drawn of what is not there yet.
+    pub preview: preview::Preview,
+    /// Newtons that a force arrow of one metre stands for.
+    pub newtons_a_metre: f32,
+    /// The free motion of a mechanism that is shown.
+    pub motion: Option<motion::Shown>,
+    /// Time runs until the next frame, when the pause that it asked for has come.
+    pub motion_waits: bool,
+    /// Something in it moves by itself, so another frame is due.
+    pub animating: bool,
+}
+
+impl Default for View3d {
+    fn default() -> Self {
+        Self {
+            camera: Camera::default(),
+            overlays: overlays::Overlays::default(),
+            veil: veil::Veil::default(),
+            rect: egui::Rect::ZERO,
+            pointer: None,
+            drag: Drag::Nothing,
+            preview: preview::Preview::default(),
+            newtons_a_metre: 20.0,
+            motion: None,
+            motion_waits: false,
+            animating: false,
+        }
+    }
+}
+
+/// What the pressed mouse button is doing in the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Drag {
+    #[default]
+    Nothing,
+    Orbit,
+    Pan,
+    Look,
+    /// A rectangle from this point of the view, in points.
+    Box(Vec2),
+    /// A body pulled at `local`; the target moves in the plane through `at` that faces the camera.
+    Pull {
+        body: u32,
+        local: Vec3,
+        at: Vec3,
+    },
+}
 
 #[cfg(test)]
 pub mod tests;

@@ -6,8 +6,11 @@ use std::f32::consts::TAU;
 use glam::{Quat, Vec3};
 
 use crate::ui::{
-    shell::state::{Request, Selection, UiState, View},
-    view3d::{overlays, placing::size_of},
+    notices::Notices,
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::{View3d, overlays, placing::size_of},
 };
 use crate::{
     doctor::motions::{Motion, Way},
@@ -53,24 +56,30 @@ impl Shown {
 }
 
 /// Begins to show a mechanism's motions, as it stands now; time is stopped for it.
-pub fn begin(mechanism: usize, now: f64, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn begin(
+    mechanism: usize,
+    now: f64,
+    view: &View<'_>,
+    (state, selection, notices): (&mut View3d, &Selection, &mut Notices),
+    out: &mut Vec<Request>,
+) {
     if view.clock.playing {
         out.push(Request::Session(Command::Pause));
     }
     let motions = view.session.motions(mechanism);
     let Some(first) = motions.first() else {
-        state.toasts.info("Where it stands now nothing of this mechanism can move.");
+        notices.info("Where it stands now nothing of this mechanism can move.");
         return;
     };
     let way = view.session.way(mechanism, first);
-    let (selection, of) = (state.selection.clone(), state_of(view));
+    let (selected, of) = (selection.clone(), state_of(view));
     let waits = view.clock.playing;
-    state.motion = Some(Shown { mechanism, motions, at: 0, way, since: now, selection, state: of });
+    state.motion = Some(Shown { mechanism, motions, at: 0, way, since: now, selection: selected, state: of });
     state.motion_waits = waits;
 }
 
 /// Shows another of the mechanism's motions, `by` further on.
-pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut UiState) {
+pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut View3d) {
     let Some(shown) = &mut state.motion else { return };
     let count = shown.motions.len().max(1) as isize;
     shown.at = (shown.at as isize + by).rem_euclid(count) as usize;
@@ -80,19 +89,19 @@ pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut UiState) {
     }
 }
 
-/// Ends what is shown if its time is over, else draws it into the editor's preview.
-pub fn show(now: f64, view: &View<'_>, state: &mut UiState) {
+/// Ends what is shown if its time is over, else draws it into the preview.
+pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selection: &Selection) {
     let Some(shown) = &state.motion else { return };
     // The pause that was asked for comes with the next frame.
     let waits = std::mem::take(&mut state.motion_waits) && view.clock.playing;
-    let other = Selection { hovered: None, ..state.selection.clone() }
-        != Selection { hovered: None, ..shown.selection.clone() };
-    if (view.clock.playing && !waits) || other || (shown.state != state_of(view) && !waits) || state.is_modal() {
+    let other =
+        Selection { hovered: None, ..selection.clone() } != Selection { hovered: None, ..shown.selection.clone() };
+    if (view.clock.playing && !waits) || other || (shown.state != state_of(view) && !waits) || modal {
         state.motion = None;
         return;
     }
     state.animating = true;
-    let preview = &mut state.editor.preview;
+    let preview = &mut state.preview;
     let phase = (TAU * (now - shown.since) as f32 / PERIOD).sin();
     for (k, id) in shown.way.bodies.iter().enumerate() {
         let Some(body) = view.snapshot.body(*id).filter(|_| !state.veil.is_hidden(*id)) else { continue };

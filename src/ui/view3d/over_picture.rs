@@ -5,9 +5,8 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor,
-    shell::state::{Request, UiState, View},
-    view3d::{overlays, readout, viewport::viewport},
+    view::View,
+    view3d::{View3d, overlays, readout, viewport::viewport},
     widgets::{icon_toggle, theme},
 };
 use crate::{
@@ -15,8 +14,8 @@ use crate::{
     session::Motion,
 };
 
-/// Draws all of it inside `rect`, the view.
-pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+/// Draws all of it inside `rect`, the view. True if there is room for the tools, too.
+pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called: overlays::Called<'_>) -> bool {
     // What is drawn over the picture must stay inside it.
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
     ui.set_clip_rect(rect);
@@ -42,11 +41,9 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: 
     }
     if rect.width() > 160.0 && rect.height() > 130.0 {
         axes(ui, rect, state);
-        tools(ui, rect, state);
-        if rect.width() > 420.0 {
-            editor::tools::strip::show(ui, rect, view, state, out);
-        }
+        tools(ui, rect, state, called);
     }
+    rect.width() > 420.0 && rect.height() > 130.0
 }
 
 fn empty_hint(ui: &Ui, rect: Rect) {
@@ -67,12 +64,12 @@ fn empty_hint(ui: &Ui, rect: Rect) {
 }
 
 /// Names of bodies, and the lengths of joint errors that are large enough to read.
-fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
+fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());
     let write = |at: Vec3, text: &str, color: Color32| {
         if let Some(p) = state.camera.project(at, size) {
-            let at = state.view_rect.min + vec2(p.x + 8.0, p.y - 8.0);
+            let at = state.rect.min + vec2(p.x + 8.0, p.y - 8.0);
             let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
             let back = Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
             ui.painter().rect_filled(back, 4.0, colors.overlay);
@@ -99,14 +96,14 @@ fn labels(ui: &Ui, view: &View<'_>, state: &UiState) {
 }
 
 /// The value that is being dragged, beside the pointer.
-fn at_pointer(ui: &Ui, state: &UiState) {
-    let (Some(text), Some(at)) = (&state.editor.preview.label, state.pointer) else { return };
+fn at_pointer(ui: &Ui, state: &View3d) {
+    let (Some(text), Some(at)) = (&state.preview.label, state.pointer) else { return };
     let colors = theme::colors(ui.visuals());
     let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(12.5), colors.strong);
     let around = vec2(6.0, 3.0);
     // To the right below the pointer, but inside the view.
-    let most = state.view_rect.max - galley.size() - around * 2.0;
-    let at = (state.view_rect.min + vec2(at.x + 16.0, at.y + 14.0)).min(most);
+    let most = state.rect.max - galley.size() - around * 2.0;
+    let at = (state.rect.min + vec2(at.x + 16.0, at.y + 14.0)).min(most);
     let back = Rect::from_min_size(at, galley.size()).expand2(around);
     ui.painter().rect(back, 5.0, colors.overlay, Stroke::new(1.0, colors.line), egui::StrokeKind::Outside);
     ui.painter().galley(at, galley, colors.strong);
@@ -114,7 +111,7 @@ fn at_pointer(ui: &Ui, state: &UiState) {
 
 /// The little cross of the world's axes in the upper right corner. A click on an axis looks along it, a second one from
 /// its other end; a drag turns. What lies below gets neither.
-fn axes(ui: &mut Ui, rect: Rect, state: &mut UiState) {
+fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
     let centre = rect.right_top() + vec2(-44.0, 44.0);
     let colors = theme::colors(ui.visuals());
     ui.painter().circle_filled(centre, 32.0, colors.overlay.gamma_multiply(0.6));
@@ -154,7 +151,7 @@ fn axes(ui: &mut Ui, rect: Rect, state: &mut UiState) {
 }
 
 /// The buttons below the axes: overlays and framing.
-fn tools(ui: &mut Ui, rect: Rect, state: &mut UiState) {
+fn tools(ui: &mut Ui, rect: Rect, state: &mut View3d, called: overlays::Called<'_>) {
     let colors = theme::colors(ui.visuals());
     let at = pos2(rect.right() - 60.0, rect.top() + 84.0);
     let area = Rect::from_min_size(at, vec2(32.0, 28.0));
@@ -169,5 +166,5 @@ fn tools(ui: &mut Ui, rect: Rect, state: &mut UiState) {
         .id(open_id)
         .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
         .align(egui::RectAlign::BOTTOM_END)
-        .show(|ui| overlays::menu(ui, &mut state.overlays, newtons));
+        .show(|ui| overlays::menu(ui, &mut state.overlays, newtons, called));
 }

@@ -4,12 +4,10 @@ use egui::{
     Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, Slider, Stroke, TextStyle, Ui, Vec2, pos2,
     vec2,
 };
+use lucide_icons::Icon;
 use serde::{Deserialize, Serialize};
 
-use crate::ui::{
-    shell::action::Action,
-    widgets::{self, theme},
-};
+use crate::ui::widgets::{self, theme};
 use crate::{
     physics::joints::Measure,
     render::{palette, picture::Theme},
@@ -157,18 +155,21 @@ impl Overlays {
     }
 }
 
+/// Icon, name and key of an overlay, as the list of commands has them.
+pub type Called<'a> = &'a dyn Fn(OverlayKind) -> Option<(Icon, &'static str, String)>;
+
 /// The popup's contents: a row an overlay, and the arrows' scale.
-pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32) {
+pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32, called: Called<'_>) {
     ui.set_width(250.0);
     widgets::title(ui, "Overlays");
     for kind in OverlayKind::ALL {
-        let Some(info) = Action::Overlay(kind).info() else { continue };
+        let Some((image, name, key)) = called(kind) else { continue };
         ui.horizontal(|ui| {
-            ui.label(widgets::icon(info.icon));
-            ui.label(info.name).on_hover_text(kind.what());
+            ui.label(widgets::icon(image));
+            ui.label(name).on_hover_text(kind.what());
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                widgets::switch(ui, overlays.switch(kind), &format!("Overlay: {}", info.name));
-                ui.label(RichText::new(info.key_text()).small().weak());
+                widgets::switch(ui, overlays.switch(kind), &format!("Overlay: {name}"));
+                ui.label(RichText::new(key).small().weak());
             });
         });
     }

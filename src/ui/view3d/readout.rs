@@ -3,7 +3,7 @@
 use egui::{Align2, Grid, Pos2, RichText, Ui};
 
 use crate::ui::{
-    shell::state::View,
+    view::View,
     view3d::overlays::floating,
     widgets::{
         number::{self, length, with_unit},

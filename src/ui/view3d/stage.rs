@@ -5,14 +5,12 @@ use std::{collections::HashMap, sync::Arc};
 
 use glam::{Vec2, Vec3};
 
-use crate::ui::{
-    editor::Preview,
-    view3d::{
-        joint_held::HeldBodies,
-        overlays::{self, Overlays},
-        placing::{aabb, drawn, follow, size_of},
-        veil::Veil,
-    },
+use crate::ui::view3d::{
+    joint_held::HeldBodies,
+    overlays::{self, Overlays},
+    placing::{aabb, drawn, follow, size_of},
+    preview::Preview,
+    veil::Veil,
 };
 use crate::{
     physics::shape::{Shape, Solid},

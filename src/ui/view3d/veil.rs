@@ -12,7 +12,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::session::{Hit, JointView, Session};
-use crate::ui::shell::state::View;
+use crate::ui::view::View;
 
 const HIDDEN: u8 = 1;
 const LOCKED: u8 = 2;

@@ -1,19 +1,19 @@
-//! The 3-D view: what the mouse does in it, and what lies over the picture.
+//! The 3-D view: what the mouse does in it.
 //!
 //! The picture itself is drawn under the panels by the renderer; here is only the pointer's side of it. All positions
 //! are in points from the view's upper left corner.
 
 use std::collections::HashSet;
 
-use egui::{PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{PointerButton, Pos2, Response, Ui};
 use glam::{Vec2, Vec3};
 
 use crate::session::{Command, Motion};
 use crate::ui::{
-    editor,
-    shell::state::{Drag, Request, UiState, View},
-    view3d::{motion, over_picture},
-    widgets::theme,
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::{Drag, View3d},
 };
 
 /// How near the pointer has to be to a joint's anchor to take it, points.
@@ -22,54 +22,26 @@ const MANY_BODIES: usize = 5000;
 /// One wheel notch, in egui's points of scrolling.
 const NOTCH: f32 = 50.0;
 
-/// Lays out the view and handles the pointer.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let rect = ui.max_rect();
-    state.view_rect = rect;
-    let response = ui.interact(rect, ui.scope_id().with("view"), Sense::CLICK | Sense::DRAG);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
-    if !state.is_modal() {
-        hover(&response, view, state);
-        wheel(ui, &response, view, state);
-        if !editor::pointer(ui, &response, view, state, out) {
-            press(ui, &response, view, state);
-            drag(ui, &response, view, state, out);
-            click(ui, &response, view, state);
-        }
-    }
-    fly(ui, state);
-    motion::show(ui.input(|i| i.time), view, state);
-    over_picture::show(ui, rect, view, state, out);
-    if let Drag::Box(from) = state.drag
-        && let Some(to) = response.interact_pointer_pos()
-    {
-        let colors = theme::colors(ui.visuals());
-        let rect = Rect::from_two_pos(rect.min + vec2(from.x, from.y), to);
-        let fill = colors.accent.gamma_multiply(0.12);
-        ui.painter().rect(rect, 2.0, fill, Stroke::new(1.0, colors.accent), StrokeKind::Inside);
-    }
-}
-
 /// Width and height of the view, points.
-pub fn viewport(state: &UiState) -> Vec2 {
-    Vec2::new(state.view_rect.width(), state.view_rect.height())
+pub fn viewport(state: &View3d) -> Vec2 {
+    Vec2::new(state.rect.width(), state.rect.height())
 }
 
-fn local(state: &UiState, at: Pos2) -> Vec2 {
-    Vec2::new(at.x - state.view_rect.left(), at.y - state.view_rect.top())
+fn local(state: &View3d, at: Pos2) -> Vec2 {
+    Vec2::new(at.x - state.rect.left(), at.y - state.rect.top())
 }
 
-fn ray(state: &UiState, at: Pos2) -> (Vec3, Vec3) {
+fn ray(state: &View3d, at: Pos2) -> (Vec3, Vec3) {
     state.camera.ray(local(state, at), viewport(state))
 }
 
-fn hover(response: &Response, view: &View<'_>, state: &mut UiState) {
+pub fn hover(response: &Response, view: &View<'_>, state: &mut View3d, selection: &mut Selection) {
     // A ray through a great many bodies takes its time: there it is cast only when the pointer moves.
     let still = response.ctx.input(|i| i.pointer.delta() == egui::Vec2::ZERO);
     if still && view.snapshot.bodies.len() > MANY_BODIES && response.hovered() {
         return;
     }
-    state.selection.hovered = match response.hover_pos() {
+    selection.hovered = match response.hover_pos() {
         Some(at) if state.drag == Drag::Nothing => {
             let (origin, direction) = ray(state, at);
             (view.pick)(origin, direction).map(|hit| hit.body)
@@ -79,7 +51,7 @@ fn hover(response: &Response, view: &View<'_>, state: &mut UiState) {
 }
 
 /// Decides what the pressed button will do.
-fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
+pub fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d) {
     if !response.drag_started() {
         return;
     }
@@ -110,7 +82,14 @@ fn press(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
     };
 }
 
-fn drag(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn drag(
+    ui: &Ui,
+    response: &Response,
+    view: &View<'_>,
+    state: &mut View3d,
+    selection: &mut Selection,
+    out: &mut Vec<Request>,
+) {
     let delta = Vec2::new(response.drag_delta().x, response.drag_delta().y);
     match state.drag {
         Drag::Nothing => {}
@@ -139,7 +118,7 @@ fn drag(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out:
                     (true, false) => Boxed::Added,
                     _ => Boxed::Alone,
                 };
-                select_inside(from.min(corner), from.max(corner), how, view, state);
+                select_inside(from.min(corner), from.max(corner), how, view, state, selection);
             }
         }
     }
@@ -163,26 +142,26 @@ enum Boxed {
 }
 
 /// Takes the moving bodies whose centre is seen inside the rectangle, or takes them out.
-fn select_inside(min: Vec2, max: Vec2, how: Boxed, view: &View<'_>, state: &mut UiState) {
+fn select_inside(min: Vec2, max: Vec2, how: Boxed, view: &View<'_>, state: &View3d, selection: &mut Selection) {
     if how == Boxed::Alone {
-        state.selection.clear();
+        selection.clear();
     }
-    state.selection.joint = None;
+    selection.joint = None;
     let size = viewport(state);
-    let already: HashSet<u32> = state.selection.bodies.iter().copied().collect();
+    let already: HashSet<u32> = selection.bodies.iter().copied().collect();
     let inside = |at: Vec3| state.camera.project(at, size).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
     let found = (view.snapshot.bodies.iter())
         .filter(|b| b.motion != Motion::Static && state.veil.is_free(b.id) && inside(b.centre))
         .map(|b| b.id);
     if how == Boxed::TakenOut {
         let gone: HashSet<u32> = found.collect();
-        state.selection.bodies.retain(|id| !gone.contains(id));
+        selection.bodies.retain(|id| !gone.contains(id));
     } else {
-        state.selection.bodies.extend(found.filter(|id| !already.contains(id)));
+        selection.bodies.extend(found.filter(|id| !already.contains(id)));
     }
 }
 
-fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
+pub fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d) {
     let Some(at) = response.hover_pos() else { return };
     let notches = ui.input(|i| i.smooth_scroll_delta().y) / NOTCH;
     if notches != 0.0 {
@@ -192,7 +171,7 @@ fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
     }
 }
 
-fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
+pub fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d, selection: &mut Selection) {
     if !response.clicked() {
         return;
     }
@@ -200,22 +179,22 @@ fn click(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) {
     let Some(at) = at.filter(|_| !modifiers.alt) else { return };
     if let Some(index) = anchor_at(local(state, at), view, state) {
         if modifiers.shift {
-            state.selection.add_joint(index);
+            selection.add_joint(index);
         } else {
-            state.selection.click_joint(index);
+            selection.click_joint(index);
         }
         return;
     }
     let (origin, direction) = ray(state, at);
     match (view.pick)(origin, direction) {
-        Some(hit) => state.selection.click_body(hit.body, modifiers.shift),
-        None if !modifiers.shift => state.selection.clear(),
+        Some(hit) => selection.click_body(hit.body, modifiers.shift),
+        None if !modifiers.shift => selection.clear(),
         None => {}
     }
 }
 
 /// The joint whose anchor is seen under the pointer, as long as joints are shown.
-fn anchor_at(at: Vec2, view: &View<'_>, state: &UiState) -> Option<usize> {
+fn anchor_at(at: Vec2, view: &View<'_>, state: &View3d) -> Option<usize> {
     if !state.overlays.joints {
         return None;
     }
@@ -233,7 +212,7 @@ fn anchor_at(at: Vec2, view: &View<'_>, state: &UiState) -> Option<usize> {
 }
 
 /// W A S D Q E while the right button looks around.
-fn fly(ui: &Ui, state: &mut UiState) {
+pub fn fly(ui: &Ui, state: &mut View3d) {
     if state.drag != Drag::Look || ui.ctx().text_edit_focused() {
         return;
     }

@@ -175,8 +175,16 @@ fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rec
 pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical().auto_shrink([false, false]).id_salt(name).show(ui, |ui| {
         contents(ui);
-        crate::ui::shell::keyboard::follow(ui);
+        follow(ui);
     });
+}
+
+/// At the end of a scroll area's contents: has it show the control that the keyboard came to.
+fn follow(ui: &Ui) {
+    let Some(response) = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id)) else { return };
+    if response.gained_focus() && ui.min_rect().contains_rect(response.rect) && response.layer_id == ui.layer_id() {
+        ui.scroll_to_rect(response.rect, None);
+    }
 }
 
 /// The title of a section.

@@ -12,8 +12,8 @@ use crate::ui::editor::form::joint_fields;
 use crate::ui::editor::form::leaves::{Leaves, Mixed};
 use crate::ui::editor::form::own_stabilization;
 use crate::ui::editor::form::{self, Form};
-use crate::ui::shell::state::{Request, View};
 use crate::ui::widgets;
+use crate::ui::{request::Request, view::View};
 
 /// The entries of what is selected, the one whose values are shown last. Made anew when the document or the selection
 /// changes, so that an idle frame copies nothing.

@@ -13,7 +13,7 @@ use crate::ui::editor::form::{
     self, COEFFICIENT, DEGREES, DIRECTION, Form, LEVER, PLACE, SIZE, SPEED, SPIN, Scale, UNIT,
 };
 use crate::ui::editor::tools::spawn::MOTIONS;
-use crate::ui::shell::state::Request;
+use crate::ui::request::Request;
 use crate::ui::widgets::Segment;
 use crate::ui::widgets::angles::Angles;
 use crate::ui::widgets::{self, theme};

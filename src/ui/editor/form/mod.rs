@@ -10,6 +10,7 @@ mod mover_fields;
 mod own_stabilization;
 pub mod pattern_fields;
 mod point_list;
+pub mod setting_row;
 
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::physics::settings::{LIST, Settings, SettingsPatch, StabilizationPatch};
 use crate::ui::editor::form::Form;
-use crate::ui::panels::setting_row::{self, Edit};
+use crate::ui::editor::form::setting_row::{self, Edit};
 
 /// Draws the switch and, if it is on, the settings; `scene` is what holds without it.
 pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<StabilizationPatch>, scene: &Settings) {

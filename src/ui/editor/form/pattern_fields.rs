@@ -15,8 +15,8 @@ use crate::ui::editor::{
     ask,
     form::{joint_fields, own_stabilization},
 };
-use crate::ui::shell::state::{Request, View};
 use crate::ui::widgets::{self, theme};
+use crate::ui::{request::Request, view::View};
 
 /// Draws the page of the pattern or part that something selected comes from, if it comes from one.
 pub fn show(ui: &mut Ui, origin: Origin, view: &View<'_>, out: &mut Vec<Request>) {

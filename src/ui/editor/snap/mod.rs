@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3};
 
 use crate::physics::shape::{Shape, Solid};
 use crate::session::{BodyView, Hit};
-use crate::ui::shell::state::UiState;
+use crate::ui::editor::Hands;
 use crate::ui::view3d::viewport::viewport;
 
 /// How near the pointer has to be to a point to take it, points of the screen.
@@ -182,9 +182,9 @@ pub fn of(body: &BodyView, kind: SnapKind) -> impl Iterator<Item = (SnapKind, Ve
 
 /// The point that the pointer takes on a body, and what it is. Of any kind the nearest on the screen, if it is near; of a
 /// chosen one the nearest to where the ray meets the body.
-pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &UiState) -> (SnapKind, Vec3) {
-    let size = viewport(state);
-    let seen = |p: Vec3| state.camera.project(p, size).map_or(f32::INFINITY, |q| q.distance(at));
+pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands<'_>) -> (SnapKind, Vec3) {
+    let size = viewport(&state.view3d);
+    let seen = |p: Vec3| state.view3d.camera.project(p, size).map_or(f32::INFINITY, |q| q.distance(at));
     let found = match kind {
         SnapKind::Hit => None,
         SnapKind::Any => of(body, kind)

@@ -13,7 +13,7 @@ use crate::ui::shell::state::RightTab;
 pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
     let mut harness = window();
     let eye = crate::render::camera::View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5));
-    harness.state_mut().state.camera.set(eye);
+    harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     harness
 }
@@ -21,9 +21,9 @@ pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
 /// Where a point of the world is seen, in the window's points.
 pub(in crate::ui) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
     let state = &harness.state().state;
-    let size = crate::ui::view3d::viewport::viewport(state);
-    let p = state.camera.project(at, size).expect("in front of the camera");
-    state.view_rect.min + vec2(p.x, p.y)
+    let size = crate::ui::view3d::viewport::viewport(&state.view3d);
+    let p = state.view3d.camera.project(at, size).expect("in front of the camera");
+    state.view3d.rect.min + vec2(p.x, p.y)
 }
 
 /// One step each: a click that takes long is none.
@@ -89,7 +89,7 @@ fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
     harness.run();
     let from = seen(&harness, Vec3::new(0.0, 0.0, 0.5));
     // Past the edge of the floor there is only the world.
-    let sky = Pos2::new(from.x, harness.state().state.view_rect.top() + 150.0);
+    let sky = Pos2::new(from.x, harness.state().state.view3d.rect.top() + 150.0);
     drag(&mut harness, from, sky);
     let scene = harness.state().session.scene().expect("a scene");
     assert_eq!(scene.joints.len(), 1, "{:?}", harness.state().asked);
@@ -98,7 +98,7 @@ fn the_joint_tool_ties_the_body_where_it_was_pressed_to_the_world() {
     assert!(anchor.distance(Vec3::new(0.0, 0.0, 0.5)) < 1e-3, "snapped to the centre, not {anchor}");
     // The same joint again is refused with a reason, and the scene stays.
     let again = harness.state().asked.last().cloned();
-    let Some(crate::ui::Request::Session(command)) = again else { panic!("no edit was asked for") };
+    let Some(crate::ui::request::Request::Session(command)) = again else { panic!("no edit was asked for") };
     assert!(harness.state_mut().session.dispatch(command).is_err());
 }
 
@@ -122,7 +122,7 @@ fn g_x_2_enter_moves_two_metres_along_x_and_escape_leaves_no_trace() {
     harness.run_steps(2);
     harness.event(egui::Event::PointerMoved(at + Vec2::new(80.0, 40.0)));
     harness.run_steps(2);
-    assert!(!harness.state().state.editor.preview.placed.is_empty(), "what is held is drawn where it would be");
+    assert!(!harness.state().state.view3d.preview.placed.is_empty(), "what is held is drawn where it would be");
     harness.key_press(Key::Escape);
     harness.run_steps(3);
     assert!(position(&harness).distance(Vec3::new(2.0, 0.0, 0.5)) < 1e-5);

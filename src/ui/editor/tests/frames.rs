@@ -23,7 +23,7 @@ fn a_joint_s_anchors_are_moved_together_and_its_axis_turned() {
         key(&mut harness, k);
     }
     type_text(&mut harness, "0.5");
-    let preview = harness.state().state.editor.preview.joint.clone().expect("what it would be is drawn");
+    let preview = harness.state().state.view3d.preview.joint.clone().expect("what it would be is drawn");
     assert!(preview.1.anchor_a.distance(Vec3::new(0.0, 0.0, 1.5)) < 1e-5);
     key(&mut harness, Key::Enter);
     assert_eq!(joint(&harness, "hinge").anchor, Some(Vec3::new(0.0, 0.0, 1.5)));
@@ -73,7 +73,10 @@ fn one_end_of_a_joint_is_moved_alone_on_its_body() {
     harness.run_steps(2);
     let pixel = {
         let state = &harness.state().state;
-        state.camera.metres_per_pixel(Vec3::new(3.0, 0.0, 1.0), crate::ui::view3d::viewport::viewport(state))
+        state
+            .view3d
+            .camera
+            .metres_per_pixel(Vec3::new(3.0, 0.0, 1.0), crate::ui::view3d::viewport::viewport(&state.view3d))
     };
     let from = Vec3::new(3.0, 0.0, 1.0 + 60.0 * pixel);
     let (from, to) = (seen(&harness, from), seen(&harness, from + Vec3::Z * 0.5));
@@ -132,13 +135,13 @@ fn scaling_along_an_axis_changes_what_the_shape_allows() {
     let centre = Vec3::new(3.0, 0.0, 1.0);
     let pixel = {
         let state = &harness.state().state;
-        state.camera.metres_per_pixel(centre, crate::ui::view3d::viewport::viewport(state))
+        state.view3d.camera.metres_per_pixel(centre, crate::ui::view3d::viewport::viewport(&state.view3d))
     };
     let at = |far: f32| centre + Vec3::X * (far * 80.0 * pixel);
     let (from, to) = (seen(&harness, at(1.0)), seen(&harness, at(3.0)));
     pull(&mut harness, from, to);
     assert_eq!(label(&harness), "× 3.000 along own x");
-    let placed = &harness.state().state.editor.preview.placed;
+    let placed = &harness.state().state.view3d.preview.placed;
     assert_eq!(placed[0].2, Vec3::new(3.0, 1.0, 1.0), "it is drawn so");
     button(&mut harness, to, false);
     harness.run_steps(2);
@@ -191,7 +194,7 @@ fn the_second_body_comes_so_that_the_anchors_meet_and_the_preview_says_so() {
     let (slide, ball) = (Vec3::new(3.0, 0.0, 1.0), Vec3::new(6.0, 0.0, 1.0));
     let (from, to) = (seen(&harness, slide), seen(&harness, ball));
     pull(&mut harness, from, to);
-    let preview = harness.state().state.editor.preview.clone();
+    let preview = harness.state().state.view3d.preview.clone();
     let (index, joint) = preview.joint.expect("the joint is drawn as it would be");
     assert_eq!((index, joint.axis_a), (None, Vec3::Y));
     assert_eq!(joint.kind.range(0.0).map(|r| r.1.to_degrees().round()), Some(45.0), "with the limits it begins with");
@@ -222,12 +225,12 @@ fn q_goes_through_the_kinds_of_points_and_e_lays_the_axis_along_an_edge() {
         key(&mut harness, Key::Q);
     }
     key(&mut harness, Key::E);
-    assert!(harness.state().state.overlays.joint_error, "E is the tool's here, not the overlay's");
+    assert!(harness.state().state.view3d.overlays.joint_error, "E is the tool's here, not the overlay's");
     // On the front face, near its upper edge and right of the middle.
     let at = Vec3::new(3.06, -0.2, 1.17);
     let (from, to) = (seen(&harness, at), seen(&harness, Vec3::new(3.0, 0.0, 2.6)));
     pull(&mut harness, from, to);
-    let joint = harness.state().state.editor.preview.joint.clone().expect("it is drawn").1;
+    let joint = harness.state().state.view3d.preview.joint.clone().expect("it is drawn").1;
     assert!(joint.anchor_a.distance(Vec3::new(3.2, -0.2, 1.2)) < 1e-4, "{}", joint.anchor_a);
     assert_eq!(joint.axis_a.abs(), Vec3::X, "along the upper edge");
     // Escape ends the tool's gesture without a trace.
@@ -250,7 +253,7 @@ fn a_joint_of_a_body_with_itself_is_refused_with_a_reason() {
     button(&mut harness, to, false);
     harness.run_steps(2);
     assert_eq!(scene(&harness), before);
-    let told: Vec<_> = harness.state().state.toasts.iter().map(|t| t.text.clone()).collect();
+    let told: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
     assert!(told.iter().any(|t| t.starts_with("A joint needs two bodies")), "{told:?}");
 }
 
@@ -258,7 +261,7 @@ fn a_joint_of_a_body_with_itself_is_refused_with_a_reason() {
 fn the_letters_that_fly_do_nothing_else_meanwhile() {
     let mut harness = bench();
     harness.state_mut().state.selection.click_body(1, false);
-    let middle = harness.state().state.view_rect.center();
+    let middle = harness.state().state.view3d.rect.center();
     let right = |pos, pressed| {
         let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
         egui::Event::PointerButton { pos, button, pressed, modifiers }
@@ -269,16 +272,16 @@ fn the_letters_that_fly_do_nothing_else_meanwhile() {
     harness.step();
     harness.event(egui::Event::PointerMoved(middle + vec2(20.0, 0.0)));
     harness.run_steps(2);
-    assert_eq!(harness.state().state.drag, crate::ui::shell::state::Drag::Look);
+    assert_eq!(harness.state().state.view3d.drag, crate::ui::view3d::Drag::Look);
     for k in [Key::E, Key::S, Key::Q] {
         key(&mut harness, k);
     }
     harness.event(right(middle, false));
     harness.run_steps(2);
     let state = &harness.state().state;
-    assert!(state.overlays.joint_error && state.editor.grab.is_none());
+    assert!(state.view3d.overlays.joint_error && state.editor.grab.is_none());
     assert_eq!(state.editor.snap_kind, SnapKind::Any);
     // Without the button they are what they are elsewhere.
     key(&mut harness, Key::E);
-    assert!(!harness.state().state.overlays.joint_error);
+    assert!(!harness.state().state.view3d.overlays.joint_error);
 }

@@ -40,15 +40,19 @@ pub(in crate::ui) fn bench() -> Harness<'static, Bench> {
 
 pub(in crate::ui) fn look(harness: &mut Harness<'_, Bench>, eye: Vec3) {
     let view = crate::render::camera::View::between(eye, Vec3::new(eye.x, 0.0, 1.0));
-    harness.state_mut().state.camera.set(view);
+    harness.state_mut().state.view3d.camera.set(view);
     harness.run();
 }
 
 /// Where a point of the world is seen, in the window's points.
 pub(in crate::ui) fn seen(harness: &Harness<'_, Bench>, at: Vec3) -> Pos2 {
     let state = &harness.state().state;
-    let p = state.camera.project(at, crate::ui::view3d::viewport::viewport(state)).expect("in front of the camera");
-    state.view_rect.min + vec2(p.x, p.y)
+    let p = state
+        .view3d
+        .camera
+        .project(at, crate::ui::view3d::viewport::viewport(&state.view3d))
+        .expect("in front of the camera");
+    state.view3d.rect.min + vec2(p.x, p.y)
 }
 
 pub(in crate::ui) fn button(harness: &mut Harness<'_, Bench>, at: Pos2, pressed: bool) {
@@ -93,7 +97,7 @@ pub(in crate::ui) fn drawn(harness: &Harness<'_, Bench>) -> Drawn {
     let snapshot = harness.state().session.snapshot();
     let joint = &snapshot.joints[harness.state().state.selection.joint.expect("a joint is selected")];
     let (drawn, state) = (Drawn::of(joint, snapshot, 1.0), &harness.state().state);
-    drawn.enlarged(state.camera.metres_per_pixel(drawn.a, crate::ui::view3d::viewport::viewport(state)))
+    drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, crate::ui::view3d::viewport::viewport(&state.view3d)))
 }
 
 /// Where the arc of the hinge, or the rail of the slider, has this value, in the window.
@@ -106,7 +110,7 @@ pub(in crate::ui) fn on_track(harness: &Harness<'_, Bench>, value: f32) -> Pos2 
 
 /// What stands beside the pointer.
 pub(in crate::ui) fn label(harness: &Harness<'_, Bench>) -> String {
-    harness.state().state.editor.preview.label.clone().unwrap_or_default()
+    harness.state().state.view3d.preview.label.clone().unwrap_or_default()
 }
 
 pub(in crate::ui) fn type_text(harness: &mut Harness<'_, Bench>, text: &str) {
@@ -144,7 +148,7 @@ fn dragging_the_grip_of_a_hinge_moves_that_stop_in_steps_of_five_degrees() {
     pull(&mut harness, from, to);
     assert_eq!(label(&harness), "greatest angle 90.00°");
     assert_eq!(scene(&harness), before, "the document waits for the end of the gesture");
-    let preview = harness.state().state.editor.preview.joint.clone().expect("what it would be is drawn");
+    let preview = harness.state().state.view3d.preview.joint.clone().expect("what it would be is drawn");
     assert_eq!(preview.1.kind.range(0.0).expect("limits").1.to_degrees().round(), 90.0);
     button(&mut harness, to, false);
     harness.run_steps(3);
@@ -173,7 +177,7 @@ fn escape_lets_a_stop_go_and_leaves_nothing() {
     assert_eq!(scene(&harness), before);
     assert_eq!(harness.state().session.undo_label(), None);
     let state = &harness.state().state;
-    assert!(state.editor.stop.is_none() && state.editor.preview.joint.is_none());
+    assert!(state.editor.stop.is_none() && state.view3d.preview.joint.is_none());
     assert_eq!(state.selection.joint, Some(1), "it stays selected");
 }
 

@@ -27,7 +27,7 @@ const SCENE: &str = r#"(
 fn bench(text: &str) -> Harness<'static, Bench> {
     let mut harness = window_of(Bench::of(Session::from_text(text, "live.ron").expect("the scene is right")));
     let eye = View::between(Vec3::new(2.5, -11.0, 5.0), Vec3::new(2.5, 0.0, 1.0));
-    harness.state_mut().state.camera.set(eye);
+    harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     let at = seen(&harness, Vec3::new(0.5, 0.0, 1.0));
     harness.event(Event::PointerMoved(at));
@@ -39,7 +39,7 @@ fn bench(text: &str) -> Harness<'static, Bench> {
 fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Vec3, Vec3)>) {
     let (state, session) = (&harness.state().state, &harness.state().session);
     let show = Show {
-        overlays: state.overlays,
+        overlays: state.view3d.overlays,
         theme: Theme::Dark,
         alpha: 1.0,
         h: session.settings().h(),
@@ -48,10 +48,10 @@ fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Ve
         hovered: None,
         joint: state.selection.joint,
         pixels: 1.0,
-        preview: &state.editor.preview,
-        veil: &state.veil,
-        camera: &state.camera,
-        viewport: crate::ui::view3d::viewport::viewport(state),
+        preview: &state.view3d.preview,
+        veil: &state.view3d.veil,
+        camera: &state.view3d.camera,
+        viewport: crate::ui::view3d::viewport::viewport(&state.view3d),
     };
     let picture = stage.set(session.snapshot(), &show);
     let points = picture.points.iter().map(|p| p.at).collect();
@@ -166,7 +166,7 @@ fn the_end_that_is_dragged_goes_with_its_body() {
         key(&mut harness, k);
     }
     type_text(&mut harness, "0.25");
-    let preview = |h: &Harness<'_, Bench>| h.state().state.editor.preview.joint.clone().expect("it is drawn").1;
+    let preview = |h: &Harness<'_, Bench>| h.state().state.view3d.preview.joint.clone().expect("it is drawn").1;
     let (was, shown) = (joint(&harness), preview(&harness));
     assert!(shown.anchor_b.distance(was.anchor_b + Vec3::X * 0.25) < 1e-4);
     (0..20).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a scene"));
@@ -185,10 +185,10 @@ fn the_first_end_of_a_new_joint_stays_on_the_body_that_moves() {
     let lid = |h: &Harness<'_, Bench>| h.state().session.snapshot().bodies[1].pose.position;
     let from = seen(&harness, lid(&harness));
     press(&mut harness, from, true);
-    let sky = egui::pos2(from.x, harness.state().state.view_rect.top() + 150.0);
+    let sky = egui::pos2(from.x, harness.state().state.view3d.rect.top() + 150.0);
     harness.event(Event::PointerMoved(sky));
     harness.run_steps(2);
-    let start = |h: &Harness<'_, Bench>| h.state().state.editor.preview.lines.first().expect("the band").0;
+    let start = |h: &Harness<'_, Bench>| h.state().state.view3d.preview.lines.first().expect("the band").0;
     assert!(start(&harness).distance(lid(&harness)) < 1e-3, "it snaps to the middle");
     let was = lid(&harness);
     (0..20).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a scene"));
@@ -204,10 +204,10 @@ fn five_thousand_held_bodies_are_found_without_searching() {
         spacing: (0.3, 0, 0), joint: (kind: BallSocket()))])"#;
     let session = Session::from_text(text, "many.ron").expect("the scene is right");
     let (state, mut stage) = (crate::ui::UiState::default(), Stage::default());
-    let mut preview = crate::ui::editor::Preview::default();
-    let mut frame = |preview: &crate::ui::editor::Preview, stage: &mut Stage| {
+    let mut preview = crate::ui::view3d::preview::Preview::default();
+    let mut frame = |preview: &crate::ui::view3d::preview::Preview, stage: &mut Stage| {
         let show = Show {
-            overlays: state.overlays,
+            overlays: state.view3d.overlays,
             theme: Theme::Dark,
             alpha: 1.0,
             h: 0.01,
@@ -217,8 +217,8 @@ fn five_thousand_held_bodies_are_found_without_searching() {
             joint: None,
             pixels: 1.0,
             preview,
-            veil: &state.veil,
-            camera: &state.camera,
+            veil: &state.view3d.veil,
+            camera: &state.view3d.camera,
             viewport: Vec2::new(1000.0, 800.0),
         };
         let begin = std::time::Instant::now();
@@ -226,12 +226,14 @@ fn five_thousand_held_bodies_are_found_without_searching() {
             stage.set(session.snapshot(), &show).lines.iter().filter(|l| l.color[0] == palette::VERMILION[0]).count();
         (begin.elapsed(), lines)
     };
-    let best =
-        |preview: &crate::ui::editor::Preview,
-         stage: &mut Stage,
-         frame: &mut dyn FnMut(&crate::ui::editor::Preview, &mut Stage) -> (std::time::Duration, usize)| {
-            (0..8).map(|_| frame(preview, stage).0).min().unwrap_or_default()
-        };
+    let best = |preview: &crate::ui::view3d::preview::Preview,
+                stage: &mut Stage,
+                frame: &mut dyn FnMut(
+        &crate::ui::view3d::preview::Preview,
+        &mut Stage,
+    ) -> (std::time::Duration, usize)| {
+        (0..8).map(|_| frame(preview, stage).0).min().unwrap_or_default()
+    };
     let idle = best(&preview, &mut stage, &mut frame);
     let snapshot = session.snapshot();
     preview.placed = snapshot

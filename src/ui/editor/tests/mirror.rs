@@ -84,7 +84,7 @@ fn a_mirrored_mechanism_moves_as_the_mirror_image() {
         harness.key_press(key);
         harness.get_by_label("Mirror through: the origin").click();
         harness.run();
-        assert_eq!(harness.state().state.editor.preview.ghosts.len(), 4, "the image is seen before");
+        assert_eq!(harness.state().state.view3d.preview.ghosts.len(), 4, "the image is seen before");
         harness.key_press(Key::Enter);
         harness.run();
         assert_eq!(harness.state().session.undo_label(), Some("Change 4 bodies, 4 joints"));

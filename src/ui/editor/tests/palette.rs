@@ -37,7 +37,7 @@ fn the_palette_has_every_part_of_the_library_and_places_it_as_an_entry() {
     let at = seen(&harness, Vec3::new(1.5, 0.0, 0.0));
     harness.event(egui::Event::PointerMoved(at));
     harness.run();
-    let ghosts = harness.state().state.editor.preview.ghosts.len();
+    let ghosts = harness.state().state.view3d.preview.ghosts.len();
     assert!(ghosts > 5, "every body of the part is seen before it is placed, not {ghosts}");
     // While time runs as well.
     harness.state_mut().session.dispatch(Command::Play).expect("a scene");
@@ -147,7 +147,7 @@ fn how_many_a_pattern_has_is_chosen_before_it_is_placed_and_the_ghost_shows_it()
     let at = seen(&harness, Vec3::new(0.0, 0.0, 1.0));
     harness.event(egui::Event::PointerMoved(at));
     harness.run_steps(2);
-    let ghosts = |h: &Harness<'_, Bench>| h.state().state.editor.preview.ghosts.len();
+    let ghosts = |h: &Harness<'_, Bench>| h.state().state.view3d.preview.ghosts.len();
     assert_eq!(ghosts(&harness), 5);
     for _ in 0..3 {
         harness.key_press(Key::ArrowUp);
@@ -156,7 +156,7 @@ fn how_many_a_pattern_has_is_chosen_before_it_is_placed_and_the_ghost_shows_it()
     harness.key_press(Key::ArrowDown);
     harness.run_steps(2);
     assert_eq!(ghosts(&harness), 7);
-    let eye = harness.state().state.camera.eye();
+    let eye = harness.state().state.view3d.camera.eye();
     let wheel = |y: f32| egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Line,
         delta: egui::vec2(0.0, y),
@@ -167,8 +167,8 @@ fn how_many_a_pattern_has_is_chosen_before_it_is_placed_and_the_ghost_shows_it()
     harness.event_modifiers(wheel(2.0), Modifiers::SHIFT);
     harness.run_steps(3);
     assert_eq!(ghosts(&harness), 9);
-    assert!(harness.state().state.camera.eye().distance(eye) < 1e-4, "with Shift the wheel does not zoom");
-    assert_eq!(harness.state().state.editor.preview.label.as_deref(), Some("9 boxes"));
+    assert!(harness.state().state.view3d.camera.eye().distance(eye) < 1e-4, "with Shift the wheel does not zoom");
+    assert_eq!(harness.state().state.view3d.preview.label.as_deref(), Some("9 boxes"));
     click(&mut harness, at);
     let members = |h: &Harness<'_, Bench>| names(h).iter().filter(|n| n.starts_with("stack.")).count();
     assert_eq!(members(&harness), 9);
@@ -222,7 +222,7 @@ fn a_ghost_is_turned_by_keys_and_placed_as_it_is_seen() {
     harness.event(egui::Event::PointerMoved(at));
     harness.run();
     let across = |harness: &Harness<'_, Bench>| {
-        let ghosts = &harness.state().state.editor.preview.ghosts;
+        let ghosts = &harness.state().state.view3d.preview.ghosts;
         let way = ghosts[1].1.position - ghosts[0].1.position;
         way.normalize()
     };

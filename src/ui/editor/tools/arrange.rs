@@ -8,32 +8,32 @@ use crate::scene::Scene;
 use crate::session::{Command, Edit, Element, Motion, Snapshot};
 use crate::ui::editor::tools::grab::{Grab, Kind};
 use crate::ui::editor::{GRID, Tool, ask};
-use crate::ui::shell::state::{Request, Selection, UiState, View};
-use crate::ui::shell::toasts::Remedy;
+use crate::ui::notices::Remedy;
+use crate::ui::{editor::Hands, request::Request, selection::Selection, view::View};
 
 fn names(view: &View<'_>, ids: &[u32]) -> Vec<String> {
     ids.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.name.to_string()).collect()
 }
 
 /// Deletes the selected bodies with their joints, or the selected joint.
-pub fn delete(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn delete(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let bodies = names(view, &state.selection.bodies);
     let joint = |index: usize| view.snapshot.joints.get(index).map(|j| j.name.to_string());
     let joints: Vec<String> = state.selection.joints().filter_map(joint).collect();
     if bodies.is_empty() && joints.is_empty() {
-        state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
+        state.notices.info("Nothing is selected: click a body or a joint first.".to_owned());
         return;
     }
     if joints.is_empty() && hanging(view, state) > 0 {
         let undo = Request::Session(Command::Undo);
         let remedy = Remedy::Ask { label: "Undo".into(), request: Box::new(undo) };
-        state.toasts.offer(format!("Deleted {}", doomed(view, state)), remedy);
+        state.notices.offer(format!("Deleted {}", doomed(view, state)), remedy);
     }
     ask(Edit::Remove { bodies, joints }, out);
 }
 
 /// How many joints hang on the selected bodies and would go with them.
-pub fn hanging(view: &View<'_>, state: &UiState) -> usize {
+pub fn hanging(view: &View<'_>, state: &Hands<'_>) -> usize {
     let bodies: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     if bodies.is_empty() {
         return 0;
@@ -42,7 +42,7 @@ pub fn hanging(view: &View<'_>, state: &UiState) -> usize {
 }
 
 /// What a delete would take, in words: “3 bodies with 2 joints”.
-pub fn doomed(view: &View<'_>, state: &UiState) -> String {
+pub fn doomed(view: &View<'_>, state: &Hands<'_>) -> String {
     let what = match (state.selection.bodies.as_slice(), state.selection.joint) {
         (_, Some(joint)) => return view.snapshot.joints.get(joint).map_or_else(String::new, |j| j.name.to_string()),
         ([], None) => return String::new(),
@@ -57,10 +57,10 @@ pub fn doomed(view: &View<'_>, state: &UiState) -> String {
 }
 
 /// Adds copies of the selected bodies and of the joints among them, a little aside, and takes hold of them.
-pub fn duplicate(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn duplicate(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (mut bodies, mut joints) = view.session.copy(&state.selection.bodies);
     if bodies.is_empty() {
-        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     }
     // Joints to the world stay with the original.
@@ -73,52 +73,52 @@ pub fn duplicate(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
 }
 
 /// Hides what is selected, and lets go of it.
-pub fn hide(view: &View<'_>, state: &mut UiState) {
+pub fn hide(view: &View<'_>, state: &mut Hands<'_>) {
     let bodies = names(view, &state.selection.bodies);
     let joint = state.selection.joint.and_then(|i| view.snapshot.joints.get(i));
     let count = bodies.len() + usize::from(joint.is_some());
     if count == 0 {
-        state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned());
+        state.notices.info("Nothing is selected: click a body or a joint first.".to_owned());
         return;
     }
-    state.veil.hide(bodies.iter().map(String::as_str), true);
-    state.veil.hide_joints(joint.map(|j| &*j.name), true);
+    state.view3d.veil.hide(bodies.iter().map(String::as_str), true);
+    state.view3d.veil.hide_joints(joint.map(|j| &*j.name), true);
     state.selection.clear();
-    state.toasts.info(format!("Hid {count}: Alt+H shows all"));
+    state.notices.info(format!("Hid {count}: Alt+H shows all"));
 }
 
 /// Hides all bodies but those selected.
-pub fn hide_others(view: &View<'_>, state: &mut UiState) {
+pub fn hide_others(view: &View<'_>, state: &mut Hands<'_>) {
     let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     if chosen.is_empty() {
-        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     }
     let others = view.snapshot.bodies.iter().filter(|b| !chosen.contains(&b.id));
     let others: Vec<&str> = others.map(|b| &*b.name).collect();
     let count = others.len();
-    state.veil.hide(others, true);
-    state.toasts.info(format!("Hid {count}: Alt+H shows all"));
+    state.view3d.veil.hide(others, true);
+    state.notices.info(format!("Hid {count}: Alt+H shows all"));
 }
 
 /// Locks the selected bodies, or unlocks them if all of them are locked.
-pub fn lock(view: &View<'_>, state: &mut UiState) {
+pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
     let bodies = names(view, &state.selection.bodies);
     if bodies.is_empty() {
-        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     }
-    let locks = !state.selection.bodies.iter().all(|id| state.veil.is_locked(*id));
-    state.veil.lock(bodies.iter().map(String::as_str), locks);
+    let locks = !state.selection.bodies.iter().all(|id| state.view3d.veil.is_locked(*id));
+    state.view3d.veil.lock(bodies.iter().map(String::as_str), locks);
     let verb = if locks { "Locked" } else { "Unlocked" };
     let count = if bodies.len() == 1 { bodies[0].clone() } else { format!("{} bodies", bodies.len()) };
     let then = if locks { ": the outliner still selects what is locked" } else { "" };
-    state.toasts.info(format!("{verb} {count}{then}"));
+    state.notices.info(format!("{verb} {count}{then}"));
 }
 
 /// All bodies that are not static; all bodies if there are none. Hidden and locked ones stay out.
-pub fn select_all(view: &View<'_>, state: &mut UiState) {
-    let free = || view.snapshot.bodies.iter().filter(|b| state.veil.is_free(b.id));
+pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
+    let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.veil.is_free(b.id));
     let moving: Vec<u32> = free().filter(|b| b.motion != Motion::Static).map(|b| b.id).collect();
     let all = if moving.is_empty() { free().map(|b| b.id).collect() } else { moving };
     state.selection.joint = None;
@@ -126,19 +126,19 @@ pub fn select_all(view: &View<'_>, state: &mut UiState) {
 }
 
 /// All moving bodies that are not selected now.
-pub fn select_inverse(view: &View<'_>, state: &mut UiState) {
+pub fn select_inverse(view: &View<'_>, state: &mut Hands<'_>) {
     let chosen: HashSet<u32> = state.selection.bodies.drain(..).collect();
     state.selection.joint = None;
     let others = view
         .snapshot
         .bodies
         .iter()
-        .filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id) && state.veil.is_free(b.id));
+        .filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id) && state.view3d.veil.is_free(b.id));
     state.selection.bodies.extend(others.map(|b| b.id));
 }
 
 /// The bodies that joints hold together with those selected, static ones where a joint ends at them.
-pub fn select_connected(view: &View<'_>, state: &mut UiState) {
+pub fn select_connected(view: &View<'_>, state: &mut Hands<'_>) {
     let mut ids: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     if let Some(joint) = state.selection.joint.and_then(|i| view.snapshot.joints.get(i)) {
         ids.extend([joint.a, joint.b].into_iter().filter(|id| *id != 0));
@@ -165,9 +165,9 @@ pub fn select_connected(view: &View<'_>, state: &mut UiState) {
 }
 
 /// Takes hold of the selection at the pointer.
-pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
-    let middle = state.view_rect.size() * 0.5;
-    let start = state.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
+pub fn grab(kind: Kind, view: &View<'_>, state: &mut Hands<'_>) {
+    let middle = state.view3d.rect.size() * 0.5;
+    let start = state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
     state.editor.grab = Grab::new(kind, start, false, view, state);
     if state.editor.grab.is_none() {
         let why = match (state.selection.joint, kind) {
@@ -179,11 +179,11 @@ pub fn grab(kind: Kind, view: &View<'_>, state: &mut UiState) {
                     Kind::Scale => "is a joint and has no size: drag the round grips of its stops",
                     _ => "has no direction to turn",
                 };
-                state.toasts.info(format!("{name} {why}."));
+                state.notices.info(format!("{name} {why}."));
                 return;
             }
         };
-        state.toasts.info(why.to_owned());
+        state.notices.info(why.to_owned());
     }
 }
 

@@ -6,14 +6,14 @@ use glam::Vec3;
 use crate::scene::{self, Scene};
 use crate::session::Edit;
 use crate::ui::editor::{GRID, ask, tools::arrange};
-use crate::ui::shell::state::{Request, UiState, View};
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// The title of a copied piece, by which a reader of the text knows it.
 const TITLE: &str = "Copied from Delassus";
 
 /// Obeys the system's copy, cut and paste while no field is typed in.
-pub fn events(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    if ui.ctx().text_edit_focused() || state.is_modal() {
+pub fn events(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    if ui.ctx().text_edit_focused() || state.modal {
         return;
     }
     let events = ui.input(|i| i.events.clone());
@@ -30,21 +30,21 @@ pub fn events(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
     }
 }
 
-fn copy(ui: &Ui, view: &View<'_>, state: &mut UiState) {
+fn copy(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>) {
     let (bodies, joints) = view.session.copy(&state.selection.bodies);
     if bodies.is_empty() {
         return;
     }
     let count = bodies.len();
     ui.ctx().copy_text(scene::write(&Scene { title: TITLE.into(), bodies, joints, ..Scene::default() }));
-    state.toasts.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
+    state.notices.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
 }
 
 /// Adds what the text of a scene holds, a little aside.
-fn paste(text: &str, state: &mut UiState, out: &mut Vec<Request>) {
+fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     match scene::read_str(text, "the clipboard") {
         Ok(loaded) if loaded.scene.bodies.is_empty() => {
-            state.toasts.info("The clipboard holds a scene without bodies of its own.".to_owned());
+            state.notices.info("The clipboard holds a scene without bodies of its own.".to_owned());
         }
         Ok(loaded) => {
             let Scene { mut bodies, mut joints, .. } = loaded.scene;
@@ -62,7 +62,7 @@ fn paste(text: &str, state: &mut UiState, out: &mut Vec<Request>) {
         }
         Err(mistakes) => {
             let reason = mistakes.first().map_or_else(String::new, ToString::to_string);
-            state.toasts.error(format!("The clipboard holds no bodies: {reason}"), None);
+            state.notices.error(format!("The clipboard holds no bodies: {reason}"), None);
         }
     }
 }

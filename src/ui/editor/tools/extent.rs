@@ -3,8 +3,8 @@
 
 use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
 
+use crate::ui::editor::Hands;
 use crate::ui::editor::tools::stencils::{Choice, PATTERNS, Template};
-use crate::ui::shell::state::UiState;
 use crate::ui::widgets::{named, theme};
 
 /// How many and how far apart.
@@ -61,7 +61,7 @@ fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
 }
 
 /// The fields of a pattern; what else is chosen has none.
-pub fn fields(ui: &mut Ui, state: &mut UiState) {
+pub fn fields(ui: &mut Ui, state: &mut Hands<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
     let Choice::Pattern(index) = state.editor.choice else {
         // The row stays, so that nothing below it moves under the pointer.
@@ -107,7 +107,7 @@ fn bodies(template: &Template, extent: Extent) -> u32 {
 }
 
 /// Arrow keys and Shift with the wheel, while the ghost of a pattern hangs at the pointer and no field has the keyboard.
-pub fn keys(ui: &Ui, state: &mut UiState) {
+pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
     let Choice::Pattern(index) = state.editor.choice else { return };
     if ui.memory(|memory| memory.focused().is_some()) {
         return;
@@ -142,7 +142,7 @@ fn notches(event: &Event) -> i32 {
 }
 
 /// How many and how far apart, beside the pointer; nothing for what is no pattern.
-pub fn words(state: &UiState) -> Option<String> {
+pub fn words(state: &Hands<'_>) -> Option<String> {
     let Choice::Pattern(index) = state.editor.choice else { return None };
     let template = &PATTERNS[index.min(PATTERNS.len() - 1)];
     let extent = state.editor.extents.of(index);

@@ -18,9 +18,9 @@ use crate::ui::editor::tools::gesture::{self, Ending};
 use crate::ui::editor::tools::held_frame::HeldFrame;
 use crate::ui::editor::tools::world_ends::WorldEnds;
 use crate::ui::editor::{GRID, TURN, along, ask, at, on_plane, ray, rounded, tools::scaling};
-use crate::ui::shell::state::{Request, UiState, View};
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::widgets::angles::Angles;
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -83,7 +83,7 @@ pub struct Grab {
 
 impl Grab {
     /// Takes hold of what is selected, bodies or a joint; nothing if there is none, or if it cannot be scaled.
-    pub fn new(kind: Kind, start: Vec2, by_button: bool, view: &View<'_>, state: &UiState) -> Option<Self> {
+    pub fn new(kind: Kind, start: Vec2, by_button: bool, view: &View<'_>, state: &Hands<'_>) -> Option<Self> {
         let joint = state.selection.joint.and_then(|index| Some((index, view.snapshot.joints.get(index)?)));
         let (held, pivot, own) = if let Some((index, joint)) = joint {
             let frame = HeldFrame { index, joint: joint.clone(), end: state.editor.end };
@@ -94,7 +94,7 @@ impl Grab {
             (Held::Joint(Box::new(frame)), pivot, own)
         } else {
             let bodies: Vec<_> = (state.selection.bodies.iter())
-                .filter(|id| !state.veil.is_locked(**id))
+                .filter(|id| !state.view3d.veil.is_locked(**id))
                 .filter_map(|id| view.snapshot.body(*id))
                 .map(|b| HeldBody { name: b.name.clone(), id: b.id, pose: b.pose, solid: b.solid.clone() })
                 .collect();
@@ -103,7 +103,7 @@ impl Grab {
             (Held::Bodies(bodies), pivot, own)
         };
         let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
-        let sight = -state.camera.view.forward();
+        let sight = -state.view3d.camera.view.forward();
         let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
         let world = match &held {
             Held::Bodies(bodies) if kind != Kind::Scale => WorldEnds::of(bodies, view.snapshot),
@@ -113,7 +113,7 @@ impl Grab {
     }
 
     /// Whether handles and keys mean its own axes first.
-    pub fn prefers_own(&self, state: &UiState) -> bool {
+    pub fn prefers_own(&self, state: &Hands<'_>) -> bool {
         self.kind == Kind::Scale || state.editor.local
     }
 
@@ -217,7 +217,7 @@ impl Grab {
 }
 
 /// Follows the pointer and the keys, and ends the gesture.
-pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(mut grab) = state.editor.grab.take() else { return };
     if !ride(&mut grab, view) {
         return;
@@ -232,7 +232,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
         None => {}
     }
     let axis = grab.axis();
-    let preview = &mut state.editor.preview;
+    let preview = &mut state.view3d.preview;
     match &grab.held {
         Held::Bodies(bodies) => {
             preview.placed = grab.poses(bodies);
@@ -265,7 +265,7 @@ fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
     true
 }
 
-fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut UiState) {
+fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<'_>) {
     gesture::read(ui, &mut grab.typed);
     for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
         if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
@@ -301,11 +301,11 @@ fn next(bound: Option<Bound>, index: usize, own_first: bool, both: bool) -> Opti
 }
 
 /// Sets value and shift from the pointer, or from what was typed.
-fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
+fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'_>) {
     let typed = gesture::number(&grab.typed);
-    let facing = state.camera.view.forward();
+    let facing = state.view3d.camera.view.forward();
     let (from, to) = (ray(state, grab.start), ray(state, pointer));
-    let centre = state.camera.project(grab.origin, viewport(state)).unwrap_or(grab.start);
+    let centre = state.view3d.camera.project(grab.origin, viewport(&state.view3d)).unwrap_or(grab.start);
     match grab.kind {
         Kind::Move => {
             // A number without an axis goes along x, as in Blender.
@@ -337,7 +337,7 @@ fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &UiState) {
             let led = |axis: Vec3| {
                 let start = along(from, grab.pivot, axis)?;
                 // From beside the pivot a breadth would be many times as much.
-                let near = 8.0 * state.camera.metres_per_pixel(grab.pivot, viewport(state));
+                let near = 8.0 * state.view3d.camera.metres_per_pixel(grab.pivot, viewport(&state.view3d));
                 (start.abs() > near).then_some(along(to, grab.pivot, axis)? / start)
             };
             let free = grab.axis().and_then(led).unwrap_or(even);

@@ -7,8 +7,8 @@ use glam::{Quat, Vec2, Vec3};
 use crate::render::palette::{self, with_alpha};
 use crate::ui::editor::tools::grab::{Bound, Grab, Kind};
 use crate::ui::editor::{Tool, at, press_at, pressed, ray};
-use crate::ui::shell::state::{UiState, View};
 use crate::ui::view3d::viewport::viewport;
+use crate::ui::{editor::Hands, view::View};
 
 /// How near the pointer has to be to a handle to take it, points of the screen.
 const REACH: f32 = 9.0;
@@ -22,7 +22,7 @@ const COLORS: [[f32; 3]; 3] = [palette::AXIS_X, palette::AXIS_Y, palette::AXIS_Z
 
 /// Draws the handles of the tool, and takes hold where one, or a body, is pressed. True if it did, or while the pointer
 /// is on a handle.
-pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) -> bool {
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>) -> bool {
     let kind = match state.editor.tool {
         Tool::Move => Kind::Move,
         Tool::Rotate => Kind::Rotate,
@@ -52,9 +52,9 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
 }
 
 /// Draws a handle for each axis; the one under the pointer.
-fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut UiState) -> Option<Bound> {
-    let size = viewport(state);
-    let pixel = state.camera.metres_per_pixel(grab.pivot, size);
+fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut Hands<'_>) -> Option<Bound> {
+    let size = viewport(&state.view3d);
+    let pixel = state.view3d.camera.metres_per_pixel(grab.pivot, size);
     let local = grab.prefers_own(state);
     let handles: Vec<(Bound, Vec3, Vec<Vec3>)> = (0..3)
         .filter(|index| grab.allows(*index))
@@ -67,7 +67,7 @@ fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut UiState) -> Option<Bound
     let mut best: Option<(f32, Bound)> = None;
     if let Some(pointer) = pointer {
         for (bound, _, points) in &handles {
-            let seen: Vec<Vec2> = points.iter().filter_map(|p| state.camera.project(*p, size)).collect();
+            let seen: Vec<Vec2> = points.iter().filter_map(|p| state.view3d.camera.project(*p, size)).collect();
             let distance = seen.windows(2).map(|w| to_segment(pointer, w[0], w[1])).fold(f32::INFINITY, f32::min);
             if distance < best.map_or(REACH, |(d, _)| d) {
                 best = Some((distance, *bound));
@@ -78,7 +78,7 @@ fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut UiState) -> Option<Bound
         let on = best.is_some_and(|(_, b)| b == *bound);
         let color = with_alpha(if on { palette::ACCENT } else { COLORS[bound.index] }, 1.0);
         let width = if on { 4.5 } else { 3.0 };
-        let preview = &mut state.editor.preview;
+        let preview = &mut state.view3d.preview;
         preview.lines.extend(points.windows(2).map(|w| (w[0], w[1], color, width)));
         if let Some(tip) = points.last() {
             match grab.kind {

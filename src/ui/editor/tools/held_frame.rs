@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 
 use crate::scene::Joint;
 use crate::session::{JointView, Snapshot};
-use crate::ui::shell::state::View;
+use crate::ui::view::View;
 
 /// Which of a joint's two ends is moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,8 +16,8 @@ use crate::scene::{Joint, WORLD};
 use crate::session::{Edit, JointView, Motion, Placed, Pose, Readout, Snapshot};
 use crate::ui::editor::snap::{self, SnapKind};
 use crate::ui::editor::{ask, at, on_plane, press_at, pressed, ray, snap::clearance};
-use crate::ui::shell::state::{Request, UiState, View};
 use crate::ui::view3d::overlays;
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// Along what the joint's axis is laid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl Joining {
 }
 
 /// The end under the pointer: a body, else the plane of `near` that faces the camera.
-fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &UiState) -> Option<End> {
+fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<End> {
     let ray = ray(state, at);
     let wanted = if ui.input(|i| i.modifiers.shift) { SnapKind::Hit } else { state.editor.snap_kind };
     if let Some(hit) = (view.pick)(ray.0, ray.1)
@@ -130,12 +130,12 @@ fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &UiState) -> Op
         let (kind, point) = snap::taken(at, &hit, body, wanted, state);
         return Some(End { body: hit.body, point, kind, normal: hit.normal, edge: snap::edge(&hit, body) });
     }
-    let point = on_plane(ray, near, state.camera.view.forward())?;
+    let point = on_plane(ray, near, state.view3d.camera.view.forward())?;
     Some(End { body: 0, point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO })
 }
 
 /// Handles the pointer; true while the left button is the tool's.
-pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     choose_axis(ui, state);
     let Some(at) = at(response, state) else { return false };
     if let Some(joining) = state.editor.joining {
@@ -150,14 +150,14 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         }
         return true;
     }
-    let Some(from) = end_at(ui, at, state.camera.view.focus, view, state) else { return false };
+    let Some(from) = end_at(ui, at, state.view3d.camera.view.focus, view, state) else { return false };
     if response.hovered() && from.body != 0 {
         mark(view, state, &from);
-        state.editor.preview.label = Some(words(&from, view.snapshot));
+        state.view3d.preview.label = Some(words(&from, view.snapshot));
     }
     if pressed(response) {
         let start = press_at(ui, state).unwrap_or(at);
-        let from = end_at(ui, start, state.camera.view.focus, view, state).unwrap_or(from);
+        let from = end_at(ui, start, state.view3d.camera.view.focus, view, state).unwrap_or(from);
         let pose = view.snapshot.body(from.body).map(|body| body.pose);
         state.editor.joining = Some(Joining { from, pose });
         return true;
@@ -166,7 +166,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
 }
 
 /// X, Y, Z lay the axis along the world's, N along the face's normal, E along the edge.
-fn choose_axis(ui: &Ui, state: &mut UiState) {
+fn choose_axis(ui: &Ui, state: &mut Hands<'_>) {
     if ui.ctx().text_edit_focused() {
         return;
     }
@@ -178,7 +178,7 @@ fn choose_axis(ui: &Ui, state: &mut UiState) {
 }
 
 /// The kind that the tool makes, with limits if it is to have them.
-pub fn kind(state: &UiState) -> JointKind {
+pub fn kind(state: &Hands<'_>) -> JointKind {
     let kinds = JointKind::all();
     let kind = kinds[state.editor.kind.min(kinds.len() - 1)];
     if state.editor.limits { limited(kind) } else { kind }
@@ -229,7 +229,7 @@ fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, End)) -> Opt
 
 /// What was chosen, but a locked body stays where it is, and none is pushed into another: then the other one comes, if it
 /// can, or neither.
-fn choice(kind: &JointKind, view: &View<'_>, state: &UiState, ends: (End, End)) -> AnchorChoice {
+fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (End, End)) -> AnchorChoice {
     let (wanted, other, neither) = match state.editor.anchor {
         AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
         AnchorChoice::SecondComes => (AnchorChoice::SecondComes, AnchorChoice::FirstComes, AnchorChoice::First),
@@ -239,10 +239,10 @@ fn choice(kind: &JointKind, view: &View<'_>, state: &UiState, ends: (End, End)) 
     let moves = |id: u32| view.snapshot.body(id).is_some_and(|body| body.motion != Motion::Static);
     match coming(kind, wanted, ends) {
         None => wanted,
-        Some((id, _)) if state.veil.is_locked(id) => neither,
+        Some((id, _)) if state.view3d.veil.is_locked(id) => neither,
         Some(motion) if free(motion) => wanted,
         Some(_) => {
-            let comes = coming(kind, other, ends).filter(|(id, _)| !state.veil.is_locked(*id) && moves(*id));
+            let comes = coming(kind, other, ends).filter(|(id, _)| !state.view3d.veil.is_locked(*id) && moves(*id));
             if comes.is_some_and(free) { other } else { neither }
         }
     }
@@ -255,7 +255,7 @@ fn in_the_way(id: u32, shift: Vec3, (from, to): (End, End), view: &View<'_>) -> 
 }
 
 /// Says why the chosen body does not come, if it does not.
-fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_>, state: &mut UiState) {
+fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
     let wanted = state.editor.anchor;
     if wanted == chosen {
         return;
@@ -267,7 +267,7 @@ fn tell(kind: &JointKind, chosen: AnchorChoice, ends: (End, End), view: &View<'_
             Some((came, _)) => format!("{} came to it instead", name(came)),
             None => "neither has moved, and the joint will pull them together".to_owned(),
         };
-        state.toasts.info(format!("{} would have gone into {}: {instead}.", name(id), name(other)));
+        state.notices.info(format!("{} would have gone into {}: {instead}.", name(id), name(other)));
     }
 }
 
@@ -288,25 +288,25 @@ fn words(end: &End, snapshot: &Snapshot) -> String {
 }
 
 /// Snap points of the body under the pointer, and the one that is taken.
-fn mark(view: &View<'_>, state: &mut UiState, end: &End) {
+fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &End) {
     if let Some(body) = view.snapshot.body(end.body) {
         // With a dark edge, so that they are seen on bodies of any colour.
         let points = snap::of(body, state.editor.snap_kind).flat_map(|(kind, p)| {
             let pixels = if kind == SnapKind::Centre { 4.0 } else { 3.0 };
             [(p, with_alpha([0.1; 3], 0.8), pixels + 1.0), (p, with_alpha(overlays::JOINT, 1.0), pixels)]
         });
-        state.editor.preview.points.extend(points);
+        state.view3d.preview.points.extend(points);
     }
-    state.editor.preview.points.push((end.point, with_alpha(palette::ACCENT, 1.0), 6.0));
+    state.view3d.preview.points.push((end.point, with_alpha(palette::ACCENT, 1.0), 6.0));
 }
 
-fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut UiState) {
+fn rubber_band(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>) {
     let color = with_alpha(palette::ACCENT, 1.0);
     let (from, to) = ends;
     let kind = kind(state);
     let choice = choice(&kind, view, state, ends);
-    let direction = axis(state.editor.axis, ends, state.camera.view.forward());
-    let preview = &mut state.editor.preview;
+    let direction = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
+    let preview = &mut state.view3d.preview;
     preview.lines.push((from.point, to.point, color, 2.5));
     preview.points.push((from.point, color, 5.0));
     let under = words(&to, view.snapshot);
@@ -350,18 +350,18 @@ fn world_first(ends: (End, End)) -> (End, End) {
     if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
 }
 
-fn finish(ends: (End, End), view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+fn finish(ends: (End, End), view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (from, to) = ends;
     if from.body == to.body {
         state
-            .toasts
+            .notices
             .error("A joint needs two bodies: let go on another body, or in the open for the world.".to_owned(), None);
         return;
     }
     let kind = kind(state);
     let choice = choice(&kind, view, state, ends);
     tell(&kind, choice, ends, view, state);
-    let axis = axis(state.editor.axis, ends, state.camera.view.forward());
+    let axis = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
     let joint = made(kind, ends, axis, choice, view.snapshot);
     let comes = coming(&kind, choice, ends).and_then(|(id, shift)| Some((view.snapshot.body(id)?, shift)));
     match comes {

@@ -16,7 +16,7 @@ use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, Mirror};
 use crate::session::{Edit, JointView, Pose};
 use crate::ui::editor::ask;
-use crate::ui::shell::state::{Request, UiState, View};
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// With more bodies than this no ghosts are drawn.
 const MOST: usize = 2000;
@@ -49,7 +49,7 @@ impl Default for Mirroring {
 }
 
 /// How many joints there are between the selection and the world.
-pub fn world_joints(view: &View<'_>, state: &UiState) -> usize {
+pub fn world_joints(view: &View<'_>, state: &Hands<'_>) -> usize {
     let chosen: HashSet<u32> = state.selection.bodies.iter().copied().collect();
     let at_world = |j: &&JointView| (j.a == 0 && chosen.contains(&j.b)) || (j.b == 0 && chosen.contains(&j.a));
     view.snapshot.joints.iter().filter(at_world).count()
@@ -59,7 +59,7 @@ pub fn world_joints(view: &View<'_>, state: &UiState) -> usize {
 pub const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The plane as the tool is set, for the present selection.
-fn plane(view: &View<'_>, state: &UiState) -> Option<Mirror> {
+fn plane(view: &View<'_>, state: &Hands<'_>) -> Option<Mirror> {
     let tool = &state.editor.mirror;
     let bodies: Vec<Vec3> =
         state.selection.bodies.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.pose.position).collect();
@@ -79,8 +79,8 @@ fn plane(view: &View<'_>, state: &UiState) -> Option<Mirror> {
 }
 
 /// Shows the image, and obeys the tool's keys.
-pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    if !ui.ctx().text_edit_focused() && !state.is_modal() {
+pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    if !ui.ctx().text_edit_focused() && !state.modal {
         for (axis, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
             if ui.input(|i| i.key_pressed(key) && i.modifiers.is_none()) {
                 state.editor.mirror.axis = axis;
@@ -100,7 +100,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
         let solid = image(&body.solid, &mirror, state);
         let pose = Pose { position: mirror.point(body.pose.position), rotation: mirror.rotation(body.pose.rotation) };
         reach = reach.max(pose.position.distance(mirror.through));
-        state.editor.preview.ghosts.push((solid, pose));
+        state.view3d.preview.ghosts.push((solid, pose));
     }
     let chosen: HashSet<u32> = ids.iter().copied().collect();
     for joint in &view.snapshot.joints {
@@ -112,8 +112,8 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
         let (world, copy) = (state.editor.mirror.world, state.editor.mirror.copy);
         if world || !copy {
             let (color, hold) = (with_alpha(palette::ACCENT, 1.0), if world { mirror.point(hold) } else { hold });
-            state.editor.preview.points.push((hold, color, 7.0));
-            state.editor.preview.lines.push((hold, mirror.point(end), color, 2.0));
+            state.view3d.preview.points.push((hold, color, 7.0));
+            state.view3d.preview.lines.push((hold, mirror.point(end), color, 2.0));
         }
     }
     // The plane, as a square with its cross.
@@ -121,13 +121,13 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
     let corner = |a: f32, b: f32| mirror.through + (u * a + v * b) * (1.2 * reach);
     let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
     let color = with_alpha([palette::AXIS_X, palette::AXIS_Y, palette::AXIS_Z][state.editor.mirror.axis.min(2)], 0.9);
-    let lines = &mut state.editor.preview.lines;
+    let lines = &mut state.view3d.preview.lines;
     lines.extend((0..4).map(|i| (corners[i], corners[(i + 1) % 4], color, 1.6)));
     lines.extend([(corners[0], corners[2], color, 0.8), (corners[1], corners[3], color, 0.8)]);
 }
 
 /// The image of a solid; that of a hull is made once.
-fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut UiState) -> Arc<Solid> {
+fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut Hands<'_>) -> Arc<Solid> {
     if solid.hull.is_none() {
         return solid.clone();
     }
@@ -143,14 +143,14 @@ fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut UiState) -> Arc<Solid>
 }
 
 /// Puts the image in place of the selection, or beside it.
-pub fn perform(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(mirror) = plane(view, state) else {
-        state.toasts.info("Nothing is selected: click a body first.".to_owned());
+        state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     };
     let copy = state.editor.mirror.copy;
-    if !copy && state.selection.bodies.iter().any(|id| state.veil.is_locked(*id)) {
-        state.toasts.info("Some of the selection is locked: Shift+L unlocks it.".to_owned());
+    if !copy && state.selection.bodies.iter().any(|id| state.view3d.veil.is_locked(*id)) {
+        state.notices.info("Some of the selection is locked: Shift+L unlocks it.".to_owned());
         return;
     }
     // As they stand now.

@@ -11,7 +11,7 @@ use crate::session::{Edit, Motion, Pose};
 use crate::ui::editor::snap::clearance::Room;
 use crate::ui::editor::tools::stencils::{self, Stencil};
 use crate::ui::editor::{GRID, TURN, Tool, ask, at, on_plane, ray, rounded, tools::extent};
-use crate::ui::shell::state::{Drag, Request, UiState, View};
+use crate::ui::{editor::Hands, request::Request, view::View, view3d::Drag};
 
 /// A touch of air between what is spawned and what it rests on, m.
 pub(in crate::ui::editor) const AIR: f32 = 0.002;
@@ -32,12 +32,12 @@ impl Default for Shot {
 pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 
 /// Follows the pointer; a click or the end of a drag out of the palette places what was chosen.
-pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) -> bool {
+pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
     // While it is carried out of the palette the palette holds the pointer, not the view.
-    let carried = ui.input(|i| i.pointer.latest_pos()).filter(|p| state.view_rect.contains(*p));
+    let carried = ui.input(|i| i.pointer.latest_pos()).filter(|p| state.view3d.rect.contains(*p));
     let over = if state.editor.carrying {
-        carried.map(|p| Vec2::new(p.x - state.view_rect.left(), p.y - state.view_rect.top()))
+        carried.map(|p| Vec2::new(p.x - state.view3d.rect.left(), p.y - state.view3d.rect.top()))
     } else {
         response.hover_pos().and_then(|_| at(response, state))
     };
@@ -60,20 +60,20 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
         return true;
     }
     let there = |pose: &Pose| Pose { position: position + pose.position, ..*pose };
-    state.editor.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
-    state.editor.preview.label = extent::words(state);
+    state.view3d.preview.ghosts.extend(stencil.bodies.iter().map(|(solid, pose)| (solid.clone(), there(pose))));
+    state.view3d.preview.label = extent::words(state);
     // Only the left button is the tool's.
     response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
 }
 
 /// What was chosen, laid out once; a part that cannot be read says why and gives way to the box.
-fn stencil(state: &mut UiState) -> Option<Stencil> {
+fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
     let editor = &mut state.editor;
     if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
         match Stencil::of(&editor.choice, editor.extents) {
             Ok(stencil) => editor.stencil = Some(stencil),
             Err(reason) => {
-                state.toasts.error(format!("This part cannot be placed: {reason}"), None);
+                state.notices.error(format!("This part cannot be placed: {reason}"), None);
                 editor.choice = stencils::Choice::default();
                 editor.stencil = Stencil::of(&editor.choice, editor.extents).ok();
             }
@@ -83,8 +83,8 @@ fn stencil(state: &mut UiState) -> Option<Stencil> {
 }
 
 /// X, Y and Z turn the ghost about the world's axes, with Shift the other way; U puts it upright again.
-fn turn(ui: &Ui, state: &mut UiState) {
-    if ui.ctx().text_edit_focused() || state.drag == Drag::Look {
+fn turn(ui: &Ui, state: &mut Hands<'_>) {
+    if ui.ctx().text_edit_focused() || state.view3d.drag == Drag::Look {
         return;
     }
     for (axis, key) in Vec3::AXES.into_iter().zip([Key::X, Key::Y, Key::Z]) {
@@ -103,38 +103,40 @@ fn turn(ui: &Ui, state: &mut UiState) {
 }
 
 /// Places one where the pointer was last over the view, else in its middle.
-pub fn here(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(stencil) = stencil(state) else { return };
     let at = aim(state);
     match resting(state.editor.snap, at, &stencil, view, state) {
         Some(position) => ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out),
-        None => state.toasts.info("There is nothing under the pointer to place it on.".to_owned()),
+        None => state.notices.info("There is nothing under the pointer to place it on.".to_owned()),
     }
 }
 
 /// Shoots a ball from before the eye to what is under the pointer: a body of the scene that begins with that velocity.
-pub fn shoot(view: &View<'_>, state: &UiState, out: &mut Vec<Request>) {
+pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
     let (origin, direction) = ray(state, aim(state));
-    let origin = origin + direction * state.camera.behind();
-    let room = state.veil.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
+    let origin = origin + direction * state.view3d.camera.behind();
+    let room =
+        state.view3d.veil.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
     let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
     let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);
     ball.velocity = direction * state.editor.shot.0;
     ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
 }
 
-fn aim(state: &UiState) -> Vec2 {
-    let middle = state.view_rect.size() * 0.5;
-    state.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
+fn aim(state: &Hands<'_>) -> Vec2 {
+    let middle = state.view3d.rect.size() * 0.5;
+    state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
 }
 
 /// Where the origin is when it rests on what is under the pointer: on a body, else on the ground, else in the plane of
 /// what the camera looks at.
-fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &UiState) -> Option<Vec3> {
+fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
     let ray = ray(state, at);
-    let hit = state.veil.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
+    let hit = state.view3d.veil.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
     let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
-    let air = || on_plane(ray, state.camera.view.focus, state.camera.view.forward()).map(|p| (p, Vec3::ZERO));
+    let air =
+        || on_plane(ray, state.view3d.camera.view.focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
     let (mut point, normal) = hit.or_else(ground).or_else(air)?;
     if snap {
         // Across the normal only: what it rests on says how high it is.
@@ -146,11 +148,11 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &UiS
     if normal.z < 0.7 {
         // Against a wall it stands on what is under it there.
         let foot = reach(stencil, -Vec3::Z) + AIR;
-        let under = state.veil.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
+        let under = state.view3d.veil.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
         position.z = under.map_or(position.z, |hit| hit.point.z + foot);
     }
     let Some(world) = view.session.world() else { return Some(position) };
-    let room = Room::new(world, |id| !state.veil.is_hidden(id));
+    let room = Room::new(world, |id| !state.view3d.veil.is_hidden(id));
     Some(room.resting(stencil, position, normal))
 }
 

@@ -7,17 +7,16 @@ use crate::scene::Entry;
 use crate::ui::editor::tools::extent;
 use crate::ui::editor::tools::spawn;
 use crate::ui::editor::tools::stencils::{self, Choice};
-use crate::ui::shell::action::{Action, ActionInfo};
-use crate::ui::shell::state::{UiState, View};
 use crate::ui::widgets::theme;
 use crate::ui::widgets::{self, icon_sized, named};
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// Room for parts before they scroll, in the panels' points.
 const PARTS_HEIGHT: f32 = 84.0;
 const WIDTH: f32 = 396.0;
 
 /// Draws the palette.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
         for (index, item) in stencils::SHAPES.iter().enumerate() {
             let tip = format!("{}: click and place it, or drag it into the view", item.name);
@@ -44,14 +43,14 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             taken(ui, &response, choice, &tip, state);
         }
         ui.add_space(6.0);
-        shot(ui, state);
+        shot(ui, view, state, out);
     });
     extent::fields(ui, state);
     parts(ui, &view.shelf.parts, state);
 }
 
 /// Chooses what was clicked, and takes along what is dragged.
-fn taken(ui: &Ui, response: &Response, choice: Choice, tip: &str, state: &mut UiState) {
+fn taken(ui: &Ui, response: &Response, choice: Choice, tip: &str, state: &mut Hands<'_>) {
     let drag = ui.interact(response.rect, response.id.with("drag"), Sense::click_and_drag());
     if response.clicked() || drag.clicked() || drag.drag_started() {
         state.editor.choice = choice;
@@ -63,23 +62,22 @@ fn taken(ui: &Ui, response: &Response, choice: Choice, tip: &str, state: &mut Ui
 }
 
 /// The ball that is shot from the eye, and how fast.
-fn shot(ui: &mut Ui, state: &mut UiState) {
-    let keys = Action::Shoot.info().map(ActionInfo::key_text).unwrap_or_default();
+fn shot(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let tip = format!(
-        "Shoots a ball of 33 kg from the eye to the pointer at {:.0} m/s  ({keys}, in any tool)",
+        "Shoots a ball of 33 kg from the eye to the pointer at {:.0} m/s  (Shift+S, in any tool)",
         state.editor.shot.0
     );
     if widgets::icon_button(ui, Icon::Rocket, "Shoot a ball now", &tip).clicked() {
         // From here the pointer aims at the palette: the middle of the view is meant.
-        state.pointer = None;
-        state.pending.push(Action::Shoot);
+        state.view3d.pointer = None;
+        spawn::shoot(view, state, out);
     }
     let speed = DragValue::new(&mut state.editor.shot.0).speed(0.2).range(spawn::SHOTS).max_decimals(1).suffix(" m/s");
     named(ui.add(speed), "Speed of shot balls").on_hover_text(tip);
 }
 
 /// The library's parts by their file's names.
-fn parts(ui: &mut Ui, parts: &[Entry], state: &mut UiState) {
+fn parts(ui: &mut Ui, parts: &[Entry], state: &mut Hands<'_>) {
     if parts.is_empty() {
         return;
     }

@@ -9,10 +9,10 @@ use crate::session::{Edit, JointView};
 use crate::ui::editor::tools::gesture::{self, Ending};
 use crate::ui::editor::tools::stop::{self, Grip, Stop};
 use crate::ui::editor::{GRID, ask, at, press_at, pressed, ray, rounded};
-use crate::ui::shell::state::{Request, UiState, View};
 use crate::ui::view3d::joint_shape::Drawn;
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::widgets::angles::Angles;
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// How near the pointer has to be to a grip to take it, points of the screen.
 const REACH: f32 = 10.0;
@@ -39,20 +39,20 @@ pub struct StopDrag {
 }
 
 /// The joint as the picture shows it while it is selected.
-fn drawn(joint: &JointView, view: &View<'_>, state: &UiState) -> Drawn {
+fn drawn(joint: &JointView, view: &View<'_>, state: &Hands<'_>) -> Drawn {
     let drawn = Drawn::of(joint, view.snapshot, view.clock.alpha);
-    drawn.enlarged(state.camera.metres_per_pixel(drawn.a, viewport(state)))
+    drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, viewport(&state.view3d)))
 }
 
 /// The selected joint with its index.
-fn selected<'a>(view: &'a View<'_>, state: &UiState) -> Option<(usize, &'a JointView)> {
+fn selected<'a>(view: &'a View<'_>, state: &Hands<'_>) -> Option<(usize, &'a JointView)> {
     let index = state.selection.joint?;
     Some((index, view.snapshot.joints.get(index)?))
 }
 
 /// Draws the grips of the selected joint and takes hold where one is pressed or clicked. True while the pointer is on
 /// one, so that nothing behind it is clicked.
-pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState) -> bool {
+pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>) -> bool {
     let Some((_, joint)) = selected(view, state) else { return false };
     let grips = stop::grips(joint, &drawn(joint, view, state));
     let started = pressed(response);
@@ -61,7 +61,7 @@ pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
     mark(ui, &grips, on, state);
     let Some(index) = on else { return false };
     let grip = &grips[index];
-    state.editor.preview.label = Some(grip.stop.words(&joint.kind, grip.value, state.angles));
+    state.view3d.preview.label = Some(grip.stop.words(&joint.kind, grip.value, state.angles));
     if started || response.clicked() {
         let joint = joint.name.to_string();
         let (typed, start) = (String::new(), pointer);
@@ -72,28 +72,28 @@ pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiStat
 }
 
 /// The grip that is nearest to the pointer, if any is near.
-fn under(pointer: Vec2, grips: &[Grip], state: &UiState) -> Option<usize> {
-    let size = viewport(state);
+fn under(pointer: Vec2, grips: &[Grip], state: &Hands<'_>) -> Option<usize> {
+    let size = viewport(&state.view3d);
     let distance = |grip: &Grip| {
-        let seen = state.camera.project(grip.track.at(grip.value), size);
+        let seen = state.view3d.camera.project(grip.track.at(grip.value), size);
         seen.map_or(f32::INFINITY, |p| p.distance(pointer))
     };
     let nearest = grips.iter().map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
     nearest.filter(|(_, d)| *d < REACH).map(|(index, _)| index)
 }
 
-fn mark(ui: &Ui, grips: &[Grip], on: Option<usize>, state: &mut UiState) {
+fn mark(ui: &Ui, grips: &[Grip], on: Option<usize>, state: &mut Hands<'_>) {
     let edge = if ui.visuals().dark_mode { [1.0; 3] } else { [0.12; 3] };
     for (index, grip) in grips.iter().enumerate() {
         let at = grip.track.at(grip.value);
         let (radius, rim) = if on == Some(index) { (6.5, 3.5) } else { (5.0, 1.5) };
-        state.editor.preview.points.push((at, with_alpha(edge, 1.0), radius + rim));
-        state.editor.preview.points.push((at, with_alpha(palette::ACCENT, 1.0), radius));
+        state.view3d.preview.points.push((at, with_alpha(edge, 1.0), radius + rim));
+        state.view3d.preview.points.push((at, with_alpha(palette::ACCENT, 1.0), radius));
     }
 }
 
 /// Follows the pointer and the keys, and ends the gesture.
-pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(mut drag) = state.editor.stop.take() else { return };
     let Some((index, joint)) = selected(view, state).filter(|(_, joint)| *joint.name == *drag.joint) else { return };
     let grips = stop::grips(joint, &drawn(joint, view, state));
@@ -116,11 +116,11 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut UiState
     }
     let shown = JointView { kind, ..joint.clone() };
     let value = grip.stop.value(&kind, joint.rest_length).unwrap_or_default();
-    state.editor.preview.label = Some(grip.stop.words(&kind, value, state.angles) + &gesture::shown(&drag.typed));
+    state.view3d.preview.label = Some(grip.stop.words(&kind, value, state.angles) + &gesture::shown(&drag.typed));
     // The grips of what it would be, the held one bright.
     let grips = stop::grips(&shown, &drawn(&shown, view, state));
     mark(ui, &grips, Some(drag.grip), state);
-    state.editor.preview.joint = Some((Some(index), shown));
+    state.view3d.preview.joint = Some((Some(index), shown));
     ui.ctx().request_repaint();
     state.editor.stop = Some(drag);
 }
@@ -143,7 +143,7 @@ fn finish(
 }
 
 /// What the status line says while a joint is selected.
-pub fn hint(view: &View<'_>, state: &UiState) -> Option<String> {
+pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     let (_, joint) = selected(view, state)?;
     if let Some(drag) = &state.editor.stop {
         let typed = gesture::shown(&drag.typed);

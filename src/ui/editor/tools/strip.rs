@@ -9,8 +9,8 @@ use crate::ui::editor::snap::SnapKind;
 use crate::ui::editor::tools::held_frame::FrameEnd;
 use crate::ui::editor::tools::joining::{AnchorChoice, AxisChoice};
 use crate::ui::editor::tools::mirror::{self, Through};
-use crate::ui::shell::state::{Request, UiState, View};
 use crate::ui::widgets::{self, theme};
+use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// The tools in the order of the strip: icon, name, what it does, key.
 pub const TOOLS: [(Tool, Icon, &str, &str); 7] = [
@@ -27,7 +27,7 @@ pub const TOOLS: [(Tool, Icon, &str, &str); 7] = [
 const WIDEST: f32 = 402.0;
 
 /// Draws the strip.
-pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
     // Beside the numbers, in the middle where there is room; the widest tool's rows end before the cross of axes.
@@ -66,7 +66,7 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut
                 let joint = state.selection.joint.is_some();
                 match state.editor.tool {
                     Tool::Move | Tool::Rotate if joint => ends(ui, state),
-                    Tool::Spawn => crate::ui::editor::tools::spawn_strip::show(ui, view, state),
+                    Tool::Spawn => crate::ui::editor::tools::spawn_strip::show(ui, view, state, out),
                     Tool::Joint => joints(ui, state),
                     Tool::Mirror => mirror(ui, view, state, out),
                     _ => {}
@@ -76,7 +76,7 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut UiState, out: &mut
 }
 
 /// Across which plane, and whether the selection stays.
-fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
         let tool = &mut state.editor.mirror;
         ui.spacing_mut().item_spacing.x = 8.0;
@@ -122,7 +122,7 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
 }
 
 /// Kind, axis and anchor of the next joint.
-fn joints(ui: &mut Ui, state: &mut UiState) {
+fn joints(ui: &mut Ui, state: &mut Hands<'_>) {
     let kinds = JointKind::all();
     let info = crate::ui::editor::tools::joining::kind(state).info();
     ui.horizontal(|ui| {
@@ -180,7 +180,7 @@ fn joints(ui: &mut Ui, state: &mut UiState) {
 }
 
 /// Which end of the selected joint is moved.
-fn ends(ui: &mut Ui, state: &mut UiState) {
+fn ends(ui: &mut Ui, state: &mut Hands<'_>) {
     let tip = "What moves: the anchors and axes on both bodies, or on one of them  (Shift+E, E while dragging)";
     let items: Vec<_> =
         FrameEnd::ALL.iter().map(|(_, label)| widgets::Segment { label, tip: tip.to_owned() }).collect();

@@ -9,8 +9,8 @@ use glam::{Quat, Vec3};
 
 use crate::render::palette::{self, with_alpha};
 use crate::session::Snapshot;
-use crate::ui::editor::Preview;
 use crate::ui::editor::tools::grab::HeldBody;
+use crate::ui::view3d::preview::Preview;
 
 /// The joints between what is held and the world.
 #[derive(Clone, Default)]

@@ -10,7 +10,10 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     panels::library::search_field,
-    shell::state::{Request, UiState, View},
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::veil::Veil,
     widgets::{self, theme},
 };
 
@@ -20,6 +23,7 @@ pub use tree::{Item, Tree};
 /// The outliner's memory.
 #[derive(Clone, Debug, Default)]
 pub struct Outliner {
+    pub search: String,
     pub tree: Tree,
     /// The row from which Shift selects, as a node.
     anchor: Option<usize>,
@@ -37,17 +41,24 @@ impl Outliner {
     }
 }
 
+/// What its rows change: its own memory, what is selected, and what is hidden and locked.
+pub struct Hold<'a> {
+    pub outliner: &'a mut Outliner,
+    pub selection: &'a mut Selection,
+    pub veil: &'a mut Veil,
+}
+
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
     Frame::new().inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 4 }).show(ui, |ui| {
-        search_field(ui, &mut state.outliner_search, "Search bodies and joints");
+        search_field(ui, &mut state.outliner.search, "Search bodies and joints");
         ui.add_space(2.0);
         if view.is_empty() {
             widgets::empty(ui, Icon::PackageOpen, "The scene is empty.\nB spawns bodies.");
             return;
         }
         hidden(ui, state);
-        state.outliner.tree.follow(view, &state.outliner_search);
+        state.outliner.tree.follow(view, &state.outliner.search);
         let count = state.outliner.tree.rows.len();
         if count == 0 {
             widgets::empty(ui, Icon::SearchX, "Nothing is called so.");
@@ -73,7 +84,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
 }
 
 /// How many are hidden, and the way back.
-fn hidden(ui: &mut Ui, state: &mut UiState) {
+fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
     let count = state.veil.hidden();
     if count == 0 {
         return;
@@ -94,21 +105,16 @@ fn hidden(ui: &mut Ui, state: &mut UiState) {
     });
 }
 
-/// Has what is selected renamed: the row that was clicked last if it is no body or joint.
-pub fn rename_selected(state: &mut UiState) {
-    let selected = match (state.selection.bodies.last(), state.selection.joint) {
+/// Has what is selected renamed: the row that was clicked last if it is no body or joint. False if nothing is selected.
+pub fn rename_selected(outliner: &mut Outliner, selection: &Selection) -> bool {
+    let selected = match (selection.bodies.last(), selection.joint) {
         (_, Some(index)) => Some(Item::Joint(index)),
         (Some(id), None) => Some(Item::Body(*id)),
         (None, None) => None,
     };
-    let group = state.outliner.last.filter(|item| matches!(item, Item::Group(Some(_)) | Item::Material(_)));
-    match group.or(selected) {
-        Some(item) => {
-            state.outliner.renaming = Some(Renaming::wanted(item));
-            state.left_tab = crate::ui::LeftTab::Outliner;
-            (state.panels.left, state.panels.hidden) = (true, false);
-            state.outliner_search.clear();
-        }
-        None => state.toasts.info("Nothing is selected: click a body or a joint first.".to_owned()),
-    }
+    let group = outliner.last.filter(|item| matches!(item, Item::Group(Some(_)) | Item::Material(_)));
+    let Some(item) = group.or(selected) else { return false };
+    outliner.renaming = Some(Renaming::wanted(item));
+    outliner.search.clear();
+    true
 }

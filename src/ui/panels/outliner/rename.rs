@@ -7,11 +7,7 @@ use egui::{Key, TextEdit, Ui};
 use crate::scene::Origin;
 use crate::session::{Edit, Element};
 use crate::ui::panels::outliner::{Item, tree::Node};
-use crate::ui::{
-    editor::ask,
-    shell::state::{Request, UiState, View},
-    widgets::named,
-};
+use crate::ui::{editor::ask, panels::outliner::Hold, request::Request, view::View, widgets::named};
 
 /// What is being renamed.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,14 +39,14 @@ pub fn name_of(item: Item, view: &View<'_>) -> Option<String> {
 }
 
 /// Finds the row of what is to be renamed and brings it into sight.
-pub fn begin(view: &View<'_>, state: &mut UiState) {
+pub fn begin(view: &View<'_>, state: &mut Hold<'_>) {
     let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.text.is_none()) else { return };
     let item = renaming.item;
     match name_of(item, view) {
         Some(name) => {
             renaming.text = Some(name);
             state.outliner.reveal = state.outliner.tree.reveal(item);
-            state.outliner.tree.follow(view, &state.outliner_search);
+            state.outliner.tree.follow(view, &state.outliner.search);
         }
         None => state.outliner.renaming = None,
     }
@@ -62,7 +58,7 @@ pub fn field(
     node: &Node,
     width: f32,
     view: &View<'_>,
-    state: &mut UiState,
+    state: &mut Hold<'_>,
     out: &mut Vec<Request>,
 ) -> bool {
     let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.item == node.item) else { return false };
@@ -87,7 +83,7 @@ pub fn field(
     true
 }
 
-fn commit(item: Item, to: String, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+fn commit(item: Item, to: String, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
     let Some(name) = name_of(item, view).filter(|name| *name != to) else { return };
     let edit = match item {
         Item::Body(_) => view.session.body_entry(&name).map(|mut body| {

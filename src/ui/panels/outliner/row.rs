@@ -9,7 +9,9 @@ use crate::session::{BodyView, Motion};
 use crate::ui::panels::outliner::{Item, rename};
 use crate::ui::{
     editor::tools::strip::spaced,
-    shell::state::{Request, UiState, View},
+    panels::outliner::Hold,
+    request::Request,
+    view::View,
     widgets::{icon_sized, mark_button, named, theme},
 };
 
@@ -18,7 +20,7 @@ const LEVEL: f32 = 11.0;
 const MARK: f32 = 18.0;
 
 /// Whether body 1, 2, … is selected.
-pub fn chosen(view: &View<'_>, state: &UiState) -> Vec<bool> {
+pub fn chosen(view: &View<'_>, state: &Hold<'_>) -> Vec<bool> {
     let mut chosen = vec![false; view.snapshot.bodies.len() + 1];
     for id in &state.selection.bodies {
         if let Some(on) = chosen.get_mut(*id as usize) {
@@ -29,7 +31,7 @@ pub fn chosen(view: &View<'_>, state: &UiState) -> Vec<bool> {
 }
 
 /// Draws the row at this place of the rows in sight.
-pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
     let Some(index) = state.outliner.tree.rows.get(at).copied() else { return };
     let Some(node) = state.outliner.tree.nodes.get(index).cloned() else { return };
     let colors = theme::colors(ui.visuals());
@@ -88,9 +90,9 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
     });
 }
 
-fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut UiState) {
+fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut Hold<'_>) {
     let open =
-        state.outliner.tree.is_open(&state.outliner.tree.nodes[index]) || !state.outliner_search.trim().is_empty();
+        state.outliner.tree.is_open(&state.outliner.tree.nodes[index]) || !state.outliner.search.trim().is_empty();
     let color = theme::colors(ui.visuals()).weak;
     let (image, verb) = if open { (Icon::ChevronDown, "Fold") } else { (Icon::ChevronRight, "Unfold") };
     if mark_button(ui, image, color, &format!("{verb} {label}"), verb).clicked() {
@@ -98,7 +100,7 @@ fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut UiState) {
     }
 }
 
-fn eye(ui: &mut Ui, index: usize, item: Item, veiled: bool, hovered: bool, view: &View<'_>, state: &mut UiState) {
+fn eye(ui: &mut Ui, index: usize, item: Item, veiled: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
     let label = &state.outliner.tree.nodes[index].label;
     let (image, verb) = if veiled { (Icon::EyeOff, "Show") } else { (Icon::Eye, "Hide") };
     let name = format!("{verb} {label}");
@@ -112,7 +114,7 @@ fn eye(ui: &mut Ui, index: usize, item: Item, veiled: bool, hovered: bool, view:
     }
 }
 
-fn lock(ui: &mut Ui, index: usize, label: &str, locked: bool, hovered: bool, view: &View<'_>, state: &mut UiState) {
+fn lock(ui: &mut Ui, index: usize, label: &str, locked: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
     let (image, verb) = if locked { (Icon::Lock, "Unlock") } else { (Icon::LockOpen, "Lock") };
     let tip = if locked { "Unlock" } else { "Lock: the pointer in the view takes what lies behind it" };
     if mark(ui, image, locked, hovered, &format!("{verb} {label}"), tip).clicked() {
@@ -133,7 +135,7 @@ fn mark(ui: &mut Ui, image: Icon, on: bool, hovered: bool, name: &str, tip: &str
 }
 
 /// What an item is, in an icon and in words.
-fn about(item: Item, index: usize, view: &View<'_>, state: &UiState) -> (Option<Icon>, String) {
+fn about(item: Item, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option<Icon>, String) {
     match item {
         Item::Section => (None, "Click folds or unfolds".to_owned()),
         Item::Body(id) => match view.snapshot.body(id) {
@@ -209,7 +211,7 @@ fn body_icon(body: &BodyView) -> Icon {
 }
 
 /// Selects: alone, from the last click on with Shift, besides the others with Ctrl.
-fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state: &mut UiState) {
+fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state: &mut Hold<'_>) {
     let item = state.outliner.tree.nodes[index].item;
     state.outliner.last = Some(item);
     let add = modifiers.command || modifiers.ctrl;
@@ -266,7 +268,7 @@ fn made_of(material: &str, view: &View<'_>) -> Vec<u32> {
 }
 
 /// Selects bodies alone or besides; with Ctrl those that are all selected are left out.
-fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut UiState) {
+fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut Hold<'_>) {
     let now = chosen(view, state);
     let is_on = |id: &u32| now.get(*id as usize) == Some(&true);
     if add && bodies.iter().all(is_on) {
@@ -277,7 +279,7 @@ fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut UiState) {
     }
 }
 
-fn take(bodies: Vec<u32>, add: bool, state: &mut UiState) {
+fn take(bodies: Vec<u32>, add: bool, state: &mut Hold<'_>) {
     state.selection.joint = None;
     if !add {
         state.selection.bodies.clear();

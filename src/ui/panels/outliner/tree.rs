@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::scene::{Origin, Pattern};
-use crate::ui::shell::state::View;
+use crate::ui::view::View;
 
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

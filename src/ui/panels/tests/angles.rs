@@ -58,7 +58,7 @@ fn one_choice_of_degrees_or_radians_holds_everywhere() {
     for _ in 0..60 {
         harness.state_mut().session.dispatch(Command::Step).expect("a scene is open");
     }
-    harness.state_mut().state.plots = [Some(3), Some(8), Some(9)];
+    harness.state_mut().state.plots.chosen = [Some(3), Some(8), Some(9)];
     for (menu, own, other, rate) in [
         ("Angles in radians", " rad", "°", "rad/s"),
         ("Angles in degrees", "°", "rad", "°/s"),

@@ -256,7 +256,7 @@ fn what_is_renamed_stays_selected_and_the_order_of_choosing_is_kept() {
     select(&mut harness, &[4, 2]);
     let session = &mut harness.state_mut().session;
     let chosen = |session: &Session, bodies: &[u32]| {
-        let selection = crate::ui::shell::state::Selection { bodies: bodies.to_vec(), ..Default::default() };
+        let selection = crate::ui::selection::Selection { bodies: bodies.to_vec(), ..Default::default() };
         Chosen::of(session.snapshot(), &selection, false)
     };
     let mut before = chosen(session, &[4, 2]);

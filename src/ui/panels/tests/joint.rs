@@ -56,10 +56,10 @@ fn the_joint_s_page_shows_value_limits_and_groups() {
 fn a_broken_joint_is_told_and_shown() {
     let mut harness = window_of(bench(&SCENE.replace("(0, 0, 0)", "(0, 0, -9.81)")));
     harness.run();
-    assert_eq!(harness.state().state.toasts.iter().count(), 0);
+    assert_eq!(harness.state().state.notices.iter().count(), 0);
     steps(&mut harness.state_mut().session, 1);
     harness.run_steps(3);
-    let told: Vec<_> = harness.state().state.toasts.iter().map(|t| t.text.clone()).collect();
+    let told: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
     assert!(told.len() == 1 && told[0].starts_with("weld broke under 39.2 N"), "{told:?}");
     harness.state_mut().state.right_tab = RightTab::Inspector;
     harness.state_mut().state.selection.click_joint(1);
@@ -68,7 +68,7 @@ fn a_broken_joint_is_told_and_shown() {
     // Mended by going back, and told again when it breaks again.
     harness.state_mut().session.dispatch(Command::Reset).expect("a scene is open");
     harness.run_steps(3);
-    assert_eq!(harness.state().state.broken.0, 0);
+    assert_eq!(harness.state().state.told.broken.0, 0);
     assert!(harness.query_all_by_label_contains("broke at").next().is_none());
 }
 
@@ -98,7 +98,7 @@ fn the_doctor_s_tab_selects_and_mends() {
 fn lines(session: &Session, joint: Option<usize>, color: [f32; 3]) -> Vec<(Vec3, Vec3)> {
     let camera = Camera::default();
     let show = Show {
-        overlays: UiState::default().overlays,
+        overlays: UiState::default().view3d.overlays,
         theme: Theme::Dark,
         alpha: 1.0,
         h: session.settings().h(),
@@ -106,7 +106,7 @@ fn lines(session: &Session, joint: Option<usize>, color: [f32; 3]) -> Vec<(Vec3,
         selected: &[],
         hovered: None,
         joint,
-        preview: &crate::ui::editor::Preview::default(),
+        preview: &crate::ui::view3d::preview::Preview::default(),
         veil: &crate::ui::view3d::veil::Veil::default(),
         pixels: 1.0,
         camera: &camera,

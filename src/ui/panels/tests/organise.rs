@@ -29,7 +29,7 @@ fn outliner() -> Harness<'static, Bench> {
     let session = crate::session::Session::from_text(MANY, "many").expect("the scene is right");
     let mut harness = crate::ui::bench::window_of(Bench::of(session));
     let eye = crate::render::camera::View::between(Vec3::new(0.0, -14.0, 5.0), Vec3::new(0.0, 0.0, 0.5));
-    harness.state_mut().state.camera.set(eye);
+    harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     harness.get_by_label("Left tab: Outliner").click();
     harness.run();
@@ -133,7 +133,7 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
     let drawn = |harness: &Harness<'_, Bench>| {
         let bench = harness.state();
         let (state, session) = (&bench.state, &bench.session);
-        let mut overlays = state.overlays;
+        let mut overlays = state.view3d.overlays;
         (overlays.joints, overlays.bounds) = (true, true);
         let show = crate::ui::view3d::stage::Show {
             overlays,
@@ -144,11 +144,11 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
             selected: &[],
             hovered: None,
             joint: None,
-            preview: &state.editor.preview,
-            veil: &state.veil,
+            preview: &state.view3d.preview,
+            veil: &state.view3d.veil,
             pixels: 1.0,
-            camera: &state.camera,
-            viewport: crate::ui::view3d::viewport::viewport(state),
+            camera: &state.view3d.camera,
+            viewport: crate::ui::view3d::viewport::viewport(&state.view3d),
         };
         let mut stage = crate::ui::view3d::stage::Stage::default();
         let picture = stage.set(session.snapshot(), &show);

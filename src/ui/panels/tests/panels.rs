@@ -5,9 +5,10 @@ use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
 use crate::ui::{
-    Request, RightTab,
+    RightTab,
     bench::{Bench, window},
     panels::solver,
+    request::Request,
     widgets::theme,
 };
 use crate::{
@@ -105,13 +106,13 @@ fn keys_work_but_not_while_a_field_is_typed_in() {
     harness.run();
     harness.key_press(Key::C);
     harness.run();
-    assert!(!harness.state().state.overlays.contacts, "C hides the contacts");
+    assert!(!harness.state().state.view3d.overlays.contacts, "C hides the contacts");
     harness.get_by_label("Search the library").click();
     harness.run();
     harness.key_press(Key::C);
     harness.key_press(Key::Period);
     harness.run();
-    assert!(!harness.state().state.overlays.contacts, "the field has the keyboard");
+    assert!(!harness.state().state.view3d.overlays.contacts, "the field has the keyboard");
     assert!(!harness.state().asked_for(&Command::Step));
 }
 
@@ -125,7 +126,7 @@ fn the_finder_runs_commands() {
     harness.run_steps(3);
     harness.key_press(Key::Enter);
     harness.run_steps(3);
-    assert!(harness.state().state.overlays.bounds);
+    assert!(harness.state().state.view3d.overlays.bounds);
     assert!(harness.state().state.finder.is_none());
 }
 
@@ -161,11 +162,12 @@ fn the_inspector_shows_what_is_selected() {
 fn a_click_in_the_view_selects_and_a_drag_with_ctrl_pulls() {
     let mut harness = window();
     harness.run();
-    let middle = harness.state().state.view_rect.center();
+    let middle = harness.state().state.view3d.rect.center();
     // The box in the middle of the view.
     harness
         .state_mut()
         .state
+        .view3d
         .camera
         .set(crate::render::camera::View::between(Vec3::new(0.0, -8.0, 0.5), Vec3::new(0.0, 0.0, 0.5)));
     harness.run();
@@ -200,12 +202,14 @@ fn a_click_in_the_view_selects_and_a_drag_with_ctrl_pulls() {
 #[test]
 fn leaving_unsaved_changes_asks_and_cancel_keeps_them() {
     let mut harness = window();
-    harness.state_mut().state.question = Some(crate::ui::shell::state::UnsavedQuestion { then: Request::Quit });
+    harness.state_mut().state.questions.unsaved =
+        Some(crate::ui::shell::questions::UnsavedQuestion { then: Request::Quit });
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert!(harness.state().state.question.is_none() && harness.state().asked.is_empty());
-    harness.state_mut().state.question = Some(crate::ui::shell::state::UnsavedQuestion { then: Request::Quit });
+    assert!(harness.state().state.questions.unsaved.is_none() && harness.state().asked.is_empty());
+    harness.state_mut().state.questions.unsaved =
+        Some(crate::ui::shell::questions::UnsavedQuestion { then: Request::Quit });
     harness.run();
     harness.get_by_label("Discard changes").click();
     harness.run();

@@ -10,9 +10,9 @@ use crate::physics::setting::Value;
 use crate::render::camera::View;
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
+use crate::ui::request::Request;
 use crate::ui::shell::action::{ACTIONS, Action};
 use crate::ui::shell::scale::Scale;
-use crate::ui::shell::state::Request;
 use crate::ui::widgets::angles::Angles;
 
 const SCENE: &str = r#"(
@@ -45,7 +45,7 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
     let mut harness = window_of(Bench::of(session));
     harness.run();
     let state = &mut harness.state_mut().state;
-    state.camera.set(View::between(Vec3::new(1.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    state.view3d.camera.set(View::between(Vec3::new(1.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
     state.selection.bodies = vec![2];
     // What is asked for must not be so already.
     match action {
@@ -56,7 +56,7 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
         Action::JointEnd => (state.selection.bodies, state.selection.joint) = (Vec::new(), Some(0)),
         _ => {}
     }
-    let middle = harness.state().state.view_rect.center();
+    let middle = harness.state().state.view3d.rect.center();
     harness.event(egui::Event::PointerMoved(middle));
     harness.run();
     (harness, folder)
@@ -70,7 +70,15 @@ fn trace(harness: &Harness<'_, Bench>) -> String {
         .get_all(By::new().predicate(|node| node.label().is_some()))
         .map(|node| format!("{:?} {:?}", node.accesskit_node().label(), node.accesskit_node().toggled()))
         .collect();
-    let view = (state.theme, state.scale, state.angles, state.panels, state.overlays, state.camera, &state.selection);
+    let view = (
+        state.theme,
+        state.scale,
+        state.angles,
+        state.panels,
+        state.view3d.overlays,
+        state.view3d.camera,
+        &state.selection,
+    );
     let tools = (editor.tool, editor.anchor, editor.snap_kind, editor.local, editor.end, editor.grab.is_some());
     let keyboard = harness.ctx.memory(|memory| memory.focused());
     format!("{asked:?} {view:?} {tools:?} {keyboard:?} {} {words:?}", session.snapshot().hash)

@@ -6,9 +6,9 @@ use egui_kittest::{Harness, kittest::Queryable};
 use crate::physics::setting::Value;
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window};
+use crate::ui::notices::{Remedy, Topic};
+use crate::ui::request::{Purpose, Replace, Request};
 use crate::ui::shell::path_field::PathField;
-use crate::ui::shell::state::{Purpose, Replace, Request};
-use crate::ui::shell::toasts::{Remedy, Topic};
 
 /// Opens a menu of the bar.
 fn menu(harness: &mut Harness<'_, Bench>, name: &str) {
@@ -87,7 +87,7 @@ fn a_changed_file_offers_two_answers_and_stays_until_one_is_given() {
     let mut harness = window();
     let ask = |label: &str, request| Remedy::Ask { label: label.into(), request: Box::new(request) };
     let remedies = vec![ask("Reload", Request::Reload), ask("Keep mine", Request::KeepMine)];
-    harness.state_mut().state.toasts.ask(Topic::Disk, "Another program has changed box.ron.", remedies);
+    harness.state_mut().state.notices.ask(Topic::Disk, "Another program has changed box.ron.", remedies);
     for _ in 0..20 {
         harness.run_steps(30);
     }
@@ -101,12 +101,12 @@ fn a_changed_file_offers_two_answers_and_stays_until_one_is_given() {
 #[test]
 fn writing_over_the_work_of_another_program_is_asked_first() {
     let mut harness = window();
-    harness.state_mut().state.overwrite = true;
+    harness.state_mut().state.questions.overwrite = true;
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert!(!harness.state().state.overwrite && harness.state().asked.is_empty());
-    harness.state_mut().state.overwrite = true;
+    assert!(!harness.state().state.questions.overwrite && harness.state().asked.is_empty());
+    harness.state_mut().state.questions.overwrite = true;
     harness.run();
     harness.get_by_label("Overwrite").click();
     harness.run();
@@ -117,7 +117,7 @@ fn writing_over_the_work_of_another_program_is_asked_first() {
 fn a_typed_path_takes_the_state_where_no_dialog_answers() {
     let mut harness = window();
     let text = "folder/box-state.ron".to_owned();
-    harness.state_mut().state.path_field = Some(PathField::new(Purpose::Export, text));
+    harness.state_mut().state.questions.path_field = Some(PathField::new(Purpose::Export, text));
     harness.run();
     harness.get_by_role_and_label(egui::Role::Button, "Save").click();
     harness.run();
@@ -128,7 +128,8 @@ fn a_typed_path_takes_the_state_where_no_dialog_answers() {
 fn a_new_scene_that_is_left_is_saved_under_a_name_and_then_left() {
     let mut harness = window();
     harness.state_mut().session = Session::from_text("(version: 1, title: \"New\")", "new").expect("a scene");
-    harness.state_mut().state.question = Some(crate::ui::shell::state::UnsavedQuestion { then: Request::Quit });
+    harness.state_mut().state.questions.unsaved =
+        Some(crate::ui::shell::questions::UnsavedQuestion { then: Request::Quit });
     harness.run();
     harness.get_by_role_and_label(egui::Role::Button, "Save").click();
     harness.run();
@@ -139,15 +140,15 @@ fn a_new_scene_that_is_left_is_saved_under_a_name_and_then_left() {
 fn a_file_that_is_there_is_replaced_only_when_that_is_said() {
     let mut harness = window();
     let asked = Replace { purpose: Purpose::Export, path: "folder/there.ron".into() };
-    harness.state_mut().state.path_field = Some(PathField::new(Purpose::Export, "folder/there.ron".into()));
+    harness.state_mut().state.questions.path_field = Some(PathField::new(Purpose::Export, "folder/there.ron".into()));
     for (answer, expected) in [("Cancel", vec![]), ("Replace", vec![Request::Replace(asked.clone())])] {
-        harness.state_mut().state.replace = Some(asked.clone());
+        harness.state_mut().state.questions.replace = Some(asked.clone());
         harness.run_steps(3);
         harness.get_by_label(answer).click();
         harness.run_steps(3);
         assert_eq!(harness.state().asked, expected);
-        assert!(harness.state().state.replace.is_none());
-        assert!(harness.state().state.path_field.is_some(), "it stays until the file is written");
+        assert!(harness.state().state.questions.replace.is_none());
+        assert!(harness.state().state.questions.path_field.is_some(), "it stays until the file is written");
     }
 }
 
@@ -159,7 +160,7 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     }
     let path = |name: &str| format!("{}/{name}", folder.path().display());
     let mut harness = window();
-    harness.state_mut().state.path_field = Some(PathField::new(Purpose::Open, path("bridge.ron")));
+    harness.state_mut().state.questions.path_field = Some(PathField::new(Purpose::Open, path("bridge.ron")));
     harness.run_steps(4);
     assert!(harness.query_by_label("tower.ron").is_some(), "the folder is listed");
     // What is typed takes the place of what was offered, and Tab completes it.
@@ -167,12 +168,14 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     harness.run_steps(3);
     harness.key_press(Key::Tab);
     harness.run_steps(3);
-    let text = |harness: &Harness<'_, Bench>| harness.state().state.path_field.as_ref().map(|field| field.text.clone());
+    let text = |harness: &Harness<'_, Bench>| {
+        harness.state().state.questions.path_field.as_ref().map(|field| field.text.clone())
+    };
     assert_eq!(text(&harness), Some(path("tower.ron")));
     harness.key_press(Key::Enter);
     harness.run_steps(3);
     assert_eq!(harness.state().asked, [Request::Open(path("tower.ron").into())]);
-    if let Some(field) = &mut harness.state_mut().state.path_field {
+    if let Some(field) = &mut harness.state_mut().state.questions.path_field {
         field.error = Some("it cannot be read".into());
     }
     harness.run_steps(3);
@@ -182,14 +185,14 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
 #[test]
 fn notices_hold_still_under_the_pointer_and_leave_what_they_speak_of_to_be_seen() {
     let mut harness = window();
-    harness.state_mut().state.toasts.info("first");
-    harness.state_mut().state.toasts.info("second");
+    harness.state_mut().state.notices.info("first");
+    harness.state_mut().state.notices.info("second");
     harness.run_steps(3);
     let place = |harness: &Harness<'_, Bench>, text: &str| harness.get_by_label(text).rect();
     let first = place(&harness, "first");
     harness.event(egui::Event::PointerMoved(first.center()));
     harness.run_steps(3);
-    harness.state_mut().state.toasts.info("third");
+    harness.state_mut().state.notices.info("third");
     // Long enough for all of them to have gone by themselves.
     for _ in 0..20 {
         harness.run_steps(30);
@@ -201,10 +204,10 @@ fn notices_hold_still_under_the_pointer_and_leave_what_they_speak_of_to_be_seen(
     assert!(harness.query_by_label("third").is_some());
     // A notice of a place in the lower right stands on the left.
     let state = &mut harness.state_mut().state;
-    let rect = state.view_rect;
+    let rect = state.view3d.rect;
     let (size, pixel) = (glam::Vec2::new(rect.width(), rect.height()), glam::Vec2::new(60.0, 40.0));
-    let (origin, direction) = state.camera.ray(size - pixel, size);
-    state.toasts.notice_at("hinge broke", origin + direction * 9.0);
+    let (origin, direction) = state.view3d.camera.ray(size - pixel, size);
+    state.notices.notice_at("hinge broke", origin + direction * 9.0);
     harness.run_steps(3);
     let notice = place(&harness, "hinge broke");
     assert!(notice.right() < rect.right() - 300.0 || rect.width() < 760.0, "{notice} in {rect}");

@@ -7,13 +7,13 @@ use glam::Vec3;
 
 use crate::render::camera::View;
 use crate::ui::bench::{Bench, window};
-use crate::ui::shell::state::Drag;
+use crate::ui::view3d::Drag;
 
 fn bench() -> (Harness<'static, Bench>, Pos2) {
     let mut harness = window();
-    harness.state_mut().state.camera.set(View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
+    harness.state_mut().state.view3d.camera.set(View::between(Vec3::new(0.0, -8.0, 3.0), Vec3::new(0.0, 0.0, 0.5)));
     harness.run();
-    let middle = harness.state().state.view_rect.center();
+    let middle = harness.state().state.view3d.rect.center();
     harness.event(Event::PointerMoved(middle));
     harness.run();
     (harness, middle)
@@ -30,11 +30,11 @@ fn the_camera_turns_in_the_frame_of_the_pointer() {
     harness.step();
     harness.event(Event::PointerMoved(middle + vec2(20.0, 0.0)));
     harness.step();
-    assert_eq!(harness.state().state.drag, Drag::Orbit);
-    let before = harness.state().state.camera.view.yaw;
+    assert_eq!(harness.state().state.view3d.drag, Drag::Orbit);
+    let before = harness.state().state.view3d.camera.view.yaw;
     harness.event(Event::PointerMoved(middle + vec2(50.0, 0.0)));
     harness.step();
-    assert!((harness.state().state.camera.view.yaw - before).abs() > 0.1, "30 points of mouse turn by 0.18 rad");
+    assert!((harness.state().state.view3d.camera.view.yaw - before).abs() > 0.1, "30 points of mouse turn by 0.18 rad");
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn what_is_held_and_what_is_pointed_at_follow_in_the_frame_of_the_pointer() {
     harness.event(Event::PointerMoved(middle));
     harness.key_press(Key::G);
     harness.run_steps(2);
-    let held = |h: &Harness<'_, Bench>| h.state().state.editor.preview.placed.first().map(|p| p.1.position);
+    let held = |h: &Harness<'_, Bench>| h.state().state.view3d.preview.placed.first().map(|p| p.1.position);
     let before = held(&harness);
     harness.event(Event::PointerMoved(middle + vec2(60.0, 0.0)));
     harness.step();

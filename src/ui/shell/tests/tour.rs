@@ -6,8 +6,8 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window};
+use crate::ui::request::Request;
 use crate::ui::shell::action::Action;
-use crate::ui::shell::state::Request;
 use crate::ui::shell::tour_steps::Step;
 
 /// Frames until the card has gone on; the camera is the application's to move.

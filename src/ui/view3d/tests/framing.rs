@@ -56,7 +56,7 @@ fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
     let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 12.0), Vec3::ZERO));
     let drawn = |hovered: u32, theme: Theme| {
         let show = Show {
-            overlays: UiState::default().overlays,
+            overlays: UiState::default().view3d.overlays,
             theme,
             alpha: 1.0,
             h: session.settings().h(),
@@ -64,7 +64,7 @@ fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
             selected: &[],
             hovered: Some(hovered),
             joint: None,
-            preview: &crate::ui::editor::Preview::default(),
+            preview: &crate::ui::view3d::preview::Preview::default(),
             veil: &Veil::default(),
             pixels: 1.0,
             camera: &camera,

@@ -49,14 +49,14 @@ fn a_motion_is_shown_until_time_runs_or_the_selection_changes() {
     let show = |harness: &mut egui_kittest::Harness<'_, Bench>| {
         harness.get_by_label("Show its motions: door on 1 joint").click();
         harness.run_steps(3);
-        assert!(harness.state().state.motion.is_some());
+        assert!(harness.state().state.view3d.motion.is_some());
     };
     show(&mut harness);
     assert!(harness.query_all_by_label_contains("Hinge turns").next().is_some());
     let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
     for _ in 0..60 {
         harness.run_steps(4);
-        let preview = &harness.state().state.editor.preview;
+        let preview = &harness.state().state.view3d.preview;
         assert_eq!(preview.ghosts.len(), 1);
         let pose = preview.ghosts[0].1;
         // The door's edge, half a metre from its middle, stays at the hinge.
@@ -64,26 +64,26 @@ fn a_motion_is_shown_until_time_runs_or_the_selection_changes() {
         assert!(edge.distance(glam::Vec3::Z) < 2e-3, "{edge}");
         let angle = pose.position.y.atan2(pose.position.x);
         (least, most) = (least.min(angle), most.max(angle));
-        assert!(harness.state().state.animating);
+        assert!(harness.state().state.view3d.animating);
     }
     assert!(least < -0.1 && most > 0.1, "{least} to {most} rad");
     harness.get_by_label("Stop showing: door on 1 joint").click();
     harness.run_steps(3);
-    assert!(harness.state().state.motion.is_none() && harness.state().state.editor.preview.ghosts.is_empty());
+    assert!(harness.state().state.view3d.motion.is_none() && harness.state().state.view3d.preview.ghosts.is_empty());
 
     show(&mut harness);
     harness.state_mut().session.dispatch(Command::Play).expect("a scene is open");
     harness.run_steps(3);
-    assert!(harness.state().state.motion.is_none());
+    assert!(harness.state().state.view3d.motion.is_none());
     harness.state_mut().session.dispatch(Command::Pause).expect("a scene is open");
     show(&mut harness);
     harness.state_mut().state.selection.click_body(3, false);
     harness.run_steps(3);
-    assert!(harness.state().state.motion.is_none());
+    assert!(harness.state().state.view3d.motion.is_none());
     show(&mut harness);
     harness.state_mut().session.dispatch(Command::Step).expect("a scene is open");
     harness.run_steps(3);
-    assert!(harness.state().state.motion.is_none());
+    assert!(harness.state().state.view3d.motion.is_none());
 }
 
 /// A free body's six motions one after the other, and round again.

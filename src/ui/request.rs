@@ -1,0 +1,78 @@
+//! What the panels ask for; only the application carries it out.
+
+use std::path::PathBuf;
+
+use crate::{
+    physics::setting::Value,
+    session::{Command, Conflict},
+};
+
+/// What a panel asks of the application.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    Session(Command),
+    /// Shows the system's dialog (or the path field) and opens what is chosen.
+    OpenDialog,
+    SaveAsDialog,
+    Open(PathBuf),
+    SaveAs(PathBuf),
+    /// Writes there although a file stands there: it was asked for.
+    Replace(Replace),
+    /// Shows the dialog (or the path field) again for the same purpose.
+    AskPath(Purpose),
+    /// What waits for the scene to be saved under a name waits no longer.
+    GiveUpSaving,
+    /// Writes the state of the run as a scene of its own.
+    ExportDialog,
+    Export(PathBuf),
+    Reload,
+    /// Shows how the document and its file differ.
+    ShowConflict,
+    /// Makes one scene of the document and its file, with theirs where that is true.
+    Merge(Box<Conflict>, Vec<bool>),
+    /// What another program has written to the scene's file may be written over.
+    KeepMine,
+    /// Saves, whatever another program has written there.
+    Overwrite,
+    Quit,
+    /// Opens a scene and sets some of its settings again.
+    Restore {
+        path: PathBuf,
+        changes: Vec<(&'static str, Value)>,
+    },
+    /// Leaves the present scene for an empty one.
+    New,
+    /// Opens work that was not saved when the program ended, from this copy.
+    Recover(PathBuf),
+    /// Carries on with what the question about unsaved changes held up, if they are saved by now.
+    AfterSave(Box<Request>),
+    /// Carries on with it whatever is lost.
+    Discard(Box<Request>),
+}
+
+impl Request {
+    /// Whether it would lose unsaved changes.
+    pub fn leaves_scene(&self) -> bool {
+        matches!(
+            self,
+            Self::New | Self::Recover(_) | Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Quit
+        )
+    }
+}
+
+/// What a file is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    #[default]
+    Open,
+    Save,
+    /// For the state of the run.
+    Export,
+}
+
+/// A file that is there already, and what would be written in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replace {
+    pub purpose: Purpose,
+    pub path: PathBuf,
+}

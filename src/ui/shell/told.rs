@@ -1,0 +1,66 @@
+//! What has happened in the run and is told once: joints that broke, and why it was paused.
+
+use crate::session::{Command, Snapshot, Trouble};
+use crate::ui::{
+    notices::{Notices, Remedy, Topic},
+    request::Request,
+};
+
+/// What has been told.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// How many joints were broken in the last frame, and when the last of them broke, s.
+    pub broken: (usize, f64),
+    /// What of the run's trouble.
+    pub trouble: Option<Trouble>,
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        Self { broken: (0, f64::NEG_INFINITY), trouble: None }
+    }
+}
+
+impl Told {
+    /// Tells of joints that have broken since the last frame.
+    pub fn breaks(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
+        let (count, last) = self.broken;
+        let now = snapshot.metrics.broken;
+        if now == count {
+            return;
+        }
+        let broken = || snapshot.joints.iter().filter_map(|j| Some((j, j.broken?)));
+        if now > count {
+            let fresh: Vec<_> = broken().filter(|(_, b)| b.time > last).collect();
+            if let Some((joint, how)) = fresh.first() {
+                let others = match fresh.len() - 1 {
+                    0 => String::new(),
+                    n => format!(", and {n} more"),
+                };
+                let load = crate::ui::panels::joint_panel::load(joint, *how);
+                let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
+                notices.notice_at(format!("{} broke under {load}{others}.", joint.name), middle);
+            }
+        } else {
+            notices.forget_notices();
+        }
+        self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
+    }
+
+    /// Tells once why the run was paused, until that is over.
+    pub fn run(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
+        if self.trouble == snapshot.trouble {
+            return;
+        }
+        self.trouble.clone_from(&snapshot.trouble);
+        match &self.trouble {
+            Some(trouble) => {
+                let reset = Remedy::Ask { label: "Reset".into(), request: Box::new(Request::Session(Command::Reset)) };
+                let body = trouble.body.and_then(|id| snapshot.body(id));
+                let about = body.map(|body| body.centre).filter(|at| at.is_finite());
+                notices.ask_at(Topic::Trouble, format!("Paused: {}.", trouble.what), vec![reset], about);
+            }
+            None => notices.withdraw(Topic::Trouble),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The view in the middle: the picture's pointer, the editor's tools, and what lies over it.
+
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
+
+use crate::ui::{
+    editor,
+    request::Request,
+    shell::{action::Action, state::UiState},
+    view::View,
+    view3d::{Drag, motion, over_picture, viewport},
+    widgets::theme,
+};
+
+/// Lays out the view and handles the pointer.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let rect = ui.max_rect();
+    state.view3d.rect = rect;
+    let response = ui.interact(rect, ui.scope_id().with("view"), Sense::CLICK | Sense::DRAG);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
+    if !state.is_modal() {
+        viewport::hover(&response, view, &mut state.view3d, &mut state.selection);
+        viewport::wheel(ui, &response, view, &mut state.view3d);
+        if !editor::pointer(ui, &response, view, &mut state.hands(), out) {
+            let (view3d, selection) = (&mut state.view3d, &mut state.selection);
+            viewport::press(ui, &response, view, view3d);
+            viewport::drag(ui, &response, view, view3d, selection, out);
+            viewport::click(ui, &response, view, view3d, selection);
+        }
+    }
+    let modal = state.is_modal();
+    viewport::fly(ui, &mut state.view3d);
+    motion::show(ui.input(|i| i.time), view, modal, &mut state.view3d, &state.selection);
+    let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));
+    let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called);
+    if has_tools {
+        editor::tools::strip::show(ui, rect, view, &mut state.hands(), out);
+    }
+    if let Drag::Box(from) = state.view3d.drag
+        && let Some(to) = response.interact_pointer_pos()
+    {
+        let colors = theme::colors(ui.visuals());
+        let rect = Rect::from_two_pos(rect.min + vec2(from.x, from.y), to);
+        let fill = colors.accent.gamma_multiply(0.12);
+        ui.painter().rect(rect, 2.0, fill, Stroke::new(1.0, colors.accent), StrokeKind::Inside);
+    }
+}

@@ -1,0 +1,147 @@
+//! What the panels are shown: plain data of a frame, to be read and not to be changed.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+
+use crate::{
+    doctor::Finding,
+    physics::{settings::Settings, stability::Stability},
+    scene::{Scene, library::Entry},
+    session::{Hit, Samples, Session, Snapshot},
+};
+
+/// Everything that the panels read in a frame.
+pub struct View<'a> {
+    pub scene: &'a Scene,
+    /// For what only it can say; it cannot be changed through here.
+    pub session: &'a Session,
+    /// Where the scene came from; `None` before it has a file.
+    pub path: Option<&'a Path>,
+    /// Whether the document differs from its file.
+    pub unsaved: bool,
+    /// The document's settings, as the next step will use them.
+    pub settings: &'a Settings,
+    /// The settings that the file on disk gives.
+    pub file_settings: &'a Settings,
+    pub snapshot: &'a Snapshot,
+    pub samples: &'a Samples,
+    /// What the doctor found in the scene as it begins.
+    pub findings: &'a [Finding],
+    /// How the sweeps converged when they were last looked at.
+    pub stability: &'a Stability,
+    pub clock: Transport,
+    /// The experiment whose settings are the present ones.
+    pub experiment: Option<usize>,
+    pub shelf: &'a Shelf,
+    /// Names of the edits that an undo takes back and a redo makes again.
+    pub undo: Option<&'a str>,
+    pub redo: Option<&'a str>,
+    /// What a ray from the eye meets first: origin and unit direction, world.
+    pub pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
+    /// The graphics adapter, for “About”.
+    pub adapter: &'a str,
+    /// Wall time that a frame takes, stepping and drawing, ms.
+    pub frame_ms: f64,
+}
+
+/// How time passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transport {
+    pub playing: bool,
+    /// Simulated seconds asked per second of wall time.
+    pub speed: f32,
+    /// Simulated seconds achieved per second of wall time; zero when paused.
+    pub factor: f32,
+    /// Steps take too long for the asked speed.
+    pub behind: bool,
+    /// How far the picture is between the last two steps, 0 to 1.
+    pub alpha: f32,
+}
+
+impl<'a> View<'a> {
+    /// What a session has to show. `empty` stands in while no scene is open.
+    pub fn of(
+        session: &'a Session,
+        empty: &'a Scene,
+        shelf: &'a Shelf,
+        pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
+        adapter: &'a str,
+        frame_ms: f64,
+    ) -> Self {
+        Self {
+            scene: session.scene().unwrap_or(empty),
+            session,
+            path: session.file(),
+            unsaved: session.is_dirty(),
+            settings: session.settings(),
+            file_settings: session.file_settings(),
+            snapshot: session.snapshot(),
+            samples: session.samples(),
+            findings: session.findings(),
+            stability: session.stability(),
+            clock: Transport {
+                playing: session.playing(),
+                speed: session.speed(),
+                factor: session.real_time_factor(),
+                behind: session.behind(),
+                alpha: session.alpha(),
+            },
+            experiment: session.active_experiment(),
+            shelf,
+            undo: session.undo_label(),
+            redo: session.redo_label(),
+            pick,
+            adapter,
+            frame_ms,
+        }
+    }
+
+    /// Whether there is anything to simulate.
+    pub fn is_empty(&self) -> bool {
+        self.snapshot.bodies.is_empty()
+    }
+}
+
+/// All scenes of the library, in reading order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shelf {
+    pub entries: Vec<Entry>,
+    /// The pieces that scenes are built from.
+    pub parts: Vec<Entry>,
+}
+
+impl Shelf {
+    /// The scene before (−1) or after (1) this one, round the ends; the first if this one is not of the library.
+    pub fn neighbour(&self, path: Option<&Path>, by: isize) -> Option<PathBuf> {
+        let count = self.entries.len() as isize;
+        if count == 0 {
+            return None;
+        }
+        let here = path.and_then(|path| self.entries.iter().position(|e| is_same(&e.path, path)));
+        let index = here.map_or(0, |here| (here as isize + by).rem_euclid(count));
+        Some(self.entries[index as usize].path.clone())
+    }
+
+    /// The entries that hold every word of `search` in title, source, folder or file name.
+    pub fn matching(&self, search: &str) -> Vec<&Entry> {
+        let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
+        (self.entries.iter())
+            .filter(|entry| {
+                let text = format!("{} {} {} {}", entry.title, entry.source, entry.folder(), file_name(entry));
+                let text = text.to_lowercase();
+                words.iter().all(|word| text.contains(word))
+            })
+            .collect()
+    }
+}
+
+/// The file's name without its ending, as in `09-chain`.
+pub fn file_name(entry: &Entry) -> &str {
+    entry.id.rsplit('/').next().unwrap_or_default()
+}
+
+/// Whether two paths name one file, also when one of them is relative.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
