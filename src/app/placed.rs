@@ -83,7 +83,7 @@ mod tests {
         app.carry_out(Request::Session(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }));
     }
 
-    fn told(app: &App) -> Option<&crate::ui::notices::Toast> {
+    fn told(app: &App) -> Option<&crate::ui::notices::Notice> {
         app.state.notices.iter().find(|toast| toast.text.contains("from now on"))
     }
 

@@ -5,13 +5,16 @@
 //! View, UiState -> shell::show -> Vec<Request>          Snapshot, Overlays -> view3d::stage::Stage -> render::Picture
 //! ```
 //!
+//! Each room knows those above it in this list and none below:
+//!
 //! | room | what is in it |
 //! |---|---|
-//! | [`widgets`] | controls, colours, numbers and angles in words: what every room draws with |
-//! | [`panels`] | what stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots |
-//! | [`view3d`] | the picture of the world, what lies over it, and the camera |
-//! | [`editor`] | building by hand: `tools` for what the hand does in the view, `form` for the fields of an entry, `snap` for where things come to lie |
-//! | [`shell`] | the window's frame: layout, bars, commands and keys, questions, notices, the tour |
+//! | [`view`], [`request`], [`selection`], [`notices`] | what all have in common: what is shown, what is asked for, what is selected, what is told |
+//! | [`widgets`] | controls, colours, numbers, angles and names in words: what every room draws with |
+//! | [`view3d`] | the picture of the world, what lies over it, the pointer's camera and [`view3d::View3d`], its memory |
+//! | [`editor`] | building by hand: `tools` for what the hand does in the view, `form` for the fields of an entry, `snap` for where things come to lie; its tools work with [`editor::Hands`] |
+//! | [`panels`] | what stands in the docks, each with a memory of its own: library, outliner, switches, inspector, doctor, guide, history, plots |
+//! | [`shell`] | the window's frame: layout, bars, commands and keys, questions, notices, the tour; [`UiState`] holds the memory of all |
 
 pub mod editor;
 pub mod notices;

@@ -1,11 +1,11 @@
 //! Short notices: what was done, what was refused and what has happened, each with what helps. A refusal goes with its cause, as
-//! soon as something is done that is not refused. [`crate::ui::shell::toasts`] draws them.
+//! soon as something is done that is not refused. The shell draws them.
 
 use std::{path::PathBuf, time::Duration};
 
 use glam::Vec3;
 
-use super::request::Request;
+use crate::ui::request::Request;
 
 /// How grave a notice is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum Topic {
 
 /// One notice.
 #[derive(Clone, Debug)]
-pub struct Toast {
+pub struct Notice {
     pub severity: Severity,
     pub text: String,
     pub remedies: Vec<Remedy>,
@@ -62,12 +62,12 @@ pub struct Toast {
 /// The notices on screen, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Notices {
-    pub(in crate::ui) list: Vec<Toast>,
+    pub(in crate::ui) list: Vec<Notice>,
     pub(in crate::ui) next_id: u64,
     /// The pointer is on one of them.
     pub(in crate::ui) held: bool,
     /// What has come meanwhile.
-    pub(in crate::ui) waiting: Vec<Toast>,
+    pub(in crate::ui) waiting: Vec<Notice>,
     /// Where the upper edge of the highest was drawn.
     pub(in crate::ui) top: f32,
 }
@@ -133,7 +133,7 @@ impl Notices {
         self.retain(|toast| toast.topic != Some(topic));
     }
 
-    fn retain(&mut self, keep: impl Fn(&Toast) -> bool) {
+    fn retain(&mut self, keep: impl Fn(&Notice) -> bool) {
         self.list.retain(&keep);
         self.waiting.retain(&keep);
     }
@@ -143,7 +143,7 @@ impl Notices {
         self.retain(|toast| toast.text != text);
         self.next_id += 1;
         let (topic, about, id, bottom) = (None, None, self.next_id, None);
-        let toast = Toast { severity, text, remedies, topic, about, left, id, bottom };
+        let toast = Notice { severity, text, remedies, topic, about, left, id, bottom };
         let list = if self.held { &mut self.waiting } else { &mut self.list };
         if list.len() >= MOST {
             list.remove(0);
@@ -152,14 +152,14 @@ impl Notices {
     }
 
     /// What was pushed last.
-    fn newest(&mut self) -> &mut Toast {
+    fn newest(&mut self) -> &mut Notice {
         let list = if self.held { &mut self.waiting } else { &mut self.list };
         let last = list.len() - 1;
         &mut list[last]
     }
 
     /// What is on screen.
-    pub fn iter(&self) -> impl Iterator<Item = &Toast> {
+    pub fn iter(&self) -> impl Iterator<Item = &Notice> {
         self.list.iter()
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     physics::setting::Value,
-    session::{Command, Conflict},
+    session::{Command, Conflict, Edit},
 };
 
 /// What a panel asks of the application.
@@ -75,4 +75,9 @@ pub enum Purpose {
 pub struct Replace {
     pub purpose: Purpose,
     pub path: PathBuf,
+}
+
+/// One edit, asked of the session.
+pub fn ask(edit: Edit, out: &mut Vec<Request>) {
+    out.push(Request::Session(Command::Edit { edit, gesture: None }));
 }

@@ -11,7 +11,6 @@ use crate::ui::editor::tools::{extent, grab, handles, held_frame, joining, mirro
 use egui::{PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
-use crate::session::{Command, Edit};
 use crate::ui::{
     notices::Notices,
     request::Request,
@@ -118,11 +117,6 @@ impl Editor {
     }
 }
 
-/// One edit, asked of the session.
-pub fn ask(edit: Edit, out: &mut Vec<Request>) {
-    out.push(Request::Session(Command::Edit { edit, gesture: None }));
-}
-
 /// Handles the pointer in the view; true if the gesture is the editor's and nobody else's.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     state.view3d.preview.clear();
@@ -173,21 +167,6 @@ fn ray(state: &Hands<'_>, at: Vec2) -> (Vec3, Vec3) {
 
 fn pressed(response: &Response) -> bool {
     response.drag_started_by(PointerButton::Primary)
-}
-
-/// Where a ray meets the plane through `point` with this normal.
-pub fn on_plane((origin, direction): (Vec3, Vec3), point: Vec3, normal: Vec3) -> Option<Vec3> {
-    let slope = direction.dot(normal);
-    let reach = (point - origin).dot(normal) / slope;
-    (slope.abs() > 1e-4 && reach > 0.0 && reach < 1e4).then(|| origin + direction * reach)
-}
-
-/// How far along the line through `point` the ray passes nearest, m.
-pub fn along((origin, direction): (Vec3, Vec3), point: Vec3, axis: Vec3) -> Option<f32> {
-    let between = point - origin;
-    let (b, d, e) = (axis.dot(direction), axis.dot(between), direction.dot(between));
-    let spread = 1.0 - b * b;
-    (spread > 1e-3).then(|| (b * e - d) / spread)
 }
 
 fn rounded(value: f32, step: f32) -> f32 {

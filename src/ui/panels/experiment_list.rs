@@ -4,11 +4,8 @@ use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::{
-        ask,
-        form::{self, setting_row},
-    },
-    request::Request,
+    editor::form::{self, setting_row},
+    request::{Request, ask},
     view::View,
     widgets::{self, mark_button, named, theme},
 };

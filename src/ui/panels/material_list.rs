@@ -4,11 +4,8 @@ use egui::{RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::{
-        ask,
-        form::{COEFFICIENT, Form, LEVER, UNIT, entries::name_row, fields::ask_from, joint_fields, leaves::Mixed},
-    },
-    request::Request,
+    editor::form::{COEFFICIENT, Form, LEVER, UNIT, entries::name_row, fields::ask_from, joint_fields, leaves::Mixed},
+    request::{Request, ask},
     view::View,
     widgets::{self, mark_button, theme},
 };

@@ -6,12 +6,9 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::{
-        ask,
-        form::{self, Form, PLACE, fields::ask_from, leaves::Mixed},
-    },
+    editor::form::{self, Form, PLACE, fields::ask_from, leaves::Mixed},
     panels::{experiment_list, material_list, solver::setting_rows},
-    request::Request,
+    request::{Request, ask},
     selection::Selection,
     view::View,
     widgets::{self, icon_sized, theme},

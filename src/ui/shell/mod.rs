@@ -25,8 +25,10 @@ use crate::ui::{
     editor::{self, Tool},
     panels::{doctor, guide, history, inspector, library, outliner, plots, solver},
     request::Request,
-    shell::action::Action,
-    shell::state::{LeftTab, RightTab, UiState},
+    shell::{
+        action::Action,
+        state::{LeftTab, RightTab, UiState},
+    },
     view::View,
     view3d::{Drag, overlays::OverlayKind},
     widgets::{self, theme},

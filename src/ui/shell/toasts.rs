@@ -10,7 +10,7 @@ use lucide_icons::Icon;
 
 use crate::session::Command;
 use crate::ui::{
-    notices::{MOST, Notices, Remedy, Severity, Toast, Topic},
+    notices::{MOST, Notice, Notices, Remedy, Severity, Topic},
     request::Request,
     shell::source_view::SourceView,
     widgets::{icon_sized, mark_button, theme, word_button},
@@ -28,7 +28,8 @@ pub fn show(
     source: &mut Option<SourceView>,
     out: &mut Vec<Request>,
 ) -> bool {
-    let dt = ui.input(|i| i.stable_dt).min(0.1);
+    // By the clock: while nothing moves there are four frames a second. A window that was hidden for long has shown nothing.
+    let dt = ui.input(|i| i.unstable_dt).min(0.5);
     if !toasts.held {
         for toast in std::mem::take(&mut toasts.waiting) {
             toasts.list.push(toast);
@@ -40,7 +41,7 @@ pub fn show(
         egui::pos2(area.right() - WIDTH, toasts.top.min(area.bottom() - 80.0)),
         area.right_bottom(),
     );
-    let covers = |toast: &Toast| toast.about.and_then(seen).is_some_and(|at| column.expand(20.0).contains(at));
+    let covers = |toast: &Notice| toast.about.and_then(seen).is_some_and(|at| column.expand(20.0).contains(at));
     let right = if toasts.list.iter().any(covers) { area.left() + WIDTH } else { area.right() };
     let mut bottom = area.bottom();
     let (mut closed, mut held) = (None, false);
@@ -71,12 +72,17 @@ pub fn show(
 }
 
 /// Draws one. True if it was closed.
-fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
+fn card(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
         Severity::Info => (Icon::CircleCheck, colors.good),
         Severity::Notice => {
-            (if toast.topic == Some(Topic::Disk) { Icon::FileInput } else { Icon::Unlink }, colors.warn)
+            let image = match toast.topic {
+                Some(Topic::Disk) => Icon::FileInput,
+                Some(Topic::Trouble) => Icon::OctagonAlert,
+                _ => Icon::Unlink,
+            };
+            (image, colors.warn)
         }
         Severity::Error => (Icon::TriangleAlert, colors.bad),
     };
@@ -100,7 +106,7 @@ fn card(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut V
 }
 
 /// The buttons, if there are any. True if the notice has done its duty.
-fn remedy_buttons(ui: &mut Ui, toast: &Toast, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
+fn remedy_buttons(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     if toast.remedies.is_empty() {
         return false;
     }
@@ -131,7 +137,9 @@ fn image_of(request: &Request) -> Icon {
     match request {
         Request::Reload | Request::Session(Command::ReadParts) => Icon::RefreshCw,
         Request::Discard(then) => image_of(then),
-        Request::KeepMine => Icon::Pin,
+        Request::Session(Command::StepBack) => Icon::StepBack,
+        Request::Session(Command::Reset) => Icon::SkipBack,
+        Request::KeepMine | Request::Session(Command::KeepPose) => Icon::Pin,
         Request::ShowConflict => Icon::GitMerge,
         Request::Overwrite => Icon::Save,
         Request::SaveAsDialog => Icon::SaveAll,

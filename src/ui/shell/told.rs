@@ -55,10 +55,14 @@ impl Told {
         self.trouble.clone_from(&snapshot.trouble);
         match &self.trouble {
             Some(trouble) => {
-                let reset = Remedy::Ask { label: "Reset".into(), request: Box::new(Request::Session(Command::Reset)) };
+                let ask = |label: &str, command| Remedy::Ask {
+                    label: label.into(),
+                    request: Box::new(Request::Session(command)),
+                };
+                let remedies = vec![ask("Step back", Command::StepBack), ask("Reset", Command::Reset)];
                 let body = trouble.body.and_then(|id| snapshot.body(id));
                 let about = body.map(|body| body.centre).filter(|at| at.is_finite());
-                notices.ask_at(Topic::Trouble, format!("Paused: {}.", trouble.what), vec![reset], about);
+                notices.ask_at(Topic::Trouble, format!("Paused: {}.", trouble.what), remedies, about);
             }
             None => notices.withdraw(Topic::Trouble),
         }

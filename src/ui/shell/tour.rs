@@ -207,7 +207,7 @@ fn steps(ui: &mut Ui, index: usize, tour: &Tour, view: &View<'_>, out: &mut Vec<
             Step::Keep => out.push(Request::SaveAsDialog),
             _ => {
                 if let Some(edit) = tour_steps::edit(step, view, &tour.names) {
-                    editor::ask(edit, out);
+                    crate::ui::request::ask(edit, out);
                 }
             }
         }

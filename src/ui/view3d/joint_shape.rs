@@ -6,6 +6,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3};
 
 use crate::ui::view3d::placing::{drawn, follow, size_of};
+use crate::ui::view3d::rays;
 use crate::{
     physics::joints::{JointKind, Measure},
     session::{BodyView, JointView, Snapshot},
@@ -126,12 +127,12 @@ impl Track {
     /// to `near`. None where the curve is seen end on.
     pub fn nearest(&self, ray: (Vec3, Vec3), near: f32) -> Option<f32> {
         match *self {
-            Self::Line { start, direction } => crate::ui::editor::along(ray, start, direction),
+            Self::Line { start, direction } => rays::along(ray, start, direction),
             Self::Arc { centre, axis, zero, radius } => {
                 let side = axis.cross(zero);
                 let slope = ray.1.dot(axis).abs();
                 let angle = if slope > 0.2 {
-                    let at = crate::ui::editor::on_plane(ray, centre, axis)? - centre;
+                    let at = rays::on_plane(ray, centre, axis)? - centre;
                     side.dot(at).atan2(zero.dot(at))
                 } else {
                     // Seen from the side the plane says little: the point of the arc that the ray passes nearest, among

@@ -10,6 +10,7 @@ pub mod over_picture;
 pub mod overlays;
 pub mod placing;
 pub mod preview;
+pub mod rays;
 pub mod readout;
 pub mod stage;
 pub mod veil;

@@ -5,6 +5,7 @@
 pub mod angles;
 pub mod number;
 pub mod theme;
+pub mod words;
 
 use egui::{
     Align2, Button, Color32, CornerRadius, Frame, Margin, Rect, Response, RichText, Role, Sense, Stroke, StrokeKind,

@@ -14,10 +14,10 @@ use crate::scene::{Joint, SoftRows, Softness};
 use crate::session::JointView;
 use crate::ui::editor::form::fields::direction;
 use crate::ui::editor::form::{self, DEGREES, Form, PLACE, Scale};
-use crate::ui::editor::tools::strip::spaced;
 use crate::ui::widgets::angles::Angles;
 use crate::ui::widgets::named;
 use crate::ui::widgets::number::with_unit;
+use crate::ui::widgets::words::spaced;
 
 /// Draws the fields of an entry but its name. `now` is the same joint in the running world.
 pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&JointView>) {

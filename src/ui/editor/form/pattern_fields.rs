@@ -11,11 +11,11 @@ use crate::ui::editor::form::entries::name_row;
 use crate::ui::editor::form::fields::{self, ask_from};
 use crate::ui::editor::form::leaves::Mixed;
 use crate::ui::editor::form::{self, Form, PLACE, Scale};
-use crate::ui::editor::{
-    ask,
-    form::{joint_fields, own_stabilization},
-};
 use crate::ui::widgets::{self, theme};
+use crate::ui::{
+    editor::form::{joint_fields, own_stabilization},
+    request::ask,
+};
 use crate::ui::{request::Request, view::View};
 
 /// Draws the page of the pattern or part that something selected comes from, if it comes from one.

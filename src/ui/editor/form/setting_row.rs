@@ -175,10 +175,13 @@ fn vector(ui: &mut Ui, setting: &Setting, mut value: Vec3, max: f32) -> Option<V
     let mut changed = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = 2.0;
         let unit = setting.unit;
         ui.spacing_mut().interact_size.x = ((ui.available_width() - 8.0) / 3.0).max(44.0);
         for (component, axis) in [(&mut value.x, "x"), (&mut value.y, "y"), (&mut value.z, "z")] {
-            let drag = DragValue::new(component).range(-max..=max).speed(0.05).max_decimals(2);
+            // Six characters at most: a longer number would push the panel wider, frame by frame.
+            let few = |v: f64, _| format!("{v:.*}", if v.abs() < 99.995 { 2 } else { usize::from(v.abs() < 999.95) });
+            let drag = DragValue::new(component).range(-max..=max).speed(0.05).max_decimals(2).custom_formatter(few);
             let response = ui.add(drag).on_hover_text(format!("{axis}, {unit}"));
             changed |= named(response, &format!("{} {axis}", setting.label)).changed();
         }

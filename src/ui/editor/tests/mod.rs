@@ -6,4 +6,3 @@ pub mod handles;
 pub mod live;
 pub mod mirror;
 pub mod palette;
-mod rays;

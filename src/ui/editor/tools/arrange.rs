@@ -7,9 +7,12 @@ use glam::Vec2;
 use crate::scene::Scene;
 use crate::session::{Command, Edit, Element, Motion, Snapshot};
 use crate::ui::editor::tools::grab::{Grab, Kind};
-use crate::ui::editor::{GRID, Tool, ask};
 use crate::ui::notices::Remedy;
 use crate::ui::{editor::Hands, request::Request, selection::Selection, view::View};
+use crate::ui::{
+    editor::{GRID, Tool},
+    request::ask,
+};
 
 fn names(view: &View<'_>, ids: &[u32]) -> Vec<String> {
     ids.iter().filter_map(|id| view.snapshot.body(*id)).map(|b| b.name.to_string()).collect()

@@ -5,8 +5,11 @@ use glam::Vec3;
 
 use crate::scene::{self, Scene};
 use crate::session::Edit;
-use crate::ui::editor::{GRID, ask, tools::arrange};
 use crate::ui::{editor::Hands, request::Request, view::View};
+use crate::ui::{
+    editor::{GRID, tools::arrange},
+    request::ask,
+};
 
 /// The title of a copied piece, by which a reader of the text knows it.
 const TITLE: &str = "Copied from Delassus";

@@ -17,10 +17,14 @@ use crate::session::{Edit, Placed, Pose};
 use crate::ui::editor::tools::gesture::{self, Ending};
 use crate::ui::editor::tools::held_frame::HeldFrame;
 use crate::ui::editor::tools::world_ends::WorldEnds;
-use crate::ui::editor::{GRID, TURN, along, ask, at, on_plane, ray, rounded, tools::scaling};
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::widgets::angles::Angles;
 use crate::ui::{editor::Hands, request::Request, view::View};
+use crate::ui::{
+    editor::{GRID, TURN, at, ray, rounded, tools::scaling},
+    request::ask,
+    view3d::rays::{along, on_plane},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -15,9 +15,13 @@ use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, WORLD};
 use crate::session::{Edit, JointView, Motion, Placed, Pose, Readout, Snapshot};
 use crate::ui::editor::snap::{self, SnapKind};
-use crate::ui::editor::{ask, at, on_plane, press_at, pressed, ray, snap::clearance};
 use crate::ui::view3d::overlays;
 use crate::ui::{editor::Hands, request::Request, view::View};
+use crate::ui::{
+    editor::{at, press_at, pressed, ray, snap::clearance},
+    request::ask,
+    view3d::rays::on_plane,
+};
 
 /// Along what the joint's axis is laid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::physics::shape::Solid;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, Mirror};
 use crate::session::{Edit, JointView, Pose};
-use crate::ui::editor::ask;
+use crate::ui::request::ask;
 use crate::ui::{editor::Hands, request::Request, view::View};
 
 /// With more bodies than this no ghosts are drawn.

@@ -10,8 +10,12 @@ use crate::scene::Body;
 use crate::session::{Edit, Motion, Pose};
 use crate::ui::editor::snap::clearance::Room;
 use crate::ui::editor::tools::stencils::{self, Stencil};
-use crate::ui::editor::{GRID, TURN, Tool, ask, at, on_plane, ray, rounded, tools::extent};
 use crate::ui::{editor::Hands, request::Request, view::View, view3d::Drag};
+use crate::ui::{
+    editor::{GRID, TURN, Tool, at, ray, rounded, tools::extent},
+    request::ask,
+    view3d::rays::on_plane,
+};
 
 /// A touch of air between what is spawned and what it rests on, m.
 pub(in crate::ui::editor) const AIR: f32 = 0.002;

@@ -8,11 +8,14 @@ use crate::render::palette::{self, with_alpha};
 use crate::session::{Edit, JointView};
 use crate::ui::editor::tools::gesture::{self, Ending};
 use crate::ui::editor::tools::stop::{self, Grip, Stop};
-use crate::ui::editor::{GRID, ask, at, press_at, pressed, ray, rounded};
 use crate::ui::view3d::joint_shape::Drawn;
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::widgets::angles::Angles;
 use crate::ui::{editor::Hands, request::Request, view::View};
+use crate::ui::{
+    editor::{GRID, at, press_at, pressed, ray, rounded},
+    request::ask,
+};
 
 /// How near the pointer has to be to a grip to take it, points of the screen.
 const REACH: f32 = 10.0;

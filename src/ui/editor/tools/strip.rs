@@ -9,6 +9,7 @@ use crate::ui::editor::snap::SnapKind;
 use crate::ui::editor::tools::held_frame::FrameEnd;
 use crate::ui::editor::tools::joining::{AnchorChoice, AxisChoice};
 use crate::ui::editor::tools::mirror::{self, Through};
+use crate::ui::widgets::words::spaced;
 use crate::ui::widgets::{self, theme};
 use crate::ui::{editor::Hands, request::Request, view::View};
 
@@ -188,18 +189,4 @@ fn ends(ui: &mut Ui, state: &mut Hands<'_>) {
     if let Some(index) = widgets::segments(ui, "Joint end", &items, selected) {
         state.editor.end = FrameEnd::ALL[index].0;
     }
-}
-
-/// `BallSocket` as `Ball socket`.
-pub fn spaced(name: &str) -> String {
-    let mut words = String::new();
-    for (i, c) in name.chars().enumerate() {
-        if i > 0 && c.is_uppercase() {
-            words.push(' ');
-            words.extend(c.to_lowercase());
-        } else {
-            words.push(c);
-        }
-    }
-    words
 }

@@ -7,7 +7,12 @@ use egui::{Key, TextEdit, Ui};
 use crate::scene::Origin;
 use crate::session::{Edit, Element};
 use crate::ui::panels::outliner::{Item, tree::Node};
-use crate::ui::{editor::ask, panels::outliner::Hold, request::Request, view::View, widgets::named};
+use crate::ui::{
+    panels::outliner::Hold,
+    request::{Request, ask},
+    view::View,
+    widgets::named,
+};
 
 /// What is being renamed.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,11 +8,10 @@ use crate::scene::{Origin, Pattern};
 use crate::session::{BodyView, Motion};
 use crate::ui::panels::outliner::{Item, rename};
 use crate::ui::{
-    editor::tools::strip::spaced,
     panels::outliner::Hold,
     request::Request,
     view::View,
-    widgets::{icon_sized, mark_button, named, theme},
+    widgets::{icon_sized, mark_button, named, theme, words::spaced},
 };
 
 /// Indentation of a level, and the width of an arrow, an eye and a lock, in points.

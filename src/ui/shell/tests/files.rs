@@ -182,6 +182,22 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     assert!(harness.query_by_label("it cannot be read").is_some());
 }
 
+/// While nothing moved, four frames a second counted for a tenth of a second each: a notice of 4 s stayed for 10.
+#[test]
+fn a_notice_goes_after_its_time_however_rare_the_frames_are() {
+    let mut harness = window();
+    harness.run();
+    harness.state_mut().state.notices.info("saved");
+    // A step of the harness is a quarter of a second.
+    let begin = harness.ctx.input(|i| i.time);
+    harness.run_steps(12);
+    assert!(harness.query_by_label("saved").is_some(), "after 3 s");
+    harness.run_steps(6);
+    let passed = harness.ctx.input(|i| i.time) - begin;
+    assert!((4.2..5.0).contains(&passed), "{passed} s");
+    assert!(harness.query_by_label("saved").is_none());
+}
+
 #[test]
 fn notices_hold_still_under_the_pointer_and_leave_what_they_speak_of_to_be_seen() {
     let mut harness = window();
