@@ -6,6 +6,7 @@ pub mod commands;
 pub mod conflict;
 pub mod finder;
 pub mod keyboard;
+pub mod keys;
 pub mod path_field;
 pub mod questions;
 pub mod recent;
@@ -43,7 +44,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     keyboard::begin(ui.ctx(), state);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {
-        actions.extend(action::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !takes(*a, state)));
+        actions.extend(keys::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !takes(*a, state)));
         editor::tools::clipboard::events(ui, view, &mut state.hands(), out);
     }
     if !state.is_modal() {

@@ -4,7 +4,8 @@ use egui::{Align2, Grid, Label, RichText, ScrollArea, Ui};
 
 use crate::ui::{
     shell::{
-        action::{ACTIONS, Menu, shortcut_text},
+        action::{ACTIONS, Menu},
+        keys::shortcut_text,
         state::UiState,
     },
     view::View,

@@ -10,7 +10,6 @@ use std::f32::consts::FRAC_PI_2;
 
 use crate::render::{camera, palette};
 use crate::session::Command;
-use crate::ui::editor;
 use crate::ui::shell::tour_steps::{self, Names, Step};
 use crate::ui::widgets::theme;
 use crate::ui::widgets::{icon_button, icon_sized, word_button};

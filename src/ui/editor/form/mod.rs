@@ -4,6 +4,7 @@
 pub mod controls;
 pub mod entries;
 pub mod fields;
+mod joint_bounds;
 pub mod joint_fields;
 pub mod leaves;
 mod mover_fields;

@@ -6,25 +6,23 @@
 //! pointer's ray passes it nearest. Turns count the pointer's angle about the pivot on the screen. Scaling is along the
 //! body's own axes, as no shape can be sheared.
 
+mod keep;
+mod lead;
+
 use std::sync::Arc;
 
-use egui::{Key, Response, Ui};
+use egui::{Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
 use crate::physics::shape::{Shape, Solid};
 use crate::render::palette::{self, with_alpha};
-use crate::session::{Edit, Placed, Pose};
+use crate::session::Pose;
 use crate::ui::editor::tools::gesture::{self, Ending};
 use crate::ui::editor::tools::held_frame::HeldFrame;
 use crate::ui::editor::tools::world_ends::WorldEnds;
-use crate::ui::view3d::viewport::viewport;
+use crate::ui::editor::{at, tools::scaling};
 use crate::ui::widgets::angles::Angles;
 use crate::ui::{editor::Hands, request::Request, view::View};
-use crate::ui::{
-    editor::{GRID, TURN, at, ray, rounded, tools::scaling},
-    request::ask,
-    view3d::rays::{along, on_plane},
-};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -226,13 +224,13 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
     if !ride(&mut grab, view) {
         return;
     }
-    keys(ui, &mut grab, view, state);
+    lead::keys(ui, &mut grab, view, state);
     let pointer = at(response, state).unwrap_or(grab.start);
     let snap = state.editor.snaps(ui);
-    follow(&mut grab, pointer, snap, state);
+    lead::follow(&mut grab, pointer, snap, state);
     match gesture::ending(ui, response, grab.by_button) {
         Some(Ending::LetGo) => return,
-        Some(Ending::Keep) => return finish(&grab, view, out),
+        Some(Ending::Keep) => return keep::finish(&grab, view, out),
         None => {}
     }
     let axis = grab.axis();
@@ -267,147 +265,6 @@ fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
     frame.joint.clone_from(now);
     (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
     true
-}
-
-fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<'_>) {
-    gesture::read(ui, &mut grab.typed);
-    for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
-        if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
-            grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != Kind::Scale);
-        }
-    }
-    if ui.input(|i| i.key_pressed(Key::W)) {
-        grab.world.along = !grab.world.along;
-    }
-    if let Held::Joint(frame) = &mut grab.held
-        && ui.input(|i| i.key_pressed(Key::E))
-    {
-        frame.end = frame.end.next();
-        // A shared point does not turn about itself.
-        if grab.kind == Kind::Rotate && !frame.turns() {
-            frame.end = crate::ui::editor::tools::held_frame::FrameEnd::Both;
-        }
-        state.editor.end = frame.end;
-        (grab.pivot, grab.own) = (frame.pivot(), frame.rotation(view.snapshot));
-        grab.origin = grab.pivot;
-    }
-}
-
-/// The first press of an axis' key binds to it, the second to the other one of world's and own, the third sets free.
-fn next(bound: Option<Bound>, index: usize, own_first: bool, both: bool) -> Option<Bound> {
-    let first = Bound { index, local: own_first };
-    let second = Bound { index, local: !own_first };
-    match bound {
-        Some(bound) if bound == first => both.then_some(second),
-        Some(bound) if bound == second => None,
-        _ => Some(first),
-    }
-}
-
-/// Sets value and shift from the pointer, or from what was typed.
-fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'_>) {
-    let typed = gesture::number(&grab.typed);
-    let facing = state.view3d.camera.view.forward();
-    let (from, to) = (ray(state, grab.start), ray(state, pointer));
-    let centre = state.view3d.camera.project(grab.origin, viewport(&state.view3d)).unwrap_or(grab.start);
-    match grab.kind {
-        Kind::Move => {
-            // A number without an axis goes along x, as in Blender.
-            let first = Bound { index: 0, local: grab.prefers_own(state) };
-            let axis = grab.axis().or(typed.map(|_| grab.direction(first)));
-            if let Some(axis) = axis {
-                let led = || Some(along(to, grab.origin, axis)? - along(from, grab.origin, axis)?);
-                let free = led().unwrap_or(grab.value);
-                grab.value = typed.unwrap_or(if snap { rounded(free, GRID) } else { free });
-                grab.shift = axis * grab.value;
-            } else if let (Some(a), Some(b)) = (on_plane(from, grab.origin, facing), on_plane(to, grab.origin, facing))
-            {
-                let shift = b - a;
-                let round = |v: f32| if snap { rounded(v, GRID) } else { v };
-                grab.shift = Vec3::new(round(shift.x), round(shift.y), round(shift.z));
-            }
-        }
-        Kind::Rotate => {
-            let axis = grab.axis().unwrap_or(grab.sight);
-            let angle = |p: Vec2| (p - centre).to_angle();
-            // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
-            let toward = if axis.dot(facing) < 0.0 { -1.0 } else { 1.0 };
-            let free = toward * wrapped(angle(pointer) - angle(grab.start));
-            grab.value =
-                typed.map(|v| state.angles.radians(v)).unwrap_or(if snap { rounded(free, TURN) } else { free });
-        }
-        Kind::Scale => {
-            let even = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
-            let led = |axis: Vec3| {
-                let start = along(from, grab.pivot, axis)?;
-                // From beside the pivot a breadth would be many times as much.
-                let near = 8.0 * state.view3d.camera.metres_per_pixel(grab.pivot, viewport(&state.view3d));
-                (start.abs() > near).then_some(along(to, grab.pivot, axis)? / start)
-            };
-            let free = grab.axis().and_then(led).unwrap_or(even);
-            let factor = typed.unwrap_or(if snap { rounded(free, 0.1) } else { free });
-            grab.value = factor.abs().clamp(0.01, 100.0);
-        }
-    }
-}
-
-fn wrapped(angle: f32) -> f32 {
-    use std::f32::consts::{PI, TAU};
-    (angle + PI).rem_euclid(TAU) - PI
-}
-
-/// One edit for all that was held; none if nothing has changed.
-fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
-    let bodies = match &grab.held {
-        Held::Bodies(bodies) => bodies,
-        Held::Joint(frame) => {
-            let (turn, shift) = grab.motion();
-            let moved = frame.moved(grab.pivot, turn, shift);
-            if (turn, shift) != (Quat::IDENTITY, Vec3::ZERO)
-                && let Some(joint) = frame.entry(&moved, view)
-            {
-                ask(Edit::Joint { name: frame.joint.name.to_string(), joint: Box::new(joint) }, out);
-            }
-            return;
-        }
-    };
-    let poses = bodies.iter().zip(grab.poses(bodies));
-    if grab.kind == Kind::Scale {
-        let mut changed: Vec<_> = poses
-            .filter(|(_, (.., growth))| *growth != Vec3::ONE)
-            .filter_map(|(held, (_, pose, growth))| {
-                let mut body = view.session.body_entry(&held.name)?;
-                body.shape = scaling::scaled(&body.shape, growth);
-                // Where it stays, the entry keeps what it says.
-                if pose != held.pose {
-                    (body.at, body.rotation) = (pose.position, pose.rotation.into());
-                }
-                Some(body)
-            })
-            .collect();
-        match changed.len() {
-            0 => {}
-            1 => {
-                let body = Box::new(changed.remove(0));
-                ask(Edit::Body { name: body.name.clone(), body }, out);
-            }
-            _ => ask(Edit::Change { bodies: changed, joints: vec![] }, out),
-        }
-        return;
-    }
-    let placed: Vec<Placed> = poses
-        .filter(|(held, (_, after, _))| held.pose != *after)
-        .map(|(held, (_, pose, _))| Placed { name: held.name.to_string(), at: pose.position, rotation: pose.rotation })
-        .collect();
-    if placed.is_empty() {
-        return;
-    }
-    if grab.world.along && !grab.world.joints.is_empty() {
-        let (turn, shift) = grab.about_origin();
-        ask(Edit::Carry { placed, turn, shift }, out);
-    } else {
-        ask(Edit::Place(placed), out);
-    }
 }
 
 #[cfg(test)]
@@ -451,22 +308,5 @@ mod tests {
         // Along z they stay where they are and grow upward only.
         let tall = grab(Kind::Scale, Some(Bound { index: 2, local: true }), 2.0);
         assert_eq!((tall[0].1.position.x, tall[0].2), (1.0, Vec3::new(1.0, 1.0, 2.0)));
-    }
-
-    #[test]
-    fn angles_wrap_the_short_way() {
-        assert!((wrapped(3.5) - (3.5 - std::f32::consts::TAU)).abs() < 1e-6);
-        assert!((wrapped(-3.5) + 3.5 - std::f32::consts::TAU).abs() < 1e-6);
-    }
-
-    #[test]
-    fn an_axis_key_goes_from_the_world_s_to_its_own_to_none() {
-        let x = |local| Some(Bound { index: 0, local });
-        assert_eq!(next(None, 0, false, true), x(false));
-        assert_eq!(next(x(false), 0, false, true), x(true));
-        assert_eq!(next(x(true), 0, false, true), None);
-        assert_eq!(next(x(true), 1, false, true), Some(Bound { index: 1, local: false }));
-        // Scaling knows its own axes only.
-        assert_eq!(next(x(true), 0, true, false), None);
     }
 }

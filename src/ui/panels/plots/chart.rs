@@ -1,20 +1,14 @@
-//! The bottom dock: three plots against time, each of what its menu says, with a tick wherever a switch was flipped.
-//! A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
+//! A plot's picture: curves against time, the lines of stops and motors, ticks where a switch was flipped, and what the
+//! pointer reads.
 
-use egui::{Align, Id, Layout, RichText, Sense, Stroke, Ui, Vec2b, vec2};
+use egui::{Id, Ui, Vec2b, vec2};
 use egui_plot::{GridInput, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
-use lucide_icons::Icon;
 
-use crate::physics::joints::Measure;
-use crate::session::{Command, Mark, Sample, Samples};
+use crate::session::{Mark, Sample, Samples};
 use crate::ui::{
-    request::Request,
-    selection::Selection,
-    view::View,
+    panels::plots::{quantity, strips::Shown},
     widgets::{
-        angles::{self, Angles},
-        icon_button, icon_sized,
-        number::{self, with_unit},
+        angles, number,
         theme::{self, Colors},
     },
 };
@@ -23,223 +17,6 @@ use crate::ui::{
 const WINDOW: f64 = 20.0;
 /// More points than this say nothing more at a plot's width.
 const MOST_POINTS: usize = 700;
-
-/// A curve: its name and how to read it from a step's sample; not a number where there is nothing to read.
-struct Curve {
-    name: &'static str,
-    of: fn(&Sample) -> f64,
-}
-
-/// What a plot can show.
-struct Strip {
-    title: &'static str,
-    unit: &'static str,
-    /// The axis reaches at least so far, so that rounding errors do not fill the plot.
-    at_least: f64,
-    curves: &'static [Curve],
-}
-
-const ENERGY: usize = 0;
-const JOINT_ERROR: usize = 1;
-const PENETRATION: usize = 2;
-const MOMENTUM: usize = 4;
-const VALUE: usize = 8;
-const SPEED: usize = 9;
-
-/// A strip in one line.
-macro_rules! strip {
-    ($title:literal, $unit:literal, $at_least:literal, $($name:literal: $of:expr),*) => {
-        Strip { title: $title, unit: $unit, at_least: $at_least, curves: &[$(Curve { name: $name, of: $of }),*] }
-    };
-}
-
-const STRIPS: [Strip; 10] = [
-    strip!("Energy", "J", 1e-3, "total": |s| s.metrics.energy(), "kinetic": |s| s.metrics.kinetic_energy,
-        "potential": |s| s.metrics.potential_energy),
-    strip!("Joint error", "m", 1e-3, "worst": |s| s.metrics.joint_error_max, "mean": |s| s.metrics.joint_error_mean),
-    strip!("Penetration", "m", 1e-3, "deepest": |s| s.metrics.penetration_max),
-    strip!("Joint angle error", "rad", 2e-4, "worst": |s| s.metrics.angular_error_max),
-    strip!("Momentum", "N·s", 1e-3, "x": |s| s.metrics.momentum.x, "y": |s| s.metrics.momentum.y,
-        "z": |s| s.metrics.momentum.z),
-    strip!("Angular momentum", "N·m·s", 1e-3, "x": |s| s.metrics.angular_momentum.x,
-        "y": |s| s.metrics.angular_momentum.y, "z": |s| s.metrics.angular_momentum.z),
-    strip!("Residual", "m/s", 1e-6, "after the last sweep": |s| s.metrics.residual),
-    strip!("Sweeps", "", 1.0, "a sub-step": |s| s.metrics.sweeps),
-    strip!("Joint value", "", 1e-3, "value": |s| s.watched.map_or(f64::NAN, |w| f64::from(w.value))),
-    strip!("Joint speed", "", 1e-3, "speed": |s| s.watched.map_or(f64::NAN, |w| f64::from(w.speed))),
-];
-
-/// A strip as it is shown: the watched joint's has its name, its unit, and lines at its stops or its motor's speed.
-struct Shown {
-    strip: &'static Strip,
-    title: String,
-    unit: &'static str,
-    /// From the sample's unit to the plot's.
-    scale: f64,
-    /// The joint whose samples count.
-    joint: Option<usize>,
-    lines: Vec<(&'static str, f64)>,
-}
-
-impl Shown {
-    fn of(index: usize, view: &View<'_>, angles: Angles) -> Self {
-        let strip = &STRIPS[index.min(STRIPS.len() - 1)];
-        let mut shown =
-            Self { strip, title: strip.title.into(), unit: strip.unit, scale: 1.0, joint: None, lines: Vec::new() };
-        if strip.unit == "rad" {
-            (shown.unit, shown.scale) = (angles.unit(), angles.per_radian());
-        }
-        if index != VALUE && index != SPEED {
-            return shown;
-        }
-        let watched = view.session.watched();
-        let Some(joint) = watched.and_then(|index| view.snapshot.joints.get(index)) else { return shown };
-        shown.joint = watched;
-        let angle = joint.kind.info().measures == Measure::Angle;
-        if angle {
-            shown.scale = angles.per_radian();
-        }
-        shown.unit = match (angle, index == VALUE) {
-            (true, true) => angles.unit(),
-            (true, false) => angles.rate_unit(),
-            (false, true) => "m",
-            (false, false) => "m/s",
-        };
-        shown.title = format!("{}, {}", joint.name, if index == VALUE { "value" } else { "speed" });
-        let rest = view.session.world().and_then(|w| w.joints.get(watched?)).map_or(0.0, |j| j.rest_length);
-        if index == VALUE
-            && let Some((least, most)) = joint.kind.range(rest)
-        {
-            let stops = [("stop", f64::from(least) * shown.scale), ("stop", f64::from(most) * shown.scale)];
-            shown.lines.extend(stops.into_iter().filter(|(_, at)| at.is_finite()));
-        }
-        if index == SPEED
-            && let Some((speed, _)) = joint.kind.motor()
-        {
-            shown.lines.push(("motor", f64::from(speed) * shown.scale));
-        }
-        shown
-    }
-
-    fn read(&self, curve: &Curve, sample: &Sample) -> f64 {
-        if self.joint.is_some() && sample.watched.is_none_or(|w| Some(w.joint) != self.joint) {
-            return f64::NAN;
-        }
-        (curve.of)(sample) * self.scale
-    }
-}
-
-/// What a slot shows that nobody has chosen for: a motor's speed where there is one, a stopped joint's value where
-/// nothing touches; where there are no joints, momentum in place of their error.
-fn chosen(slot: usize, view: &View<'_>, state: &Plots) -> usize {
-    if let Some(index) = state.chosen[slot] {
-        return index;
-    }
-    let kind = view.session.watched().and_then(|i| view.snapshot.joints.get(i)).map(|joint| joint.kind);
-    match (slot, kind) {
-        (0, _) => ENERGY,
-        (1, _) if view.snapshot.joints.is_empty() => MOMENTUM,
-        (1, _) => JOINT_ERROR,
-        (_, Some(kind)) if kind.motor().is_some() => SPEED,
-        (_, Some(_)) if view.samples.samples.iter().rev().take(600).all(|s| s.metrics.contacts == 0) => VALUE,
-        _ => PENETRATION,
-    }
-}
-
-/// The plots' memory: what each shows, where it was chosen.
-#[derive(Clone, Debug, Default)]
-pub struct Plots {
-    pub chosen: [Option<usize>; 3],
-}
-
-/// Draws the dock. True if it is to be put away.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) -> bool {
-    let angles = Angles::of(ui.ctx());
-    let mut hide = false;
-    if let Some(joint) = selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
-        out.push(Request::Session(Command::Watch(joint)));
-    }
-    let (size, gap, button) = (ui.available_size(), 12.0, 30.0);
-    let slots = state.chosen.len();
-    let width = ((size.x - button - gap * slots as f32) / slots as f32).max(60.0);
-    ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = gap;
-        for slot in 0..slots {
-            let shown = Shown::of(chosen(slot, view, state), view, angles);
-            ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
-                // The whole height, or the dock would shrink to what the plots leave.
-                ui.set_min_size(vec2(width, size.y));
-                ui.set_max_width(width);
-                ui.spacing_mut().item_spacing.y = 2.0;
-                header(ui, slot, &shown, view, state);
-                if !view.is_empty() {
-                    plot(ui, slot, &shown, view.samples);
-                }
-            });
-        }
-        if icon_button(ui, Icon::ChevronDown, "Hide the plots", "Hide the plots").clicked() {
-            hide = true;
-        }
-    });
-    hide
-}
-
-/// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as
-/// much of it as there is room for.
-fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut Plots) {
-    let colors = theme::colors(ui.visuals());
-    ui.spacing_mut().interact_size.y = 16.0;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 5.0;
-        ui.scope(|ui| {
-            ui.spacing_mut().button_padding = vec2(3.0, 0.0);
-            egui::containers::menu::menu_style(ui.style_mut());
-            let title = RichText::new(&shown.title).color(colors.strong);
-            let menu = ui.menu_button((title, icon_sized(Icon::ChevronDown, 11.0).color(colors.weak)), |ui| {
-                for (index, strip) in STRIPS.iter().enumerate() {
-                    let on = std::ptr::eq(strip, shown.strip);
-                    if ui.selectable_label(on, strip.title).clicked() {
-                        state.chosen[slot] = Some(index);
-                    }
-                }
-                ui.separator();
-                if ui.selectable_label(state.chosen[slot].is_none(), "What fits the scene").clicked() {
-                    state.chosen[slot] = None;
-                }
-            });
-            crate::ui::widgets::named(menu.response, &format!("Plot {}: {}", slot + 1, shown.title))
-                .on_hover_text("What is plotted; select a joint to plot its value and speed");
-        });
-        ui.add_space(3.0);
-        for (index, curve) in shown.strip.curves.iter().enumerate() {
-            let text = RichText::new(curve.name).small().color(colors.weak);
-            let font = egui::FontId::proportional(11.5);
-            let word = ui.painter().layout_no_wrap(curve.name.to_owned(), font, colors.weak).size().x;
-            if ui.available_width() < word + 16.0 {
-                return;
-            }
-            let (rect, _) = ui.allocate_exact_size(vec2(9.0, 16.0), Sense::hover());
-            ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(2.0, theme::curve(index, ui.visuals())));
-            ui.label(text);
-        }
-        let last = view.samples.samples.back().map(|sample| shown.read(&shown.strip.curves[0], sample));
-        if let Some(value) = last.filter(|v| !v.is_nan() && ui.available_width() > 70.0) {
-            let value = RichText::new(format!("{:>8}", quantity(value, shown.unit)));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.label(value.monospace().size(11.0).color(colors.text));
-            });
-        }
-    });
-}
-
-/// Angles and bare numbers take no prefixes.
-fn quantity(value: f64, unit: &str) -> String {
-    match unit {
-        unit if angles::is_unit(unit) => angles::said(value, unit),
-        "" => format!("{value:.1}"),
-        _ => with_unit(value, unit),
-    }
-}
 
 /// Grid lines at round numbers, about `count` of them.
 fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
@@ -255,7 +32,7 @@ fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
     (first..=last.min(first + 20)).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
-fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
+pub(super) fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
     let colors = theme::colors(ui.visuals());
     let (strip, unit) = (shown.strip, shown.unit);
     let (first, end) = span(samples);
@@ -395,6 +172,7 @@ fn nearest(samples: &Samples, time: f64) -> Option<&Sample> {
 mod tests {
     use super::*;
     use crate::session::Metrics;
+    use crate::ui::panels::plots::strips::{ENERGY, STRIPS};
 
     #[test]
     fn thinning_keeps_spikes() {

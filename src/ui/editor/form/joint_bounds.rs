@@ -1,0 +1,137 @@
+//! The fields of what bounds a joint: stops, rests, lengths and swings.
+
+use egui::Ui;
+
+use crate::physics::angle::Angle;
+use crate::physics::parts::swing_twist::SwingLimit;
+use crate::session::JointView;
+use crate::ui::editor::form::{self, DEGREES, Form, PLACE, Scale, leaves::Leaves};
+use crate::ui::widgets::{angles::Angles, number::with_unit};
+
+/// A joint's number that is an angle or a slide.
+pub(super) trait Quantity: Clone + PartialEq + 'static {
+    /// In degrees or metres.
+    const SCALE: Scale;
+    const NONE: Self;
+    /// Where a limit begins.
+    const LEAST: Self;
+    const GREATEST: Self;
+    /// rad or m.
+    fn value(&self) -> f32;
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool;
+    /// The world's radians or metres in words.
+    fn words(now: f32, angles: Angles) -> String;
+}
+
+impl Quantity for Angle {
+    const SCALE: Scale = DEGREES;
+    const NONE: Self = Self::Degrees(0.0);
+    const LEAST: Self = Self::Degrees(-45.0);
+    const GREATEST: Self = Self::Degrees(45.0);
+    fn value(&self) -> f32 {
+        self.radians()
+    }
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::angle(ui, self, mixed, &Self::SCALE, name)
+    }
+    fn words(now: f32, angles: Angles) -> String {
+        angles.words(now)
+    }
+}
+
+impl Quantity for f32 {
+    const SCALE: Scale = PLACE;
+    const NONE: Self = 0.0;
+    const LEAST: Self = -0.5;
+    const GREATEST: Self = 0.5;
+    fn value(&self) -> f32 {
+        *self
+    }
+    fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
+        form::number(ui, self, mixed, &Self::SCALE, name).changed()
+    }
+    fn words(now: f32, _: Angles) -> String {
+        with_unit(f64::from(now), "m")
+    }
+}
+
+/// Two stops, kept the right way round.
+pub(super) fn limit<Q: Quantity + Leaves>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (name, path): (&str, &str),
+    limit: &mut Option<(Q, Q)>,
+    now: Option<f32>,
+) {
+    let angles = Angles::of(ui.ctx());
+    form.optional(ui, (name, name), path, limit, (Q::LEAST, Q::GREATEST), now.map(|now| Q::words(now, angles)));
+    let Some((min, max)) = limit else { return };
+    for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
+        let path = format!("{path}.{part}");
+        form.row(ui, &format!("  {words}"), &path, end, None, |ui, end, mixed| {
+            end.field(ui, mixed(""), &format!("{name} {words}"))
+        });
+    }
+    if min.value() > max.value() {
+        std::mem::swap(min, max);
+    }
+}
+
+/// Where a spring is at rest.
+pub(super) fn rest<Q: Quantity>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
+    form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
+        let used = at.field(ui, mixed(""), "Rests at");
+        let angles = Angles::of(ui.ctx());
+        form::now_is(ui, now.map(|now| Q::words(now, angles)));
+        used
+    });
+}
+
+/// A length that is the anchors' distance in the scene unless it is given.
+pub(super) fn length(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    name: &str,
+    path: &str,
+    length: &mut Option<f32>,
+    now: Option<&JointView>,
+) {
+    const LENGTH: Scale = Scale::new("m", 1e-3, 1e4, 0.01);
+    let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
+    let given = format!("{name} given");
+    form.optional(ui, (&given, &given), path, length, begins, None);
+    let apart = now.map(|joint| joint.anchor_a.distance(joint.anchor_b));
+    if let Some(length) = length {
+        form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
+    }
+}
+
+pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&JointView>) {
+    const HALF: Scale = Scale { min: 0.0, max: 180.0, ..DEGREES };
+    let (shape, first, second) = match *limit {
+        SwingLimit::Cone(a) => (0, a, a),
+        SwingLimit::Ellipse(a, b) => (1, a, b),
+        SwingLimit::Pyramid(a, b) => (2, a, b),
+    };
+    let mut chosen = shape;
+    let shapes = [(0, "cone"), (1, "ellipse"), (2, "pyramid")];
+    form.choice(ui, ("Swing", "Swing shape"), "kind.swing", &mut chosen, None, &shapes);
+    if chosen != shape {
+        *limit = match chosen {
+            0 => SwingLimit::Cone(first),
+            1 => SwingLimit::Ellipse(first, second),
+            _ => SwingLimit::Pyramid(first, second),
+        };
+    }
+    let leans = now.map(|joint| joint.axis_a.angle_between(joint.axis_b)).filter(|angle| angle.is_finite());
+    let default = Some(Angle::Degrees(45.0));
+    match limit {
+        SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),
+        SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {
+            let names = ("  first axis", "Swing about the first axis");
+            form.angle(ui, names, "kind.swing", a, default, &HALF, leans);
+            let names = ("  second axis", "Swing about the second axis");
+            form.angle(ui, names, "kind.swing", b, default, &HALF, None);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Keys in words, and which actions they ask for.
+
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use crate::ui::shell::{
+    action::{ACTIONS, Action},
+    keyboard::Keyboard,
+};
+
+/// A shortcut in words.
+pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
+    let key = match shortcut.logical_key {
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Period => ".",
+        Key::Comma => ",",
+        Key::Minus => "−",
+        Key::Plus => "+",
+        Key::Equals => "=",
+        Key::Num0 => "0",
+        Key::Num1 => "1",
+        Key::Num3 => "3",
+        Key::Num7 => "7",
+        Key::Escape => "Esc",
+        Key::Delete => "Del",
+        other => other.name(),
+    };
+    let mut text = String::new();
+    if shortcut.modifiers.command {
+        text.push_str(if cfg!(target_os = "macos") { "⌘" } else { "Ctrl+" });
+    }
+    if shortcut.modifiers.alt {
+        text.push_str(if cfg!(target_os = "macos") { "⌥" } else { "Alt+" });
+    }
+    if shortcut.modifiers.shift {
+        text.push_str("Shift+");
+    }
+    text.push_str(key);
+    text
+}
+
+/// The actions whose keys were pressed since the last frame. None while a field is typed in; a control that has the
+/// keyboard keeps its own keys.
+pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
+    if ctx.text_edit_focused() {
+        return Vec::new();
+    }
+    ctx.input(|input| {
+        let mut actions = Vec::new();
+        for event in &input.events {
+            if let egui::Event::Key { key, pressed: true, repeat, modifiers, .. } = event
+                && !keyboard.takes(*key)
+            {
+                let found = ACTIONS.iter().find(|info| info.keys.iter().any(|s| matches(s, *key, *modifiers)));
+                actions.extend(found.map(|info| info.action).filter(|action| !repeat || action.repeats()));
+            }
+        }
+        actions
+    })
+}
+
+impl Action {
+    /// Whether holding the key down does it again.
+    fn repeats(self) -> bool {
+        matches!(
+            self,
+            Self::Step
+                | Self::StepBack
+                | Self::Undo
+                | Self::Redo
+                | Self::Slower
+                | Self::Faster
+                | Self::SpawnHere
+                | Self::Shoot
+        )
+    }
+}
+
+/// Exact on command and shift, so that Ctrl+Shift+S is not Ctrl+S; signs need shift on some keyboards.
+fn matches(shortcut: &KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
+    let is_sign = matches!(key, Key::Plus | Key::Equals | Key::Minus | Key::OpenBracket | Key::CloseBracket);
+    shortcut.logical_key == key
+        && shortcut.modifiers.command == modifiers.command
+        && shortcut.modifiers.alt == modifiers.alt
+        && (is_sign || shortcut.modifiers.shift == modifiers.shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::shell::action::{ActionInfo, CTRL_SHIFT};
+
+    #[test]
+    fn keys_read_as_on_the_keyboard() {
+        let text = |action: Action| action.info().map(ActionInfo::key_text);
+        assert_eq!(text(Action::Redo).as_deref(), Some("Ctrl+Shift+Z"));
+        assert_eq!(text(Action::PreviousScene).as_deref(), Some("["));
+        assert_eq!(text(Action::TogglePlay).as_deref(), Some("Space"));
+        assert_eq!(text(Action::Reload).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn save_as_is_not_save() {
+        let of = |modifiers| {
+            ACTIONS.iter().filter(|i| i.keys.iter().any(|s| matches(s, Key::S, modifiers))).map(|i| i.action).collect()
+        };
+        let plain: Vec<_> = of(Modifiers::COMMAND);
+        assert_eq!(plain, [Action::Save]);
+        let shifted: Vec<_> = of(CTRL_SHIFT);
+        assert_eq!(shifted, [Action::SaveAs]);
+    }
+}
