@@ -90,7 +90,7 @@ impl Opening {
 
 /// The experiment of this name, whatever its capitals.
 fn experiment(session: &Session, name: &str) -> Result<usize, String> {
-    let experiments = session.scene().map(|scene| scene.experiments.as_slice()).unwrap_or_default();
+    let experiments = session.scene().map(|scene| scene.experiments.clone()).unwrap_or_default();
     let find = |same: &dyn Fn(&str) -> bool| experiments.iter().position(|e| same(&e.name));
     let lower = name.to_lowercase();
     find(&|known| known == name).or_else(|| find(&|known| known.to_lowercase() == lower)).ok_or_else(|| {

@@ -205,6 +205,40 @@ impl World {
         breaking::exclude(self);
     }
 
+    /// Takes bodies and joints over from a world with the same numbers, as they stand there. Both lists are in order. What
+    /// the last step has left besides the state is forgotten.
+    ///
+    /// # Panics
+    /// If an index is out of range.
+    pub fn adopt(&mut self, other: &Self, bodies: &[u32], joints: &[usize]) {
+        let adopted = |body: u32| bodies.binary_search(&body).is_ok();
+        for &index in bodies {
+            let index = index as usize;
+            (self.bodies[index], self.velocities[index]) = (other.bodies[index].clone(), other.velocities[index]);
+        }
+        self.movers.retain(|driven| !adopted(driven.body));
+        self.movers.extend(other.movers.iter().filter(|driven| adopted(driven.body)).cloned());
+        self.movers.sort_by_key(|driven| driven.body);
+        self.planes.retain(|confined| !adopted(confined.body));
+        self.planes.extend(other.planes.iter().filter(|confined| adopted(confined.body)).cloned());
+        self.planes.sort_by_key(|confined| confined.body);
+        for &index in joints {
+            self.joints[index] = other.joints[index].clone();
+        }
+        self.forget_steps();
+    }
+
+    /// Is the same state in a world that has made no step: contacts, rows, estimates and faults are forgotten.
+    fn forget_steps(&mut self) {
+        let new = Self::new(self.settings);
+        let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, .. } =
+            std::mem::replace(self, new);
+        let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
+        let new = Self::new(settings);
+        *self = Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, breakable, ..new };
+        breaking::exclude(self);
+    }
+
     /// A joint at rest in its bodies' present poses.
     fn joint(&mut self, def: JointDef) -> Joint {
         let mut joint = Joint::new(def, &self.bodies);

@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::check;
 use super::expand::{FlatBody, Frame, Layout, Origin};
+use super::list::List;
 use super::report::{Place, Report};
 use super::types::{self, Body, DENSITY, FRICTION, Motion};
 use crate::physics::body::{BodyDef, Material};
@@ -26,7 +27,7 @@ impl Layout {
     pub fn template(
         &mut self,
         body: &Body,
-        materials: &[types::Material],
+        materials: &List<types::Material>,
         place: &Place,
         report: &mut Report,
     ) -> Option<Template> {

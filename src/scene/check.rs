@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
+use super::list::List;
 use super::report::{Place, Report, nearest};
 use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, VERSION};
 use crate::physics::breaking::Breaks;
@@ -78,7 +79,7 @@ fn settings(patch: &SettingsPatch, place: &Place, report: &mut Report) {
 }
 
 /// Checks everything of a body but its name; true if it can be made.
-pub(super) fn body(body: &Body, materials: &[Material], place: &Place, report: &mut Report) -> bool {
+pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, report: &mut Report) -> bool {
     let before = report.mistakes.len();
     shape(&body.shape, &place.field("shape"), report);
     vector(body.at, MAX_COORDINATE, &place.field("at"), "at", report);

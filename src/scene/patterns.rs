@@ -7,6 +7,7 @@ use glam::{Quat, UVec3, Vec3};
 use super::bodies::Template;
 use super::check::{self, MAX_COORDINATE};
 use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
+use super::list::List;
 use super::report::{Place, Report};
 use super::types::{Body, Chain, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::joint::JointDef;
@@ -17,7 +18,7 @@ const MAX_BASE: u32 = 631;
 
 /// What a pattern needs to know of the document that it stands in.
 pub(super) struct Site<'a> {
-    pub materials: &'a [Material],
+    pub materials: &'a List<Material>,
     /// The folder that part files are relative to.
     pub base: &'a Path,
     pub origin: Origin,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::expand::{Flat, expand_draft};
+use super::list::List;
 use super::mistake::{Mistake, one_line};
 use super::outline::{self, Member, Span};
 use super::report::{Report, nearest};
@@ -205,7 +206,7 @@ fn list<T: DeserializeOwned>(
     report: &mut Report,
     text: &str,
     field: &Member,
-    into: &mut Vec<T>,
+    into: &mut List<T>,
     broken: &mut Vec<String>,
 ) {
     let at = &field.value;

@@ -2,6 +2,7 @@
 
 use super::super::read::scene_of;
 use super::*;
+use crate::scene::Body;
 
 const TEXT: &str = r#"// A head.
 #![enable(implicit_some)]
@@ -94,7 +95,7 @@ fn come_and_gone_elements_leave_the_others_where_they_are() {
         "{fewer}"
     );
     assert!(fewer.contains("(name: \"floor\", shape: Box(half: (5,5,0.5)),\n            at: (0, 0, -0.5), motion: Static),   // never moves"));
-    let head = after(TEXT, |s| drop(s.bodies.drain(0..3)));
+    let head = after(TEXT, |s| s.bodies.keep_indices(|i| i >= 3));
     assert!(head.contains("// all of them") && head.contains("--- balls ---"), "{head}");
     let none = after(TEXT, |s| s.bodies.truncate(1));
     assert!(none.contains("// the end of the bodies"), "{none}");
@@ -128,7 +129,7 @@ fn every_scene_of_the_library_takes_a_change_of_every_entry() {
         let marked = text.replace("\n        (", "\n        // mark\n        (");
         let saved = scene(&marked);
         let mut now = saved.clone();
-        now.bodies.iter_mut().for_each(|b| b.at.z += 1.0);
+        now.bodies.update(|b| Some(Body { at: b.at + glam::Vec3::Z, ..b.clone() }));
         now.title.push('!');
         now.settings.solver.iterations = Some(77);
         let (old, new) = (write(&saved), write(&now));

@@ -5,6 +5,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::list::List;
 pub use super::pattern::*;
 use super::rotation::Rotation;
 use super::rule::Rule;
@@ -50,17 +51,17 @@ pub struct Scene {
     #[serde(default, skip_serializing_if = "is_default")]
     pub camera: CameraDoc,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub materials: Vec<Material>,
+    pub materials: List<Material>,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub bodies: Vec<Body>,
+    pub bodies: List<Body>,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub patterns: Vec<Pattern>,
+    pub patterns: List<Pattern>,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub parts: Vec<Part>,
+    pub parts: List<Part>,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub joints: Vec<Joint>,
+    pub joints: List<Joint>,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub experiments: Vec<Experiment>,
+    pub experiments: List<Experiment>,
 }
 
 impl Default for Scene {
@@ -74,12 +75,12 @@ impl Default for Scene {
             expects: Vec::new(),
             settings: SettingsPatch::default(),
             camera: CameraDoc::default(),
-            materials: Vec::new(),
-            bodies: Vec::new(),
-            patterns: Vec::new(),
-            parts: Vec::new(),
-            joints: Vec::new(),
-            experiments: Vec::new(),
+            materials: List::new(),
+            bodies: List::new(),
+            patterns: List::new(),
+            parts: List::new(),
+            joints: List::new(),
+            experiments: List::new(),
         }
     }
 }

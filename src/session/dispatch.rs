@@ -1,12 +1,10 @@
 //! Obeying commands: the only way to change a session.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::document::edit::element::{self, Element};
-use super::document::edit::{self, Context, Edit, keep_pose, rigid, write_out};
+use super::document::edit::element;
+use super::document::edit::{Edit, keep_pose, resolve};
 use super::document::history::Gesture;
 use super::open::Open;
 use super::run::Input;
@@ -15,7 +13,7 @@ use super::{Command, Session, SessionError};
 use crate::physics::pull::Pull;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
-use crate::scene::{Origin, Scene};
+use crate::scene::Scene;
 
 /// The slowest and the fastest that a session plays, simulated seconds per second.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
@@ -143,24 +141,29 @@ impl Session {
     /// Edits bodies and joints; the world follows.
     pub(super) fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let before = open.document.scene.clone();
+        let (before, version) = (open.document.scene.clone(), self.history.version());
         if let Edit::Element(words) = edit
             && words.is_words()
         {
             let edited = element::apply((*before).clone(), words)?;
             return self.edit(edited.label, gesture, edited.scene);
         }
-        if !open.is_made_from(&before) {
+        if !open.made_from.makes_the_world_of(&before) {
             // A pose was kept since: first the world is made from what the document says now.
-            open.follow((&before, self.history.version()), &before, self.settings, false)?;
+            let next = open.next(&before, &before, self.settings)?;
+            open.go_on(next, &before, version, false);
         }
-        let edited = edited(open, edit)?;
+        let edited = resolve::edited(open, edit)?;
         if *before == edited.scene {
             return Ok(());
         }
         let after = Arc::new(edited.scene);
+        let next = open.next(&before, &after, self.settings)?;
         let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
-        let moment = open.follow((&before, self.history.version()), &after, self.settings, joins)?;
+        if joins {
+            self.history.let_go();
+        }
+        let moment = open.go_on(next, &after, version, joins);
         open.document.take(after);
         self.note(edited.label, true, gesture, &before, moment);
         self.generation += 1;
@@ -240,79 +243,6 @@ impl Session {
 /// Whether two paths lead to one file that is there.
 fn same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-}
-
-/// The document with an edit made in it.
-fn edited(open: &Open, edit: &Edit) -> Result<edit::Edited, SessionError> {
-    let (names, beginning) = (&open.names, open.run.beginning());
-    let origin_of =
-        |list: &[Arc<str>], origins: &[Origin], name: &str| list.iter().position(|n| **n == *name).map(|i| origins[i]);
-    let mut gone: HashSet<Origin> = (edit.bodies().into_iter())
-        .filter_map(|name| origin_of(&names.bodies, &names.origins, name))
-        .chain(edit.joints().into_iter().filter_map(|n| origin_of(&names.joints, &names.joint_origins, n)))
-        .collect();
-    gone.retain(write_out::is_many);
-    let wholes = match edit {
-        Edit::Place(placed) | Edit::Carry { placed, .. } => {
-            rigid::wholes(&open.document.scene, placed, names, beginning)
-        }
-        _ => HashMap::new(),
-    };
-    gone.retain(|origin| !wholes.contains_key(origin));
-    let mut label = None;
-    if let Edit::Element(Element::WriteOut(origin)) = edit {
-        label = Some(format!("Write out {}", element::name_of(&open.document.scene, *origin)?));
-        gone.insert(*origin);
-    }
-    let scene = if gone.is_empty() {
-        Cow::Borrowed(&*open.document.scene)
-    } else {
-        Cow::Owned(write_out::write_out(&open.document.scene, beginning, names, &gone))
-    };
-    // The names of joints without one depend on their order; with nothing written out it is the old one.
-    let flat;
-    let joints: Vec<(&str, Origin)> = if gone.is_empty() {
-        names.joints.iter().map(|n| &**n).zip(names.joint_origins.iter().copied()).collect()
-    } else {
-        flat = crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
-        flat.joints.iter().map(|j| (j.name.as_str(), j.origin)).collect()
-    };
-    let entry = |origin: &Origin| if let Origin::Joint(index) = origin { Some(*index) } else { None };
-    let first_joint = names.first_joint();
-    let shift = scene.joints.len() - open.document.scene.joints.len();
-    let on_bodies = |index: usize| {
-        // What was written out stands first and has its ends on its bodies already.
-        let mut joint = scene.joints[index].clone();
-        let made = beginning.joints.get(first_joint + index.checked_sub(shift)?)?;
-        write_out::on_bodies(&mut joint, made, beginning);
-        Some(joint)
-    };
-    let members = rigid::of_members(names, &wholes);
-    let context = Context {
-        members: &members,
-        taken: &names.bodies.iter().map(|n| &**n).collect(),
-        body_index: &scene.bodies.iter().enumerate().map(|(i, b)| (b.name.as_str(), i)).collect(),
-        joint_index: &joints.iter().filter_map(|(name, origin)| Some((*name, entry(origin)?))).collect(),
-        on_bodies: &on_bodies,
-        file: &|path| open.document.calls(Path::new(path)),
-    };
-    let mut edited = edit::apply((*scene).clone(), edit, &context)?;
-    if !wholes.is_empty() {
-        // What was written out above stands behind no index: the others' places are those of the document.
-        let mut document = Scene {
-            patterns: open.document.scene.patterns.clone(),
-            parts: open.document.scene.parts.clone(),
-            ..Scene::default()
-        };
-        rigid::follow(&mut document, &wholes);
-        write_out::dissolve(&mut document, &gone);
-        (edited.scene.patterns, edited.scene.parts) = (document.patterns, document.parts);
-    }
-    if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {
-        // Saved with a part that leads back to it, it could not be read again.
-        crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
-    }
-    Ok(edit::Edited { label: label.unwrap_or(edited.label), ..edited })
 }
 
 /// What a change is called in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.

@@ -12,8 +12,7 @@ impl Session {
         if let Some(body) = open.document.scene.bodies.iter().find(|b| b.name == name) {
             return Some(body.clone());
         }
-        let index = open.names.bodies.iter().position(|n| **n == *name)?;
-        Some(write_out::body(&open.names, open.run.beginning(), index + 1))
+        Some(write_out::body(&open.names, open.run.beginning(), open.names.body(name)? as usize))
     }
 
     /// The same by the body's number in the snapshot, without a search through the whole scene.
@@ -35,7 +34,7 @@ impl Session {
     /// The entry of a joint, or what its entry would be if the pattern or part that it belongs to were written out.
     pub fn joint_entry(&self, name: &str) -> Option<Joint> {
         let open = self.open.as_ref()?;
-        let index = open.names.joints.iter().position(|n| **n == *name)?;
+        let index = open.names.joint(name)?;
         match open.names.joint_origins[index] {
             Origin::Joint(entry) => open.document.scene.joints.get(entry).cloned(),
             _ => Some(write_out::joint(&open.names, open.run.beginning(), index)),

@@ -1,6 +1,7 @@
 //! What bodies and joints are called, and what of the document they come from.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use crate::scene::{Flat, Origin};
 
@@ -13,6 +14,14 @@ pub struct Names {
     pub origins: Vec<Origin>,
     pub joints: Vec<Arc<str>>,
     pub joint_origins: Vec<Origin>,
+    index: OnceLock<Index>,
+}
+
+/// Where each name stands; made when it is first asked for.
+#[derive(Debug, Clone)]
+struct Index {
+    bodies: HashMap<Arc<str>, u32>,
+    joints: HashMap<Arc<str>, usize>,
 }
 
 impl Names {
@@ -22,7 +31,35 @@ impl Names {
             origins: flat.bodies.iter().map(|b| b.origin).collect(),
             joints: flat.joints.iter().map(|j| j.name.as_str().into()).collect(),
             joint_origins: flat.joints.iter().map(|j| j.origin).collect(),
+            index: OnceLock::new(),
         }
+    }
+
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index {
+            bodies: self.bodies.iter().cloned().zip(1..).collect(),
+            joints: self.joints.iter().cloned().zip(0..).collect(),
+        })
+    }
+
+    /// The number of the body of this name in the world.
+    pub(in crate::session) fn body(&self, name: &str) -> Option<u32> {
+        self.index().bodies.get(name).copied()
+    }
+
+    /// What the body of this name comes from.
+    pub(in crate::session) fn body_origin(&self, name: &str) -> Option<Origin> {
+        self.origins.get(self.body(name)? as usize - 1).copied()
+    }
+
+    /// What the joint of this name comes from.
+    pub(in crate::session) fn joint_origin(&self, name: &str) -> Option<Origin> {
+        self.joint_origins.get(self.joint(name)?).copied()
+    }
+
+    /// The index of the joint of this name in the world.
+    pub(in crate::session) fn joint(&self, name: &str) -> Option<usize> {
+        self.index().joints.get(name).copied()
     }
 
     /// Where the document's own joints begin: behind those of patterns and parts, in the order of their entries.

@@ -50,15 +50,10 @@ impl Open {
         Self { made_from: document.scene.clone(), document, run, names, past: Past::default() }
     }
 
-    /// Whether the world was made from this scene, settings aside.
-    pub fn is_made_from(&self, scene: &Arc<Scene>) -> bool {
-        Arc::ptr_eq(&self.made_from, scene) || same_bodies(&self.made_from, scene)
-    }
-
     /// Makes the world as the document says; true if its bodies and joints may be others than before.
     pub fn restart(&mut self, settings: Settings) -> Result<bool, SessionError> {
         let scene = &self.document.scene;
-        let remake = !self.is_made_from(scene);
+        let remake = !self.made_from.makes_the_world_of(scene);
         let mut world: World = if remake {
             let flat = scene::expand(scene, &self.document.base).map_err(SessionError::Mistakes)?;
             self.names = Arc::new(Names::of(&flat));
@@ -126,13 +121,4 @@ impl Open {
     fn belong_to(&mut self, moment: &Moment) {
         (self.names, self.made_from) = (moment.names.clone(), moment.made_from.clone());
     }
-}
-
-/// Whether two scenes make the same world, settings aside.
-fn same_bodies(a: &Scene, b: &Scene) -> bool {
-    a.bodies == b.bodies
-        && a.joints == b.joints
-        && a.patterns == b.patterns
-        && a.parts == b.parts
-        && a.materials == b.materials
 }

@@ -13,7 +13,12 @@ impl Session {
 
     /// Makes the parts anew from their files; the document stays as it is, with whatever was edited.
     pub(super) fn read_parts(&mut self) -> Result<(), SessionError> {
-        self.open.as_mut().ok_or(SessionError::NoScene)?.read_parts(self.settings)?;
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let next = open.next_with_parts_anew(self.settings)?;
+        let scene = open.document.scene.clone();
+        open.go_on(next, &scene, 0, true);
+        // What was before is of other files.
+        open.past.clear();
         self.history.forget_moments();
         self.generation += 1;
         self.revision += 1;

@@ -43,7 +43,8 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
         let after = Arc::new(conflict.merged(&before, takes));
-        let moment = open.follow((&before, self.history.version()), &after, self.settings, false)?;
+        let next = open.next(&before, &after, self.settings)?;
+        let moment = open.go_on(next, &after, self.history.version(), false);
         open.document.differs_from((*conflict.theirs).clone(), &conflict.text);
         open.document.take(after.clone());
         self.file_settings = open.document.file_settings();

@@ -45,8 +45,8 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
         let none = if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
-        let travel = self.history.seen(by, &before).ok_or(none)?;
-        let after = Arc::new(travel.scene);
+        let travel = self.history.seen(by).ok_or(none)?;
+        let after = travel.scene;
         let version = self.history.version();
         let mut way = Way::On;
         if travel.bodies {
@@ -98,7 +98,7 @@ impl Session {
             None => {
                 // Behind all that could be redone, so that nothing of it is lost.
                 let ahead = self.history.future().len() as isize;
-                let newest = self.history.seen(ahead, &present).map_or(present, |travel| Arc::new(travel.scene));
+                let newest = self.history.seen(ahead).map_or(present, |travel| travel.scene);
                 self.history.went(ahead);
                 let after = Some(open.present());
                 let edit = Edited { label: "Step back".into(), bodies: true, before: Some(here), after };

@@ -185,7 +185,7 @@ fn words_and_experiments_change_without_the_world_being_made_anew() {
     comes_back(&mut session, &before);
 
     let of = |list: &[Experiment]| Element::Experiments(list.to_vec());
-    let mut list = before.experiments.clone();
+    let mut list = before.experiments.to_vec();
     list.swap(0, 1);
     element(&mut session, of(&list)).unwrap();
     assert_eq!(session.undo_label(), Some("Reorder the experiments"));

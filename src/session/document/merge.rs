@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::physics::settings::{LIST, SettingsPatch};
-use crate::scene::{self, Body, Experiment, Joint, Material, Part, Pattern, Scene};
+use crate::scene::{self, Body, Experiment, Joint, List, Material, Part, Pattern, Scene};
 
 /// What the document and its file have become, where that is not the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,12 +91,31 @@ impl Conflict {
                 differences.push(Difference { what: "setting", name, mine: side(mine), theirs: side(theirs) });
             }
         }
-        list("material", &base.materials, &mine.materials, &theirs.materials, &mut differences);
-        list("body", &base.bodies, &mine.bodies, &theirs.bodies, &mut differences);
-        list("pattern", &base.patterns, &mine.patterns, &theirs.patterns, &mut differences);
-        list("part", &base.parts, &mine.parts, &theirs.parts, &mut differences);
-        list("joint", &base.joints, &mine.joints, &theirs.joints, &mut differences);
-        list("experiment", &base.experiments, &mine.experiments, &theirs.experiments, &mut differences);
+        // Each field by its name: whoever adds one has to say here how it is merged.
+        let Scene {
+            materials,
+            bodies,
+            patterns,
+            parts,
+            joints,
+            experiments,
+            // Among the settings and the words above.
+            settings: _,
+            title: _,
+            source: _,
+            about: _,
+            look_for: _,
+            expects: _,
+            camera: _,
+            // There is one.
+            version: _,
+        } = mine;
+        list("material", &base.materials, materials, &theirs.materials, &mut differences);
+        list("body", &base.bodies, bodies, &theirs.bodies, &mut differences);
+        list("pattern", &base.patterns, patterns, &theirs.patterns, &mut differences);
+        list("part", &base.parts, parts, &theirs.parts, &mut differences);
+        list("joint", &base.joints, joints, &theirs.joints, &mut differences);
+        list("experiment", &base.experiments, experiments, &theirs.experiments, &mut differences);
         Self { differences, theirs: Arc::new(theirs), text: text.into() }
     }
 
@@ -139,12 +158,13 @@ struct Word {
     set: fn(&mut Scene, &Scene),
 }
 
-fn words() -> [Word; 5] {
+fn words() -> [Word; 6] {
     [
         Word { name: "title", get: |s| s.title.clone(), set: |s, from| s.title.clone_from(&from.title) },
         Word { name: "source", get: |s| s.source.clone(), set: |s, from| s.source.clone_from(&from.source) },
         Word { name: "about", get: |s| s.about.clone(), set: |s, from| s.about.clone_from(&from.about) },
         Word { name: "look for", get: |s| s.look_for.clone(), set: |s, from| s.look_for.clone_from(&from.look_for) },
+        Word { name: "expects", get: |s| scene::words(&s.expects), set: |s, from| s.expects.clone_from(&from.expects) },
         Word { name: "camera", get: |s| scene::words(&s.camera), set: |s, from| s.camera = from.camera },
     ]
 }
@@ -191,7 +211,7 @@ impl Entry for Experiment {
 }
 
 /// The elements with their names; what has the name of an earlier one is numbered.
-fn named<T: Entry>(list: &[T]) -> Vec<(String, &T)> {
+fn named<T: Entry>(list: &List<T>) -> Vec<(String, &T)> {
     let mut seen = std::collections::HashMap::<String, u32>::new();
     let named = |element| {
         let name = T::name(element);
@@ -206,7 +226,7 @@ fn find<'a, T>(list: &[(String, &'a T)], name: &str) -> Option<&'a T> {
     list.iter().find(|(other, _)| other == name).map(|(_, element)| *element)
 }
 
-fn list<T: Entry>(what: &'static str, base: &[T], mine: &[T], theirs: &[T], out: &mut Vec<Difference>) {
+fn list<T: Entry>(what: &'static str, base: &List<T>, mine: &List<T>, theirs: &List<T>, out: &mut Vec<Difference>) {
     if mine == theirs {
         return;
     }
@@ -243,7 +263,7 @@ fn compare<T: PartialEq + Serialize>(
 }
 
 /// The list with theirs where that is taken. What only they have comes behind what it follows with them.
-fn woven<T: Entry>(what: &'static str, mine: &[T], theirs: &[T], taken: &HashSet<(&str, &str)>) -> Vec<T> {
+fn woven<T: Entry>(what: &'static str, mine: &List<T>, theirs: &List<T>, taken: &HashSet<(&str, &str)>) -> List<T> {
     let (mine, theirs) = (named(mine), named(theirs));
     let takes = |name: &str| taken.contains(&(what, name));
     let chosen = |(name, element): &(String, &T)| {

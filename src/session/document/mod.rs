@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::SessionError;
 use crate::physics::settings::{Settings, SettingsPatch};
-use crate::scene::{self, Content, Part, Pattern, Scene};
+use crate::scene::{self, Content, Grid, Part, Pattern, Scene};
 
 /// What has become of the document's file since it was last read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Document {
     /// Has a scene of this document call its parts as from another folder.
     pub fn renaming(&self, folder: &Path) -> impl Fn(&mut Scene) + use<> {
         let (base, folder) = (self.base.clone(), folder.to_path_buf());
-        move |scene| parts(scene).for_each(|part| part.file = relative(&base.join(&part.file), &folder))
+        move |scene| rename_files(scene, |file| relative(&base.join(file), &folder))
     }
 
     /// Writes the scene to `path`, which is the document's file from then on. What has not changed since the file was
@@ -151,16 +151,20 @@ impl Document {
     }
 }
 
-/// All references to other files.
-fn parts(scene: &mut Scene) -> impl Iterator<Item = &mut Part> {
-    let in_grids = scene.patterns.iter_mut().filter_map(|pattern| match pattern {
-        Pattern::Grid(grid) => match &mut grid.of {
-            Content::Part(part) => Some(part),
-            _ => None,
-        },
+/// Calls all other files otherwise that a scene refers to.
+fn rename_files(scene: &mut Scene, name: impl Fn(&str) -> String) {
+    let called = |part: &Part| Part { file: name(&part.file), ..part.clone() };
+    scene.parts.update(|part| Some(called(part)));
+    scene.patterns.update(|pattern| match pattern {
+        Pattern::Grid(Grid { of: Content::Part(part), .. }) => {
+            let mut pattern = pattern.clone();
+            if let Pattern::Grid(grid) = &mut pattern {
+                grid.of = Content::Part(called(part));
+            }
+            Some(pattern)
+        }
         _ => None,
     });
-    scene.parts.iter_mut().chain(in_grids)
 }
 
 fn absolute(path: &Path) -> PathBuf {

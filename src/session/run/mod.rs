@@ -136,11 +136,46 @@ impl Run {
         self.stretch.start.as_ref()
     }
 
-    /// Goes on with another world, made from an edited document whose world at step 0 is `beginning`. What was until now
-    /// is handed back, with its last state.
+    /// Goes on from another state, of a world that is `beginning` at step 0. What was until now is handed back.
     pub fn continue_with(&mut self, beginning: Arc<World>, world: World) -> (Stretch, World) {
         let start = (world.step_count > 0).then(|| Arc::new(world.clone()));
         self.resume(Stretch::new(beginning, start), world)
+    }
+
+    /// Goes on with an edited world: `begin` makes its beginning of what that was, `carry` its present state of the
+    /// beginning and the present one. Hands back what was until now if that is to be kept; else nothing is copied that has
+    /// not been stepped since the last edit and whose numbers stay.
+    pub fn edit(
+        &mut self,
+        keeps: bool,
+        numbers_stay: bool,
+        begin: impl FnOnce(&mut Arc<World>),
+        carry: impl Fn(&World, &mut World),
+    ) -> Option<Stretch> {
+        let ended = keeps.then(|| {
+            let next = Stretch::new(self.stretch.beginning.clone(), None);
+            std::mem::replace(&mut self.stretch, next)
+        });
+        let Self { world, stretch, .. } = self;
+        begin(&mut stretch.beginning);
+        carry(&stretch.beginning, world);
+        stretch.kept.clear();
+        stretch.inputs.clear();
+        if world.step_count == 0 {
+            let pull = Input::Pull(world.pull);
+            stretch.inputs.extend(world.pull.map(|_| Recorded { step: 0, input: pull }));
+            stretch.start = None;
+            return ended;
+        }
+        let first = stretch.start.as_mut().filter(|first| numbers_stay && first.step_count == world.step_count);
+        match first.and_then(Arc::get_mut) {
+            Some(first) => {
+                carry(&stretch.beginning, first);
+                (first.settings, first.pull) = (world.settings, world.pull);
+            }
+            None => stretch.start = Some(Arc::new(world.clone())),
+        }
+        ended
     }
 
     /// Goes on in an earlier stretch, from a state of it.

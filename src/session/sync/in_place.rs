@@ -1,30 +1,29 @@
-//! The narrow way from one scene to the next: where an edit has only changed bodies and joints in their places, as most
-//! do, these are laid out anew and no others.
+//! What an edit touches that has only changed bodies and joints in their places, as most do.
 //!
 //! They are laid out as a scene of their own, the changed bodies, their joints, and the other ends of these; so whatever
-//! is checked in a scene is checked in them. Patterns and parts, names, the number of bodies: everything else goes the
-//! whole way, see [`super`], and so does what is wrong, which is to be told by its place in the whole scene.
+//! is checked in a scene is checked in them. Patterns and parts, names, the number of bodies: then everything is laid out,
+//! and so it is where something is wrong, which is to be told by its place in the whole scene.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
+use super::{BodyKin, Ground, JointKin, Laid, Next};
 use crate::physics::body::{Body, BodyDef};
 use crate::physics::joint::JointDef;
-use crate::physics::world::World;
-use crate::scene::{self, FlatJoint, Joint, Origin, Scene};
-use crate::session::names::Names;
+use crate::physics::settings::Settings;
+use crate::scene::{self, FlatJoint, Joint, List, Origin, Scene};
 
-/// What `world`, made of `before` and not yet stepped, is as made of `after`; `None` if only the whole way tells.
-pub(in crate::session) fn retouched(
-    before: &Scene,
-    after: &Scene,
-    base: &Path,
-    names: &Names,
-    world: &World,
-) -> Option<World> {
-    let same_rest = before.patterns == after.patterns && before.parts == after.parts;
+/// Bodies and joints under the numbers that they have.
+pub(super) struct Touched {
+    bodies: Vec<(u32, BodyDef)>,
+    joints: Vec<(usize, JointDef)>,
+}
+
+/// What of a world, made of `before` and not yet stepped, is another as made of `after`; `None` if only all of it tells.
+pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Option<Touched> {
+    let (world, names) = (ground.beginning, ground.names);
+    let rest = Scene { bodies: before.bodies.clone(), joints: before.joints.clone(), ..after.clone() };
     let same_count = before.bodies.len() == after.bodies.len() && before.joints.len() == after.joints.len();
-    if !(same_rest && same_count && before.materials == after.materials) {
+    if !(same_count && rest.makes_the_world_of(before)) {
         return None;
     }
     let bodies = changed(&before.bodies, &after.bodies, |old, new| old.name == new.name)?;
@@ -56,7 +55,7 @@ pub(in crate::session) fn retouched(
         joints: joints.iter().map(|entry| after.joints[*entry].clone()).collect(),
         ..Scene::default()
     };
-    let flat = scene::expand(&small, base).ok()?;
+    let flat = scene::expand(&small, ground.base).ok()?;
     let new_bodies = (entries.iter().zip(flat.bodies))
         .filter(|(entry, _)| bodies.contains(entry))
         .map(|(entry, body)| (*entry as u32 + 1, of_known_shape(body.def, &world.bodies[entry + 1])))
@@ -67,15 +66,27 @@ pub(in crate::session) fn retouched(
             (first_joint + entry, JointDef { a: number(def.a), b: number(def.b), ..def })
         })
         .collect();
-    let mut world = world.clone();
-    world.replace(new_bodies, new_joints);
-    Some(world)
+    Some(Touched { bodies: new_bodies, joints: new_joints })
+}
+
+impl Touched {
+    /// What the world becomes with it.
+    pub fn next(self, ground: &Ground<'_>, settings: Settings) -> Next {
+        let Self { bodies, joints } = self;
+        let body = |(id, def): &(u32, BodyDef)| {
+            let was = &ground.beginning.bodies[*id as usize];
+            let begins = (def.position, def.rotation.normalize()) == (was.position, was.rotation);
+            BodyKin { id: *id, was: Some(*id), stays: begins && def.motion == was.motion }
+        };
+        let joint = |(index, def): &(usize, JointDef)| JointKin { index: *index, was: Some(*index), def: *def };
+        let kin = (bodies.iter().map(body).collect(), joints.iter().map(joint).collect());
+        Next { laid: Laid::InPlace { bodies, joints }, settings, bodies: kin.0, joints: kin.1 }
+    }
 }
 
 /// The places where two lists of one length differ; `None` if what differs there is not `alike`.
-fn changed<T: PartialEq>(old: &[T], new: &[T], alike: impl Fn(&T, &T) -> bool) -> Option<BTreeSet<usize>> {
-    let differ = old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new);
-    differ.map(|(place, (old, new))| alike(old, new).then_some(place)).collect()
+fn changed<T: PartialEq>(old: &List<T>, new: &List<T>, alike: impl Fn(&T, &T) -> bool) -> Option<BTreeSet<usize>> {
+    old.unlike(new).map(|(place, old, new)| alike(old, new).then_some(place)).collect()
 }
 
 /// The body with the solid that it had, if that has the same shape: equal shapes are one solid, which is drawn as one.

@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     if add.on_hover_text("An experiment that sets what differs from the file now").clicked() {
         let names = |name: &str| view.scene.experiments.iter().any(|e| e.name == name);
         let name = (1..).map(|n| format!("Experiment {n}")).find(|name| !names(name)).unwrap_or_default();
-        let mut list = view.scene.experiments.clone();
+        let mut list = view.scene.experiments.to_vec();
         list.push(Experiment { name, about: String::new(), set: present });
         new = Some(list);
     }
@@ -53,7 +53,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
     let list = &view.scene.experiments;
     let experiment = &list[index];
     let with = |change: &dyn Fn(&mut Vec<Experiment>)| {
-        let mut list = list.clone();
+        let mut list = list.to_vec();
         change(&mut list);
         Some(list)
     };

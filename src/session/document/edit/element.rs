@@ -2,8 +2,8 @@
 //!
 //! Materials go by their names, patterns and parts by their places in the scene's lists, since a part may have no name.
 
-use super::Edited;
-use crate::scene::{CameraDoc, Experiment, Material, Origin, Part, Pattern, Scene};
+use super::{Edited, rename_ends};
+use crate::scene::{Body, CameraDoc, Experiment, List, Material, Origin, Part, Pattern, Scene};
 use crate::session::SessionError;
 
 /// A change of one of the scene's elements.
@@ -77,19 +77,15 @@ pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<E
         Element::Material { name, material } => change_material(&mut scene, name, material)?,
         Element::RemoveMaterial(name) => {
             let index = material_at(&scene, name)?;
-            let mut users = Vec::new();
-            each_material(&mut scene, |reference, user| {
-                if reference.as_deref() == Some(name) {
-                    users.push(user.to_owned());
-                }
-            });
-            if let Some(first) = users.first() {
-                let more = match users.len() - 1 {
+            let mut users = users(&scene, name);
+            if let Some(first) = users.next() {
+                let more = match users.count() {
                     0 => String::new(),
                     n => format!(" and {n} more"),
                 };
                 return refuse(format!("{name} is the material of {first}{more}: give them another first"));
             }
+            drop(users);
             scene.materials.remove(index);
             format!("Delete material {name}")
         }
@@ -119,8 +115,9 @@ pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<E
                     return refuse(format!("an experiment is called “{}” already", experiment.name));
                 }
             }
-            let label = experiments_label(&scene.experiments, experiments);
-            scene.experiments.clone_from(experiments);
+            let experiments = experiments.iter().cloned().collect();
+            let label = experiments_label(&scene.experiments, &experiments);
+            scene.experiments = experiments;
             label
         }
     };
@@ -161,27 +158,27 @@ fn change_material(scene: &mut Scene, name: &str, material: &Material) -> Result
         if scene.materials.iter().any(|m| m.name == material.name) {
             return refuse(format!("a material is called `{}` already", material.name));
         }
-        each_material(scene, |reference, _| {
-            if reference.as_deref() == Some(name) {
-                *reference = Some(material.name.clone());
-            }
+        let is_named = |body: &Body| body.material.as_deref() == Some(name);
+        let named = || Some(material.name.clone());
+        scene.bodies.update(|body| is_named(body).then(|| Body { material: named(), ..body.clone() }));
+        scene.patterns.update(|pattern| {
+            let mut pattern = pattern.clone();
+            // A part has materials of its own.
+            pattern.body_mut().filter(|body| is_named(body))?.material = named();
+            Some(pattern)
         });
     }
     scene.materials[index] = material.clone();
     Ok(if material.name == name { format!("Change {name}") } else { format!("Rename {name} to {}", material.name) })
 }
 
-/// Visits every reference to a material of this scene, with the name of the body or pattern that makes it.
-fn each_material(scene: &mut Scene, mut visit: impl FnMut(&mut Option<String>, &str)) {
-    for body in &mut scene.bodies {
-        visit(&mut body.material, &body.name);
-    }
-    for pattern in &mut scene.patterns {
-        let name = pattern.name().to_owned();
-        // A part has materials of its own.
-        let Some(body) = pattern.body_mut() else { continue };
-        visit(&mut body.material, &name);
-    }
+/// The bodies and patterns that name a material of this scene.
+fn users<'a>(scene: &'a Scene, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let is_named = move |body: &Body| body.material.as_deref() == Some(name);
+    let bodies = scene.bodies.iter().filter(move |body| is_named(body)).map(|body| body.name.as_str());
+    // A part has materials of its own.
+    let patterns = scene.patterns.iter().filter(move |pattern| pattern.body().is_some_and(is_named));
+    bodies.chain(patterns.map(Pattern::name))
 }
 
 /// Joints follow the members of a pattern or part that is called otherwise now.
@@ -192,13 +189,10 @@ fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> 
     if new.trim().is_empty() {
         return refuse("it needs a name: joints call its bodies by that".into());
     }
-    for joint in &mut scene.joints {
-        for end in [&mut joint.a, &mut joint.b] {
-            if let Some(rest) = end.strip_prefix(old).filter(|rest| rest.starts_with('.')) {
-                *end = format!("{new}{rest}");
-            }
-        }
-    }
+    rename_ends(scene, |end| {
+        let rest = end.strip_prefix(old).filter(|rest| rest.starts_with('.'))?;
+        Some(format!("{new}{rest}"))
+    });
     Ok(())
 }
 
@@ -225,8 +219,8 @@ fn change_heading(scene: &mut Scene, new: &Heading) -> Result<String, SessionErr
     Ok(label.into())
 }
 
-fn experiments_label(old: &[Experiment], new: &[Experiment]) -> String {
-    let lacks = |list: &[Experiment], e: &Experiment| !list.iter().any(|other| other.name == e.name);
+fn experiments_label(old: &List<Experiment>, new: &List<Experiment>) -> String {
+    let lacks = |list: &List<Experiment>, e: &Experiment| !list.iter().any(|other| other.name == e.name);
     let (added, lost) = (new.iter().find(|e| lacks(old, e)), old.iter().find(|e| lacks(new, e)));
     match (added, lost) {
         (Some(to), Some(from)) => format!("Rename {} to {}", from.name, to.name),

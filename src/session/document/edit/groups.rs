@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{Context, fresh};
 use crate::scene::{Part, Pattern, Scene};
@@ -13,9 +14,9 @@ pub(in crate::session) fn add(
     parts: &[Part],
     context: &Context<'_>,
 ) -> String {
-    let mut taken = prefixes(scene, context.taken);
+    let mut taken = prefixes(scene, &context.names.bodies);
     let mut free = |wanted: &str| {
-        let name = fresh(wanted, &taken);
+        let name = fresh(wanted, |name| taken.contains(name));
         taken.insert(name.clone());
         name
     };
@@ -43,8 +44,8 @@ pub(in crate::session) fn add(
 }
 
 /// All names, and what stands before a dot in any of them.
-fn prefixes(scene: &Scene, taken: &HashSet<&str>) -> HashSet<String> {
-    let mut all: HashSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
+fn prefixes(scene: &Scene, taken: &[Arc<str>]) -> HashSet<String> {
+    let mut all: HashSet<String> = taken.iter().map(|name| name.to_string()).collect();
     all.extend(taken.iter().flat_map(|name| name.match_indices('.').map(|(at, _)| name[..at].to_owned())));
     all.extend(scene.patterns.iter().map(|p| p.name().to_owned()));
     all.extend(scene.parts.iter().map(|p| p.name.clone()));

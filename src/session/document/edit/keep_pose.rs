@@ -13,22 +13,14 @@ use super::write_out;
 use crate::physics::angle::Angle;
 use crate::physics::joint::Joint as Link;
 use crate::physics::joints::JointKind;
-use crate::scene::{Joint, Origin, Scene};
+use crate::scene::{Body, Joint, Origin, Scene};
 use crate::session::open::Open;
 
 /// The document with the world's poses.
 pub(in crate::session) fn kept(open: &Open) -> Scene {
     let (now, then, names) = (&open.run.world, open.run.beginning(), &open.names);
     // Bodies and joints as the world was made from; the rest as it has been edited since.
-    let (made_from, edited) = (&*open.made_from, &*open.document.scene);
-    let mut scene = Scene {
-        bodies: made_from.bodies.clone(),
-        joints: made_from.joints.clone(),
-        patterns: made_from.patterns.clone(),
-        parts: made_from.parts.clone(),
-        materials: made_from.materials.clone(),
-        ..edited.clone()
-    };
+    let mut scene = open.document.scene.with_the_world_of(&open.made_from);
     let moved = |id: usize| {
         let (a, b) = (&now.bodies[id], &then.bodies[id]);
         a.position != b.position || a.rotation != b.rotation
@@ -76,10 +68,9 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
         }
     }
     let broken: HashSet<Origin> = broken().collect();
-    let mut index = 0..;
-    scene.joints.retain(|_| !index.next().is_some_and(|i| broken.contains(&Origin::Joint(i))));
+    scene.joints.keep_indices(|i| !broken.contains(&Origin::Joint(i)));
     // Joints of patterns and parts come before the document's own: the order of solving stays.
-    scene.joints.splice(0..0, joints);
+    scene.joints.prepend(joints);
     write_out::dissolve(&mut scene, &gone);
     scene
 }
@@ -90,13 +81,11 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
     let mut scene = kept(open);
     let world = &open.run.world;
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
-    for body in &mut scene.bodies {
-        let Some(&id) = ids.get(body.name.as_str()) else { continue };
-        if world.bodies[id].is_dynamic() {
-            body.velocity = world.velocities[id].linear.into();
-            body.spin = world.velocities[id].angular.into();
-        }
-    }
+    scene.bodies.update(|body| {
+        let id = *ids.get(body.name.as_str()).filter(|id| world.bodies[**id].is_dynamic())?;
+        let velocity = &world.velocities[id];
+        Some(Body { velocity: velocity.linear.into(), spin: velocity.angular.into(), ..body.clone() })
+    });
     scene.title = format!("{} at {:.2} s", scene.title, world.time);
     scene
 }

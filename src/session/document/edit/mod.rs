@@ -7,6 +7,7 @@
 pub mod element;
 mod groups;
 pub(in crate::session) mod keep_pose;
+pub(in crate::session) mod resolve;
 pub mod rigid;
 pub(in crate::session) mod write_out;
 
@@ -14,8 +15,9 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 
-use crate::scene::{Body, Joint, Part, Pattern, Scene, WORLD};
+use crate::scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD};
 use crate::session::SessionError;
+use crate::session::names::Names;
 use element::Element;
 use rigid::{Rigid, kept, same_turn};
 
@@ -88,11 +90,7 @@ impl Edit {
 /// What the edit needs to know of the scene besides its text.
 pub(in crate::session) struct Context<'a> {
     /// All names in use, those of patterns and parts too.
-    pub taken: &'a HashSet<&'a str>,
-    /// The entry of each body, by name.
-    pub body_index: &'a HashMap<&'a str, usize>,
-    /// The entry of each joint, by name.
-    pub joint_index: &'a HashMap<&'a str, usize>,
+    pub names: &'a Names,
     /// How the members of patterns and parts move that are placed as wholes, by name.
     pub members: &'a HashMap<&'a str, Rigid>,
     /// A joint with its ends in its bodies' shape frames, by entry.
@@ -101,28 +99,38 @@ pub(in crate::session) struct Context<'a> {
     pub file: &'a dyn Fn(&str) -> String,
 }
 
+impl Context<'_> {
+    /// The entry of a body.
+    fn body(&self, name: &str) -> Result<usize, SessionError> {
+        match self.names.body_origin(name) {
+            Some(Origin::Body(entry)) => Ok(entry),
+            _ => Err(SessionError::NoSuch { what: "body", name: name.into() }),
+        }
+    }
+
+    /// The entry of a joint.
+    fn joint(&self, name: &str) -> Result<usize, SessionError> {
+        match self.names.joint_origin(name) {
+            Some(Origin::Joint(entry)) => Ok(entry),
+            _ => Err(SessionError::NoSuch { what: "joint", name: name.into() }),
+        }
+    }
+}
+
 /// The scene with the edit made, or why not.
 pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Result<Edited, SessionError> {
-    let body_at = |name: &str| {
-        context.body_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "body", name: name.into() })
-    };
-    let joint_at = |name: &str| {
-        context.joint_index.get(name).copied().ok_or_else(|| SessionError::NoSuch { what: "joint", name: name.into() })
-    };
     let label = match edit {
         Edit::Add { bodies, joints } => add(&mut scene, bodies, joints, context)?,
         Edit::AddGroups { patterns, parts } => groups::add(&mut scene, patterns, parts, context),
         Edit::Remove { bodies, joints } => {
-            let gone_bodies = bodies.iter().map(|n| body_at(n)).collect::<Result<HashSet<_>, _>>()?;
-            let mut gone_joints = joints.iter().map(|n| joint_at(n)).collect::<Result<HashSet<_>, _>>()?;
+            let gone_bodies = bodies.iter().map(|n| context.body(n)).collect::<Result<HashSet<_>, _>>()?;
+            let mut gone_joints = joints.iter().map(|n| context.joint(n)).collect::<Result<HashSet<_>, _>>()?;
             let names: HashSet<&str> = bodies.iter().map(String::as_str).collect();
             let hangs = |j: &Joint| names.contains(j.a.as_str()) || names.contains(j.b.as_str());
             gone_joints.extend(scene.joints.iter().enumerate().filter(|(_, j)| hangs(j)).map(|(i, _)| i));
             let label = removed(bodies, gone_joints.len(), joints);
-            let mut index = 0..;
-            scene.bodies.retain(|_| !index.next().is_some_and(|i| gone_bodies.contains(&i)));
-            let mut index = 0..;
-            scene.joints.retain(|_| !index.next().is_some_and(|i| gone_joints.contains(&i)));
+            scene.bodies.keep_indices(|i| !gone_bodies.contains(&i));
+            scene.joints.keep_indices(|i| !gone_joints.contains(&i));
             label
         }
         Edit::Place(placed) | Edit::Carry { placed, .. } => {
@@ -142,28 +150,22 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
             add(&mut scene, &[], std::slice::from_ref(joint), context)?
         }
         Edit::Body { name, body } => {
-            let index = body_at(name)?;
+            let index = context.body(name)?;
             settle_joints(&mut scene, &[(index, name, body)], context);
             let old = std::mem::replace(&mut scene.bodies[index], (**body).clone());
             if body.name == *name {
                 changed_in(name, &old, body)
             } else {
-                check_name(&body.name, context.taken)?;
-                for joint in &mut scene.joints {
-                    for end in [&mut joint.a, &mut joint.b] {
-                        if *end == old.name {
-                            end.clone_from(&body.name);
-                        }
-                    }
-                }
+                check_name(&body.name, context)?;
+                rename_ends(&mut scene, |end| (end == old.name).then(|| body.name.clone()));
                 format!("Rename {name} to {}", body.name)
             }
         }
         Edit::Joint { name, joint } => {
-            let index = joint_at(name)?;
+            let index = context.joint(name)?;
             check_ends(joint)?;
             let renamed = joint.name != scene.joints[index].name;
-            if renamed && context.joint_index.get(joint.label().as_str()).is_some_and(|other| *other != index) {
+            if renamed && context.joint(&joint.label()).is_ok_and(|other| other != index) {
                 return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
             }
             let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
@@ -177,7 +179,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
             }
         }
         Edit::Change { bodies, joints } => {
-            let indices = bodies.iter().map(|b| body_at(&b.name)).collect::<Result<Vec<_>, _>>()?;
+            let indices = bodies.iter().map(|b| context.body(&b.name)).collect::<Result<Vec<_>, _>>()?;
             let others: Vec<_> = indices.iter().zip(bodies).map(|(i, b)| (*i, b.name.as_str(), b)).collect();
             settle_joints(&mut scene, &others, context);
             for (index, body) in indices.into_iter().zip(bodies) {
@@ -185,7 +187,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
             }
             for (name, joint) in joints {
                 check_ends(joint)?;
-                let old = &mut scene.joints[joint_at(name)?];
+                let old = &mut scene.joints[context.joint(name)?];
                 *old = Joint { name: std::mem::take(&mut old.name), ..joint.clone() };
             }
             changed(bodies, joints)
@@ -205,9 +207,7 @@ fn place(
 ) -> Result<bool, SessionError> {
     let mut motions: HashMap<&str, Rigid> = context.members.clone();
     for p in placed.iter().filter(|p| !context.members.contains_key(p.name.as_str())) {
-        let index = context.body_index.get(p.name.as_str());
-        let index = *index.ok_or_else(|| SessionError::NoSuch { what: "body", name: p.name.clone() })?;
-        let body = &mut scene.bodies[index];
+        let body = &mut scene.bodies[context.body(&p.name)?];
         let Ok(rotation) = body.rotation.quat() else { continue };
         motions.insert(&p.name, Rigid::between((body.at, rotation), (p.at, p.rotation)));
         body.at = kept(body.at, p.at);
@@ -219,10 +219,22 @@ fn place(
     Ok(motions.values().any(|motion| motion.turn != Quat::IDENTITY))
 }
 
-fn check_name(name: &str, taken: &HashSet<&str>) -> Result<(), SessionError> {
+/// Calls the ends of joints otherwise for which `name` has another name.
+fn rename_ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
+    scene.joints.update(|joint| match (name(&joint.a), name(&joint.b)) {
+        (None, None) => None,
+        (a, b) => Some(Joint {
+            a: a.unwrap_or_else(|| joint.a.clone()),
+            b: b.unwrap_or_else(|| joint.b.clone()),
+            ..joint.clone()
+        }),
+    });
+}
+
+fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {
     if name.is_empty() || name == WORLD {
         Err(SessionError::Refused(format!("a body cannot be called `{name}`")))
-    } else if taken.contains(name) {
+    } else if context.names.body(name).is_some() {
         Err(SessionError::Refused(format!("a body is called `{name}` already")))
     } else {
         Ok(())
@@ -235,15 +247,16 @@ fn check_ends(joint: &Joint) -> Result<(), SessionError> {
 }
 
 fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'_>) -> Result<String, SessionError> {
-    let mut taken: HashSet<String> = context.taken.iter().map(|name| (*name).to_owned()).collect();
+    let mut new: HashSet<String> = HashSet::new();
     let mut renamed: HashMap<&str, String> = HashMap::new();
     for body in bodies {
-        let name = fresh(if body.name.is_empty() { noun(body) } else { &body.name }, &taken);
-        taken.insert(name.clone());
+        let wanted = if body.name.is_empty() { noun(body) } else { &body.name };
+        let name = fresh(wanted, |name| new.contains(name) || context.names.body(name).is_some());
+        new.insert(name.clone());
         renamed.insert(&body.name, name.clone());
         scene.bodies.push(Body { name, ..body.clone() });
     }
-    let mut joint_names: HashSet<String> = context.joint_index.keys().map(|name| (*name).to_owned()).collect();
+    let mut new: HashSet<String> = HashSet::new();
     for joint in joints {
         let mut joint = joint.clone();
         for end in [&mut joint.a, &mut joint.b] {
@@ -258,10 +271,11 @@ fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'
             let name = twin.label();
             return Err(SessionError::Refused(format!("{a} and {b} already share a {kind} there: {name}")));
         }
-        if joint_names.contains(&joint.label()) {
-            joint.name = fresh(&joint.label(), &joint_names);
+        let taken = |name: &str| new.contains(name) || context.joint(name).is_ok();
+        if taken(&joint.label()) {
+            joint.name = fresh(&joint.label(), taken);
         }
-        joint_names.insert(joint.label());
+        new.insert(joint.label());
         scene.joints.push(joint);
     }
     Ok(match (bodies, joints) {
@@ -318,15 +332,15 @@ fn noun(body: &Body) -> &'static str {
 }
 
 /// `name`, or `name-2`, `name-3` … if it is taken.
-pub(in crate::session) fn fresh(name: &str, taken: &HashSet<String>) -> String {
-    if !taken.contains(name) && name != WORLD {
+pub(in crate::session) fn fresh(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(name) && name != WORLD {
         return name.into();
     }
     let stem = match name.rsplit_once('-') {
         Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
         _ => name,
     };
-    (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken.contains(n)).unwrap_or_default()
+    (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken(n)).unwrap_or_default()
 }
 
 fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
@@ -396,12 +410,15 @@ fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)], context: &
 /// Lets the joints of moved bodies follow; see the module's page. `world` is the motion by which what they hold in the
 /// world goes along.
 fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option<Rigid>, context: &Context<'_>) {
-    for index in 0..scene.joints.len() {
+    let motion = |name: &str| motions.get(name);
+    // A name is compared sooner than it is hashed.
+    let few: Vec<&str> = motions.keys().copied().filter(|_| motions.len() < 4).collect();
+    let may_move = |name: &str| few.is_empty() || few.contains(&name);
+    let moves = |joint: &Joint| [&joint.a, &joint.b].into_iter().any(|end| may_move(end) && motion(end).is_some());
+    let hang: Vec<usize> = scene.joints.iter().enumerate().filter(|(_, j)| moves(j)).map(|(i, _)| i).collect();
+    for index in hang {
         let joint = &scene.joints[index];
-        let [a, b] = [&joint.a, &joint.b].map(|name| motions.get(name.as_str()));
-        if a.is_none() && b.is_none() {
-            continue;
-        }
+        let [a, b] = [&joint.a, &joint.b].map(|name| motion(name));
         let world = world.filter(|_| joint.a == WORLD || joint.b == WORLD);
         let common = match (a, b, &world) {
             (Some(one), Some(other), _) | (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {

@@ -13,25 +13,31 @@ use crate::session::names::Names;
 /// Body `id` of a world as an entry of its own: pose and velocity as in `world`.
 pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body {
     let (body, velocity) = (&world.bodies[id], &world.velocities[id]);
-    let mut doc = Body::new(&*names.bodies[id - 1], body.solid.shape.clone(), body.shape_origin());
-    doc.rotation = body.rotation.into();
-    doc.motion = body.motion;
-    doc.mass = body.is_dynamic().then_some(body.mass);
-    doc.velocity = velocity.linear.into();
-    doc.spin = velocity.angular.into();
-    doc.friction = Some(body.material.friction);
-    doc.restitution = Some(body.material.restitution).filter(|v| *v != 0.0);
-    doc.rolling = Some(body.material.rolling).filter(|v| *v != 0.0);
-    doc.collide = body.collide;
-    doc.particle = body.is_dynamic() && body.inv_inertia == Mat3::ZERO;
-    doc.plane = world.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal);
-    if let Some(driven) = world.movers.iter().find(|driven| driven.body as usize == id) {
-        // The world has the path of the centre of mass, the document that of the shape's origin.
-        let to_origin = body.rotation * -body.solid.centre;
-        doc.mover = Some(driven.mover.carried(|v| v, |p| p + to_origin));
-        (doc.velocity, doc.spin) = (Vec3::ZERO, Vec3::ZERO);
+    let driven = world.movers.iter().find(|driven| driven.body as usize == id);
+    // The world has the path of the centre of mass, the document that of the shape's origin.
+    let to_origin = body.rotation * -body.solid.centre;
+    let mover = driven.map(|driven| driven.mover.carried(|v| v, |p| p + to_origin));
+    let own = |velocity: glam::Vec3A| if driven.is_some() { Vec3::ZERO } else { velocity.into() };
+    // Each field by its name: none can be forgotten.
+    Body {
+        name: names.bodies[id - 1].to_string(),
+        shape: body.solid.shape.clone(),
+        at: body.shape_origin(),
+        rotation: body.rotation.into(),
+        motion: body.motion,
+        mass: body.is_dynamic().then_some(body.mass),
+        density: None,
+        velocity: own(velocity.linear),
+        spin: own(velocity.angular),
+        material: None,
+        friction: Some(body.material.friction),
+        restitution: Some(body.material.restitution).filter(|v| *v != 0.0),
+        rolling: Some(body.material.rolling).filter(|v| *v != 0.0),
+        collide: body.collide,
+        particle: body.is_dynamic() && body.inv_inertia == Mat3::ZERO,
+        plane: world.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
+        mover,
     }
-    doc
 }
 
 /// Joint `index` of a world as an entry of its own, its ends in the bodies' shape frames.
@@ -68,10 +74,8 @@ pub(in crate::session) fn is_many(origin: &Origin) -> bool {
 
 /// Takes patterns and parts out of a scene; their bodies and joints must have been written out before.
 pub(in crate::session) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
-    let mut index = 0..;
-    scene.patterns.retain(|_| !index.next().is_some_and(|i| gone.contains(&Origin::Pattern(i))));
-    let mut index = 0..;
-    scene.parts.retain(|_| !index.next().is_some_and(|i| gone.contains(&Origin::Part(i))));
+    scene.patterns.keep_indices(|i| !gone.contains(&Origin::Pattern(i)));
+    scene.parts.keep_indices(|i| !gone.contains(&Origin::Part(i)));
 }
 
 /// A scene in which these patterns and parts stand as entries of their own, at the poses that they begin with.
@@ -83,7 +87,7 @@ pub(in crate::session) fn write_out(scene: &Scene, beginning: &World, names: &Na
     let joints = names.joint_origins.iter().enumerate().filter(|(_, origin)| gone.contains(origin));
     let joints: Vec<Joint> = joints.map(|(i, _)| joint(names, beginning, i)).collect();
     // Joints of patterns and parts come before the document's own: the order of solving stays.
-    scene.joints.splice(0..0, joints);
+    scene.joints.prepend(joints);
     dissolve(&mut scene, gone);
     scene
 }

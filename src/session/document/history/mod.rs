@@ -1,6 +1,7 @@
-//! Undo: what each edit changed, as many edits as a stated memory holds.
+//! Undo: the document before and after each edit, as many as a stated memory holds. The two share what the edit has not
+//! touched, so an undo is another pointer.
 
-mod change;
+mod weight;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,7 +9,6 @@ use std::time::Duration;
 
 use crate::scene::Scene;
 use crate::session::run::past::Moment;
-use change::Change;
 
 /// An edit that is to be noted.
 pub struct Edited {
@@ -31,7 +31,8 @@ impl Edited {
 /// An edit that was made, or that can be made again.
 struct Entry {
     edit: Edited,
-    change: Change,
+    /// The document before it and after it.
+    scenes: (Arc<Scene>, Arc<Scene>),
     /// The memory that it takes, moments aside.
     bytes: usize,
     /// The version of the document that it led to: every document that there was has a number of its own.
@@ -41,7 +42,7 @@ struct Entry {
 /// The document at another point of its history, and the way there.
 #[derive(Debug, Clone)]
 pub struct Travel {
-    pub scene: Scene,
+    pub scene: Arc<Scene>,
     /// “Undo: Move box”, “Redo: 3 edits”.
     pub label: String,
     /// Whether the running world's bodies follow.
@@ -63,8 +64,8 @@ pub struct History {
     past: VecDeque<Entry>,
     /// The next to be redone is last.
     future: Vec<Entry>,
-    /// What the newest entry is still being dragged about, and the scene before it: further edits of it join that entry.
-    drag: Option<(Gesture, Arc<Scene>)>,
+    /// What the newest entry is still being dragged about: further edits of it join that entry.
+    drag: Option<Gesture>,
     /// Wall time since the last edit.
     idle: Duration,
     /// The memory that all entries take, moments aside.
@@ -85,36 +86,32 @@ const DRAG_ENDS: Duration = Duration::from_secs(1);
 
 impl History {
     /// Notes the edit that turns `before` into `after`. Edits of one gesture are one entry.
-    pub fn edit(&mut self, edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
-        self.note(edit, gesture, before, after);
+    pub fn edit(&mut self, edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Arc<Scene>) {
+        self.note(edit, gesture, before.clone(), after);
         self.forget(MEMORY);
         self.forget_oldest_moments(MOMENTS);
     }
 
-    fn note(&mut self, mut edit: Edited, gesture: Option<Gesture>, before: &Arc<Scene>, after: &Scene) {
+    fn note(&mut self, mut edit: Edited, gesture: Option<Gesture>, mut before: Arc<Scene>, after: &Arc<Scene>) {
         self.bytes -= self.future.drain(..).map(|entry| entry.bytes).sum::<usize>();
         let joins = gesture.is_some_and(|gesture| self.is_dragging(gesture));
-        let began = match &self.drag {
-            Some((_, began)) if joins => began.clone(),
-            _ => before.clone(),
-        };
         self.idle = Duration::ZERO;
+        self.drag = gesture;
         if joins && let Some(entry) = self.past.pop_back() {
             self.bytes -= entry.bytes;
             edit.bodies |= entry.edit.bodies;
             edit.before = entry.edit.before;
+            before = entry.scenes.0;
+            if before == *after {
+                // Dragged there and back: nothing to undo.
+                self.drag = None;
+                return;
+            }
         }
-        let change = Change::between(&began, after);
-        if joins && change.is_empty() {
-            // Dragged there and back: nothing to undo.
-            self.drag = None;
-            return;
-        }
-        self.drag = gesture.map(|gesture| (gesture, began));
-        let bytes = size_of::<Entry>() + edit.label.capacity() + change.bytes();
+        let bytes = size_of::<Entry>() + edit.label.capacity() + weight::unshared(&before, after);
         self.bytes += bytes;
         self.last += 1;
-        self.past.push_back(Entry { edit, change, bytes, version: self.last });
+        self.past.push_back(Entry { edit, scenes: (before, after.clone()), bytes, version: self.last });
     }
 
     /// Forgets the oldest edits until the rest fits.
@@ -135,6 +132,13 @@ impl History {
             if taken > memory && age > 0 {
                 (entry.edit.before, entry.edit.after) = (None, None);
             }
+        }
+    }
+
+    /// Lets go of the moment after the newest edit, which another one joins: it is to change with it.
+    pub fn let_go(&mut self) {
+        if let Some(entry) = self.past.back_mut() {
+            entry.edit.after = None;
         }
     }
 
@@ -181,7 +185,8 @@ impl History {
     pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
         self.drag = None;
         for entry in self.past.iter_mut().chain(&mut self.future) {
-            entry.change.rename(rename);
+            let (before, after) = &mut entry.scenes;
+            [before, after].into_iter().for_each(|scene| rename(Arc::make_mut(scene)));
             for moment in entry.edit.before.iter_mut().chain(&mut entry.edit.after) {
                 *moment = Arc::new(moment.renamed(rename));
             }
@@ -190,8 +195,7 @@ impl History {
 
     /// Whether the next edit of this gesture would join the newest entry.
     pub fn is_dragging(&self, gesture: Gesture) -> bool {
-        self.drag.as_ref().is_some_and(|(drag, _)| *drag == gesture)
-            && (self.idle < DRAG_ENDS || matches!(gesture, Gesture::Drag(_)))
+        self.drag == Some(gesture) && (self.idle < DRAG_ENDS || matches!(gesture, Gesture::Drag(_)))
     }
 
     /// Lets wall time pass.
@@ -205,21 +209,17 @@ impl History {
     }
 
     /// The document `by` edits on, or back where that is negative; `None` where there are not so many.
-    pub fn seen(&self, by: isize, present: &Scene) -> Option<Travel> {
+    pub fn seen(&self, by: isize) -> Option<Travel> {
         let count = by.unsigned_abs();
         let (verb, entries): (_, Vec<&Entry>) = match by {
             0 => return None,
             ..0 => ("Undo", self.past.iter().rev().take(count).collect()),
             _ => ("Redo", self.future.iter().rev().take(count).collect()),
         };
-        let (first, others) = entries.split_first().filter(|_| entries.len() == count)?;
-        let step = |entry: &Entry, scene: &Scene| {
-            if by < 0 { entry.change.undone(scene) } else { entry.change.redone(scene) }
-        };
-        let scene = others.iter().fold(step(first, present), |scene, entry| step(entry, &scene));
-        let label =
-            if others.is_empty() { format!("{verb}: {}", first.edit.label) } else { format!("{verb}: {count} edits") };
-        Some(Travel { scene, label, bodies: entries.iter().any(|entry| entry.edit.bodies) })
+        let last = entries.last().filter(|_| entries.len() == count)?;
+        let scene = if by < 0 { &last.scenes.0 } else { &last.scenes.1 };
+        let label = if count == 1 { format!("{verb}: {}", last.edit.label) } else { format!("{verb}: {count} edits") };
+        Some(Travel { scene: scene.clone(), label, bodies: entries.iter().any(|entry| entry.edit.bodies) })
     }
 
     /// The document is there now, see [`History::seen`].
@@ -268,21 +268,21 @@ mod tests {
         Arc::new(Scene { title: title.into(), ..Scene::default() })
     }
 
-    fn travel(history: &mut History, by: isize, present: &Scene) -> Option<String> {
-        let travel = history.seen(by, present)?;
+    fn travel(history: &mut History, by: isize) -> Option<String> {
+        let travel = history.seen(by)?;
         history.went(by);
-        Some(travel.scene.title)
+        Some(travel.scene.title.clone())
     }
 
-    fn undo(history: &mut History, present: &Scene) -> Option<String> {
-        travel(history, -1, present)
+    fn undo(history: &mut History) -> Option<String> {
+        travel(history, -1)
     }
 
-    fn redo(history: &mut History, present: &Scene) -> Option<String> {
-        travel(history, 1, present)
+    fn redo(history: &mut History) -> Option<String> {
+        travel(history, 1)
     }
 
-    fn edit(history: &mut History, label: &str, drag: Option<&'static str>, before: &Arc<Scene>, after: &Scene) {
+    fn edit(history: &mut History, label: &str, drag: Option<&'static str>, before: &Arc<Scene>, after: &Arc<Scene>) {
         history.edit(words(label), drag.map(Gesture::Setting), before, after);
     }
 
@@ -300,12 +300,12 @@ mod tests {
         assert_eq!(history.undo_label(), Some("β 0.2"));
         history.wait(Duration::from_secs(2));
         edit(&mut history, "β 0.3", Some("β"), &c, &d);
-        assert_eq!(undo(&mut history, &d), Some("c".into()));
-        assert_eq!(undo(&mut history, &c), Some("a".into()));
-        assert_eq!(undo(&mut history, &a), None);
-        assert_eq!(redo(&mut history, &a), Some("c".into()));
-        assert_eq!(redo(&mut history, &c), Some("d".into()));
-        assert_eq!(redo(&mut history, &d), None);
+        assert_eq!(undo(&mut history), Some("c".into()));
+        assert_eq!(undo(&mut history), Some("a".into()));
+        assert_eq!(undo(&mut history), None);
+        assert_eq!(redo(&mut history), Some("c".into()));
+        assert_eq!(redo(&mut history), Some("d".into()));
+        assert_eq!(redo(&mut history), None);
     }
 
     #[test]
@@ -324,8 +324,8 @@ mod tests {
         edit(&mut history, "β", Some("β"), &a, &b);
         edit(&mut history, "slop", Some("slop"), &b, &c);
         edit(&mut history, "warm starting", None, &c, &d);
-        assert_eq!(undo(&mut history, &d), Some("c".into()));
-        assert_eq!(undo(&mut history, &c), Some("b".into()));
+        assert_eq!(undo(&mut history), Some("c".into()));
+        assert_eq!(undo(&mut history), Some("b".into()));
         edit(&mut history, "slop", Some("slop"), &b, &d);
         assert_eq!(history.redo_label(), None, "an edit ends what could be redone");
     }
@@ -334,15 +334,15 @@ mod tests {
     fn a_drag_of_the_pointer_may_pause_and_the_next_drag_is_another_entry() {
         let mut history = History::default();
         let (a, b, c, d) = (scene("a"), scene("b"), scene("c"), scene("d"));
-        let mut drag = |number, before: &Arc<Scene>, after: &Scene| {
+        let mut drag = |number, before: &Arc<Scene>, after: &Arc<Scene>| {
             history.edit(words("Move"), Some(Gesture::Drag(number)), before, after);
             history.wait(Duration::from_secs(60));
         };
         drag(1, &a, &b);
         drag(1, &b, &c);
         drag(2, &c, &d);
-        assert_eq!(undo(&mut history, &d), Some("c".into()));
-        assert_eq!(undo(&mut history, &c), Some("a".into()));
+        assert_eq!(undo(&mut history), Some("c".into()));
+        assert_eq!(undo(&mut history), Some("a".into()));
     }
 
     #[test]
@@ -352,12 +352,12 @@ mod tests {
         for (i, pair) in scenes.windows(2).enumerate() {
             edit(&mut history, &format!("edit {i}"), None, &pair[0], &pair[1]);
         }
-        assert_eq!(travel(&mut history, -4, &scenes[3]), None, "there are three");
-        assert_eq!(travel(&mut history, -2, &scenes[3]), Some("b".into()));
+        assert_eq!(travel(&mut history, -4), None, "there are three");
+        assert_eq!(travel(&mut history, -2), Some("b".into()));
         assert_eq!(history.past().collect::<Vec<_>>(), ["edit 0"]);
         assert_eq!(history.future().collect::<Vec<_>>(), ["edit 1", "edit 2"]);
-        assert_eq!(history.seen(2, &scenes[1]).map(|t| t.label), Some("Redo: 2 edits".into()));
-        assert_eq!(travel(&mut history, 2, &scenes[1]), Some("d".into()));
+        assert_eq!(history.seen(2).map(|t| t.label), Some("Redo: 2 edits".into()));
+        assert_eq!(travel(&mut history, 2), Some("d".into()));
     }
 
     #[test]
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!((history.past.len(), history.bytes), (10, 10 * each));
         history.forget(0);
         assert_eq!(history.past.len(), 1, "the newest stays, however large");
-        undo(&mut history, &scenes[0]);
+        undo(&mut history);
         assert_eq!(history.bytes, each);
         edit(&mut history, "switch", None, &scenes[1], &scenes[0]);
         assert_eq!(history.bytes, each, "what could be redone is forgotten");

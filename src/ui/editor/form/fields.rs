@@ -5,7 +5,7 @@ use glam::{EulerRot, Vec3};
 
 use crate::physics::angle::Angle;
 use crate::physics::shape::Shape;
-use crate::scene::{Body, DENSITY, FRICTION, Material, Motion, Rotation};
+use crate::scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation};
 use crate::session::{BodyView, Command, Edit, Gesture};
 use crate::ui::editor::form::mover_fields;
 use crate::ui::editor::form::point_list::{self, Of};
@@ -29,7 +29,7 @@ pub fn body(
     form: &mut Form<'_>,
     body: &mut Body,
     volume: f32,
-    materials: &[Material],
+    materials: &List<Material>,
     now: Option<&BodyView>,
 ) {
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -267,7 +267,7 @@ fn significant(value: f32) -> f32 {
 }
 
 /// The surface: a material's, and what is said otherwise.
-fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &[Material]) {
+fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &List<Material>) {
     let named: Vec<(Option<String>, &str)> = std::iter::once((None, "its own"))
         .chain(materials.iter().map(|m| (Some(m.name.clone()), m.name.as_str())))
         .collect();

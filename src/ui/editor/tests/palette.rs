@@ -109,7 +109,7 @@ fn shift_b_spawns_at_the_pointer_again_and_again_in_any_tool() {
         harness.run();
     }
     assert_eq!(harness.state().state.editor.tool, Tool::Select, "the tool at hand stays");
-    let bodies = &harness.state().session.scene().expect("a scene").bodies;
+    let bodies = harness.state().session.scene().expect("a scene").bodies.to_vec();
     let heights: Vec<f32> = bodies[2..].iter().map(|b| b.at.z).collect();
     assert_eq!(heights.len(), 3);
     // Each against the one before, which the pointer's ray meets first, and none sunk into the floor.
@@ -234,7 +234,7 @@ fn a_ghost_is_turned_by_keys_and_placed_as_it_is_seen() {
     assert!(across(&harness).distance(Vec3::Y) < 1e-4, "six times 15°: {}", across(&harness));
     click(&mut harness, at);
     let scene = harness.state().session.scene().expect("a scene");
-    let [Pattern::Stack(stack)] = scene.patterns.as_slice() else {
+    let [Pattern::Stack(stack)] = &scene.patterns.to_vec()[..] else {
         panic!("they stay a pattern: {:?}", scene.patterns)
     };
     assert!(stack.spacing.normalize().distance(Vec3::Y) < 1e-4, "{}", stack.spacing);

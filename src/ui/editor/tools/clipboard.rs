@@ -39,7 +39,12 @@ fn copy(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>) {
         return;
     }
     let count = bodies.len();
-    ui.ctx().copy_text(scene::write(&Scene { title: TITLE.into(), bodies, joints, ..Scene::default() }));
+    ui.ctx().copy_text(scene::write(&Scene {
+        title: TITLE.into(),
+        bodies: bodies.into(),
+        joints: joints.into(),
+        ..Scene::default()
+    }));
     state.notices.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
 }
 
@@ -50,7 +55,7 @@ fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             state.notices.info("The clipboard holds a scene without bodies of its own.".to_owned());
         }
         Ok(loaded) => {
-            let Scene { mut bodies, mut joints, .. } = loaded.scene;
+            let (mut bodies, mut joints) = (loaded.scene.bodies.to_vec(), loaded.scene.joints.to_vec());
             let shift = Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
             for body in &mut bodies {
                 body.at += shift;

@@ -180,7 +180,11 @@ impl Stencil {
             Choice::Shape(_) => {}
         }
         // Without a name of its own the pattern's members would have none.
-        scene.patterns.iter_mut().for_each(|p| *p.name_mut() = p.noun().to_owned());
+        scene.patterns.update(|pattern| {
+            let mut named = pattern.clone();
+            *named.name_mut() = pattern.noun().to_owned();
+            Some(named)
+        });
         let flat =
             expand(&scene, Path::new("")).map_err(|m| m.first().map_or_else(String::new, ToString::to_string))?;
         let pose = |body: &crate::physics::body::BodyDef| Pose {

@@ -234,7 +234,7 @@ fn every_word_on_screen_has_its_glyphs() {
     for entry in crate::scene::library(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes"))) {
         let scene = crate::scene::read(&entry.path).expect("the library's scenes are right").scene;
         words.extend([scene.title, scene.source, scene.about, scene.look_for]);
-        words.extend(scene.experiments.into_iter().flat_map(|e| [e.name, e.about]));
+        words.extend(scene.experiments.to_vec().into_iter().flat_map(|e| [e.name, e.about]));
     }
     let font = egui::FontId::proportional(13.0);
     for word in words {

@@ -1,0 +1,82 @@
+//! From the names that an edit gives to the entries of the document: patterns and parts of which it names a member are
+//! written out first, unless it moves them as wholes.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::element::{self, Element};
+use super::{Context, Edit, Edited, apply, rigid, write_out};
+use crate::scene::{Origin, Scene};
+use crate::session::SessionError;
+use crate::session::names::Names;
+use crate::session::open::Open;
+
+/// The document with an edit made in it.
+pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, SessionError> {
+    let (names, beginning) = (&open.names, open.run.beginning());
+    let mut gone: HashSet<Origin> = (edit.bodies().into_iter().filter_map(|name| names.body_origin(name)))
+        .chain(edit.joints().into_iter().filter_map(|name| names.joint_origin(name)))
+        .collect();
+    gone.retain(write_out::is_many);
+    let wholes = match edit {
+        Edit::Place(placed) | Edit::Carry { placed, .. } => {
+            rigid::wholes(&open.document.scene, placed, names, beginning)
+        }
+        _ => HashMap::new(),
+    };
+    gone.retain(|origin| !wholes.contains_key(origin));
+    let mut label = None;
+    if let Edit::Element(Element::WriteOut(origin)) = edit {
+        label = Some(format!("Write out {}", element::name_of(&open.document.scene, *origin)?));
+        gone.insert(*origin);
+    }
+    let scene = if gone.is_empty() {
+        Cow::Borrowed(&*open.document.scene)
+    } else {
+        Cow::Owned(write_out::write_out(&open.document.scene, beginning, names, &gone))
+    };
+    // The names of joints without one depend on their order; with nothing written out it is the old one.
+    let written;
+    let entries = if gone.is_empty() {
+        names
+    } else {
+        let flat = crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
+        written = Arc::new(Names::of(&flat));
+        &written
+    };
+    let first_joint = names.first_joint();
+    let shift = scene.joints.len() - open.document.scene.joints.len();
+    let on_bodies = |index: usize| {
+        // What was written out stands first and has its ends on its bodies already.
+        let mut joint = scene.joints[index].clone();
+        let made = beginning.joints.get(first_joint + index.checked_sub(shift)?)?;
+        write_out::on_bodies(&mut joint, made, beginning);
+        Some(joint)
+    };
+    let members = rigid::of_members(names, &wholes);
+    let context = Context {
+        members: &members,
+        names: entries,
+        on_bodies: &on_bodies,
+        file: &|path| open.document.calls(Path::new(path)),
+    };
+    let mut edited = apply((*scene).clone(), edit, &context)?;
+    if !wholes.is_empty() {
+        // What was written out above stands behind no index: the others' places are those of the document.
+        let mut document = Scene {
+            patterns: open.document.scene.patterns.clone(),
+            parts: open.document.scene.parts.clone(),
+            ..Scene::default()
+        };
+        rigid::follow(&mut document, &wholes);
+        write_out::dissolve(&mut document, &gone);
+        (edited.scene.patterns, edited.scene.parts) = (document.patterns, document.parts);
+    }
+    if let (Edit::AddGroups { .. }, Some(file)) = (edit, &open.document.file) {
+        // Saved with a part that leads back to it, it could not be read again.
+        crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
+    }
+    Ok(Edited { label: label.unwrap_or(edited.label), ..edited })
+}

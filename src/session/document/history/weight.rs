@@ -1,0 +1,104 @@
+//! The memory that an edit holds on to: what the scenes before and after it do not share.
+
+use crate::physics::mover::Mover;
+use crate::physics::shape::Shape;
+use crate::scene::{Body, Experiment, Joint, List, Material, Part, Pattern, Scene};
+
+/// What an allocation costs beside its content, with the counts of who shares it, bytes.
+const ALLOCATION: usize = 32;
+/// Pointers in a leaf of a list, and in what leads to it: both are copied for an element that is changed.
+const WAY: usize = 2 * 64;
+
+/// About how many bytes would be free again if one of the two scenes went.
+pub fn unshared(before: &Scene, after: &Scene) -> usize {
+    let lists = list(&before.materials, &after.materials)
+        + list(&before.bodies, &after.bodies)
+        + list(&before.patterns, &after.patterns)
+        + list(&before.parts, &after.parts)
+        + list(&before.joints, &after.joints)
+        + list(&before.experiments, &after.experiments);
+    size_of::<Scene>() + words(after) + lists
+}
+
+fn words(scene: &Scene) -> usize {
+    let texts = [&scene.title, &scene.source, &scene.about, &scene.look_for];
+    size_of_val(scene.expects.as_slice()) + texts.into_iter().map(text).sum::<usize>()
+}
+
+fn list<T: Heap>(before: &List<T>, after: &List<T>) -> usize {
+    let (gone, come) = (before.without(after), after.without(before));
+    let of = |elements: &[&T]| elements.iter().map(|e| ALLOCATION + size_of::<T>() + e.heap()).sum::<usize>();
+    let all = before.len().max(after.len());
+    let pointers = if before.len() == after.len() { all.min(come.len() * WAY) } else { all };
+    of(&gone) + of(&come) + pointers * size_of::<usize>()
+}
+
+fn text(text: &String) -> usize {
+    if text.capacity() == 0 { 0 } else { text.capacity() + ALLOCATION }
+}
+
+/// The memory behind an element's own pointers, bytes.
+trait Heap {
+    fn heap(&self) -> usize;
+}
+
+impl Heap for Body {
+    fn heap(&self) -> usize {
+        let points = |points: &Vec<glam::Vec3>| ALLOCATION + size_of_val(points.as_slice());
+        let shape = if let Shape::Hull { points: corners } = &self.shape { points(corners) } else { 0 };
+        let mover = if let Some(Mover::Waypoints { points: way, .. }) = &self.mover { points(way) } else { 0 };
+        text(&self.name) + self.material.as_ref().map_or(0, text) + shape + mover
+    }
+}
+
+impl Heap for Joint {
+    fn heap(&self) -> usize {
+        text(&self.name) + text(&self.a) + text(&self.b)
+    }
+}
+
+impl Heap for Material {
+    fn heap(&self) -> usize {
+        text(&self.name)
+    }
+}
+
+impl Heap for Part {
+    fn heap(&self) -> usize {
+        text(&self.name) + text(&self.file)
+    }
+}
+
+impl Heap for Experiment {
+    fn heap(&self) -> usize {
+        text(&self.name) + text(&self.about)
+    }
+}
+
+impl Heap for Pattern {
+    fn heap(&self) -> usize {
+        let body = self.body().map_or(0, |body| ALLOCATION + size_of::<Body>() + body.heap());
+        self.name().len() + ALLOCATION + body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn a_change_of_one_body_weighs_as_little_among_many_as_among_few() {
+        let body = |_| Body::new("body", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
+        let weight = |count: usize| {
+            let whole = Scene { bodies: (0..count).map(body).collect(), ..Scene::default() };
+            let mut moved = whole.clone();
+            moved.bodies[count / 2].at.z = 1.0;
+            unshared(&whole, &moved) - unshared(&whole, &whole)
+        };
+        let both = 2 * (ALLOCATION + size_of::<Body>() + "body".len() + ALLOCATION);
+        assert_eq!(weight(1000), both + WAY * size_of::<usize>());
+        assert_eq!(weight(10_000), weight(1000));
+    }
+}
