@@ -5,7 +5,7 @@
 
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::angle::Angle;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::scene::Rotation;
 
 /// Whether an angle is written in radians and looks meant in degrees.
@@ -13,39 +13,27 @@ pub fn looks_like_degrees(angle: Angle) -> bool {
     matches!(angle, Angle::Radians(v) if v.abs() >= 5.0 && (2.0 * v).fract() == 0.0)
 }
 
-/// The angles of a joint's kind, and what they are.
-fn angles(kind: &JointKind) -> Vec<(&'static str, Angle)> {
-    let both = |what, range: Option<(Angle, Angle)>| range.into_iter().flat_map(move |(a, b)| [(what, a), (what, b)]);
-    match kind {
-        JointKind::Hinge(hinge) => {
-            both("limit", hinge.limit).chain(hinge.spring.map(|spring| ("spring's angle", spring.angle))).collect()
+/// Visits the angles of a joint's kind, with what they are.
+fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
+    for Parameter { name, role, .. } in kind.parameters() {
+        match role {
+            Role::AngleLimit(Some((least, most))) => {
+                let what = if name == "limit" { name.to_owned() } else { format!("{name} limit") };
+                [least, most].into_iter().for_each(|angle| visit(what.clone(), angle));
+            }
+            Role::AngularSpring(Some(spring)) => visit(format!("{name}'s angle"), &mut spring.angle),
+            _ => {}
         }
-        JointKind::ConeTwist(joint) => both("twist limit", joint.twist).collect(),
-        _ => Vec::new(),
     }
 }
 
-/// The same kind with those angles in degrees.
+/// The same kind with those angles in degrees that look meant so.
 pub fn in_degrees(kind: &mut JointKind) {
-    let turn = |angle: &mut Angle| {
+    each_angle(kind, |_, angle| {
         if let (true, Angle::Radians(v)) = (looks_like_degrees(*angle), *angle) {
             *angle = Angle::Degrees(v);
         }
-    };
-    let both = |range: &mut Option<(Angle, Angle)>| {
-        if let Some((least, most)) = range {
-            turn(least);
-            turn(most);
-        }
-    };
-    match kind {
-        JointKind::Hinge(hinge) => {
-            both(&mut hinge.limit);
-            hinge.spring.iter_mut().for_each(|spring| turn(&mut spring.angle));
-        }
-        JointKind::ConeTwist(joint) => both(&mut joint.twist),
-        _ => {}
-    }
+    });
 }
 
 /// The same rotation with its angles in degrees.
@@ -63,8 +51,13 @@ pub fn turned_in_degrees(rotation: &Rotation) -> Rotation {
 
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
     for (index, joint) in case.world.joints.iter().enumerate() {
-        let all = angles(&joint.def.kind);
-        let Some((what, angle)) = all.into_iter().find(|(_, angle)| looks_like_degrees(*angle)) else { continue };
+        let (mut kind, mut first) = (joint.def.kind, None);
+        each_angle(&mut kind, |what, angle| {
+            if looks_like_degrees(*angle) {
+                first.get_or_insert((what, *angle));
+            }
+        });
+        let Some((what, angle)) = first else { continue };
         let v = angle.radians();
         found.push(Finding {
             rule: Rule::Degrees,

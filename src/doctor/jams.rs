@@ -14,7 +14,7 @@ use super::mechanism::degrees;
 use super::rows::{self, Row};
 use super::{AGREE, Finding, Fix, MEET, Rule, Severity, number};
 use crate::physics::joint::Joint;
-use crate::physics::joints::{JointKind, UNBOUNDED};
+use crate::physics::joints::{Freedom, UNBOUNDED};
 use crate::physics::row::RowList;
 
 /// Axes that differ by more are meant to, rad.
@@ -72,10 +72,10 @@ fn axes(linkage: &Linkage<'_>) -> Vec<Axis> {
     let axis = |joint: &usize| {
         let of = &world.joints[*joint];
         let ends = of.ends(&world.bodies);
-        let hinge = match of.def.kind {
-            JointKind::Hinge(_) | JointKind::RotaryMotor(_) => true,
-            JointKind::Prismatic(_) => false,
-            _ => return None,
+        let hinge = match of.def.kind.info().free {
+            Freedom::Turn => true,
+            Freedom::Slide => false,
+            Freedom::Nothing | Freedom::More => return None,
         };
         Some(Axis { joint: *joint, along: ends.axis_a, anchor: ends.pa(), hinge })
     };

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::{AGREE, Case, Finding, Fix, MEET, Rule, Severity, number};
 use crate::physics::joint::Joint;
-use crate::physics::joints::{JointKind, Measure, UNBOUNDED};
+use crate::physics::joints::{Freedom, Measure, Shown, UNBOUNDED};
 use crate::physics::row::{Law, RowList};
 use crate::physics::settings::Stabilization;
 use crate::physics::stabilize;
@@ -76,42 +76,39 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
             Stabilization::Nonlinear => "the position sweeps pull them together in the first steps".to_owned(),
             _ => format!("they are pulled together at {} m/s in the first step", number(speed)),
         };
-        let (what, fix) = match joint.def.kind {
-            JointKind::Distance(_) => {
-                let length = ends.p().length();
-                let what =
-                    format!("{name} is {} m longer or shorter than its anchors are apart; {then}.", number(apart));
-                (what, Some(Fix::Length { joint: index, length }))
-            }
-            JointKind::PointOnRing(_) => (format!("{name} starts {} m off its ring; {then}.", number(apart)), None),
-            JointKind::Plane(_) => {
-                let what = format!("{name} starts {} m off its plane; {then}.", number(apart));
-                (what, Some(Fix::MeetAnchors { joint: index }))
-            }
-            JointKind::Prismatic(_) => {
-                let what = format!("{name} starts {} m beside its rail; {then}.", number(apart));
-                (what, Some(Fix::MeetAnchors { joint: index }))
-            }
-            _ => {
-                let what = format!("The ends of {name} are {} m apart at the start; {then}.", number(apart));
-                (what, Some(Fix::MeetAnchors { joint: index }))
-            }
-        };
-        let cure = match joint.def.kind {
-            JointKind::Distance(_) => "Leave out the `length`, or place the bodies as far apart as it says.",
-            JointKind::PointOnRing(_) => "Leave out the `radius`, or place the body on the ring.",
-            JointKind::Plane(_) => "Put B's anchor into the plane, or move the body there.",
-            JointKind::Prismatic(_) => "Put B's anchor onto the rail, or move the body there.",
-            _ => "Let both anchors be one point of the scene, or place the body where its joint wants it.",
+        let meet = Some(Fix::MeetAnchors { joint: index });
+        let (what, cure, fix) = match info.shown {
+            Shown::Rod => (
+                format!("{name} is {} m longer or shorter than its anchors are apart; {then}.", number(apart)),
+                "Leave out the `length`, or place the bodies as far apart as it says.",
+                Some(Fix::Length { joint: index, length: ends.p().length() }),
+            ),
+            Shown::Ring => (
+                format!("{name} starts {} m off its ring; {then}.", number(apart)),
+                "Leave out the `radius`, or place the body on the ring.",
+                None,
+            ),
+            Shown::Plane => (
+                format!("{name} starts {} m off its plane; {then}.", number(apart)),
+                "Put B's anchor into the plane, or move the body there.",
+                meet,
+            ),
+            Shown::Rail => (
+                format!("{name} starts {} m beside its rail; {then}.", number(apart)),
+                "Put B's anchor onto the rail, or move the body there.",
+                meet,
+            ),
+            Shown::Hand | Shown::Dial | Shown::Bend | Shown::Thread | Shown::Coil => (
+                format!("The ends of {name} are {} m apart at the start; {then}.", number(apart)),
+                "Let both anchors be one point of the scene, or place the body where its joint wants it.",
+                meet,
+            ),
         };
         push(Rule::Anchors, what, cure, fix);
     }
     if turned > AGREE {
         // The rows' error is a sine; what one sees is the angle.
-        let turned = match joint.def.kind {
-            JointKind::Hinge(_) | JointKind::RotaryMotor(_) => ends.axis_a.angle_between(ends.axis_b),
-            _ => turned,
-        };
+        let turned = if info.free == Freedom::Turn { ends.axis_a.angle_between(ends.axis_b) } else { turned };
         let fix = info.axis.then_some(Fix::AlignAxes { joint: index });
         let what = format!("The axes of {name} are {:.1}° out of line at the start.", turned.to_degrees());
         push(Rule::Axes, what, "Give one `axis` for both ends, or turn the body as its joint wants it.", fix);
@@ -120,20 +117,20 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
         let (over, unit) =
             if beyond > MEET { (number(beyond), " m") } else { (number(beyond_angle.to_degrees()), "°") };
         let value = joint.readout.value;
-        let fix = match (joint.def.kind, joint.def.kind.range(joint.rest_length)) {
-            (JointKind::Rope(_), _) => Some(Fix::Length { joint: index, length: ends.p().length() }),
-            (JointKind::ConstantVelocity(_), _) | (_, None) => None,
+        let fix = match (info.shown, joint.def.kind.range(joint.rest_length)) {
+            (Shown::Thread, _) => Some(Fix::Length { joint: index, length: ends.p().length() }),
+            (Shown::Bend, _) | (_, None) => None,
             (_, Some((min, max))) if value < min || value > max => {
                 Some(Fix::Limit { joint: index, range: (min.min(value), max.max(value)) })
             }
             _ => None,
         };
-        let (what, cure) = match (joint.def.kind, info.measures) {
-            (JointKind::Rope(_), _) => (
+        let (what, cure) = match (info.shown, info.measures) {
+            (Shown::Thread, _) => (
                 format!("{name} is {over} m too short for its ends at the start, and draws them together."),
                 "Make the rope longer, or begin with its ends nearer to each other.",
             ),
-            (kind, Measure::Angle) if kind.swing_limit().is_some() && fix.is_none() => (
+            (_, Measure::Angle) if joint.def.kind.swing_limit().is_some() && fix.is_none() => (
                 format!("{name} starts {over}° beyond its swing limit, and is driven back."),
                 "Widen the swing limit, or start within it: it counts from where both axes agree.",
             ),
@@ -215,16 +212,14 @@ struct Bound {
 
 fn bound(joint: usize, of: &Joint) -> Option<Bound> {
     let def = &of.def;
-    let range = match def.kind {
-        JointKind::Distance(rod) => {
-            let length = rod.length.unwrap_or(of.rest_length);
-            Some((length, length))
-        }
+    let info = def.kind.info();
+    let range = match info.shown {
+        Shown::Rod => def.kind.length().map(|length| length.unwrap_or(of.rest_length)).map(|length| (length, length)),
         // The bend of two shafts is about no axis of A.
-        JointKind::ConstantVelocity(_) => None,
-        kind => kind.range(of.rest_length),
+        Shown::Bend => None,
+        _ => def.kind.range(of.rest_length),
     }?;
-    let measure = def.kind.info().measures;
+    let measure = info.measures;
     Some(Bound { joint, measure, axis: def.axis_a, anchor_a: def.anchor_a, anchor_b: def.anchor_b, range })
 }
 

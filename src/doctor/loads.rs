@@ -10,7 +10,7 @@ use super::mechanism::{Asked, Mechanism, take_apart};
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::breaking::{self, Breaks};
 use crate::physics::collide::Contacts;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::{JointKind, Shown};
 use crate::physics::settings::Method;
 
 /// A trial step is made among so many bodies at most.
@@ -97,7 +97,7 @@ fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Ve
 
 /// Whether a weight on it hangs on its rows, however it swings.
 fn carries(kind: &JointKind) -> bool {
-    kind.info().coincident || matches!(kind, JointKind::Distance(_) | JointKind::Rope(_))
+    kind.info().coincident || matches!(kind.info().shown, Shown::Rod | Shown::Thread)
 }
 
 fn tell(case: &Case<'_>, joint: usize, breaks: Breaks, (force, torque): (f32, f32), when: &str, then: &str) -> Finding {

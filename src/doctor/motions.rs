@@ -14,7 +14,7 @@ use super::loops::{MOST_ROWS, names};
 use super::mechanism::Mechanism;
 use super::{AGREE, Case, MEET};
 use crate::physics::body::Body;
-use crate::physics::joints::{JointKind, Measure};
+use crate::physics::joints::{Measure, Shown};
 use crate::physics::row::{Jacobian, Law, RowList};
 
 /// A rate below this is none, where the largest is 1.
@@ -172,9 +172,9 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
         })
         .collect();
     let kind = case.world.joints[first].def.kind;
-    let does = match kind {
-        JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) => "swings",
-        JointKind::PointOnRing(_) => "goes round",
+    let does = match kind.info().shown {
+        Shown::Rod | Shown::Thread | Shown::Coil => "swings",
+        Shown::Ring => "goes round",
         _ if kind.info().measures == Measure::Slide || shift > 10.0 * turn => "slides",
         _ => "turns",
     };

@@ -12,7 +12,7 @@ use glam::{DVec3, Mat3, Vec3};
 use super::{AGREE, Case, MEET};
 use crate::physics::body::Body;
 use crate::physics::joint::Joint;
-use crate::physics::joints::{JointKind, UNBOUNDED};
+use crate::physics::joints::{Freedom, Shown, UNBOUNDED};
 use crate::physics::row::{Jacobian, Law, RowList, RowSpec};
 
 /// What a row means.
@@ -64,7 +64,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Body], list: &mut RowList
             }
             Law::AtMost { c } if c > -near => {
                 push(turned, Role::Stopped);
-                if tight && !matches!(joint.def.kind, JointKind::Rope(_)) {
+                if tight && joint.def.kind.info().shown != Shown::Thread {
                     push(*jacobian, Role::Stopped);
                 }
             }
@@ -76,10 +76,10 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Body], list: &mut RowList
 /// The row of the one value that a joint leaves free, if it is such a joint: a hinge's angle, a slider's slide.
 pub fn free_value(joint: &Joint, bodies: &[Body]) -> Option<Jacobian> {
     let ends = joint.ends(bodies);
-    match joint.def.kind {
-        JointKind::Hinge(_) | JointKind::RotaryMotor(_) => Some(Jacobian::about(ends.axis_a)),
-        JointKind::Prismatic(_) => Some(Jacobian::along(ends.axis_a, ends.sa(), ends.rb)),
-        _ => None,
+    match joint.def.kind.info().free {
+        Freedom::Turn => Some(Jacobian::about(ends.axis_a)),
+        Freedom::Slide => Some(Jacobian::along(ends.axis_a, ends.sa(), ends.rb)),
+        Freedom::Nothing | Freedom::More => None,
     }
 }
 

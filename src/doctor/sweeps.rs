@@ -12,6 +12,7 @@ use super::chains::digit;
 use super::mechanism::Mechanism;
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::body::{Body, BodyDef, Motion};
+use crate::physics::joints::Freedom;
 use crate::physics::settings::Method;
 use crate::physics::spectrum;
 use crate::physics::world::World;
@@ -87,7 +88,7 @@ fn longest(case: &Case<'_>, mechanism: &Mechanism) -> Vec<u32> {
     let mut welds: std::collections::HashMap<u32, Vec<u32>> = std::collections::HashMap::new();
     let mut open: Vec<u32> = Vec::new();
     for joint in mechanism.joints.iter().map(|j| &world.joints[*j]) {
-        if !matches!(joint.def.kind, crate::physics::joints::JointKind::Fixed(_)) || joint.broken.is_some() {
+        if joint.def.kind.info().free != Freedom::Nothing || joint.broken.is_some() {
             continue;
         }
         let (a, b) = (joint.def.a, joint.def.b);

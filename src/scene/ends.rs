@@ -6,7 +6,7 @@ use super::expand::{FlatJoint, Frame, Layout, Origin};
 use super::report::{Place, Report};
 use super::types::Joint;
 use crate::physics::joint::JointDef;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::Anchor;
 
 /// Closer anchors give a rod or rope no direction, m.
 const LEAST_LENGTH: f32 = 1e-4;
@@ -77,9 +77,7 @@ impl Layout {
             let what = format!("{} needs an `anchor`, or `anchor_a` and `anchor_b`", joint.kind.info().name);
             return report.add(place, what);
         };
-        if let JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_) =
-            joint.kind
-            && length(&joint.kind).is_none()
+        if joint.kind.length() == Some(None)
             && end_a.world_point(anchor_a).distance(end_b.world_point(anchor_b)) < LEAST_LENGTH
         {
             let name = joint.kind.info().name;
@@ -97,24 +95,18 @@ impl Layout {
 /// The anchors in the bodies' frames, if the joint has what it needs.
 fn anchors(joint: &Joint, a: &End, b: &End, frame: &Frame) -> Option<(Vec3, Vec3)> {
     let same = |p: Vec3| (a.local(p), b.local(p));
-    match (joint.anchor, joint.anchor_a, joint.anchor_b, joint.kind) {
+    match (joint.anchor, joint.anchor_a, joint.anchor_b, joint.kind.info().anchor) {
         (Some(p), ..) => Some(same(frame.point(p))),
         (_, Some(pa), Some(pb), _) => Some((a.shape_point(pa, frame), b.shape_point(pb, frame))),
         // A rod's or rope's other end is at the other body's origin.
-        (_, pa, pb, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_)) => {
-            Some((
-                pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
-                pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
-            ))
-        }
+        (_, pa, pb, Anchor::Origins) => Some((
+            pa.map_or(a.origin(), |p| a.shape_point(p, frame)),
+            pb.map_or(b.origin(), |p| b.shape_point(p, frame)),
+        )),
         (_, Some(pa), None, _) => Some(same(a.world_point(a.shape_point(pa, frame)))),
         (_, None, Some(pb), _) => Some(same(b.world_point(b.shape_point(pb, frame)))),
-        (.., JointKind::Fixed(_) | JointKind::Prismatic(_)) => Some(same(b.world_point(b.origin()))),
-        // What holds no point is drawn at B.
-        (.., kind) if !kind.info().coincident && !matches!(kind, JointKind::Plane(_)) => {
-            Some(same(b.world_point(b.origin())))
-        }
-        _ => None,
+        (.., Anchor::AtB) => Some(same(b.world_point(b.origin()))),
+        (.., Anchor::Needed) => None,
     }
 }
 
@@ -132,15 +124,4 @@ fn axes(joint: &Joint, a: &End, b: &End, frame: &Frame) -> (Vec3, Vec3) {
         None => unit(b.rotation.conjugate() * world),
     };
     (on_a, on_b)
-}
-
-/// The length that a rod or rope was given.
-fn length(kind: &JointKind) -> Option<f32> {
-    match kind {
-        JointKind::Distance(joint) => joint.length,
-        JointKind::Rope(joint) => joint.length,
-        JointKind::Spring(joint) => joint.length,
-        JointKind::PointOnRing(joint) => joint.radius,
-        _ => None,
-    }
 }

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::check::{MAX_COORDINATE, MAX_HULL_POINTS, MAX_SPEED, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
-use crate::physics::joints::JointKind;
+use super::write::words;
+use crate::physics::joints::{Given, JointKind, Parameter, Role};
 
 /// A type of the format: its fields, or its forms, each with fields of its own.
 #[derive(Debug, Clone, Serialize)]
@@ -40,7 +41,7 @@ pub struct Field {
     /// The values that it may have; empty where the kind of value says all.
     pub range: String,
     /// What is meant where it is left out; `required` if it must be given.
-    pub default: &'static str,
+    pub default: String,
     pub what: &'static str,
 }
 
@@ -51,10 +52,9 @@ const NUMBER: &str = "number";
 const WHOLE: &str = "whole number";
 const VECTOR: &str = "(x, y, z)";
 const SWITCH: &str = "true or false";
-const SLIDES: &str = "(least, greatest)";
 
-fn field(name: &'static str, takes: &'static str, default: &'static str, what: &'static str) -> Field {
-    Field { name, takes, unit: "", range: String::new(), default, what }
+fn field(name: &'static str, takes: &'static str, default: &str, what: &'static str) -> Field {
+    Field { name, takes, unit: "", range: String::new(), default: default.into(), what }
 }
 
 impl Field {
@@ -436,62 +436,47 @@ fn kinds() -> Type {
     choice("JointKind", what, "Hinge(limit: (Degrees(-30), Degrees(90)))", forms.collect())
 }
 
-/// A kind's own fields.
+/// A kind's own fields, as its parameters' roles have them.
 fn parameters(kind: &JointKind) -> Vec<Field> {
-    let length = |what| field("length", NUMBER, "the anchors' distance in the scene", what).unit("m").positive();
-    let slides = |what| field("limit", SLIDES, "free", what).unit("m").range("least ≤ greatest");
-    let angles = |name, what| field(name, "(Angle, Angle)", "free", what).range("least ≤ greatest");
-    let formulation = |what| field("formulation", "formulation", "the setting's", what);
-    let motor = |takes, default| field("motor", takes, default, "drives it");
-    let spring = |takes| field("spring", takes, "none", "draws it to its rest");
-    match kind {
-        JointKind::BallSocket(_) | JointKind::AxisLock(_) => Vec::new(),
-        JointKind::Distance(_) => vec![length("how long it is")],
-        JointKind::Rope(_) => vec![length("how long it is when taut")],
-        JointKind::Spring(_) => {
-            let [hertz, damping] = softness(["2", "0.2"]);
-            vec![length("at rest"), hertz, damping]
+    let mut kind = *kind;
+    let fields = kind.parameters().into_iter().map(|Parameter { name, what, role }| {
+        let takes = |takes, default: &str| field(name, takes, default, what);
+        match role {
+            Role::AngleLimit(_) => takes("(Angle, Angle)", "free").range("least ≤ greatest"),
+            Role::SlideLimit(_) => takes("(least, greatest)", "free").unit("m").range("least ≤ greatest"),
+            Role::Swing(limit) => takes("SwingLimit", &limit.get().map_or_else(|| "free".into(), |l| words(&l))),
+            Role::AngularMotor(motor) => takes("AngularDrive", without(&motor)),
+            Role::LinearMotor(motor) => takes("LinearDrive", without(&motor)),
+            Role::AngularSpring(_) => takes("AngularSpring", "none"),
+            Role::LinearSpring(_) => takes("LinearSpring", "none"),
+            Role::Length(_) => takes(NUMBER, "the anchors' distance in the scene").unit("m").positive(),
+            Role::Hertz(hertz) => takes(NUMBER, &hertz.to_string()).unit("Hz").range("0 to 100000"),
+            Role::DampingRatio(ratio) => takes(NUMBER, &ratio.to_string()).range("0 to 10000"),
+            Role::HingeForm(_) | Role::OrientationForm(_) => takes("formulation", "the setting's"),
         }
-        JointKind::Hinge(_) => vec![
-            angles("limit", "least and greatest angle"),
-            motor("AngularDrive", "none"),
-            spring("AngularSpring"),
-            formulation("how the axes are kept together, a choice of the setting `formulation.hinge`"),
-        ],
-        JointKind::Fixed(_) | JointKind::OrientationLock(_) => {
-            vec![formulation("how it is written, a choice of the setting `formulation.orientation`")]
-        }
-        JointKind::Prismatic(_) => {
-            vec![slides("least and greatest slide"), motor("LinearDrive", "none"), spring("LinearSpring")]
-        }
-        JointKind::AngularMotor(_) | JointKind::RotaryMotor(_) => vec![motor("AngularDrive", REQUIRED)],
-        JointKind::Plane(_) => vec![
-            slides("least and greatest slide along the axis; in the plane itself if there is neither limit nor motor"),
-            motor("LinearDrive", "none"),
-        ],
-        JointKind::ConeTwist(_) => vec![
-            field("swing", "SwingLimit", "Cone(Degrees(45))", "how far B's axis may lean from A's"),
-            angles("twist", "least and greatest twist"),
-        ],
-        JointKind::ConstantVelocity(_) => vec![field("swing", "SwingLimit", "free", "how far the shafts may bend")],
-        JointKind::PointOnRing(_) => {
-            let distance = "the anchors' distance in the scene";
-            vec![field("radius", NUMBER, distance, "of the ring").unit("m").positive()]
-        }
+    });
+    fields.collect()
+}
+
+/// What is meant where a drive is left out.
+fn without<T>(drive: &Given<'_, T>) -> &'static str {
+    match drive {
+        Given::Always(_) => REQUIRED,
+        Given::Maybe(_) => "none",
     }
 }
 
-fn softness(defaults: [&'static str; 2]) -> [Field; 2] {
+fn softness() -> [Field; 2] {
     [
-        field("hertz", NUMBER, defaults[0], "undamped frequency; zero switches it off").unit("Hz").range("0 to 100000"),
-        field("damping_ratio", NUMBER, defaults[1], "0 swings for ever, 1 comes to rest soonest").range("0 to 10000"),
+        field("hertz", NUMBER, REQUIRED, "undamped frequency; zero switches it off").unit("Hz").range("0 to 100000"),
+        field("damping_ratio", NUMBER, REQUIRED, "0 swings for ever, 1 comes to rest soonest").range("0 to 10000"),
     ]
 }
 
 fn drives() -> [Type; 7] {
     let speed = |unit, what| field("speed", NUMBER, REQUIRED, what).unit(unit);
     let cap = |name, unit, what| field(name, NUMBER, "1000000000", what).unit(unit).range("0 and more");
-    let [hertz, damping] = softness([REQUIRED; 2]);
+    let [hertz, damping] = softness();
     let rest = field("angle", "Angle", "0", "where it is at rest");
     let angular = vec![hertz.clone(), damping.clone(), rest];
     let linear = vec![hertz, damping, field("slide", NUMBER, "0", "where it is at rest").unit("m")];
@@ -532,7 +517,7 @@ fn drives() -> [Type; 7] {
             angular,
         ),
         group("LinearSpring", "A spring with a damper along a joint's axis.", "(hertz: 2, damping_ratio: 0.5)", linear),
-        group("Softness", "A spring with a damper.", "(hertz: 5, damping_ratio: 0.5)", softness([REQUIRED; 2]).into()),
+        group("Softness", "A spring with a damper.", "(hertz: 5, damping_ratio: 0.5)", softness().into()),
         group("SoftRows", "Which of a joint's rows are springs.", "(anchor: (hertz: 5, damping_ratio: 0.5))", rows),
         choice("SwingLimit", "How far an axis may lean: half angles from 0.01 to π.", "Cone(Degrees(45))", swings),
     ]

@@ -14,7 +14,7 @@ use glam::{Quat, Vec3};
 
 use super::types::{Body, Mover};
 use crate::physics::angle::Angle;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::physics::shape::Shape;
 
 /// The plane of a mirror, world frame.
@@ -59,44 +59,50 @@ impl Mirror {
 
     /// The image of a body.
     pub fn body(&self, body: &Body) -> Body {
-        let mut image = body.clone();
-        image.shape = self.shape(&body.shape);
-        image.at = self.point(body.at);
-        if let Ok(q) = body.rotation.quat() {
-            image.rotation = self.rotation(q).into();
-        }
-        image.velocity = self.direction(body.velocity);
-        image.spin = self.spin(body.spin);
-        image.plane = body.plane.map(|normal| self.direction(normal));
-        match &mut image.mover {
+        let mut mover = body.mover.clone();
+        match &mut mover {
             Some(Mover::Constant { velocity, spin } | Mover::Sinusoid { velocity, spin, .. }) => {
                 (*velocity, *spin) = (self.direction(*velocity), self.spin(*spin));
             }
             Some(Mover::Waypoints { points, .. }) => points.iter_mut().for_each(|p| *p = self.point(*p)),
             None => {}
         }
-        image
+        // Each field by its name: whoever adds one has to say what its image is.
+        let Body { name, motion, mass, density, material, friction, restitution, rolling, .. } = body.clone();
+        Body {
+            shape: self.shape(&body.shape),
+            at: self.point(body.at),
+            rotation: body.rotation.quat().map_or(body.rotation, |q| self.rotation(q).into()),
+            velocity: self.direction(body.velocity),
+            spin: self.spin(body.spin),
+            plane: body.plane.map(|normal| self.direction(normal)),
+            mover,
+            name,
+            motion,
+            mass,
+            density,
+            material,
+            friction,
+            restitution,
+            rolling,
+            collide: body.collide,
+            particle: body.particle,
+        }
     }
 
     /// The image of a joint's kind: angles and turning speeds change their signs, and stops their places.
     pub fn kind(kind: &JointKind) -> JointKind {
-        let turned = |range: Option<(Angle, Angle)>| range.map(|(least, most)| (negative(most), negative(least)));
         let mut image = *kind;
-        match &mut image {
-            JointKind::Hinge(hinge) => {
-                hinge.limit = turned(hinge.limit);
-                if let Some(motor) = &mut hinge.motor {
-                    motor.speed = -motor.speed;
-                }
-                if let Some(spring) = &mut hinge.spring {
-                    spring.angle = negative(spring.angle);
-                }
+        for Parameter { role, .. } in image.parameters() {
+            match role {
+                Role::AngleLimit(range) => *range = range.map(|(least, most)| (negative(most), negative(least))),
+                Role::AngularMotor(mut motor) => motor.get_mut().into_iter().for_each(|m| m.speed = -m.speed),
+                Role::AngularSpring(spring) => spring.iter_mut().for_each(|s| s.angle = negative(s.angle)),
+                // Slides and lengths are what they were, and cones, ellipses and pyramids are as wide to either side.
+                Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
+                Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
-            JointKind::ConeTwist(joint) => joint.twist = turned(joint.twist),
-            JointKind::AngularMotor(joint) => joint.motor.speed = -joint.motor.speed,
-            JointKind::RotaryMotor(joint) => joint.motor.speed = -joint.motor.speed,
-            // Slides and lengths are what they were, and cones, ellipses and pyramids are as wide to either side.
-            _ => {}
         }
         image
     }

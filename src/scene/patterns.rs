@@ -11,7 +11,7 @@ use super::list::List;
 use super::report::{Place, Report};
 use super::types::{Body, Chain, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::joint::JointDef;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::Anchor;
 
 /// The widest pyramid: a wider one has too many bodies.
 const MAX_BASE: u32 = 631;
@@ -63,9 +63,11 @@ impl Layout {
         let centre = template.def.solid.centre;
         let to_body = template.def.rotation.conjugate();
         let local = |from_origin: Vec3| to_body * from_origin - centre;
-        let (anchor_a, anchor_b) = match chain.joint.kind {
-            JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) => (-centre, -centre),
-            _ => (local(chain.spacing * chain.joint.along), local(chain.spacing * (chain.joint.along - 1.0))),
+        let (anchor_a, anchor_b) = match chain.joint.kind.info().anchor {
+            Anchor::Origins => (-centre, -centre),
+            Anchor::Needed | Anchor::AtB => {
+                (local(chain.spacing * chain.joint.along), local(chain.spacing * (chain.joint.along - 1.0)))
+            }
         };
         let axis = (to_body * chain.joint.axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
         let def = JointDef {

@@ -6,7 +6,7 @@ use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use crate::doctor::motions::{self, Motion, Way};
 use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::Role;
 use crate::physics::setting::Value;
 use crate::physics::spectrum::{self, Scratch};
 use crate::physics::stability::{self, Stability};
@@ -163,30 +163,26 @@ impl Session {
                 }
             }),
             Fix::AlignAxes { joint } => changed(joint, &|doc| doc.axis_b = None),
-            Fix::Length { joint, length } => changed(joint, &|doc| match &mut doc.kind {
-                JointKind::Distance(rod) => rod.length = Some(length),
-                JointKind::Rope(rope) => rope.length = Some(length),
-                _ => {}
+            Fix::Length { joint, length } => changed(joint, &|doc| {
+                for parameter in doc.kind.parameters() {
+                    if let Role::Length(own) = parameter.role {
+                        *own = Some(length);
+                    }
+                }
             }),
             Fix::Limit { joint, range: (min, max) } => changed(joint, &|doc| {
-                let angles = Some((Angle::Radians(min), Angle::Radians(max)));
-                match &mut doc.kind {
-                    JointKind::Hinge(hinge) => hinge.limit = angles,
-                    JointKind::ConeTwist(joint) => joint.twist = angles,
-                    JointKind::Prismatic(slider) => slider.limit = Some((min, max)),
-                    JointKind::Plane(plane) => plane.limit = Some((min, max)),
-                    _ => {}
+                for parameter in doc.kind.parameters() {
+                    match parameter.role {
+                        Role::AngleLimit(limit) => *limit = Some((Angle::Radians(min), Angle::Radians(max))),
+                        Role::SlideLimit(limit) => *limit = Some((min, max)),
+                        _ => {}
+                    }
                 }
             }),
             Fix::Axis { joint, axis } => changed(joint, &|doc| {
                 (doc.axis, doc.axis_a, doc.axis_b) = (Some(axis), None, None);
             }),
-            Fix::NoMotor { joint } => changed(joint, &|doc| match &mut doc.kind {
-                JointKind::Hinge(hinge) => hinge.motor = None,
-                JointKind::Prismatic(slider) => slider.motor = None,
-                JointKind::Plane(plane) => plane.motor = None,
-                _ => {}
-            }),
+            Fix::NoMotor { joint } => changed(joint, &|doc| doc.kind.lose_motor()),
             Fix::Direct => Err(gone()),
             Fix::Breaks { joint, breaks } => changed(joint, &|doc| doc.breaks = Some(breaks)),
             Fix::Degrees { joint } => changed(joint, &|doc| angles::in_degrees(&mut doc.kind)),

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::{hinge_axis, limit};
 use crate::physics::row::{Ends, Jacobian, RowList};
 
@@ -32,7 +32,16 @@ impl AngularMotor {
         axis: true,
         coincident: false,
         measures: Measure::Angle,
+        anchor: Anchor::AtB,
+        shown: Shown::Hand,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         // While B leans, J u is not the rate of its angle about A's axis.

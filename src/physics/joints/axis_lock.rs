@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::parts::hinge_axis;
 use crate::physics::row::{Ends, RowList};
 
@@ -21,7 +21,14 @@ impl AxisLock {
         axis: true,
         coincident: false,
         measures: Measure::Angle,
+        anchor: Anchor::AtB,
+        shown: Shown::Hand,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        Vec::new()
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         hinge_axis::hold(ends, ends.form(None, |f| f.hinge), 0, rows);

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::{parts::plane, row::Ends, row::RowList};
 
 /// Two points coincide.
@@ -22,7 +22,14 @@ impl BallSocket {
         axis: false,
         coincident: true,
         measures: Measure::Angle,
+        anchor: Anchor::Needed,
+        shown: Shown::Hand,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        Vec::new()
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);

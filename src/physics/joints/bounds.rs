@@ -1,85 +1,164 @@
 //! Between what a joint's value stays, and what drives it: for panels, pictures and the doctor, which need not know the
-//! kinds.
+//! kinds. All of it follows from the kind's parameters and rows.
 
-use super::{JointKind, radians};
+use glam::{Quat, Vec3};
+
+use super::{Given, JointKind, Measure, Parameter, Role, Shown, radians};
 use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::row::{Ends, Group, RowList};
 
 impl JointKind {
+    /// The first of the parameters' roles for which `of` has something.
+    fn first<T>(&self, of: impl Fn(Role<'_>) -> Option<T>) -> Option<T> {
+        let mut kind = *self;
+        kind.parameters().into_iter().find_map(|Parameter { role, .. }| of(role))
+    }
+
     /// The least and the greatest value that the joint allows, rad or m, see [`super::JointInfo::measures`]; none where
     /// it is free. `rest_length` is the length of a rope that was given none.
     pub fn range(&self, rest_length: f32) -> Option<(f32, f32)> {
-        match self {
-            Self::Hinge(joint) => radians(joint.limit),
-            Self::Prismatic(joint) => joint.limit,
-            Self::Plane(joint) => joint.limit,
-            Self::ConeTwist(joint) => radians(joint.twist),
-            Self::ConstantVelocity(joint) => match joint.swing {
-                // The value is the bend itself.
-                Some(SwingLimit::Cone(half)) => Some((0.0, half.radians())),
+        let shown = self.info().shown;
+        self.first(|role| match role {
+            Role::AngleLimit(limit) => radians(*limit),
+            Role::SlideLimit(limit) => *limit,
+            Role::Swing(limit) if shown == Shown::Bend => match limit.get()? {
+                SwingLimit::Cone(half) => Some((0.0, half.radians())),
                 _ => None,
             },
-            Self::Rope(joint) => Some((0.0, joint.length.unwrap_or(rest_length))),
+            Role::Length(length) if shown == Shown::Thread => Some((0.0, length.unwrap_or(rest_length))),
             _ => None,
-        }
+        })
     }
 
     /// How far B's axis may swing from A's.
     pub fn swing_limit(&self) -> Option<SwingLimit> {
-        match self {
-            Self::ConeTwist(joint) => Some(joint.swing),
-            Self::ConstantVelocity(joint) => joint.swing,
-            _ => None,
-        }
+        self.first(|role| if let Role::Swing(limit) = role { limit.get() } else { None })
+    }
+
+    /// The length that it was given; the inner one is none where that is the anchors' distance in the scene.
+    pub fn length(&self) -> Option<Option<f32>> {
+        self.first(|role| if let Role::Length(length) = role { Some(*length) } else { None })
     }
 
     /// What it has rows for: points, axes and orientations, stops.
     pub fn holds(&self) -> (bool, bool, bool) {
-        let (mut anchor, mut axis, mut limit) = (true, false, false);
-        match self {
-            Self::BallSocket(_) | Self::Distance(_) | Self::Rope(_) | Self::PointOnRing(_) => {}
-            Self::Spring(_) | Self::AngularMotor(_) => anchor = false,
-            Self::OrientationLock(_) | Self::AxisLock(_) => (anchor, axis) = (false, true),
-            Self::Fixed(_) | Self::RotaryMotor(_) => axis = true,
-            Self::Hinge(joint) => (axis, limit) = (true, joint.limit.is_some()),
-            Self::Prismatic(joint) => (axis, limit) = (true, joint.limit.is_some()),
-            Self::Plane(joint) => {
-                (anchor, limit) = (joint.limit.is_none() && joint.motor.is_none(), joint.limit.is_some());
-            }
-            Self::ConeTwist(_) => limit = true,
-            Self::ConstantVelocity(joint) => (axis, limit) = (true, joint.swing.is_some()),
-        }
-        (anchor, axis, limit)
+        let mut list = RowList::default();
+        self.linearize(&EXAMPLE, &mut list);
+        let has = |groups: &[Group]| list.rows.iter().any(|row| groups.contains(&row.group));
+        (has(&[Group::Anchor]), has(&[Group::Axis]), has(&[Group::Limit, Group::Swing]))
     }
 
     /// Whether a soft row of its own draws it somewhere.
     pub fn is_sprung(&self) -> bool {
-        match self {
-            Self::Spring(_) => true,
-            Self::Hinge(joint) => joint.spring.is_some(),
-            Self::Prismatic(joint) => joint.spring.is_some(),
-            _ => false,
-        }
+        let sprung = |role: Role<'_>| match role {
+            Role::AngularSpring(spring) => Some(spring.is_some()),
+            Role::LinearSpring(spring) => Some(spring.is_some()),
+            Role::Hertz(_) => Some(true),
+            _ => None,
+        };
+        self.first(sprung) == Some(true)
     }
 
     /// Whether it has a motor that it could do without.
     pub fn can_lose_motor(&self) -> bool {
-        match self {
-            Self::Hinge(joint) => joint.motor.is_some(),
-            Self::Prismatic(joint) => joint.motor.is_some(),
-            Self::Plane(joint) => joint.motor.is_some(),
-            _ => false,
+        let mut other = *self;
+        other.lose_motor();
+        other != *self
+    }
+
+    /// Takes away what motor it could do without.
+    pub fn lose_motor(&mut self) {
+        for Parameter { role, .. } in self.parameters() {
+            match role {
+                Role::AngularMotor(Given::Maybe(motor)) => *motor = None,
+                Role::LinearMotor(Given::Maybe(motor)) => *motor = None,
+                _ => {}
+            }
         }
     }
 
     /// The speed, rad/s or m/s, to which a motor drives the value, and the most torque, N·m, or force, N, that it has.
     pub fn motor(&self) -> Option<(f32, f32)> {
-        match self {
-            Self::Hinge(joint) => joint.motor.map(|m| (m.speed, m.max_torque)),
-            Self::Prismatic(joint) => joint.motor.map(|m| (m.speed, m.max_force)),
-            Self::Plane(joint) => joint.motor.map(|m| (m.speed, m.max_force)),
-            Self::AngularMotor(joint) => Some((joint.motor.speed, joint.motor.max_torque)),
-            Self::RotaryMotor(joint) => Some((joint.motor.speed, joint.motor.max_torque)),
+        self.first(|role| match role {
+            Role::AngularMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_torque)),
+            Role::LinearMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_force)),
             _ => None,
+        })
+    }
+
+    /// Whether its value is an angle.
+    pub fn is_angle(&self) -> bool {
+        self.info().measures == Measure::Angle
+    }
+}
+
+/// Ends at which a joint writes all its rows: apart, and B leaning by 0.3 rad, so that no direction is missing.
+const EXAMPLE: Ends = Ends {
+    xa: Vec3::ZERO,
+    xb: Vec3::X,
+    qa: Quat::IDENTITY,
+    qb: Quat::from_xyzw(0.149_438_13, 0.0, 0.0, 0.988_771_1),
+    ra: Vec3::ZERO,
+    rb: Vec3::ZERO,
+    axis_a: Vec3::Z,
+    axis_b: Vec3::new(0.0, -0.295_520_2, 0.955_336_5),
+    axis_local: Vec3::Z,
+    reference: Quat::IDENTITY,
+    rest_length: 1.0,
+    previous: 0.0,
+    forms: None,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_kind_says_of_itself_is_what_it_reads_and_does() {
+        for mut kind in JointKind::all() {
+            let info = kind.info();
+            // Its parameters are its fields in files, each of them and no other.
+            let text = ron::to_string(&kind).expect("a joint is written");
+            let reads = |field: &str| ron::from_str::<JointKind>(&format!("{}({field}: \"no\")", info.name));
+            let wrong = reads("no_field").expect_err("there is no such field").to_string();
+            let names: Vec<&str> = kind.parameters().iter().map(|parameter| parameter.name).collect();
+            assert!(names.iter().all(|name| wrong.contains(name)), "{text}: {names:?}, {wrong}");
+            assert_eq!(wrong.matches('`').count() / 2, names.len() + 2, "{wrong}");
+            // An angle that counts from the scene's pose is of a joint that measures angles, a slide of one of slides.
+            for Parameter { role, name, .. } in kind.parameters() {
+                match role {
+                    Role::AngleLimit(_) | Role::AngularSpring(_) | Role::Swing(_) => {
+                        assert_eq!(info.measures, Measure::Angle, "{} {name}", info.name);
+                    }
+                    Role::SlideLimit(_) | Role::LinearSpring(_) => {
+                        assert_eq!(info.measures, Measure::Slide, "{} {name}", info.name);
+                    }
+                    Role::Length(_) => assert_eq!(info.anchor, super::super::Anchor::Origins, "{}", info.name),
+                    Role::AngularMotor(_)
+                    | Role::LinearMotor(_)
+                    | Role::Hertz(_)
+                    | Role::DampingRatio(_)
+                    | Role::HingeForm(_)
+                    | Role::OrientationForm(_) => {}
+                }
+            }
         }
+    }
+
+    #[test]
+    fn what_a_kind_holds_is_read_off_its_rows() {
+        let holds = |name: &str| {
+            let kind = JointKind::all().into_iter().find(|kind| kind.info().name == name).expect("there is one");
+            kind.holds()
+        };
+        assert_eq!(holds("BallSocket"), (true, false, false));
+        assert_eq!(holds("Spring"), (false, false, false));
+        assert_eq!(holds("AngularMotor"), (false, false, false));
+        assert_eq!(holds("OrientationLock"), (false, true, false));
+        assert_eq!(holds("Prismatic"), (true, true, false));
+        assert_eq!(holds("Plane"), (true, false, false));
+        assert_eq!(holds("ConeTwist"), (true, false, true));
+        assert_eq!(holds("ConstantVelocity"), (true, true, false));
+        assert_eq!(holds("RotaryMotor"), (true, true, false));
     }
 }

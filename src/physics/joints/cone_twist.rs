@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, radians, angles_mistake, Measure, measure::Relative};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, radians, angles_mistake, Measure, measure::Relative};
 use crate::physics::angle::Angle;
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
@@ -36,7 +36,17 @@ impl ConeTwist {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        anchor: Anchor::Needed,
+        shown: Shown::Dial,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "swing", what: "how far B's axis may lean from A's", role: Role::Swing(Given::Always(&mut self.swing)) },
+            Parameter { name: "twist", what: "least and greatest twist", role: Role::AngleLimit(&mut self.twist) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);

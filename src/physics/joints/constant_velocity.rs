@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, Measure, measure::Relative};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, Measure, measure::Relative};
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
@@ -29,7 +29,16 @@ impl ConstantVelocity {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        anchor: Anchor::Needed,
+        shown: Shown::Bend,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "swing", what: "how far the shafts may bend", role: Role::Swing(Given::Maybe(&mut self.swing)) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);

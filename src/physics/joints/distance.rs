@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::{parts, row::Ends, row::RowList};
 
 /// A rod between two points.
@@ -24,7 +24,16 @@ impl Distance {
         axis: false,
         coincident: false,
         measures: Measure::Length,
+        anchor: Anchor::Origins,
+        shown: Shown::Rod,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "length", what: "how long it is", role: Role::Length(&mut self.length) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), false, 0, rows);

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::parts::{orientation, plane};
 use crate::physics::row::{Ends, RowList};
 use crate::physics::settings::OrientationForm;
@@ -26,7 +26,16 @@ impl Fixed {
         axis: false,
         coincident: true,
         measures: Measure::Angle,
+        anchor: Anchor::AtB,
+        shown: Shown::Hand,
+        free: Freedom::Nothing,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "formulation", what: "how it is written, a choice of the setting `formulation.orientation`", role: Role::OrientationForm(&mut self.formulation) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);

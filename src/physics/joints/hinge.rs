@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, angles_mistake, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, angles_mistake, Measure, measure::{self, Relative}};
 use crate::physics::angle::Angle;
 use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, RowList};
@@ -37,7 +37,19 @@ impl Hinge {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        anchor: Anchor::Needed,
+        shown: Shown::Hand,
+        free: Freedom::Turn,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "limit", what: "least and greatest angle", role: Role::AngleLimit(&mut self.limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(&mut self.motor)) },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(&mut self.spring) },
+            Parameter { name: "formulation", what: "how the axes are kept together, a choice of the setting `formulation.hinge`", role: Role::HingeForm(&mut self.formulation) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);

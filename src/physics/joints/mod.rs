@@ -1,6 +1,6 @@
 //! The joints, a file each. A joint describes rows and solves nothing: [`JointKind::linearize`] is pure and is called
-//! with the ends as they stand. A new joint is one file here and one line in the list below; the file format, menus
-//! and tests follow from the list.
+//! with the ends as they stand. A new joint is one file here and one line in the list below; the file format, menus,
+//! fields, grips, pictures, mirror images and tests follow from what it says of itself: [`JointInfo`] and [`Parameter`].
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,9 @@ use super::row::{Ends, RowList, Softness};
 
 mod bounds;
 pub mod measure;
+mod parameters;
 pub use measure::{Measure, Relative};
+pub use parameters::{Given, Parameter, Role};
 
 /// What a kind of joint can tell about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,55 @@ pub struct JointInfo {
     pub coincident: bool,
     /// What its value is.
     pub measures: Measure,
+    /// Where its anchors are that the file leaves out.
+    pub anchor: Anchor,
+    /// As what one sees it.
+    pub shown: Shown,
+    /// What it leaves free.
+    pub free: Freedom,
+}
+
+/// Where anchors are that are left out both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// They must be given.
+    Needed,
+    /// At the origin of B's shape.
+    AtB,
+    /// Each at the origin of its body's shape: the two are to be apart.
+    Origins,
+}
+
+/// As what one sees a joint and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// B's hand on a dial about the axis.
+    Hand,
+    /// A twist, which has no side of B to show: a small dial of its own.
+    Dial,
+    /// A cone, for the value is the bend itself.
+    Bend,
+    /// A way along the axis.
+    Rail,
+    /// A way along the axis of a plane, in which B is free.
+    Plane,
+    /// A line between the anchors: rigid, slack, sprung.
+    Rod,
+    Thread,
+    Coil,
+    /// A circle about A's axis.
+    Ring,
+}
+
+/// What a joint leaves free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Freedom {
+    Nothing,
+    /// One value alone: the angle about its axis, or the slide along it.
+    Turn,
+    Slide,
+    /// Several motions.
+    More,
 }
 
 macro_rules! joint_kinds {
@@ -39,6 +90,10 @@ macro_rules! joint_kinds {
             pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
             /// What this kind says of itself.
             pub fn info(&self) -> JointInfo { match self { $(Self::$Kind(_) => $Kind::INFO),* } }
+            /// What this kind can be told, in the order of a file.
+            pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
+                match self { $(Self::$Kind(joint) => joint.parameters()),* }
+            }
             /// Writes this joint's rows at the given ends.
             pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
                 match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }

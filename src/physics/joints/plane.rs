@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, LinearDrive, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, LinearDrive, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::{limit, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -29,7 +29,17 @@ impl Plane {
         axis: true,
         coincident: false,
         measures: Measure::Slide,
+        anchor: Anchor::Needed,
+        shown: Shown::Plane,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "limit", what: "least and greatest slide along the axis; in the plane itself if there is neither limit nor motor", role: Role::SlideLimit(&mut self.limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(&mut self.motor)) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         if self.limit.is_none() && self.motor.is_none() {

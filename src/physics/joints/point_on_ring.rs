@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, distance::length_mistake, Measure, measure::Relative};
+use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, distance::length_mistake, Measure, measure::Relative};
 use crate::physics::parts::{distance, hinge_axis, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -27,7 +27,16 @@ impl PointOnRing {
         axis: true,
         coincident: false,
         measures: Measure::Angle,
+        anchor: Anchor::Origins,
+        shown: Shown::Ring,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "radius", what: "of the ring", role: Role::Length(&mut self.radius) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::lock(ends, ends.axis_a, 0, rows);

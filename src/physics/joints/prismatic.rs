@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, LinearDrive, LinearSpring, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, LinearDrive, LinearSpring, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::{limit, orientation, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -31,7 +31,18 @@ impl Prismatic {
         axis: true,
         coincident: false,
         measures: Measure::Slide,
+        anchor: Anchor::AtB,
+        shown: Shown::Rail,
+        free: Freedom::Slide,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(&mut self.limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(&mut self.motor)) },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(&mut self.spring) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         let (u, v) = ends.axis_local.any_orthonormal_pair();

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, Measure, measure::{self, Relative}};
 use crate::physics::{parts, row::Ends, row::RowList};
 
 /// A rope between two points.
@@ -26,7 +26,16 @@ impl Rope {
         axis: false,
         coincident: false,
         measures: Measure::Length,
+        anchor: Anchor::Origins,
+        shown: Shown::Thread,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "length", what: "how long it is when taut", role: Role::Length(&mut self.length) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), true, 0, rows);

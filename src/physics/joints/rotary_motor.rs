@@ -17,7 +17,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, Given, AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
 use crate::physics::settings::MotorForm;
@@ -43,7 +43,16 @@ impl RotaryMotor {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        anchor: Anchor::Needed,
+        shown: Shown::Hand,
+        free: Freedom::Turn,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         plane::anchor(ends, 0, rows);

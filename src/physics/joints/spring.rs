@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{JointInfo, distance::length_mistake, Measure, measure::{self, Relative}};
+use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, distance::length_mistake, Measure, measure::{self, Relative}};
 use crate::physics::parts::distance;
 use crate::physics::row::{Ends, RowList, Softness};
 
@@ -37,7 +37,18 @@ impl Spring {
         axis: false,
         coincident: false,
         measures: Measure::Length,
+        anchor: Anchor::Origins,
+        shown: Shown::Coil,
+        free: Freedom::More,
     };
+
+    pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter { name: "length", what: "at rest", role: Role::Length(&mut self.length) },
+            Parameter { name: "hertz", what: "undamped frequency; zero switches it off", role: Role::Hertz(&mut self.hertz) },
+            Parameter { name: "damping_ratio", what: "0 swings for ever, 1 comes to rest soonest", role: Role::DampingRatio(&mut self.damping_ratio) },
+        ]
+    }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
         let softness = Softness { hertz: self.hertz, damping_ratio: self.damping_ratio };

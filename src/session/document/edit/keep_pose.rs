@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use super::write_out;
 use crate::physics::angle::Angle;
 use crate::physics::joint::Joint as Link;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::{Parameter, Role};
 use crate::scene::{Body, Joint, Origin, Scene};
 use crate::session::open::Open;
 
@@ -92,34 +92,22 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
 
 /// Keeps a joint's lengths and limits, which counted from the pose that the document had.
 fn rest(doc: &mut Joint, joint: &Link) {
-    let length = |length: &mut Option<f32>| *length = length.or(Some(joint.rest_length));
-    // Angles of these kinds count from the pose of the file.
+    // Angles count from the pose of the file.
     let angle = joint.readout.value;
     let less = |a: &mut Angle| {
         if angle != 0.0 {
             *a = Angle::Radians(a.radians() - angle);
         }
     };
-    match &mut doc.kind {
-        JointKind::Hinge(hinge) => {
-            if let Some((min, max)) = &mut hinge.limit {
-                less(min);
-                less(max);
-            }
-            if let Some(spring) = &mut hinge.spring {
-                less(&mut spring.angle);
-            }
+    for Parameter { role, .. } in doc.kind.parameters() {
+        match role {
+            Role::AngleLimit(limit) => limit.iter_mut().for_each(|(min, max)| [min, max].into_iter().for_each(less)),
+            Role::AngularSpring(spring) => spring.iter_mut().for_each(|spring| less(&mut spring.angle)),
+            Role::Length(length) => *length = length.or(Some(joint.rest_length)),
+            // Slides are from anchor to anchor, leans from axis to axis, in whatever pose.
+            Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
+            Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
-        JointKind::ConeTwist(joint) => {
-            if let Some((min, max)) = &mut joint.twist {
-                less(min);
-                less(max);
-            }
-        }
-        JointKind::Distance(rod) => length(&mut rod.length),
-        JointKind::Rope(rope) => length(&mut rope.length),
-        JointKind::Spring(spring) => length(&mut spring.length),
-        JointKind::PointOnRing(ring) => length(&mut ring.radius),
-        _ => {}
     }
 }

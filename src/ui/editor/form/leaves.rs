@@ -2,6 +2,7 @@
 //! edits many entries at once.
 
 use std::collections::BTreeSet;
+use std::mem::discriminant;
 
 use glam::Vec3;
 
@@ -9,8 +10,7 @@ use crate::physics::angle::Angle;
 use crate::physics::breaking::Breaks;
 use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::joints::{
-    AngularDrive, AngularMotor, AngularSpring, ConeTwist, ConstantVelocity, Distance, Fixed, Hinge, JointKind,
-    LinearDrive, LinearSpring, OrientationLock, Plane, PointOnRing, Prismatic, Rope, RotaryMotor, Spring,
+    AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
 };
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::settings::StabilizationPatch;
@@ -43,9 +43,11 @@ fn join(at: &str, field: &str) -> String {
 }
 
 macro_rules! fields {
-    ($($owner:ty { $($field:tt),* })*) => { $(
+    ($($owner:ident { $($field:ident),* })*) => { $(
         impl Leaves for $owner {
             fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+                // A field that is not in the list does not compile.
+                let Self { $($field: _),* } = self;
                 // Most fields of most entries are alike: no path is made for them.
                 $(if self.$field != other.$field {
                     self.$field.differ(&other.$field, &join(at, stringify!($field)), paths);
@@ -64,8 +66,6 @@ macro_rules! fields {
 }
 fields! {
     Vec3 { x, y, z }
-    (f32, f32) { 0, 1 }
-    (Angle, Angle) { 0, 1 }
     AngularDrive { speed, max_torque }
     LinearDrive { speed, max_force }
     AngularSpring { hertz, damping_ratio, angle }
@@ -73,23 +73,26 @@ fields! {
     Breaks { force, torque }
     Softness { hertz, damping_ratio }
     SoftRows { anchor, axis, limit }
-    Hinge { limit, motor, spring, formulation }
-    Prismatic { limit, motor, spring }
-    Plane { limit, motor }
-    AngularMotor { motor }
-    RotaryMotor { motor }
-    Distance { length }
-    Rope { length }
-    PointOnRing { radius }
-    Spring { length, hertz, damping_ratio }
-    ConeTwist { swing, twist }
-    ConstantVelocity { swing }
-    Fixed { formulation }
-    OrientationLock { formulation }
     Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
     Body {
         name, shape, at, rotation, motion, mass, density, velocity, spin, material, friction, restitution, rolling,
         collide, particle, plane, mover
+    }
+}
+
+/// A pair of limits.
+impl<T: Leaves> Leaves for (T, T) {
+    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+        self.0.differ(&other.0, &join(at, "0"), paths);
+        self.1.differ(&other.1, &join(at, "1"), paths);
+    }
+
+    fn adopt(&mut self, from: &Self, path: &str) {
+        match path {
+            "0" => self.0.clone_from(&from.0),
+            "1" => self.1.clone_from(&from.1),
+            _ => self.clone_from(from),
+        }
     }
 }
 
@@ -158,44 +161,107 @@ impl Leaves for Shape {
     }
 }
 
-macro_rules! kinds {
-    ($($kind:ident),*) => {
-        impl Leaves for JointKind {
-            fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
-                match (self, other) {
-                    $((Self::$kind(a), Self::$kind(b)) => a.differ(b, at, paths),)*
-                    (a, b) if a != b => {
-                        paths.insert(at.to_owned());
+macro_rules! roles {
+    ($($role:ident),*) => {
+        /// Notes where two parameters of one role differ.
+        fn differ(mine: Role<'_>, theirs: Role<'_>, at: &str, paths: &mut BTreeSet<String>) {
+            match mine {
+                $(Role::$role(mine) => {
+                    if let Role::$role(theirs) = theirs {
+                        mine.value().differ(&theirs.value(), at, paths);
                     }
-                    _ => {}
-                }
+                })*
             }
+        }
 
-            fn adopt(&mut self, from: &Self, path: &str) {
-                match (&mut *self, from) {
-                    (kind, from) if path.is_empty() => kind.clone_from(from),
-                    $((Self::$kind(a), Self::$kind(b)) => a.adopt(b, path),)*
-                    _ => {}
-                }
+        /// Takes a parameter, or what the path names of it, over from another of its role.
+        fn adopt(mine: Role<'_>, theirs: Role<'_>, path: &str) {
+            match mine {
+                $(Role::$role(mut mine) => {
+                    if let Role::$role(theirs) = theirs {
+                        let mut value = mine.value();
+                        value.adopt(&theirs.value(), path);
+                        mine.put(value);
+                    }
+                })*
             }
         }
     };
 }
-kinds!(
-    Hinge,
-    Prismatic,
-    Plane,
+roles!(
+    AngleLimit,
+    SlideLimit,
+    Swing,
     AngularMotor,
-    RotaryMotor,
-    Distance,
-    Rope,
-    PointOnRing,
-    Spring,
-    ConeTwist,
-    ConstantVelocity,
-    Fixed,
-    OrientationLock
+    LinearMotor,
+    AngularSpring,
+    LinearSpring,
+    Length,
+    Hertz,
+    DampingRatio,
+    HingeForm,
+    OrientationForm
 );
+
+/// What a role lends.
+trait Lent {
+    type Value: Leaves;
+    fn value(&self) -> Self::Value;
+    fn put(&mut self, value: Self::Value);
+}
+
+impl<T: Leaves + Copy> Lent for &mut T {
+    type Value = T;
+    fn value(&self) -> T {
+        **self
+    }
+    fn put(&mut self, value: T) {
+        **self = value;
+    }
+}
+
+impl<T: Leaves + Copy> Lent for Given<'_, T> {
+    type Value = Option<T>;
+    fn value(&self) -> Option<T> {
+        self.get()
+    }
+    fn put(&mut self, value: Option<T>) {
+        match (self, value) {
+            (Self::Always(own), Some(value)) => **own = value,
+            (Self::Always(_), None) => {}
+            (Self::Maybe(own), value) => **own = value,
+        }
+    }
+}
+
+impl Leaves for JointKind {
+    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+        if discriminant(self) != discriminant(other) {
+            paths.insert(at.to_owned());
+            return;
+        }
+        let (mut mine, mut theirs) = (*self, *other);
+        for (Parameter { name, role, .. }, theirs) in mine.parameters().into_iter().zip(theirs.parameters()) {
+            differ(role, theirs.role, &join(at, name), paths);
+        }
+    }
+
+    fn adopt(&mut self, from: &Self, path: &str) {
+        if path.is_empty() {
+            return self.clone_from(from);
+        }
+        if discriminant(self) != discriminant(from) {
+            return;
+        }
+        let (field, rest) = path.split_once('.').unwrap_or((path, ""));
+        let mut theirs = *from;
+        for (Parameter { name, role, .. }, theirs) in self.parameters().into_iter().zip(theirs.parameters()) {
+            if name == field {
+                adopt(role, theirs.role, rest);
+            }
+        }
+    }
+}
 
 /// The fields that several entries do not have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
