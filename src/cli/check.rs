@@ -86,7 +86,7 @@ fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
     for (which, settings, place) in std::iter::once(first).chain(ways) {
         if let Some(excess) = crowd(loaded, settings) {
             let (line, column) = scene::line_of(&loaded.text, &place);
-            let what = format!("warning: {which}{excess}");
+            let what = format!("warning: {which}{}", crate::session::crowd(excess));
             warnings.push(Mistake { file: path.into(), line, column, place: String::new(), what });
         }
     }

@@ -32,16 +32,6 @@ pub enum FaultKind {
     RanAway,
 }
 
-impl FaultKind {
-    /// What the body's state was, to be put behind its name: “ran away”.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::NotFinite => "is not finite",
-            Self::RanAway => "ran away",
-        }
-    }
-}
-
 /// What a sub-step has done wrong.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Watch {

@@ -6,10 +6,10 @@ use glam::Vec3;
 
 use super::list::List;
 use super::report::{Place, Report, nearest};
+use super::setting_text::SettingError;
 use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, VERSION};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
-use crate::physics::setting::SettingError;
 use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 

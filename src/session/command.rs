@@ -8,8 +8,8 @@ use super::document::edit::Edit;
 use super::document::history::Gesture;
 use super::document::merge::Conflict;
 use crate::doctor::Fix;
-use crate::physics::setting::{SettingError, Value};
-use crate::scene::Mistake;
+use crate::physics::setting::Value;
+use crate::scene::{Mistake, SettingError};
 
 /// One request. Edits of the document can be undone; everything else is playing, files or input.
 #[derive(Debug, Clone, PartialEq)]

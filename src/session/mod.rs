@@ -35,7 +35,7 @@ pub use document::edit::{Edit, Placed, rigid};
 pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
 pub use document::merge::{Conflict, Difference, Fate, Side};
 pub use run::clock::Clock;
-pub use run::trouble::Trouble;
+pub use run::trouble::{Trouble, crowd};
 pub use snapshot::samples::{Mark, Sample, Samples, Watched};
 pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 

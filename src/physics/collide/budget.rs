@@ -8,8 +8,6 @@
 //! MAX_POINTS points, some 1.5 kB each with their rows                0.6 GB
 //! ```
 
-use std::fmt;
-
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::Bvh;
 
@@ -29,17 +27,6 @@ const SAMPLES: usize = 256;
 pub enum Excess {
     Pairs,
     Points,
-}
-
-impl fmt::Display for Excess {
-    /// A sentence without a stop.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pairs => write!(f, "more than {MAX_PAIRS} pairs of bodies are near each other")?,
-            Self::Points => write!(f, "there are more than {MAX_POINTS} contact points")?,
-        }
-        write!(f, ", more than the budget: lower contact.prediction, or make fewer bodies")
-    }
 }
 
 /// Whether so many leaves of the tree meet each other that listing their pairs would take too long: by a sample of them,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::physics::collide::budget::Excess;
-use crate::physics::fault::Fault;
+use crate::physics::collide::budget::{Excess, MAX_PAIRS, MAX_POINTS};
+use crate::physics::fault::{Fault, FaultKind};
 use crate::physics::world::World;
 use crate::session::snapshot::BodyView;
 
@@ -28,6 +28,23 @@ pub(in crate::session) enum Cause {
     Fault(Fault),
 }
 
+/// What a body's state was, to be put behind its name: “ran away”.
+fn offence(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::NotFinite => "is not finite",
+        FaultKind::RanAway => "ran away",
+    }
+}
+
+/// Why a step is not made that would need more contacts than the budget, a sentence without a stop.
+pub fn crowd(excess: Excess) -> String {
+    let what = match excess {
+        Excess::Pairs => format!("more than {MAX_PAIRS} pairs of bodies are near each other"),
+        Excess::Points => format!("there are more than {MAX_POINTS} contact points"),
+    };
+    format!("{what}, more than the budget: lower contact.prediction, or make fewer bodies")
+}
+
 /// What is wrong with the world, if anything.
 pub(in crate::session) fn cause(world: &World) -> Option<Cause> {
     // A fault stays known while the world goes on; what keeps it from going on comes first.
@@ -41,7 +58,7 @@ impl Trouble {
             Cause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
                 Self {
-                    what: format!("Step {step} at {time:.3} s was not made: {excess}").into(),
+                    what: format!("Step {step} at {time:.3} s was not made: {}", crowd(excess)).into(),
                     step,
                     body: None,
                     cause,
@@ -55,7 +72,7 @@ impl Trouble {
                 let time = if step == world.step_count { world.time } else { time };
                 let what = format!(
                     "{name} {} at step {step}, {time:.3} s; the run is not to be trusted from there on",
-                    kind.words()
+                    offence(kind)
                 );
                 Self { what: what.into(), step, body: Some(body).filter(|body| *body > 0), cause }
             }

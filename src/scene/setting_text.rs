@@ -1,0 +1,115 @@
+//! Settings by name and in words: how `--set`, files and fields read them, and what is said of a value that is none.
+
+use glam::Vec3;
+
+use crate::physics::setting::{Domain, Setting, Value};
+use crate::physics::settings::{LIST, Settings, SettingsPatch};
+
+/// Why a setting could not be set.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SettingError {
+    #[error("unknown setting `{name}`{}", nearest.map_or_else(String::new, |n| format!(", did you mean `{n}`?")))]
+    Unknown { name: String, nearest: Option<&'static str> },
+    #[error("`{name}` takes {expected}, not `{found}`")]
+    Value { name: &'static str, expected: String, found: String },
+}
+
+impl Domain {
+    /// The range in words: `0 to 1`, `true or false`, `GaussSeidel or Jacobi`.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Switch => "true or false".into(),
+            Self::Integer { min, max } => format!("{min} to {max}"),
+            Self::Real { min, max } => format!("{min} to {max}"),
+            Self::Choice(choices) => choices.iter().map(|c| c.name).collect::<Vec<_>>().join(" or "),
+            Self::Vector { max } => format!("(x, y, z), each within ±{max}"),
+        }
+    }
+}
+
+impl Setting {
+    /// Reads a value from the text of a `--set` argument.
+    ///
+    /// # Errors
+    /// The text is not of this setting's type, or out of its range.
+    pub fn parse(&self, text: &str) -> Result<Value, SettingError> {
+        let value = match self.domain {
+            Domain::Switch => match text {
+                "true" | "on" | "yes" => Some(Value::Bool(true)),
+                "false" | "off" | "no" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            Domain::Integer { .. } => text.parse().ok().map(Value::Int),
+            Domain::Real { .. } => text.parse().ok().map(Value::Real),
+            Domain::Choice(choices) => {
+                choices.iter().find(|c| c.name.eq_ignore_ascii_case(text)).map(|c| Value::Choice(c.name))
+            }
+            Domain::Vector { .. } => {
+                let mut parts = text.trim_matches(['(', ')']).split(',').map(|p| p.trim().parse::<f32>());
+                match (parts.next(), parts.next(), parts.next(), parts.next()) {
+                    (Some(Ok(x)), Some(Ok(y)), Some(Ok(z)), None) => Some(Value::Vector(Vec3::new(x, y, z))),
+                    _ => None,
+                }
+            }
+        };
+        value.filter(|v| self.accepts(*v)).ok_or_else(|| self.mistake(text))
+    }
+
+    /// The error that says what this setting takes.
+    pub fn mistake(&self, found: &str) -> SettingError {
+        SettingError::Value { name: self.name, expected: self.domain.describe(), found: found.into() }
+    }
+}
+
+impl SettingsPatch {
+    /// What is out of range, with the reason.
+    pub fn mistakes(&self) -> Vec<SettingError> {
+        let settings = self.settings();
+        (LIST.iter())
+            .map(|s| (s, (s.get)(&settings)))
+            .filter(|(s, value)| !s.accepts(*value))
+            .map(|(s, value)| s.mistake(&value.to_string()))
+            .collect()
+    }
+}
+
+impl Settings {
+    /// The setting of this name.
+    ///
+    /// # Errors
+    /// No setting has this name; the nearest one is suggested.
+    pub fn find(name: &str) -> Result<&'static Setting, SettingError> {
+        LIST.iter().find(|s| s.name == name).ok_or_else(|| SettingError::Unknown {
+            name: name.into(),
+            nearest: (LIST.iter().map(|s| (strsim::jaro_winkler(s.name, name), s.name)))
+                .filter(|(score, _)| *score > 0.7)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, n)| n),
+        })
+    }
+
+    /// Sets one setting by name.
+    ///
+    /// # Errors
+    /// Unknown name, wrong type or value out of range; nothing is changed then.
+    pub fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError> {
+        let setting = Self::find(name)?;
+        if setting.accepts(value) && (setting.put)(self, value) {
+            Ok(())
+        } else {
+            Err(setting.mistake(&value.to_string()))
+        }
+    }
+
+    /// Applies an assignment such as `solver.iterations=50`.
+    ///
+    /// # Errors
+    /// No `=`, unknown name, wrong type or value out of range; nothing is changed then.
+    pub fn assign(&mut self, assignment: &str) -> Result<(), SettingError> {
+        let (name, text) = assignment
+            .split_once('=')
+            .ok_or_else(|| SettingError::Unknown { name: assignment.into(), nearest: None })?;
+        let setting = Self::find(name.trim())?;
+        self.set(setting.name, setting.parse(text.trim())?)
+    }
+}
