@@ -28,17 +28,6 @@ pub struct Breaks {
 }
 
 impl Breaks {
-    /// What is wrong with the numbers, if anything: the field and what is wrong there.
-    pub fn mistake(&self) -> Option<(&'static str, String)> {
-        if self.force.is_none() && self.torque.is_none() {
-            return Some(("", "breaks needs a `force` in N or a `torque` in N·m".into()));
-        }
-        [("force", self.force), ("torque", self.torque)].into_iter().find_map(|(name, value)| {
-            let wrong = value.filter(|v| !(*v > 0.0 && v.is_finite()))?;
-            Some((name, format!("{name} must be positive and finite, not {wrong}")))
-        })
-    }
-
     /// Whether a force, N, and a torque, N·m, are more than is borne.
     pub fn exceeded(&self, force: f32, torque: f32) -> bool {
         self.force.is_some_and(|most| force > most) || self.torque.is_some_and(|most| torque > most)

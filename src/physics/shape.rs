@@ -65,27 +65,6 @@ pub struct Solid {
 }
 
 impl Shape {
-    /// What is wrong with the sizes, if anything.
-    pub fn mistake(&self) -> Option<String> {
-        let positive = |what: &str, v: f32| {
-            (!(v > 0.0 && v.is_finite())).then(|| format!("{what} must be positive and finite, not {v}"))
-        };
-        match self {
-            Self::Box { half } => half.to_array().into_iter().find_map(|v| positive("half extents", v)),
-            Self::Sphere { radius } => positive("radius", *radius),
-            Self::Capsule { radius, half_length } | Self::Cylinder { radius, half_length } => {
-                positive("radius", *radius).or_else(|| positive("half_length", *half_length))
-            }
-            Self::Hull { points } if points.iter().any(|p| !p.is_finite()) => Some("points must be finite".into()),
-            Self::Hull { points } if points.len() < 4 => {
-                Some(format!("a hull needs at least four points, not {}", points.len()))
-            }
-            Self::Hull { .. } => {
-                self.solid().is_none().then(|| "the hull is degenerate: its points must not lie in one plane".into())
-            }
-        }
-    }
-
     /// The geometry and mass properties; `None` if the shape is degenerate.
     pub fn solid(&self) -> Option<Solid> {
         // parry3d's capsules and cylinders stand along y, ours along z.

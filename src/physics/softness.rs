@@ -36,22 +36,10 @@ pub struct Softness {
 }
 
 /// The stiffest spring that a scene may ask for, Hz, and the strongest damper: beyond them f32 overflows.
-const MAX_HERTZ: f32 = 1e5;
-const MAX_DAMPING: f32 = 1e4;
+pub const MAX_HERTZ: f32 = 1e5;
+pub const MAX_DAMPING: f32 = 1e4;
 
 impl Softness {
-    /// What is wrong with the numbers, if anything.
-    pub fn mistake(&self) -> Option<String> {
-        let Self { hertz, damping_ratio } = *self;
-        if !(0.0..=MAX_HERTZ).contains(&hertz) {
-            Some(format!("hertz must lie between 0 and {MAX_HERTZ}, not {hertz}"))
-        } else if !(0.0..=MAX_DAMPING).contains(&damping_ratio) {
-            Some(format!("damping_ratio must lie between 0 and {MAX_DAMPING}, not {damping_ratio}"))
-        } else {
-            None
-        }
-    }
-
     /// Stiffness, N/m or N·m/rad, where it moves the effective mass `m`.
     pub fn stiffness(&self, m: f32) -> f32 {
         let omega = TAU * self.hertz;
@@ -91,12 +79,6 @@ pub struct SoftRows {
 }
 
 impl SoftRows {
-    /// What is wrong with the numbers, if anything: the field, and what is wrong there.
-    pub fn mistake(&self) -> Option<(&'static str, String)> {
-        let all = [("anchor", self.anchor), ("axis", self.axis), ("limit", self.limit)];
-        all.into_iter().find_map(|(name, softness)| Some((name, softness?.mistake()?)))
-    }
-
     /// Makes rows soft; stops that are not reached go.
     pub fn soften(&self, list: &mut RowList) {
         list.rows.retain_mut(|spec| {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use glam::Vec3;
 
 use super::list::List;
+use super::refuse;
 use super::report::{Place, Report, nearest};
 use super::setting_text::SettingError;
 use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, VERSION};
@@ -50,9 +51,8 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
             report.add(&place.field("name"), format!("a second material is called `{}`", material.name));
         }
         surface(Some(material.friction), Some(material.restitution), Some(material.rolling), &place, report);
-        if let Some(what) = material.soft.and_then(|soft| soft.mistake()) {
-            let part = what.split(' ').next().unwrap_or_default().to_owned();
-            report.add(&place.field("soft").field(&part), what);
+        if let Some((field, what)) = material.soft.and_then(refuse::softness) {
+            report.add(&place.field("soft").field(field), what);
         }
     }
     let experiments = Place::Root.field("experiments");
@@ -187,10 +187,8 @@ fn shape(shape: &Shape, place: &Place, report: &mut Report) {
             }
         }
     }
-    if let Some(what) = shape.mistake() {
-        let field = ["half_length", "half", "radius", "points"].into_iter().find(|f| what.starts_with(f));
-        let field = if what.starts_with("half extents") { Some("half") } else { field };
-        report.add(&place.field(field.unwrap_or_default()), what);
+    if let Some((field, what)) = refuse::shape(shape) {
+        report.add(&place.field(field), what);
     }
 }
 
@@ -231,9 +229,9 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
 
 /// Checks a joint's soft rows.
 pub(super) fn soft(soft: Option<SoftRows>, place: &Place, report: &mut Report) {
-    let Some((field, what)) = soft.and_then(|soft| soft.mistake()) else { return };
-    let part = what.split(' ').next().unwrap_or_default().to_owned();
-    report.add(&place.field(field).field(&part), what);
+    if let Some((rows, (field, what))) = soft.as_ref().and_then(refuse::soft_rows) {
+        report.add(&place.field(rows).field(field), what);
+    }
 }
 
 /// Checks a joint's own stabilisation.
@@ -251,7 +249,7 @@ pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &Place, re
 
 /// Checks what a joint is to bear.
 pub(super) fn breaks(breaks: Option<Breaks>, place: &Place, report: &mut Report) {
-    match breaks.and_then(|b| b.mistake()) {
+    match breaks.as_ref().and_then(refuse::breaks) {
         Some(("", what)) => report.add(place, what),
         Some((field, what)) => report.add(&place.field(field), what),
         None => {}
@@ -260,14 +258,7 @@ pub(super) fn breaks(breaks: Option<Breaks>, place: &Place, report: &mut Report)
 
 /// Checks a joint's parameters and that it has the axis that it needs.
 pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: &mut Report) {
-    if let Some(what) = kind.mistake() {
-        let start = what.split(' ').next().unwrap_or_default();
-        let own = ["length", "radius", "swing", "twist", "spring", "hertz", "damping_ratio"];
-        let field = match own.into_iter().find(|field| *field == start) {
-            Some(field) => field,
-            None if start == "angle" || start == "slide" => "limit",
-            None => "motor",
-        };
+    if let Some((field, what)) = refuse::kind(kind) {
         report.add(&place.field("kind").field(field), what);
     }
     let info = kind.info();

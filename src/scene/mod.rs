@@ -22,6 +22,7 @@ mod parts;
 pub mod pattern;
 mod patterns;
 pub mod read;
+mod refuse;
 mod report;
 mod rewrite;
 pub mod rotation;

@@ -10,14 +10,16 @@ use glam::{Vec3, Vec3A};
 use crate::build::{cube, joint, settings};
 
 /// Where a kind has no stop of its own the bodies would slide off, or a shaft bend to the half turn where it has no twist.
-fn bounded(kind: JointKind) -> JointKind {
-    match kind {
-        JointKind::Prismatic(slider) => JointKind::Prismatic(Prismatic { limit: Some((-0.5, 0.5)), ..slider }),
-        JointKind::ConstantVelocity(_) => {
-            JointKind::ConstantVelocity(ConstantVelocity { swing: Some(SwingLimit::Cone(Angle::Degrees(60.0))) })
+fn bounded(mut kind: JointKind) -> JointKind {
+    let rail = kind.info().shown == Shown::Rail;
+    for Parameter { role, .. } in kind.parameters() {
+        match role {
+            Role::SlideLimit(limit) if rail => *limit = Some((-0.5, 0.5)),
+            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::Degrees(60.0))),
+            _ => {}
         }
-        other => other,
     }
+    kind
 }
 
 /// 1 kg on the world and 10 kg on that, out along x, the joints' axis along y.

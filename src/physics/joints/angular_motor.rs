@@ -4,7 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, AngularDrive, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, UNBOUNDED,
+    measure::{self, Relative},
+};
 use crate::physics::parts::{hinge_axis, limit};
 use crate::physics::row::{Ends, Jacobian, RowList};
 
@@ -38,9 +41,7 @@ impl AngularMotor {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) },
-        ]
+        vec![Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -52,9 +53,5 @@ impl AngularMotor {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::angle_about(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        drive_mistake("max_torque", self.motor.speed, self.motor.max_torque)
     }
 }

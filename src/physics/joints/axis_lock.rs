@@ -4,7 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, JointInfo, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, JointInfo, Measure, Parameter, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::parts::hinge_axis;
 use crate::physics::row::{Ends, RowList};
 
@@ -36,9 +39,5 @@ impl AxisLock {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::angle_about(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        None
     }
 }

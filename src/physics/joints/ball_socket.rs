@@ -6,7 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, JointInfo, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, JointInfo, Measure, Parameter, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::{parts::plane, row::Ends, row::RowList};
 
 /// Two points coincide.
@@ -37,9 +40,5 @@ impl BallSocket {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::turn(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        None
     }
 }

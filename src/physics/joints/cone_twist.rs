@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, radians, angles_mistake, Measure, measure::Relative};
+use super::{Anchor, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, measure::Relative, radians};
 use crate::physics::angle::Angle;
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
@@ -43,7 +43,11 @@ impl ConeTwist {
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![
-            Parameter { name: "swing", what: "how far B's axis may lean from A's", role: Role::Swing(Given::Always(&mut self.swing)) },
+            Parameter {
+                name: "swing",
+                what: "how far B's axis may lean from A's",
+                role: Role::Swing(Given::Always(&mut self.swing)),
+            },
             Parameter { name: "twist", what: "least and greatest twist", role: Role::AngleLimit(&mut self.twist) },
         ]
     }
@@ -60,9 +64,5 @@ impl ConeTwist {
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         let rate = swing_twist::twist_row(ends).map_or(0.0, |row| row.ang_b.dot(relative.angular));
         (swing_twist::twist(ends), rate)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        self.swing.mistake().or_else(|| angles_mistake("twist", self.twist))
     }
 }

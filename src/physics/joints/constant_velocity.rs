@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, Measure, measure::Relative};
+use super::{Anchor, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, measure::Relative};
 use crate::physics::parts::plane;
 use crate::physics::parts::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
@@ -35,9 +35,11 @@ impl ConstantVelocity {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "swing", what: "how far the shafts may bend", role: Role::Swing(Given::Maybe(&mut self.swing)) },
-        ]
+        vec![Parameter {
+            name: "swing",
+            what: "how far the shafts may bend",
+            role: Role::Swing(Given::Maybe(&mut self.swing)),
+        }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -52,9 +54,5 @@ impl ConstantVelocity {
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         let swing = swing_twist::swing(ends);
         (swing.angle, (ends.qa * swing.about).dot(relative.angular))
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        self.swing.and_then(|s| s.mistake())
     }
 }

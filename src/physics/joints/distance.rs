@@ -4,7 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::{parts, row::Ends, row::RowList};
 
 /// A rod between two points.
@@ -30,9 +33,7 @@ impl Distance {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "length", what: "how long it is", role: Role::Length(&mut self.length) },
-        ]
+        vec![Parameter { name: "length", what: "how long it is", role: Role::Length(&mut self.length) }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -42,13 +43,4 @@ impl Distance {
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::length(ends, relative)
     }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        length_mistake("length", self.length)
-    }
-}
-
-/// What is wrong with a length, if anything.
-pub(super) fn length_mistake(what: &str, length: Option<f32>) -> Option<String> {
-    length.filter(|l| !(*l > 0.0 && l.is_finite())).map(|l| format!("{what} must be positive and finite, not {l}"))
 }

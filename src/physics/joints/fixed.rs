@@ -4,7 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::parts::{orientation, plane};
 use crate::physics::row::{Ends, RowList};
 use crate::physics::settings::OrientationForm;
@@ -32,9 +35,11 @@ impl Fixed {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "formulation", what: "how it is written, a choice of the setting `formulation.orientation`", role: Role::OrientationForm(&mut self.formulation) },
-        ]
+        vec![Parameter {
+            name: "formulation",
+            what: "how it is written, a choice of the setting `formulation.orientation`",
+            role: Role::OrientationForm(&mut self.formulation),
+        }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -44,9 +49,5 @@ impl Fixed {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::turn(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        None
     }
 }

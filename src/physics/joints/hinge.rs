@@ -7,7 +7,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, AngularDrive, AngularSpring, JointInfo, drive_mistake, radians, angles_mistake, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, AngularDrive, AngularSpring, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+    radians,
+};
 use crate::physics::angle::Angle;
 use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, RowList};
@@ -47,7 +51,11 @@ impl Hinge {
             Parameter { name: "limit", what: "least and greatest angle", role: Role::AngleLimit(&mut self.limit) },
             Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(&mut self.motor)) },
             Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(&mut self.spring) },
-            Parameter { name: "formulation", what: "how the axes are kept together, a choice of the setting `formulation.hinge`", role: Role::HingeForm(&mut self.formulation) },
+            Parameter {
+                name: "formulation",
+                what: "how the axes are kept together, a choice of the setting `formulation.hinge`",
+                role: Role::HingeForm(&mut self.formulation),
+            },
         ]
     }
 
@@ -74,11 +82,5 @@ impl Hinge {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::angle_about(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        angles_mistake("angle", self.limit)
-            .or_else(|| self.motor.and_then(|m| drive_mistake("max_torque", m.speed, m.max_torque)))
-            .or_else(|| self.spring.and_then(|s| s.mistake()))
     }
 }

@@ -102,8 +102,6 @@ macro_rules! joint_kinds {
             pub fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
                 match self { $(Self::$Kind(joint) => joint.measure(ends, relative)),* }
             }
-            /// What is wrong with the parameters, if anything.
-            pub fn mistake(&self) -> Option<String> { match self { $(Self::$Kind(joint) => joint.mistake()),* } }
         }
     };
 }
@@ -195,55 +193,11 @@ impl AngularSpring {
     fn softness(&self) -> Softness {
         Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }
     }
-
-    fn mistake(&self) -> Option<String> {
-        spring_mistake(self.softness(), "angle", self.angle.radians())
-    }
 }
 
 impl LinearSpring {
     fn softness(&self) -> Softness {
         Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }
-    }
-
-    fn mistake(&self) -> Option<String> {
-        spring_mistake(self.softness(), "slide", self.slide)
-    }
-}
-
-fn spring_mistake(softness: Softness, what: &str, rest: f32) -> Option<String> {
-    let mistake = softness.mistake().map(|m| format!("spring {m}"));
-    mistake.or_else(|| (!rest.is_finite()).then(|| format!("spring {what} must be finite, not {rest}")))
-}
-
-/// What is wrong with a pair of limits, if anything.
-fn range_mistake(what: &str, limit: Option<(f32, f32)>) -> Option<String> {
-    limit.and_then(|limit| limits_mistake(what, limit, limit))
-}
-
-/// The same of angles, which are told as they were written.
-fn angles_mistake(what: &str, limit: Option<(Angle, Angle)>) -> Option<String> {
-    limit.and_then(|(min, max)| limits_mistake(what, (min.radians(), max.radians()), (min, max)))
-}
-
-fn limits_mistake<T: std::fmt::Display>(what: &str, values: (f32, f32), (min, max): (T, T)) -> Option<String> {
-    if !(values.0.is_finite() && values.1.is_finite()) {
-        Some(format!("{what} limits must be finite"))
-    } else if values.0 > values.1 {
-        Some(format!("{what} limits are the wrong way round: {min} is above {max}"))
-    } else {
-        None
-    }
-}
-
-/// What is wrong with a drive, if anything.
-fn drive_mistake(what: &str, speed: f32, cap: f32) -> Option<String> {
-    if !speed.is_finite() {
-        Some(format!("the motor's speed must be finite, not {speed}"))
-    } else if !(cap >= 0.0 && cap.is_finite()) {
-        Some(format!("{what} must be zero or more and finite, not {cap}"))
-    } else {
-        None
     }
 }
 

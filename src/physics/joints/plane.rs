@@ -6,7 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, LinearDrive, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, Given, JointInfo, LinearDrive, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::parts::{limit, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -36,7 +39,11 @@ impl Plane {
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![
-            Parameter { name: "limit", what: "least and greatest slide along the axis; in the plane itself if there is neither limit nor motor", role: Role::SlideLimit(&mut self.limit) },
+            Parameter {
+                name: "limit",
+                what: "least and greatest slide along the axis; in the plane itself if there is neither limit nor motor",
+                role: Role::SlideLimit(&mut self.limit),
+            },
             Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(&mut self.motor)) },
         ]
     }
@@ -57,10 +64,5 @@ impl Plane {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::slide(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        range_mistake("slide", self.limit)
-            .or_else(|| self.motor.and_then(|m| drive_mistake("max_force", m.speed, m.max_force)))
     }
 }

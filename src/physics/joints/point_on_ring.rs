@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, distance::length_mistake, Measure, measure::Relative};
+use super::{Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown, measure::Relative};
 use crate::physics::parts::{distance, hinge_axis, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -33,9 +33,7 @@ impl PointOnRing {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "radius", what: "of the ring", role: Role::Length(&mut self.radius) },
-        ]
+        vec![Parameter { name: "radius", what: "of the ring", role: Role::Length(&mut self.radius) }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -55,9 +53,5 @@ impl PointOnRing {
         let p = ends.p();
         let rate = ends.axis_a.dot(p.cross(relative.anchors)) / p.length_squared().max(f32::MIN_POSITIVE);
         (Self::angle(ends), rate)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        length_mistake("radius", self.radius)
     }
 }

@@ -6,7 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, JointInfo, LinearDrive, LinearSpring, drive_mistake, range_mistake, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::parts::{limit, orientation, plane};
 use crate::physics::row::{Ends, RowList};
 
@@ -64,11 +67,5 @@ impl Prismatic {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::slide(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        range_mistake("slide", self.limit)
-            .or_else(|| self.motor.and_then(|m| drive_mistake("max_force", m.speed, m.max_force)))
-            .or_else(|| self.spring.and_then(|s| s.mistake()))
     }
 }

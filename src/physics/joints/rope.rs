@@ -6,7 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::{parts, row::Ends, row::RowList};
 
 /// A rope between two points.
@@ -32,9 +35,7 @@ impl Rope {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "length", what: "how long it is when taut", role: Role::Length(&mut self.length) },
-        ]
+        vec![Parameter { name: "length", what: "how long it is when taut", role: Role::Length(&mut self.length) }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -43,9 +44,5 @@ impl Rope {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::length(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        super::distance::length_mistake("length", self.length)
     }
 }

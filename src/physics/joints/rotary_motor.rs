@@ -17,7 +17,10 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, Given, AngularDrive, JointInfo, UNBOUNDED, drive_mistake, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, AngularDrive, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, UNBOUNDED,
+    measure::{self, Relative},
+};
 use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
 use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
 use crate::physics::settings::MotorForm;
@@ -49,9 +52,7 @@ impl RotaryMotor {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) },
-        ]
+        vec![Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) }]
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
@@ -84,9 +85,5 @@ impl RotaryMotor {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::angle_about(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        drive_mistake("max_torque", self.motor.speed, self.motor.max_torque)
     }
 }

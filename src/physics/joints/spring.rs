@@ -6,7 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Parameter, Shown, Role, JointInfo, distance::length_mistake, Measure, measure::{self, Relative}};
+use super::{
+    Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
+    measure::{self, Relative},
+};
 use crate::physics::parts::distance;
 use crate::physics::row::{Ends, RowList, Softness};
 
@@ -45,8 +48,16 @@ impl Spring {
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![
             Parameter { name: "length", what: "at rest", role: Role::Length(&mut self.length) },
-            Parameter { name: "hertz", what: "undamped frequency; zero switches it off", role: Role::Hertz(&mut self.hertz) },
-            Parameter { name: "damping_ratio", what: "0 swings for ever, 1 comes to rest soonest", role: Role::DampingRatio(&mut self.damping_ratio) },
+            Parameter {
+                name: "hertz",
+                what: "undamped frequency; zero switches it off",
+                role: Role::Hertz(&mut self.hertz),
+            },
+            Parameter {
+                name: "damping_ratio",
+                what: "0 swings for ever, 1 comes to rest soonest",
+                role: Role::DampingRatio(&mut self.damping_ratio),
+            },
         ]
     }
 
@@ -57,10 +68,5 @@ impl Spring {
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
         measure::length(ends, relative)
-    }
-
-    pub(super) fn mistake(&self) -> Option<String> {
-        length_mistake("length", self.length)
-            .or_else(|| Softness { hertz: self.hertz, damping_ratio: self.damping_ratio }.mistake())
     }
 }

@@ -47,16 +47,6 @@ pub enum SwingLimit {
     Pyramid(Angle, Angle),
 }
 
-impl SwingLimit {
-    /// What is wrong with the angles, if anything.
-    pub fn mistake(&self) -> Option<String> {
-        let (Self::Cone(s) | Self::Ellipse(s, _) | Self::Pyramid(s, _)) = *self;
-        let (Self::Ellipse(_, t) | Self::Pyramid(_, t) | Self::Cone(t)) = *self;
-        let wrong = [s, t].into_iter().find(|s| !(0.01..=PI).contains(&s.radians()));
-        wrong.map(|s| format!("swing half angles must lie between 0.01 and π (180°), not {s}"))
-    }
-}
-
 /// A swing as it stands, in A's frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Swing {

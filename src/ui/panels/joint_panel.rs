@@ -12,7 +12,7 @@ use crate::ui::{
 };
 use crate::{
     physics::{
-        joints::{JointKind, Measure},
+        joints::{JointKind, Measure, Shown},
         parts::swing_twist::SwingLimit,
     },
     session::{JointView, Snapshot, snapshot::Broken},
@@ -102,18 +102,18 @@ fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Sel
 }
 
 fn value(ui: &mut Ui, joint: &JointView) {
-    let (read, measures) = (&joint.readout, joint.kind.info().measures);
+    let (read, measures, shown) = (&joint.readout, joint.kind.info().measures, joint.kind.info().shown);
     let (name, angle) = match measures {
-        Measure::Angle => (if matches!(joint.kind, JointKind::ConeTwist(_)) { "Twist" } else { "Angle" }, true),
+        Measure::Angle => (if shown == Shown::Dial { "Twist" } else { "Angle" }, true),
         Measure::Slide => ("Slide", false),
         Measure::Length => ("Length", false),
     };
     let angles = Angles::of(ui.ctx());
     let at = match (read.stops.least, read.stops.greatest) {
         (true, _) => "at its least",
-        (_, true) if matches!(joint.kind, JointKind::Rope(_)) => "taut",
+        (_, true) if shown == Shown::Thread => "taut",
         (_, true) => "at its greatest",
-        _ if read.stops.swing && matches!(joint.kind, JointKind::ConstantVelocity(_)) => "at its limit",
+        _ if read.stops.swing && shown == Shown::Bend => "at its limit",
         _ => "",
     };
     value_title(ui, name, at);
@@ -130,7 +130,7 @@ fn value(ui: &mut Ui, joint: &JointView) {
         }
     });
     // The bend of shafts is their value already.
-    if let (Some(limit), JointKind::ConeTwist(_)) = (joint.kind.swing_limit(), joint.kind) {
+    if let (Some(limit), true) = (joint.kind.swing_limit(), shown != Shown::Bend) {
         value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
         let (most, least) = match limit {
             SwingLimit::Cone(s) => (s.radians(), s.radians()),
@@ -189,7 +189,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
         if read.anchor != Vec3::ZERO || kind.info().coincident {
             vector(ui, "Anchor", read.anchor, "N");
         }
-        if read.axis != Vec3::ZERO || turns_held(kind) {
+        if read.axis != Vec3::ZERO || kind.holds().1 {
             vector(ui, "Axis", read.axis, "N·m");
         }
         vector(ui, "All", read.force, "N");
@@ -214,24 +214,9 @@ fn forces(ui: &mut Ui, joint: &JointView) {
     });
 }
 
-/// Whether the joint has rows that hold an orientation or an axis.
-fn turns_held(kind: &JointKind) -> bool {
-    !matches!(
-        kind,
-        JointKind::BallSocket(_)
-            | JointKind::Distance(_)
-            | JointKind::Rope(_)
-            | JointKind::Spring(_)
-            | JointKind::AngularMotor(_)
-            | JointKind::Plane(_)
-            | JointKind::ConeTwist(_)
-            | JointKind::PointOnRing(_)
-    )
-}
-
 /// Whether the limits of its value are a row of their own: a taut rope is its anchor's row, a bend is a swing.
 fn limited_by_row(kind: &JointKind) -> bool {
-    !matches!(kind, JointKind::Rope(_) | JointKind::ConstantVelocity(_))
+    !matches!(kind.info().shown, Shown::Thread | Shown::Bend)
 }
 
 /// How much of what it bears is used.

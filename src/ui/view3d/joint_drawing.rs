@@ -15,7 +15,7 @@ use crate::ui::view3d::{
     stage::{Show, Stage},
 };
 use crate::{
-    physics::{joints::JointKind, parts::swing_twist::SwingLimit},
+    physics::{joints::Shown, parts::swing_twist::SwingLimit},
     render::palette::{self, with_alpha},
     session::{JointView, Snapshot},
 };
@@ -87,7 +87,7 @@ impl Stage {
                 let reach = drawn.axis_a * drawn.reach;
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
             }
-            if !info.coincident && !matches!(joint.kind, JointKind::PointOnRing(_)) {
+            if !info.coincident && info.shown != Shown::Ring {
                 // A distance or a rope is itself a thing to see.
                 self.line(a, b, with_alpha(color, 0.9), 1.8 * px, true);
             }
@@ -106,8 +106,8 @@ impl Stage {
     fn allowed(&mut self, joint: &JointView, drawn: &Drawn, color: [f32; 3], show: &Show<'_>) {
         let stops = joint.readout.stops;
         let at_stop = stops.least || stops.greatest;
-        if let JointKind::PointOnRing(ring) = joint.kind {
-            let radius = ring.radius.unwrap_or(joint.rest_length);
+        if let (Shown::Ring, Some(radius)) = (joint.kind.info().shown, joint.kind.length()) {
+            let radius = radius.unwrap_or(joint.rest_length);
             let (u, v) = drawn.axis_a.any_orthonormal_pair();
             let rim = |t: f32| drawn.a + radius * (u * t.cos() + v * t.sin());
             self.curve(rim, (0.0, TAU), with_alpha(color, 0.9), 1.8 * show.pixels);
@@ -121,7 +121,7 @@ impl Stage {
             match track {
                 Track::Arc { .. } => self.arc(&track, joint.readout.value, range, at_stop, color, show),
                 // A rope is a line already.
-                Track::Line { .. } if matches!(joint.kind, JointKind::Rope(_)) => {}
+                Track::Line { .. } if joint.kind.info().shown == Shown::Thread => {}
                 Track::Line { direction, .. } => {
                     let tick = 0.25 * drawn.reach;
                     self.rail(&track, direction, tick, joint.readout.value, range, at_stop, color, show);

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 use crate::ui::view3d::{joint_shape::Drawn, placing::drawn};
 use crate::{
-    physics::joints::{JointKind, Measure},
+    physics::joints::{Measure, Shown},
     session::{JointView, Pose, Snapshot},
 };
 
@@ -110,8 +110,8 @@ impl HeldBodies {
         };
         let mut joint = joint.clone();
         let info = joint.kind.info();
-        joint.readout.value += match (joint.kind, info.measures) {
-            (JointKind::ConeTwist(_), _) => twist(),
+        joint.readout.value += match (info.shown, info.measures) {
+            (Shown::Dial, _) => twist(),
             (_, Measure::Angle) => {
                 let hands = [shape.to_b, back * held.to_b].map(|to| to.reject_from(axis));
                 let far = hands.iter().all(|hand| hand.length() > 0.02 * shape.reach);

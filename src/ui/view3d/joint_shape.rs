@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use crate::ui::view3d::placing::{drawn, follow, size_of};
 use crate::ui::view3d::rays;
 use crate::{
-    physics::joints::{JointKind, Measure},
+    physics::joints::Shown,
     session::{BodyView, JointView, Snapshot},
 };
 
@@ -78,15 +78,15 @@ impl Drawn {
     /// Along what the joint's value, twist or length is shown; none where a cone says it all.
     pub fn track(&self, joint: &JointView) -> Option<Track> {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
-        match (joint.kind, joint.kind.info().measures) {
-            (JointKind::ConstantVelocity(_), _) => None,
-            (JointKind::PointOnRing(_), _) => {
+        match joint.kind.info().shown {
+            Shown::Bend => None,
+            Shown::Ring => {
                 let out = (self.b - self.a).reject_from(self.axis_a);
                 Some(Track::Line { start: self.a, direction: out.normalize_or(self.across().0) })
             }
             // The twist has no side of B to show: any direction across the axis will do.
-            (JointKind::ConeTwist(_), _) => Some(arc(self.across().0, DIAL * self.reach)),
-            (_, Measure::Angle) => {
+            Shown::Dial => Some(arc(self.across().0, DIAL * self.reach)),
+            Shown::Hand => {
                 let out = self.to_b.reject_from(self.axis_a);
                 let hand = if out.length() > 0.02 * self.reach {
                     out.normalize()
@@ -96,8 +96,8 @@ impl Drawn {
                 let zero = Quat::from_axis_angle(self.axis_a, -joint.readout.value) * hand;
                 Some(arc(zero, self.rim()))
             }
-            (_, Measure::Slide) => Some(Track::Line { start: self.a, direction: self.axis_a }),
-            (_, Measure::Length) => {
+            Shown::Rail | Shown::Plane => Some(Track::Line { start: self.a, direction: self.axis_a }),
+            Shown::Rod | Shown::Thread | Shown::Coil => {
                 let direction = (self.b - self.a).normalize_or(-Vec3::Z);
                 Some(Track::Line { start: self.a, direction })
             }

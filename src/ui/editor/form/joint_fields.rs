@@ -7,7 +7,9 @@ use glam::Vec3;
 use crate::physics::angle::Angle;
 use crate::physics::breaking::Breaks;
 use crate::physics::formulation::{HingeForm, OrientationForm};
-use crate::physics::joints::{AngularDrive, AngularSpring, JointKind, LinearDrive, LinearSpring, UNBOUNDED};
+use crate::physics::joints::{
+    AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
+};
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::setting::{Choice, SettingValue, Value};
 use crate::scene::{Joint, SoftRows, Softness};
@@ -67,73 +69,74 @@ pub fn kind(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind) -> bool {
     needs_axis
 }
 
-/// The parameters of a kind.
+/// The parameters of a kind, each by its role.
 pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: Option<&JointView>) {
-    let turn = AngularDrive { speed: 1.0, max_torque: 1000.0 };
-    let slide = LinearDrive { speed: 1.0, max_force: 1000.0 };
     let value = now.map(|joint| joint.readout.value);
-    match kind {
-        JointKind::Hinge(joint) => {
-            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
-            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, turn, None);
-            if let Some(AngularDrive { speed, max_torque }) = &mut joint.motor {
-                drive(ui, form, &ANGULAR, speed, max_torque, now);
+    for Parameter { name, role, .. } in kind.parameters() {
+        let (path, title) = (format!("kind.{name}"), title(name));
+        match role {
+            Role::AngleLimit(range) => limit(ui, form, (&title, &path), range, value),
+            Role::SlideLimit(range) => limit(ui, form, (&title, &path), range, value),
+            Role::Swing(mut limit) => {
+                let begins = SwingLimit::Cone(Angle::Degrees(45.0));
+                optional(ui, form, ("Swing limit", &path), &mut limit, begins);
+                if let Some(limit) = limit.get_mut() {
+                    swing(ui, form, limit, now);
+                }
             }
-            let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
-            form.optional(ui, ("Spring", "Spring"), "kind.spring", &mut joint.spring, begins, None);
-            if let Some(AngularSpring { hertz, damping_ratio, angle }) = &mut joint.spring {
-                softness(ui, form, "kind.spring.", hertz, damping_ratio);
-                rest(ui, form, "kind.spring.angle", angle, value);
+            Role::AngularMotor(mut motor) => {
+                optional(ui, form, (&title, &path), &mut motor, AngularDrive { speed: 1.0, max_torque: 1000.0 });
+                if let Some(AngularDrive { speed, max_torque }) = motor.get_mut() {
+                    drive(ui, form, &ANGULAR, &path, (speed, max_torque), now);
+                }
             }
-            formulation(ui, form, HingeForm::INFO, &mut joint.formulation);
-        }
-        JointKind::Prismatic(joint) => {
-            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
-            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, slide, None);
-            if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
-                drive(ui, form, &LINEAR, speed, max_force, now);
+            Role::LinearMotor(mut motor) => {
+                optional(ui, form, (&title, &path), &mut motor, LinearDrive { speed: 1.0, max_force: 1000.0 });
+                if let Some(LinearDrive { speed, max_force }) = motor.get_mut() {
+                    drive(ui, form, &LINEAR, &path, (speed, max_force), now);
+                }
             }
-            let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
-            form.optional(ui, ("Spring", "Spring"), "kind.spring", &mut joint.spring, begins, None);
-            if let Some(LinearSpring { hertz, damping_ratio, slide }) = &mut joint.spring {
-                softness(ui, form, "kind.spring.", hertz, damping_ratio);
-                rest(ui, form, "kind.spring.slide", slide, value);
+            Role::AngularSpring(spring) => {
+                let begins = AngularSpring { hertz: 2.0, damping_ratio: 0.5, angle: Angle::default() };
+                form.optional(ui, (&title, &title), &path, spring, begins, None);
+                if let Some(AngularSpring { hertz, damping_ratio, angle }) = spring {
+                    softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+                    rest(ui, form, &format!("{path}.angle"), angle, value);
+                }
             }
-        }
-        JointKind::Plane(joint) => {
-            limit(ui, form, ("Limit", "kind.limit"), &mut joint.limit, value);
-            form.optional(ui, ("Motor", "Motor"), "kind.motor", &mut joint.motor, slide, None);
-            if let Some(LinearDrive { speed, max_force }) = &mut joint.motor {
-                drive(ui, form, &LINEAR, speed, max_force, now);
+            Role::LinearSpring(spring) => {
+                let begins = LinearSpring { hertz: 2.0, damping_ratio: 0.5, slide: 0.0 };
+                form.optional(ui, (&title, &title), &path, spring, begins, None);
+                if let Some(LinearSpring { hertz, damping_ratio, slide }) = spring {
+                    softness(ui, form, &format!("{path}."), hertz, damping_ratio);
+                    rest(ui, form, &format!("{path}.slide"), slide, value);
+                }
             }
+            Role::Length(own) => length(ui, form, &title, &path, own, now),
+            Role::Hertz(own) => frequency(ui, form, &path, own),
+            Role::DampingRatio(own) => damping(ui, form, &path, own, 0.2),
+            Role::HingeForm(own) => formulation(ui, form, HingeForm::INFO, &path, own),
+            Role::OrientationForm(own) => formulation(ui, form, OrientationForm::INFO, &path, own),
         }
-        JointKind::AngularMotor(joint) => {
-            drive(ui, form, &ANGULAR, &mut joint.motor.speed, &mut joint.motor.max_torque, now);
-        }
-        JointKind::RotaryMotor(joint) => {
-            drive(ui, form, &ANGULAR, &mut joint.motor.speed, &mut joint.motor.max_torque, now);
-        }
-        JointKind::Distance(joint) => length(ui, form, "Length", "kind.length", &mut joint.length, now),
-        JointKind::Rope(joint) => length(ui, form, "Length", "kind.length", &mut joint.length, now),
-        JointKind::PointOnRing(joint) => length(ui, form, "Radius", "kind.radius", &mut joint.radius, now),
-        JointKind::Spring(joint) => {
-            length(ui, form, "Length", "kind.length", &mut joint.length, now);
-            softness(ui, form, "kind.", &mut joint.hertz, &mut joint.damping_ratio);
-        }
-        JointKind::ConeTwist(joint) => {
-            swing(ui, form, &mut joint.swing, now);
-            limit(ui, form, ("Twist", "kind.twist"), &mut joint.twist, value);
-        }
-        JointKind::ConstantVelocity(joint) => {
-            let begins = SwingLimit::Cone(Angle::Degrees(45.0));
-            form.optional(ui, ("Swing limit", "Swing limit"), "kind.swing", &mut joint.swing, begins, None);
-            if let Some(limit) = &mut joint.swing {
-                swing(ui, form, limit, now);
-            }
-        }
-        JointKind::Fixed(joint) => formulation(ui, form, OrientationForm::INFO, &mut joint.formulation),
-        JointKind::OrientationLock(joint) => formulation(ui, form, OrientationForm::INFO, &mut joint.formulation),
-        JointKind::BallSocket(_) | JointKind::AxisLock(_) => {}
+    }
+}
+
+/// A field's name as a title.
+fn title(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The switch of a parameter that may be left out.
+fn optional<T: Copy + crate::ui::editor::form::leaves::Leaves + 'static>(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    (name, path): (&str, &str),
+    given: &mut Given<'_, T>,
+    begins: T,
+) {
+    if let Given::Maybe(own) = given {
+        form.optional(ui, (name, name), path, own, begins, None);
     }
 }
 
@@ -141,47 +144,49 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
 struct DriveWords {
     speed: Scale,
     cap: Scale,
-    label: &'static str,
-    name: &'static str,
-    path: &'static str,
+    /// What the most is of, and its field.
+    most: (&'static str, &'static str),
 }
 
 const ANGULAR: DriveWords = DriveWords {
     speed: Scale::new("rad/s", -1e4, 1e4, 0.05),
     cap: Scale::new("N·m", 0.0, UNBOUNDED, 1.0),
-    label: "  at most",
-    name: "Most torque",
-    path: "kind.motor.max_torque",
+    most: ("Most torque", "max_torque"),
 };
 const LINEAR: DriveWords = DriveWords {
     speed: Scale::new("m/s", -1e4, 1e4, 0.05),
     cap: Scale::new("N", 0.0, UNBOUNDED, 1.0),
-    label: "  at most",
-    name: "Most force",
-    path: "kind.motor.max_force",
+    most: ("Most force", "max_force"),
 };
 
 fn drive(
     ui: &mut Ui,
     form: &mut Form<'_>,
     words: &DriveWords,
-    speed: &mut f32,
-    cap: &mut f32,
+    path: &str,
+    (speed, cap): (&mut f32, &mut f32),
     now: Option<&JointView>,
 ) {
     let rate = now.map(|joint| joint.readout.speed);
-    form.number(ui, ("  speed", "Motor speed"), "kind.motor.speed", speed, None, &words.speed, rate);
+    form.number(ui, ("  speed", "Motor speed"), &format!("{path}.speed"), speed, None, &words.speed, rate);
     let load = now.map(|joint| joint.readout.motor);
-    form.number(ui, (words.label, words.name), words.path, cap, Some(UNBOUNDED), &words.cap, load);
+    let (name, field) = words.most;
+    form.number(ui, ("  at most", name), &format!("{path}.{field}"), cap, Some(UNBOUNDED), &words.cap, load);
 }
 
 pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, damping_ratio: &mut f32) {
+    frequency(ui, form, &format!("{path}hertz"), hertz);
+    damping(ui, form, &format!("{path}damping_ratio"), damping_ratio, 0.5);
+}
+
+fn frequency(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32) {
     const HERTZ: Scale = Scale::new("Hz", 0.0, 1e4, 0.05);
+    form.number(ui, ("  frequency", "Frequency"), path, hertz, Some(2.0), &HERTZ, None);
+}
+
+fn damping(ui: &mut Ui, form: &mut Form<'_>, path: &str, ratio: &mut f32, default: f32) {
     const DAMPING: Scale = Scale::new("", 0.0, 1e3, 0.01);
-    form.number(ui, ("  frequency", "Frequency"), &format!("{path}hertz"), hertz, Some(2.0), &HERTZ, None);
-    let path = format!("{path}damping_ratio");
-    let default = if path == "kind.damping_ratio" { 0.2 } else { 0.5 };
-    form.number(ui, ("  damping", "Damping ratio"), &path, damping_ratio, Some(default), &DAMPING, None);
+    form.number(ui, ("  damping", "Damping ratio"), path, ratio, Some(default), &DAMPING, None);
 }
 
 /// The rows that are springs, of those that the kind has.
@@ -206,14 +211,14 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
 }
 
 /// A form of its own, or the one of the settings.
-fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: &'static [Choice], own: &mut Option<T>)
+fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: &'static [Choice], path: &str, own: &mut Option<T>)
 where
     T: SettingValue + PartialEq,
 {
     let named = choices.iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
     let all: Vec<(Option<T>, &str)> =
         std::iter::once((None, "as in the settings")).chain(named.map(|(form, label)| (Some(form), label))).collect();
-    form.choice(ui, ("Formulation", "Formulation"), "kind.formulation", own, Some(None), &all);
+    form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);
 }
 
 /// Anchors and axes, as far as they are given.

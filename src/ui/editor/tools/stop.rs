@@ -1,7 +1,7 @@
 //! The stops of a joint, of whatever kind, as numbers that can be taken and set, and the grips by which they are held.
 
 use crate::physics::angle::Angle;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::{JointKind, Parameter, Role, Shown};
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::session::JointView;
 use crate::ui::view3d::joint_shape::{Drawn, Track};
@@ -37,13 +37,13 @@ impl Stop {
     pub fn value(self, kind: &JointKind, rest_length: f32) -> Option<f32> {
         match self {
             Self::Least | Self::Greatest => {
-                let range = match kind {
-                    JointKind::Hinge(_) | JointKind::Prismatic(_) | JointKind::Plane(_) | JointKind::ConeTwist(_) => {
-                        kind.range(rest_length)?
-                    }
-                    _ => return None,
-                };
-                Some(if self == Self::Least { range.0 } else { range.1 })
+                let mut kind = *kind;
+                let (least, greatest) = kind.parameters().into_iter().find_map(|parameter| match parameter.role {
+                    Role::AngleLimit(limit) => limit.map(|(min, max)| (min.radians(), max.radians())),
+                    Role::SlideLimit(limit) => *limit,
+                    _ => None,
+                })?;
+                Some(if self == Self::Least { least } else { greatest })
             }
             Self::First | Self::Second => {
                 let (SwingLimit::Cone(first) | SwingLimit::Ellipse(first, _) | SwingLimit::Pyramid(first, _)) =
@@ -54,13 +54,7 @@ impl Stop {
                     _ => None,
                 }
             }
-            Self::Length => match kind {
-                JointKind::Distance(joint) => Some(joint.length.unwrap_or(rest_length)),
-                JointKind::Rope(joint) => Some(joint.length.unwrap_or(rest_length)),
-                JointKind::Spring(joint) => Some(joint.length.unwrap_or(rest_length)),
-                JointKind::PointOnRing(joint) => Some(joint.radius.unwrap_or(rest_length)),
-                _ => None,
-            },
+            Self::Length => Some(kind.length()?.unwrap_or(rest_length)),
         }
     }
 
@@ -68,25 +62,19 @@ impl Stop {
     /// in that unit.
     pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
-        let length = || Some(value.clamp(1e-3, MOST_LENGTH));
-        match &mut kind {
-            JointKind::Hinge(joint) => self.turn(&mut joint.limit, value, MOST_TURN, angles),
-            JointKind::Prismatic(joint) => self.slide(&mut joint.limit, value),
-            JointKind::Plane(joint) => self.slide(&mut joint.limit, value),
-            JointKind::ConeTwist(joint) => {
-                self.turn(&mut joint.twist, value, std::f32::consts::PI, angles);
-                self.swing(&mut joint.swing, value, angles);
+        // A twist is known within half a turn only.
+        let most = if kind.info().shown == Shown::Dial { std::f32::consts::PI } else { MOST_TURN };
+        for Parameter { role, .. } in kind.parameters() {
+            match role {
+                Role::AngleLimit(limit) => self.turn(limit, value, most, angles),
+                Role::SlideLimit(limit) => self.slide(limit, value),
+                Role::Swing(mut limit) => limit.get_mut().into_iter().for_each(|l| self.swing(l, value, angles)),
+                Role::Length(length) if self == Self::Length => *length = Some(value.clamp(1e-3, MOST_LENGTH)),
+                // No stops.
+                Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
+                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
-            JointKind::ConstantVelocity(joint) => {
-                if let Some(limit) = &mut joint.swing {
-                    self.swing(limit, value, angles);
-                }
-            }
-            JointKind::Distance(joint) if self == Self::Length => joint.length = length(),
-            JointKind::Rope(joint) if self == Self::Length => joint.length = length(),
-            JointKind::Spring(joint) if self == Self::Length => joint.length = length(),
-            JointKind::PointOnRing(joint) if self == Self::Length => joint.radius = length(),
-            _ => {}
         }
         kind
     }
@@ -124,18 +112,18 @@ impl Stop {
     pub fn is_angle(self, kind: &JointKind) -> bool {
         match self {
             Self::First | Self::Second => true,
-            Self::Least | Self::Greatest => matches!(kind, JointKind::Hinge(_) | JointKind::ConeTwist(_)),
+            Self::Least | Self::Greatest => kind.is_angle(),
             Self::Length => false,
         }
     }
 
     /// What it is called beside its value.
     pub fn name(self, kind: &JointKind) -> &'static str {
-        match (self, kind) {
-            (Self::Least, JointKind::ConeTwist(_)) => "least twist",
-            (Self::Greatest, JointKind::ConeTwist(_)) => "greatest twist",
-            (Self::Least, JointKind::Hinge(_)) => "least angle",
-            (Self::Greatest, JointKind::Hinge(_)) => "greatest angle",
+        match (self, kind.info().shown) {
+            (Self::Least, Shown::Dial) => "least twist",
+            (Self::Greatest, Shown::Dial) => "greatest twist",
+            (Self::Least, _) if kind.is_angle() => "least angle",
+            (Self::Greatest, _) if kind.is_angle() => "greatest angle",
             (Self::Least, _) => "least slide",
             (Self::Greatest, _) => "greatest slide",
             (Self::First | Self::Second, _) => match (self, kind.swing_limit()) {
@@ -143,7 +131,7 @@ impl Stop {
                 (Self::First, _) => "first swing",
                 _ => "second swing",
             },
-            (Self::Length, JointKind::PointOnRing(_)) => "radius",
+            (Self::Length, Shown::Ring) => "radius",
             (Self::Length, _) => "length",
         }
     }
@@ -183,13 +171,15 @@ pub fn grips(joint: &JointView, drawn: &Drawn) -> Vec<Grip> {
 
 /// Whether it has none of the limits that its kind could have.
 pub fn is_without(kind: &JointKind) -> bool {
-    match kind {
-        JointKind::Hinge(joint) => joint.limit.is_none(),
-        JointKind::Prismatic(joint) => joint.limit.is_none(),
-        JointKind::Plane(joint) => joint.limit.is_none(),
-        JointKind::ConstantVelocity(joint) => joint.swing.is_none(),
-        _ => false,
-    }
+    let mut kind = *kind;
+    let given = kind.parameters().into_iter().filter_map(|parameter| match parameter.role {
+        Role::AngleLimit(limit) => Some(limit.is_some()),
+        Role::SlideLimit(limit) => Some(limit.is_some()),
+        Role::Swing(limit) => Some(limit.get().is_some()),
+        _ => None,
+    });
+    let given: Vec<bool> = given.collect();
+    !given.is_empty() && !given.contains(&true)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use egui::{PointerButton, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
 use crate::physics::angle::Angle;
-use crate::physics::joints::JointKind;
+use crate::physics::joints::{Given, JointKind, Parameter, Role};
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, WORLD};
@@ -131,15 +131,14 @@ pub fn kind(state: &Hands<'_>) -> JointKind {
 
 /// A kind with the limits with which it is begun: ±45°, ±½ m; as it is if it has none.
 pub fn limited(kind: JointKind) -> JointKind {
-    let angles = Some((Angle::Degrees(-45.0), Angle::Degrees(45.0)));
     let mut kind = kind;
-    match &mut kind {
-        JointKind::Hinge(joint) => joint.limit = angles,
-        JointKind::Prismatic(joint) => joint.limit = Some((-0.5, 0.5)),
-        JointKind::Plane(joint) => joint.limit = Some((-0.5, 0.5)),
-        JointKind::ConeTwist(joint) => joint.twist = angles,
-        JointKind::ConstantVelocity(joint) => joint.swing = Some(SwingLimit::Cone(Angle::Degrees(45.0))),
-        _ => {}
+    for Parameter { role, .. } in kind.parameters() {
+        match role {
+            Role::AngleLimit(limit) => *limit = Some((Angle::Degrees(-45.0), Angle::Degrees(45.0))),
+            Role::SlideLimit(limit) => *limit = Some((-0.5, 0.5)),
+            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::Degrees(45.0))),
+            _ => {}
+        }
     }
     kind
 }
