@@ -20,8 +20,6 @@
 //! the speeds (erratum 15).
 //! Source: 000 Swing, Twist; 004 ch. 19–20.
 
-use std::f32::consts::PI;
-
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 

@@ -292,6 +292,7 @@ impl Mixed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::physics::joints::{Fixed, Hinge};
 
     fn hinge(speed: f32, torque: f32) -> Joint {
         let motor = Some(AngularDrive { speed, max_torque: torque });
