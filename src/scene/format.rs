@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::check::{MAX_COORDINATE, MAX_HULL_POINTS, MAX_SPEED, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
-use super::write::words;
 use crate::physics::joints::{Given, JointKind, Parameter, Role};
+use crate::physics::parts::swing_twist::SwingLimit;
 
 /// A type of the format: its fields, or its forms, each with fields of its own.
 #[derive(Debug, Clone, Serialize)]
@@ -444,7 +444,7 @@ fn parameters(kind: &JointKind) -> Vec<Field> {
         match role {
             Role::AngleLimit(_) => takes("(Angle, Angle)", "free").range("least ≤ greatest"),
             Role::SlideLimit(_) => takes("(least, greatest)", "free").unit("m").range("least ≤ greatest"),
-            Role::Swing(limit) => takes("SwingLimit", &limit.get().map_or_else(|| "free".into(), |l| words(&l))),
+            Role::Swing(limit) => takes("SwingLimit", &limit.get().map_or_else(|| "free".into(), swing)),
             Role::AngularMotor(motor) => takes("AngularDrive", without(&motor)),
             Role::LinearMotor(motor) => takes("LinearDrive", without(&motor)),
             Role::AngularSpring(_) => takes("AngularSpring", "none"),
@@ -456,6 +456,14 @@ fn parameters(kind: &JointKind) -> Vec<Field> {
         }
     });
     fields.collect()
+}
+
+fn swing(limit: SwingLimit) -> String {
+    match limit {
+        SwingLimit::Cone(half) => format!("Cone({half})"),
+        SwingLimit::Ellipse(first, second) => format!("Ellipse({first}, {second})"),
+        SwingLimit::Pyramid(first, second) => format!("Pyramid({first}, {second})"),
+    }
 }
 
 /// What is meant where a drive is left out.
