@@ -60,7 +60,7 @@ const SETTLED: f32 = 1e-7;
 pub fn begin(world: &mut World) {
     let touches = &mut world.positions.touches;
     touches.clear();
-    if world.settings.stabilization.method != Stabilization::Nonlinear {
+    if stabilize::settings_of_contacts(&world.settings).stabilization.method != Stabilization::Nonlinear {
         return;
     }
     for (a, b, manifold) in world.contacts.manifolds() {

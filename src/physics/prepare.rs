@@ -7,12 +7,13 @@ use glam::{Mat3A, Vec3, Vec3A};
 
 use super::body::Body;
 use super::course::{self, Drive};
-use super::joint::is_solid;
+use super::joint::{Joint, is_solid};
 use super::parts::contact;
 use super::relax::{self, Softened};
 use super::restitution::Bounce;
 use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
+use super::shake;
 use super::softness;
 use super::solvers::held::Held;
 use super::solvers::tree::{self, Trees};
@@ -29,6 +30,8 @@ pub struct System {
     pub inverses: Vec<Mat3A>,
     /// First row of each joint, and one past the last joint's.
     pub joint_rows: Vec<u32>,
+    /// What of the errors of the joints' rows is not the step's own to close, m or rad: see `shake.rs`.
+    pub(super) found: Vec<Option<f32>>,
     /// Whether a joint wants position sweeps after the step.
     pub positions: bool,
     /// The rows that soft stabilisation lets give way.
@@ -60,6 +63,7 @@ impl System {
         self.blocks.clear();
         self.inverses.clear();
         self.joint_rows.clear();
+        self.found.clear();
         self.positions = false;
         self.softened.clear();
         self.drives.clear();
@@ -87,7 +91,6 @@ fn joints(world: &World, system: &mut System, h: f32) {
     let settings = &world.settings;
     let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
     let increments = settings.formulation.limit == LimitForm::Increment;
-    let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in world.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);
@@ -118,20 +121,10 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
+                let keeps = shake::keeps(settings);
+                system.found.push(if keeps { shake::found(spec.law, spec.is_angular(), settings) } else { None });
             }
-            let count = system.rows.len() as u32 - first;
-            if count == 0 {
-                continue;
-            }
-            // A tree relaxes as a whole, as often as the world says.
-            let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
-            let coupling = if at_once && alike && join(world, system, (ia, ib), group, first) {
-                Coupling::Tree
-            } else {
-                couple(group, settings, &system.rows[first as usize..], &mut system.inverses)
-            };
-            let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
-            system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes, held: false });
+            close_block(world, system, joint, group, first);
         }
         course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
     }
@@ -139,6 +132,54 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.list = list;
     course::hold(system);
     system.trees.plan.update(&system.trees.edges, world.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.factor(&system.rows, &world.bodies, &[]);
+}
+
+/// Makes a block of a joint's rows from `first` on, and chooses how they hang together.
+fn close_block(world: &World, system: &mut System, joint: &Joint, group: &[RowSpec], first: u32) {
+    let count = system.rows.len() as u32 - first;
+    if count == 0 {
+        return;
+    }
+    let settings = &world.settings;
+    let (a, b) = (joint.def.a, joint.def.b);
+    let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
+    // A tree relaxes as a whole, as often as the world says.
+    let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
+    let coupling = if at_once && alike && join(world, system, (a, b), group, first) {
+        Coupling::Tree
+    } else {
+        couple(group, settings, &system.rows[first as usize..], &mut system.inverses)
+    };
+    let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
+    system.blocks.push(Block { a, b, first, count, coupling, pushes, held: false });
+}
+
+/// Makes the rows at the bodies' present poses along which joints allow no motion at all, of those joints for which `share`
+/// says with what share of the step's impulses they start.
+pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>) {
+    system.clear();
+    let mut list = std::mem::take(&mut system.list);
+    for (index, joint) in world.joints.iter().enumerate() {
+        system.joint_rows.push(system.rows.len() as u32);
+        let Some(share) = share(index) else { continue };
+        let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
+        let settings = &*stabilize::settings_of(joint, &world.settings);
+        joint.rows(&joint.formed(&world.bodies, settings), &mut list);
+        list.rows.retain(|spec| matches!(spec.law, Law::Equal { .. }));
+        for group in list.rows.chunk_by(|r, s| r.group == s.group) {
+            let first = system.rows.len() as u32;
+            for spec in group {
+                let impulse = share * joint.impulses[spec.slot as usize];
+                system.rows.push(Row { impulse, ..row(&spec.jacobian, a, b) });
+                system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
+            }
+            close_block(world, system, joint, group, first);
+        }
+    }
+    system.joint_rows.push(system.rows.len() as u32);
+    system.list = list;
+    system.trees.plan.update(&system.trees.edges, world.bodies.len(), world.settings.solver.rows == RowSolve::Tree);
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 

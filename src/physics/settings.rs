@@ -51,6 +51,19 @@ choice! {
         Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten";
         Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands";
         Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little";
+        Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found in a few rounds: momentum is kept exactly and no rotation is drained";
+        Rattle = "RATTLE", "SHAKE, with velocities that agree with the joints at the step's end: second order, energy kept best; costs one more solve a step";
+    }
+}
+choice! {
+    /// How position errors of contacts are driven out.
+    ContactStabilization {
+        AsJoints = "as joints", "by the method of the joints; split impulses where that is SHAKE or RATTLE, which know joints only";
+        Off = "none", "velocities only: what overlaps stays so";
+        Baumgarte = "Baumgarte", "a share β of an overlap is fed back as a velocity each step";
+        Split = "split impulse", "a share β of an overlap is taken out by velocities of its own";
+        Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves";
+        Soft = "soft", "contacts give way as stiff springs with dampers";
     }
 }
 choice! {
@@ -159,6 +172,8 @@ settings! {
     stabilization: StabilizationSettings, StabilizationPatch, "Stabilisation" {
         method: Stabilization = Stabilization::Split, "Method", "", Domain::choice(Stabilization::INFO),
             "How position errors are driven out. Baumgarte with full warm starting blows up where a sweep converges too slowly; split impulses never do.", "004 ch. 11";
+        contacts: ContactStabilization = ContactStabilization::AsJoints, "Contacts' method", "", Domain::choice(ContactStabilization::INFO),
+            "How overlaps are driven out, apart from the joints' errors.", "000 Contact";
         beta: f32 = 0.2, "β", "", Domain::real(0.0, 2.0),
             "Share of a position error removed in a step: C(n+1) = (1 − β) C(n); by nonlinear Gauss–Seidel, in each position sweep. From 1 on errors overshoot and swing from side to side, from 2 on they do not shrink any more and whatever is added makes them grow. Baumgarte with warm starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11, 001";
         joint_slop: f32 = 0.0, "Joint slop", "m", Domain::real(0.0, 0.2),
@@ -167,6 +182,8 @@ settings! {
             "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "004 ch. 11, position projection";
         max_correction: f32 = 0.2, "Largest correction", "m", Domain::real(0.001, 10.0),
             "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "004 ch. 11, position projection";
+        rounds: u32 = 8, "SHAKE rounds", "", Domain::integer(1, 50),
+            "The most times that SHAKE and RATTLE solve a step to close the joints at its end. They stop at 2 µm or where a round no longer helps: two or three do for slow motion, a whip takes more.", "SHAKE";
         hertz: f32 = 30.0, "Soft frequency", "Hz", Domain::real(0.1, 10000.0),
             "Frequency of the springs that soft stabilisation makes of rigid rows. A load sags by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";
         damping_ratio: f32 = 5.0, "Soft damping ratio", "", Domain::real(0.0, 100.0),

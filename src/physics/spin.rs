@@ -52,6 +52,8 @@ pub struct Turning {
     pub body: u32,
     /// Its spin before the impulses of the step, rad/s, world axes.
     before: Vec3A,
+    /// What the term has added, rad/s, world axes.
+    pub change: Vec3A,
     /// The spin that it has in the solver if nothing touches it, and where it then comes to; none where the old impulses
     /// touch it already.
     free: Option<Free>,
@@ -80,7 +82,12 @@ pub fn begin(world: &mut World) {
     }
     for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            world.turning.push(Turning { body: index as u32, before: velocity.angular, free: None });
+            world.turning.push(Turning {
+                body: index as u32,
+                before: velocity.angular,
+                change: Vec3A::ZERO,
+                free: None,
+            });
         }
     }
 }
@@ -93,14 +100,17 @@ pub fn turn(world: &mut World, apart: bool, h: f32) {
         let spin = &mut world.velocities[turning.body as usize].angular;
         let impulses = if apart { world.late[turning.body as usize].angular } else { *spin - turning.before };
         if implicit {
-            *spin += end(body, turning.before, h);
+            turning.change = end(body, turning.before, h);
+            *spin += turning.change;
             continue;
         }
         let frame = body.rotation.as_dquat().normalize();
         let middle = frame.inverse() * (turning.before + impulses * 0.5).as_dvec3();
         let Some((way, after)) = free(body.inertia_local.as_dmat3(), middle, f64::from(h)) else { continue };
         // Only the change goes through the quaternion: ω itself must not grow by rounding.
-        *spin = (spin.as_dvec3() + frame * (after - middle)).as_vec3a();
+        let change = frame * (after - middle);
+        *spin = (spin.as_dvec3() + change).as_vec3a();
+        turning.change = change.as_vec3a();
         if impulses == Vec3A::ZERO {
             let rotation = (frame * way).normalize().as_quat();
             let spun = rotation.as_dquat().normalize() * after;

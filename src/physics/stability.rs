@@ -115,7 +115,10 @@ fn fed_back(world: &World) -> f32 {
     // Within its slop a contact asks for nothing: a stack at rest feeds nothing back.
     let slop = world.settings.contact.slop + ROUNDING;
     let points = world.contacts.manifolds().flat_map(|(_, _, manifold)| &manifold.points);
-    let contacts = points.map(|p| p.separation).find(|s| *s < -slop).map(|_| beta(&world.settings));
+    let contacts = points
+        .map(|p| p.separation)
+        .find(|s| *s < -slop)
+        .map(|_| beta(&stabilize::settings_of_contacts(&world.settings)));
     joints.chain(contacts).fold(0.0, f32::max)
 }
 

@@ -17,14 +17,16 @@
 //! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
 //! ```
 //! Contacts too, beyond their slop, at most at the push-out speed; gaps and bounces stay rigid. A joint may have a
-//! stabilisation of its own ([`settings_of`]).
+//! stabilisation of its own ([`settings_of`]), and contacts theirs ([`settings_of_contacts`]). SHAKE and RATTLE, which close
+//! the joints by impulses of the step itself, are in `shake.rs` and `rattle.rs`.
 //! Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
 use std::borrow::Cow;
 
 use super::joint::Joint;
 use super::row::{Group, Law, Row};
-use super::settings::{RestitutionForm, Settings, Stabilization, StabilizationSettings};
+use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
+use super::shake;
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +47,9 @@ pub struct Target {
 pub fn rate(settings: &Settings, h: f32) -> f32 {
     match settings.stabilization.method {
         Stabilization::Off | Stabilization::Nonlinear => 0.0,
-        Stabilization::Baumgarte | Stabilization::Split => settings.stabilization.beta / h,
+        Stabilization::Baumgarte | Stabilization::Split | Stabilization::Shake | Stabilization::Rattle => {
+            settings.stabilization.beta / h
+        }
         Stabilization::Soft => soft(&settings.stabilization, h).0,
     }
 }
@@ -78,9 +82,31 @@ pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Setting
     Cow::Owned(settings)
 }
 
+/// The settings as they stand for contacts, whose stabilisation may be another one than the joints'.
+pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
+    let method = match (settings.stabilization.contacts, settings.stabilization.method) {
+        (ContactStabilization::AsJoints, Stabilization::Shake | Stabilization::Rattle) => Stabilization::Split,
+        (ContactStabilization::AsJoints, method) => method,
+        (ContactStabilization::Off, _) => Stabilization::Off,
+        (ContactStabilization::Baumgarte, _) => Stabilization::Baumgarte,
+        (ContactStabilization::Split, _) => Stabilization::Split,
+        (ContactStabilization::Nonlinear, _) => Stabilization::Nonlinear,
+        (ContactStabilization::Soft, _) => Stabilization::Soft,
+    };
+    if method == settings.stabilization.method {
+        return Cow::Borrowed(settings);
+    }
+    let mut settings = *settings;
+    settings.stabilization.method = method;
+    Cow::Owned(settings)
+}
+
 /// Gives a position correction to the velocities or to the split ones.
 fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
-    if settings.stabilization.method == Stabilization::Split { (0.0, correction) } else { (correction, 0.0) }
+    match settings.stabilization.method {
+        Stabilization::Split | Stabilization::Shake | Stabilization::Rattle => (0.0, correction),
+        _ => (correction, 0.0),
+    }
 }
 
 /// The target of a joint's row; `linear` tells metres from radians.
@@ -97,6 +123,8 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
     };
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
     let ((bias, push), lo, hi) = match law {
+        // What the step adds to the error is for the rounds of `shake.rs`.
+        Law::Equal { c } if shake::keeps(settings) => (divide(rate * shake::inherited(c), settings), -FREE, FREE),
         Law::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)

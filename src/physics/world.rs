@@ -16,10 +16,12 @@ use super::mover::{self, Driven};
 use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
+use super::rattle;
 use super::readout::Readout;
 use super::restitution;
 use super::row::{RowList, SLOTS};
 use super::settings::Settings;
+use super::shake;
 use super::shape::Shape;
 use super::solvers;
 use super::spectrum::{self, Spectrum};
@@ -81,6 +83,8 @@ pub struct World {
     pub(super) tree: solvers::tree::Work,
     pub(super) unstruck: restitution::Unstruck,
     pub(super) positions: positions::Scratch,
+    pub(super) shake: shake::Scratch,
+    pub(super) rattle: rattle::State,
     power: spectrum::Scratch,
     list: RowList,
     /// Whether any joint has a load of its own that breaks it.
@@ -118,6 +122,8 @@ impl World {
             tree: solvers::tree::Work::default(),
             unstruck: restitution::Unstruck::default(),
             positions: positions::Scratch::default(),
+            shake: shake::Scratch::default(),
+            rattle: rattle::State::default(),
             power: spectrum::Scratch::default(),
             list: RowList::default(),
             breakable: false,
@@ -195,6 +201,7 @@ impl World {
         self.planes.retain(|confined| !replaced(confined.body));
         for (index, def) in bodies {
             self.velocities[index as usize] = self.starts(index, &def);
+            rattle::renew(self, index);
             self.bodies[index as usize] = Body::new(def);
             self.contacts.forget(index);
         }
@@ -269,6 +276,7 @@ impl World {
     pub fn step(&mut self) {
         self.phases = Phases::default();
         self.sweeps = 0;
+        rattle::begin(self);
         let h = self.settings.h();
         let count = self.settings.step.substeps;
         for substep in 1..=count {
@@ -288,6 +296,7 @@ impl World {
                 breaking::check(self, h, end);
             }
         }
+        rattle::finish(self, h);
         self.read_joints(Some(h));
         self.time += 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;

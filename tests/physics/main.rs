@@ -6,6 +6,7 @@ mod build;
 mod bounces;
 mod breaking;
 mod confined;
+mod conserving;
 mod contact_sources;
 mod contacts;
 mod continuous;

@@ -21,7 +21,7 @@ use crate::physics::{relax, softness, stabilize};
 
 /// Adds the rows of all manifolds.
 pub fn rows(world: &World, system: &mut System, h: f32) {
-    let settings = &world.settings;
+    let settings = &*stabilize::settings_of_contacts(&world.settings);
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
     let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;

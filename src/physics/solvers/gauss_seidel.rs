@@ -10,7 +10,7 @@
 use super::common::{self, Pair};
 use crate::physics::settings::Order;
 use crate::physics::world::World;
-use crate::physics::{restitution, warm_start};
+use crate::physics::{restitution, shake, warm_start};
 
 /// One (sub-)step of `h` seconds.
 pub fn advance(world: &mut World, h: f32) {
@@ -18,6 +18,14 @@ pub fn advance(world: &mut World, h: f32) {
     let late = common::start(world, h);
     restitution::propagate(world);
     let pushes = common::begin_pushes(world);
+    sweeps(world, pushes, late);
+    shake::rounds(world, h, |world| sweeps(world, pushes, false));
+    restitution::apply(world);
+    common::finish(world, h);
+}
+
+/// As many sweeps as the settings ask for.
+fn sweeps(world: &mut World, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
     for iteration in 0..world.settings.solver.iterations {
         world.sweeps += 1;
@@ -33,8 +41,6 @@ pub fn advance(world: &mut World, h: f32) {
             break;
         }
     }
-    restitution::apply(world);
-    common::finish(world, h);
 }
 
 /// One pass over all blocks, whole joints and trees before the others; with `PUSH` a pass of the split position correction too, in the same go because the rows

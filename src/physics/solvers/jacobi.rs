@@ -18,7 +18,7 @@ use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::solvers::tree;
 use crate::physics::world::World;
-use crate::physics::{restitution, warm_start};
+use crate::physics::{restitution, shake, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
 #[derive(Clone, Default)]
@@ -38,6 +38,14 @@ pub fn advance(world: &mut World, h: f32) {
     let late = common::start(world, h);
     restitution::propagate(world);
     let pushes = common::begin_pushes(world);
+    sweeps(world, relaxation, pushes, late);
+    shake::rounds(world, h, |world| sweeps(world, relaxation, pushes, false));
+    restitution::apply(world);
+    common::finish(world, h);
+}
+
+/// As many sweeps as the settings ask for.
+fn sweeps(world: &mut World, relaxation: f32, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
@@ -66,8 +74,6 @@ pub fn advance(world: &mut World, h: f32) {
             }
         }
     }
-    restitution::apply(world);
-    common::finish(world, h);
 }
 
 /// One pass over all blocks, then all velocities at once; `PUSH` for the split position correction.

@@ -26,7 +26,7 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::row::{Block, Row};
 use crate::physics::world::World;
-use crate::physics::{integrate, restitution, spin, warm_start};
+use crate::physics::{integrate, restitution, shake, spin, warm_start};
 use envelope::Envelope;
 use order::Order;
 
@@ -85,8 +85,16 @@ pub fn advance(world: &mut World, h: f32) {
     scratch.soft = !pushes;
     factor(system, scratch, &world.bodies);
     respond(system, scratch, world.bodies.len());
+    if pushes {
+        solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
+    }
     scratch.free_motion.clone_from(&world.velocities);
     world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    shake::rounds(world, h, |world| {
+        let (system, scratch) = (&mut world.system, &mut world.direct);
+        world.velocities.clone_from(&scratch.free_motion);
+        world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    });
     for _ in 0..restitution::ROUNDS {
         if !restitution::strike_in(world) {
             break;
@@ -96,11 +104,19 @@ pub fn advance(world: &mut World, h: f32) {
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
     }
     restitution::check(world);
-    let (system, scratch) = (&mut world.system, &mut world.direct);
-    if pushes {
-        solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
-    }
     common::finish(world, h);
+}
+
+/// Solves rows by themselves, from no impulses on, at the given velocities.
+pub(in crate::physics) fn alone(
+    system: &mut System,
+    scratch: &mut Scratch,
+    velocities: &mut [Velocity],
+    bodies: &[Body],
+) {
+    factor(system, scratch, bodies);
+    respond(system, scratch, bodies.len());
+    solve::<false>(system, scratch, velocities, bodies);
 }
 
 /// Forces and free rotation. The old impulses count for the latter only: what is solved exactly starts from nothing.

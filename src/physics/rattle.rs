@@ -1,0 +1,193 @@
+//! RATTLE: SHAKE (`shake.rs`) with velocities that belong to the time at which the poses are read.
+//!
+//! ```text
+//! v(n+½) = v(n−½) + h g + M⁻¹ J(xₙ)ᵀ λ,   C(xₙ + h v(n+½)) = 0          SHAKE's step
+//! v(n+1) = v(n+½) + ½ h g + M⁻¹ J(xₙ₊₁)ᵀ μ,   J(xₙ₊₁) v(n+1) = 0        what is read
+//! ```
+//! SHAKE's velocities belong to the middle of the step, so energies made of them and the poses at its end are wrong by a
+//! share of order h. RATTLE adds half of the kick that is still to come and takes out what the joints would not allow. In the next step
+//! the impulses along the same J(xₙ₊₁) would take that out in any case, so RATTLE's motion *is* SHAKE's: the next step goes on from v(n+½), and
+//! v(n+1) is what everybody sees. What changes it in between (an edit, a blow by hand) changes v(n+½) by the same.
+//!
+//! Half a kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the hand
+//! bears gets none: such a force answers gravity within the step. The rows at xₙ₊₁ are swept as often as those of the
+//! step, in Gauss–Seidel's way, or solved exactly by the direct solver. Bodies without such joints are read as ever.
+//! Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
+
+use glam::Vec3A;
+
+use super::body::Velocity;
+use super::prepare::{self, System};
+use super::row::{Row, RowId};
+use super::settings::{Method, Stabilization};
+use super::solvers::{common::Pair, direct};
+use super::world::World;
+use super::{stabilize, warm_start};
+
+/// What is kept from step to step.
+#[derive(Clone, Default)]
+pub struct State {
+    /// v(n+½) of all bodies, and v(n+1) as it was left for reading; both empty where nothing asks for it.
+    half: Vec<Velocity>,
+    left: Vec<Velocity>,
+    /// The joints' rows at the step's end.
+    rows: System,
+    direct: direct::Scratch,
+    /// What each body gets of half a kick.
+    part: Vec<Part>,
+}
+
+/// Whether a body is read at the step's end.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+enum Part {
+    /// No joint asks for it.
+    #[default]
+    None,
+    /// A joint does.
+    Held,
+    /// A joint does, and something bears it.
+    Borne,
+}
+
+/// Goes back to the velocities of the middle of the step before.
+pub fn begin(world: &mut World) {
+    let World { bodies, velocities, rattle, .. } = world;
+    if rattle.half.len() == velocities.len() {
+        let kept = rattle.half.iter().zip(&rattle.left);
+        for ((body, velocity), (half, left)) in bodies.iter().zip(velocities).zip(kept) {
+            if body.is_dynamic() {
+                velocity.linear += half.linear - left.linear;
+                velocity.angular += half.angular - left.angular;
+            }
+        }
+    }
+    forget(rattle);
+}
+
+fn forget(state: &mut State) {
+    state.half.clear();
+    state.left.clear();
+}
+
+/// Makes the velocities those of the step's end, after its last sub-step of `h` seconds.
+pub fn finish(world: &mut World, h: f32) {
+    let asks = |world: &World, joint: usize| {
+        let joint = &world.joints[joint];
+        let own = stabilize::settings_of(joint, &world.settings);
+        joint.broken.is_none() && own.stabilization.method == Stabilization::Rattle
+    };
+    if !(0..world.joints.len()).any(|joint| asks(world, joint)) {
+        return;
+    }
+    let mut state = std::mem::take(&mut world.rattle);
+    state.half.clone_from(&world.velocities);
+    state.part.clear();
+    state.part.resize(world.bodies.len(), Part::None);
+    for index in 0..world.joints.len() {
+        let joint = &world.joints[index];
+        if asks(world, index) {
+            state.part[joint.def.a as usize] = Part::Held;
+            state.part[joint.def.b as usize] = Part::Held;
+        }
+    }
+    bear(world, &mut state.part);
+    kick(world, &state.part, h);
+    let free = |joint: usize| {
+        let def = &world.joints[joint].def;
+        let borne = [def.a, def.b].iter().any(|body| state.part[*body as usize] == Part::Borne);
+        asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
+    };
+    prepare::closing(world, &mut state.rows, free);
+    close(world, &mut state);
+    state.left.clone_from(&world.velocities);
+    world.rattle = state;
+}
+
+/// Finds the bodies that a contact, a stop or the hand bears.
+fn bear(world: &World, part: &mut [Part]) {
+    let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
+    for block in &world.system.blocks {
+        let joint = matches!(world.system.ids[block.first as usize], RowId::Joint { .. } | RowId::Plane { .. });
+        let mut rows = world.system.rows[block.range()].iter();
+        if rows.any(|row| row.impulse != 0.0 && (!joint || one_sided(row))) {
+            for body in [block.a, block.b] {
+                let part = &mut part[body as usize];
+                *part = if *part == Part::None { Part::None } else { Part::Borne };
+            }
+        }
+    }
+}
+
+/// Adds half a kick to the velocities.
+fn kick(world: &mut World, part: &[Part], h: f32) {
+    let World { bodies, velocities, system, turning, settings, .. } = world;
+    let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
+    let free = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
+    for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
+        velocity.linear += gravity * f32::from(bodies[index].motion == super::body::Motion::Dynamic);
+    }
+    for turning in turning.iter().filter(|turning| free(turning.body)) {
+        velocities[turning.body as usize].angular += 0.5 * turning.change;
+    }
+    // Springs and drives.
+    for block in system.blocks.iter().filter(|b| matches!(system.ids[b.first as usize], RowId::Joint { .. })) {
+        for row in &system.rows[block.range()] {
+            let half = 0.5 * row.impulse;
+            let held = row.gamma == 0.0 && !(row.lo.is_finite() && row.hi.is_finite());
+            if held || half == 0.0 {
+                continue;
+            }
+            if free(block.a) {
+                let a = &mut velocities[block.a as usize];
+                a.linear -= row.lin * (row.inv_ma * half);
+                a.angular += row.inv_ia * half;
+            }
+            if free(block.b) {
+                let b = &mut velocities[block.b as usize];
+                b.linear += row.lin * (row.inv_mb * half);
+                b.angular += row.inv_ib * half;
+            }
+        }
+    }
+}
+
+/// A sweep that changes no velocity by more than this is the last, m/s or rad/s.
+const SETTLED: f32 = 1e-6;
+
+/// Takes out of the velocities what the joints do not allow.
+fn close(world: &mut World, state: &mut State) {
+    let World { velocities, bodies, tree, settings, .. } = world;
+    let system = &mut state.rows;
+    if settings.solver.method == Method::Direct {
+        system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
+        direct::alone(system, &mut state.direct, velocities, bodies);
+        return;
+    }
+    warm_start::apply(&system.rows, &system.blocks, velocities);
+    for sweep in 0..settings.solver.iterations {
+        let mut moved = 0.0f32;
+        for index in 0..system.trees.count() {
+            moved = moved.max(system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0));
+        }
+        for block in &system.blocks {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+            pair.solve(block.coupling, &mut system.rows[block.range()], &system.inverses);
+            moved = moved.max(pair.moved(&velocities[a], &velocities[b]));
+            (velocities[a], velocities[b]) = (pair.a, pair.b);
+        }
+        if moved <= SETTLED {
+            break;
+        }
+    }
+}
+
+/// Forgets the middle of the last step of a body that was made another one.
+pub fn renew(world: &mut World, body: u32) {
+    let now = world.velocities[body as usize];
+    for list in [&mut world.rattle.half, &mut world.rattle.left] {
+        if let Some(velocity) = list.get_mut(body as usize) {
+            *velocity = now;
+        }
+    }
+}

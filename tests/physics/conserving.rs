@@ -1,0 +1,204 @@
+//! SHAKE and RATTLE: what the joints' impulses keep.
+
+use delassus::physics::body::BodyDef;
+use delassus::physics::joint::JointDef;
+use delassus::physics::joints::*;
+use delassus::physics::shape::Shape;
+use delassus::physics::world::{WORLD, World};
+use glam::{DVec3, Vec3};
+
+use crate::build::{G, bead, body, close, joint, run, settings};
+
+/// Energy of motion and of height, J, in 64 bits.
+fn energy(world: &World) -> f64 {
+    let each = world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic()).map(|(body, u)| {
+        let (v, w) = (u.linear.as_dvec3(), u.angular.as_dvec3());
+        let turning = w.dot(body.inertia().as_dmat3() * w);
+        let height = f64::from(body.mass) * -world.settings.step.gravity.as_dvec3().dot(body.position.as_dvec3());
+        0.5 * (f64::from(body.mass) * v.length_squared() + turning) + height
+    });
+    each.sum()
+}
+
+/// Linear momentum, N·s, and angular momentum about the origin, N·m·s.
+fn momentum(world: &World) -> (DVec3, DVec3) {
+    let mut sum = (DVec3::ZERO, DVec3::ZERO);
+    for (body, u) in world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic()) {
+        let p = u.linear.as_dvec3() * f64::from(body.mass);
+        sum.0 += p;
+        sum.1 += body.position.as_dvec3().cross(p) + body.inertia().as_dmat3() * u.angular.as_dvec3();
+    }
+    sum
+}
+
+/// Bars of 1 m and 1 kg on ball joints, let go from the horizontal.
+fn bars(count: usize, assignments: &[&str]) -> World {
+    let mut world = World::new(settings(assignments));
+    let mut above = WORLD;
+    for i in 0..count {
+        let at = Vec3::X * (i as f32 + 0.5);
+        let bar = BodyDef { collide: false, ..body(Shape::Box { half: Vec3::new(0.5, 0.02, 0.02) }, at) };
+        let bar = world.add_body(bar);
+        world.add_joint(joint(&world, above, bar, at - 0.5 * Vec3::X, Vec3::Y, JointKind::BallSocket(BallSocket {})));
+        above = bar;
+    }
+    world
+}
+
+/// What a run of `seconds` does to the energy, as a share of the whole swing of `bars`: the worst, the mean of the last
+/// second, and the widest gap of a joint, m.
+fn swing(count: usize, seconds: usize, assignments: &[&str]) -> (f64, f64, f64) {
+    let mut world = bars(count, assignments);
+    let start = energy(&world);
+    // From the horizontal the n-th bar's centre falls by n − ½ m.
+    let whole = 0.5 * f64::from(G) * (count * count) as f64;
+    let rate = world.settings.step.rate as usize;
+    let (mut worst, mut late, mut gap) = (0.0f64, 0.0, 0.0f64);
+    for step in 0..seconds * rate {
+        world.step();
+        let off = (energy(&world) - start) / whole;
+        worst = worst.max(off.abs());
+        late += if step >= (seconds - 1) * rate { off / rate as f64 } else { 0.0 };
+        gap = gap.max(world.metrics().joint_error_max);
+    }
+    (worst, late, gap)
+}
+
+/// The solvers that find the impulses of a chain, to rounding or nearly so.
+const SOLVERS: [&[&str]; 3] = [&["solver.rows=Tree"], &["solver.method=Direct"], &["solver.iterations=50"]];
+
+#[test]
+fn rattle_keeps_the_energy_of_pendulums_of_one_two_and_three_bars() {
+    for (count, coarse) in [(1, 0.003), (2, 0.025), (3, 0.05)] {
+        for solver in SOLVERS {
+            for (rate, most) in [("step.rate=60", coarse), ("step.rate=240", 0.003)] {
+                let (worst, _, gap) = swing(count, 10, &[&["stabilization.method=Rattle", rate], solver].concat());
+                let what = format!("{count} bars, {rate}, {solver:?}");
+                assert!(worst < most, "{what}: energy off by {worst:.4} of the swing");
+                assert!(gap < 5e-5, "{what}: a joint opened by {gap:.1e} m");
+            }
+        }
+    }
+}
+
+/// A symplectic method's energy swings, but does not drift.
+#[test]
+fn rattle_does_not_drift_in_a_minute() {
+    for count in [1, 2] {
+        let assignments = ["stabilization.method=Rattle", "solver.rows=Tree", "step.rate=120"];
+        let (_, late, _) = swing(count, 60, &assignments);
+        assert!(late.abs() < 0.004, "{count} bars: off by {late:.4} of the swing after a minute");
+    }
+}
+
+/// SHAKE's velocities belong to the middle of the step: its motion is RATTLE's to rounding, its energy reads off by a share
+/// of order h.
+#[test]
+fn shake_moves_as_rattle_does() {
+    let run_of = |method: &str, rows: &str| {
+        let mut world = bars(2, &[method, rows, "step.rate=240"]);
+        run(&mut world, 2.0);
+        world.bodies[2].position
+    };
+    for rows in ["solver.rows=Tree", "solver.method=Direct"] {
+        let (shake, rattle) = (run_of("stabilization.method=Shake", rows), run_of("stabilization.method=Rattle", rows));
+        assert!(shake.distance(rattle) < 1e-4, "{rows}: {shake} and {rattle}");
+    }
+}
+
+/// Two free balls on a rod, 1 m apart, at 10 rad/s, for a minute: L = m v r is kept, and so is the energy, by sweeps too.
+/// Split impulses move the poses without the momenta and lose nine tenths of both.
+#[test]
+fn a_free_dumbbell_keeps_its_spin_by_rattle_and_loses_it_by_split_impulses() {
+    let spin = |method: &str, solver: &[&str]| {
+        let method = format!("stabilization.method={method}");
+        let mut world = World::new(settings(&[&["step.gravity=0,0,0", &method], solver].concat()));
+        let ends = [-0.5f32, 0.5].map(|x| {
+            let def = BodyDef { velocity: Vec3::Y * 10.0 * x + Vec3::Z * 0.02, ..bead(Vec3::X * x) };
+            world.add_body(def)
+        });
+        let rod = JointKind::all().into_iter().find(|kind| kind.info().name == "Distance").expect("a rod");
+        let def = joint(&world, ends[0], ends[1], Vec3::ZERO, Vec3::Z, rod);
+        world.add_joint(JointDef { anchor_a: Vec3::ZERO, anchor_b: Vec3::ZERO, ..def });
+        let start = (momentum(&world), energy(&world));
+        run(&mut world, 60.0);
+        let now = (momentum(&world), energy(&world));
+        let drift = now.0.0 - start.0.0;
+        (drift.length(), now.0.1.length() / start.0.1.length() - 1.0, now.1 / start.1 - 1.0)
+    };
+    for solver in [&["solver.rows=Tree"][..], &["solver.method=Direct"], &[], &["solver.method=Jacobi"]] {
+        let (p, l, e) = spin("Rattle", solver);
+        assert!(p < 1e-4, "{solver:?}: momentum drifted by {p:.1e} N·s");
+        assert!(l.abs() < 1e-4, "{solver:?}: angular momentum off by {l:.1e}");
+        assert!(e.abs() < 1e-3, "{solver:?}: energy off by {e:.1e}");
+    }
+    // The law of split impulses: E = E₀/(1 + ω₀² h t), so ω goes with its root.
+    let (_, l, _) = spin("Split", &[]);
+    let law = 1.0 / (1.0f64 + 100.0 * 60.0 / 60.0).sqrt();
+    assert!((1.0 + l - law).abs() < 0.02, "split impulses keep {:.4} of the spin, by the law {law:.4}", 1.0 + l);
+}
+
+/// What hangs at rest is at rest: velocities read at the step's end are zero, the joint bears m g.
+#[test]
+fn rattle_reads_rest_as_rest() {
+    for solver in SOLVERS {
+        let mut world = World::new(settings(&[&["stabilization.method=Rattle"], solver].concat()));
+        let mut above = WORLD;
+        for i in 0..5 {
+            let at = Vec3::NEG_Z * (i as f32 + 0.5);
+            let link =
+                world.add_body(BodyDef { collide: false, ..body(Shape::Box { half: Vec3::new(0.02, 0.02, 0.5) }, at) });
+            let ball = JointKind::BallSocket(BallSocket {});
+            world.add_joint(joint(&world, above, link, at + 0.5 * Vec3::Z, Vec3::Y, ball));
+            above = link;
+        }
+        run(&mut world, 2.0);
+        let fastest = world.velocities.iter().map(|u| u.linear.length()).fold(0.0, f32::max);
+        assert!(fastest < 1e-3, "{solver:?}: {fastest} m/s");
+        close("the upper joint's force", world.joints[0].readout.force.length(), 5.0 * G, 0.05);
+    }
+}
+
+/// Joints that are made apart are drawn together without a blow: what the step finds is the split correction's.
+#[test]
+fn an_error_that_is_found_adds_no_energy() {
+    for method in ["Shake", "Rattle"] {
+        let method = format!("stabilization.method={method}");
+        let mut world = World::new(settings(&["step.gravity=0,0,0", &method]));
+        let bar = world
+            .add_body(BodyDef { collide: false, ..body(Shape::Box { half: Vec3::new(0.5, 0.02, 0.02) }, Vec3::X) });
+        let mut def = joint(&world, WORLD, bar, 0.5 * Vec3::X, Vec3::Y, JointKind::BallSocket(BallSocket {}));
+        def.anchor_a += Vec3::new(0.0, 0.1, 0.2);
+        world.add_joint(def);
+        let mut most = 0.0f64;
+        for _ in 0..120 {
+            world.step();
+            most = most.max(energy(&world));
+        }
+        // A Baumgarte correction of 0.22 m at β = 0.2 would begin with 2.7 m/s, some joules.
+        assert!(most < 0.02, "{method}: {most} J");
+        assert!(world.metrics().joint_error_max < 2e-4, "{method}: {} m", world.metrics().joint_error_max);
+    }
+}
+
+/// Contacts have a method of their own: a box on a floor comes out of it by split impulses, whatever the joints do.
+#[test]
+fn contacts_are_stabilised_apart_from_joints() {
+    let sunk = |assignments: &[&str]| {
+        let mut world = World::new(settings(assignments));
+        world.add_body(crate::build::floor());
+        world.add_body(crate::build::cube(0.5, Vec3::Z * 0.45));
+        let mut fastest = 0.0f32;
+        for _ in 0..120 {
+            world.step();
+            fastest = fastest.max(world.velocities[2].linear.z);
+        }
+        (0.5 - world.bodies[2].position.z, fastest)
+    };
+    let (depth, fastest) = sunk(&["stabilization.method=Rattle"]);
+    assert!(depth < 0.006 && fastest < 1e-3, "as joints: {depth} m, {fastest} m/s");
+    let (depth, fastest) = sunk(&["stabilization.method=Rattle", "stabilization.contacts=Baumgarte"]);
+    assert!(depth < 0.006 && fastest > 0.05, "Baumgarte pushes by velocities: {depth} m, {fastest} m/s");
+    let (depth, _) = sunk(&["stabilization.contacts=Off"]);
+    assert!((depth - 0.05).abs() < 1e-3, "off leaves the overlap: {depth} m");
+}
