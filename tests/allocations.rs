@@ -82,6 +82,18 @@ fn trees_of_joints_allocate_nothing() {
 }
 
 #[test]
+fn shake_and_rattle_allocate_nothing() {
+    for method in ["stabilization.method=Shake", "stabilization.method=Rattle"] {
+        for solver in ["solver.rows=Tree", "solver.method=Direct", "solver.method=Jacobi"] {
+            for scene in ["jacobi/01-chain-40", "lab/12-watt", "lab/09-slider-crank"] {
+                let counted = allocations_with(scene, &[method, solver], 120, 120);
+                assert_eq!(counted, 0, "{scene}, {method}, {solver}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_stack_allocates_nothing() {
     assert_eq!(allocations("book/12-stack", 240, 240), 0);
 }

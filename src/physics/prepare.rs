@@ -155,9 +155,9 @@ fn close_block(world: &World, system: &mut System, joint: &Joint, group: &[RowSp
     system.blocks.push(Block { a, b, first, count, coupling, pushes, held: false });
 }
 
-/// Makes the rows at the bodies' present poses along which joints allow no motion at all, of those joints for which `share`
-/// says with what share of the step's impulses they start.
-pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>) {
+/// Makes the rows at the bodies' present poses along which joints allow no motion at all, or just that of a drive which has
+/// kept its speed over `h` seconds; of those joints for which `share` says with what share of the step's impulses they start.
+pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>, h: f32) {
     system.clear();
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in world.joints.iter().enumerate() {
@@ -166,12 +166,20 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
         let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, &world.settings);
         joint.rows(&joint.formed(&world.bodies, settings), &mut list);
-        list.rows.retain(|spec| matches!(spec.law, Law::Equal { .. }));
+        list.rows.retain(|spec| match spec.law {
+            Law::Equal { .. } => true,
+            Law::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h,
+            _ => false,
+        });
         for group in list.rows.chunk_by(|r, s| r.group == s.group) {
             let first = system.rows.len() as u32;
             for spec in group {
-                let impulse = share * joint.impulses[spec.slot as usize];
-                system.rows.push(Row { impulse, ..row(&spec.jacobian, a, b) });
+                let mut row = row(&spec.jacobian, a, b);
+                match spec.law {
+                    Law::Drive { speed, cap, .. } => (row.bias, row.lo, row.hi) = (-speed, -cap * h, cap * h),
+                    _ => row.impulse = share * joint.impulses[spec.slot as usize],
+                }
+                system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
             }
             close_block(world, system, joint, group, first);

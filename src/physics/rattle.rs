@@ -10,7 +10,8 @@
 //! v(n+1) is what everybody sees. What changes it in between (an edit, a blow by hand) changes v(n+½) by the same.
 //!
 //! Half a kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the hand
-//! bears gets none: such a force answers gravity within the step. The rows at xₙ₊₁ are swept as often as those of the
+//! bears gets none: such a force answers gravity within the step. A drive that keeps its speed in the step keeps it in what
+//! is read. The rows at xₙ₊₁ are swept as often as those of the
 //! step, in Gauss–Seidel's way, or solved exactly by the direct solver. Bodies without such joints are read as ever.
 //! Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
@@ -55,7 +56,9 @@ pub fn begin(world: &mut World) {
     if rattle.half.len() == velocities.len() {
         let kept = rattle.half.iter().zip(&rattle.left);
         for ((body, velocity), (half, left)) in bodies.iter().zip(velocities).zip(kept) {
-            if body.is_dynamic() {
+            if velocity == left {
+                *velocity = *half;
+            } else if body.is_dynamic() {
                 velocity.linear += half.linear - left.linear;
                 velocity.angular += half.angular - left.angular;
             }
@@ -97,7 +100,7 @@ pub fn finish(world: &mut World, h: f32) {
         let borne = [def.a, def.b].iter().any(|body| state.part[*body as usize] == Part::Borne);
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
-    prepare::closing(world, &mut state.rows, free);
+    prepare::closing(world, &mut state.rows, free, h);
     close(world, &mut state);
     state.left.clone_from(&world.velocities);
     world.rattle = state;

@@ -39,6 +39,8 @@ pub struct Scratch {
     poses: Vec<(Vec3, Quat, Mat3)>,
     velocities: Vec<Velocity>,
     list: RowList,
+    /// Rows and the biases that would close them.
+    biases: Vec<(u32, f32)>,
 }
 
 /// Whether the joints' errors are closed by the step's own impulses.
@@ -83,18 +85,22 @@ pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
         if error < CLOSED || error > SLOW * before {
             break;
         }
+        for (row, bias) in &world.shake.biases {
+            world.system.rows[*row as usize].bias = *bias;
+        }
         solve(world);
         before = error;
     }
 }
 
-/// Gives each row the bias that closes it to first order from where the velocities lead now; returns the largest error
+/// Notes for each row the bias that closes it to first order from where the velocities lead now; returns the largest error
 /// there, m or rad.
 fn bias(world: &mut World, h: f32) -> f32 {
     let mut scratch = std::mem::take(&mut world.shake);
     try_poses(world, &mut scratch, h);
     let World { system, joints, bodies, velocities, pushes, settings, .. } = world;
     let mut worst = 0.0f32;
+    scratch.biases.clear();
     for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let own = stabilize::settings_of(joint, settings);
         if !keeps(&own) {
@@ -107,10 +113,10 @@ fn bias(world: &mut World, h: f32) -> f32 {
             let (RowId::Joint { slot, .. }, Some(found)) = (system.ids[row], system.found[row]) else { continue };
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
             let Some(c) = spec.and_then(|spec| error(spec.law)) else { continue };
-            let row = &mut system.rows[row];
+            let (index, row) = (row as u32, &system.rows[row]);
             // What the split correction takes out of it, which may be less than it should.
             let aim = if pushes.is_empty() { found } else { found + h * speed(row, &pushes[ends.0], &pushes[ends.1]) };
-            row.bias = (c - aim) / h - speed(row, a, b);
+            scratch.biases.push((index, (c - aim) / h - speed(row, a, b)));
             let one_sided = (row.lo == 0.0 && c > aim) || (row.hi == 0.0 && c < aim);
             if !one_sided && row.inv_k > 0.0 {
                 worst = worst.max((c - aim).abs());

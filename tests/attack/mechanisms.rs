@@ -10,8 +10,15 @@ use crate::dice::Dice;
 use crate::{attack, count, run, shapes};
 
 const METHODS: [Method; 3] = [Method::GaussSeidel, Method::Jacobi, Method::Direct];
-const STABILIZATIONS: [Stabilization; 5] =
-    [Stabilization::Off, Stabilization::Baumgarte, Stabilization::Split, Stabilization::Nonlinear, Stabilization::Soft];
+const STABILIZATIONS: [Stabilization; 7] = [
+    Stabilization::Off,
+    Stabilization::Baumgarte,
+    Stabilization::Split,
+    Stabilization::Nonlinear,
+    Stabilization::Soft,
+    Stabilization::Shake,
+    Stabilization::Rattle,
+];
 
 /// A joint's kind, now and then with something that drives or stops it.
 fn kind(dice: &mut Dice) -> String {

@@ -9,8 +9,14 @@ use glam::{Quat, Vec3};
 
 use crate::build::{body, cube, joint, settings};
 
-const METHODS: [Stabilization; 4] =
-    [Stabilization::Split, Stabilization::Nonlinear, Stabilization::Baumgarte, Stabilization::Soft];
+const METHODS: [Stabilization; 6] = [
+    Stabilization::Split,
+    Stabilization::Nonlinear,
+    Stabilization::Baumgarte,
+    Stabilization::Soft,
+    Stabilization::Shake,
+    Stabilization::Rattle,
+];
 
 fn world(stabilization: Stabilization, method: Method) -> World {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
@@ -74,7 +80,9 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
                     let lag = lag(&mut world, 40.0 / 5.5);
                     let error = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
                     let what = format!("{stabilization:?}, {method:?}, {}", kinds[0].info().name);
-                    assert!(lag.abs() < 2e-4, "{what}: {:.3} mrad", 1e3 * lag);
+                    // Of the velocities that RATTLE reads, ten sweeps over a drive apart from its hinge leave 1e-5 undone.
+                    let most = if stabilization == Stabilization::Rattle && beside { 1e-3 } else { 2e-4 };
+                    assert!(lag.abs() < most, "{what}: {:.3} mrad", 1e3 * lag);
                     assert!(error < 0.05, "{what}: the anchor is {error} m off");
                 }
             }

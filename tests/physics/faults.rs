@@ -119,7 +119,7 @@ fn extreme(seed: u64) -> World {
     let mut dice = Dice(seed);
     let mut world = World::new(settings(&[]));
     let methods = ["GaussSeidel", "Jacobi", "Direct"];
-    let ways = ["Off", "Baumgarte", "Split", "Nonlinear", "Soft"];
+    let ways = ["Off", "Baumgarte", "Split", "Nonlinear", "Soft", "Shake", "Rattle"];
     for assignment in [
         format!("solver.method={}", dice.pick(&methods)),
         format!("stabilization.method={}", dice.pick(&ways)),

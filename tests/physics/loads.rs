@@ -30,7 +30,14 @@ fn limits_hold_under_load_to_half_a_degree() {
     let limit = Some((degrees(-30.0), degrees(30.0)));
     let cone_twist = |swing| JointKind::ConeTwist(ConeTwist { swing, twist });
     let bent_shaft = |swing| JointKind::ConstantVelocity(ConstantVelocity { swing: Some(swing) });
-    for method in [Stabilization::Split, Stabilization::Baumgarte, Stabilization::Nonlinear, Stabilization::Soft] {
+    for method in [
+        Stabilization::Split,
+        Stabilization::Baumgarte,
+        Stabilization::Nonlinear,
+        Stabilization::Soft,
+        Stabilization::Shake,
+        Stabilization::Rattle,
+    ] {
         let hinge = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
         let world = leaning(hinge, Vec3::Y, Vec3::X, method);
         close(&format!("hinge, {method:?}"), world.joints[0].readout.value.to_degrees(), 30.0, 0.5);

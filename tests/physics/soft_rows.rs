@@ -76,7 +76,7 @@ fn every_row_swings_with_its_own_period_and_decay() {
     let moved = (Vec3::new(0.1, 0.0, 0.0), Quat::IDENTITY);
     let turned = (Vec3::ZERO, Quat::from_rotation_y(0.1));
     let lifted = (Vec3::new(0.0, 0.0, 0.1), Quat::IDENTITY);
-    for method in ["Off", "Baumgarte", "Split", "Nonlinear", "Soft"] {
+    for method in ["Off", "Baumgarte", "Split", "Nonlinear", "Soft", "Shake", "Rattle"] {
         for solver in ["GaussSeidel", "Jacobi", "Direct"] {
             let (method, solver) = (format!("stabilization.method={method}"), format!("solver.method={solver}"));
             let all = [method.as_str(), solver.as_str(), "solver.iterations=60"];

@@ -10,8 +10,15 @@ use std::f32::consts::TAU;
 
 use crate::build::{G, bead, body, close, cube, floor, joint, run, settings};
 
-const METHODS: [Stabilization; 5] =
-    [Stabilization::Off, Stabilization::Baumgarte, Stabilization::Split, Stabilization::Nonlinear, Stabilization::Soft];
+const METHODS: [Stabilization; 7] = [
+    Stabilization::Off,
+    Stabilization::Baumgarte,
+    Stabilization::Split,
+    Stabilization::Nonlinear,
+    Stabilization::Soft,
+    Stabilization::Shake,
+    Stabilization::Rattle,
+];
 
 /// A rod of 1 m from the world's origin to a bead that stands too far out.
 fn rod(assignments: &[&str], length: f32, at: f32) -> World {
@@ -257,16 +264,28 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
         run(&mut world, 1.0);
         (world.bodies[at].position, world.bodies[at].rotation)
     };
+    // SHAKE's rounds sweep the whole world again, so beside such joints nothing is the same to the bit.
+    let rounds = |method: Stabilization| matches!(method, Stabilization::Shake | Stabilization::Rattle);
     for world_method in METHODS {
         // Relaxing sweeps go over all rows.
         let mut world = World::new(settings(&["stabilization.relax=0"]));
         world.settings.stabilization.method = world_method;
         // All at y = 0: they do not touch.
-        let bodies = METHODS.map(|own| build(&mut world, 0.0, Some(own)));
-        run(&mut world, 1.0);
-        for (own, at) in METHODS.into_iter().zip(bodies) {
-            let found = (world.bodies[at].position, world.bodies[at].rotation);
-            assert_eq!(found, alone(own), "{own:?} in a world of {world_method:?}");
+        for (some, exact) in [(false, true), (true, false)] {
+            let mut world = world.clone();
+            let among: Vec<_> = METHODS.into_iter().filter(|own| some || !rounds(*own)).collect();
+            let bodies: Vec<_> = among.iter().map(|own| build(&mut world, 0.0, Some(*own))).collect();
+            run(&mut world, 1.0);
+            for (own, at) in among.into_iter().zip(bodies) {
+                let (position, rotation) = (world.bodies[at].position, world.bodies[at].rotation);
+                let (expected, turned) = alone(own);
+                let same = (position, rotation) == (expected, turned);
+                let near = position.distance(expected) < 1e-4 && rotation.angle_between(turned) < 1e-3;
+                assert!(
+                    if exact { same } else { near },
+                    "{own:?} in a world of {world_method:?}: {position}, {expected}"
+                );
+            }
         }
     }
 }
