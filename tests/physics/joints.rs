@@ -286,3 +286,37 @@ fn ball_socket_measures_its_turn() {
     close("turn", world.joints[0].readout.value, 1.0, 1e-4);
     close("rate", world.joints[0].readout.speed, 2.0, 1e-4);
 }
+
+/// Down a slope of sine s a body slides by g s (t² + t h)/2, as steps of h have it, and keeps its spin about the axis; a
+/// blow across the axis and one that would tip it are held.
+#[test]
+fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
+    let mut world = World::new(settings(&[]));
+    let axis = Vec3::new(0.6, 0.0, -0.8);
+    let across = Vec3::new(0.8, 0.0, 0.6);
+    let start = BodyDef { spin: 3.0 * axis + 2.0 * across, velocity: Vec3::Y, ..cube(0.3, Vec3::ZERO) };
+    let rod = world.add_body(start);
+    let kind = JointKind::Cylindrical(Cylindrical::default());
+    world.add_joint(joint(&world, WORLD, rod, Vec3::ZERO, axis, kind));
+    run(&mut world, 1.0);
+    let slide = 0.8 * G * (1.0 + world.settings.h()) / 2.0;
+    let (body, velocity) = (&world.bodies[rod as usize], &world.velocities[rod as usize]);
+    close("slide", world.joints[0].readout.value, slide, 1e-3 * slide);
+    close("spin", Vec3::from(velocity.angular).dot(axis), 3.0, 1e-3);
+    close("across", body.position.reject_from_normalized(axis).length(), 0.0, 1e-3);
+    close("lean", (body.rotation * axis).angle_between(axis), 0.0, 1e-3);
+}
+
+/// Its slide has stops, and a motor of force F takes a mass m to F t / m.
+#[test]
+fn a_cylindrical_joint_is_driven_along_its_axis_and_stops_at_its_limit() {
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let rod = world.add_body(BodyDef { mass: 2.0, ..cube(0.3, Vec3::ZERO) });
+    let motor = Some(LinearDrive { speed: 5.0, max_force: 4.0 });
+    let kind = JointKind::Cylindrical(Cylindrical { limit: Some((-1.0, 1.5)), motor, ..Cylindrical::default() });
+    world.add_joint(joint(&world, WORLD, rod, Vec3::ZERO, Vec3::X, kind));
+    run(&mut world, 0.5);
+    close("speed", world.velocities[rod as usize].linear.x, 4.0 / 2.0 * 0.5, 1e-3);
+    run(&mut world, 2.0);
+    close("stop", world.bodies[rod as usize].position.x, 1.5, 1e-3);
+}

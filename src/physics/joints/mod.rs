@@ -114,6 +114,7 @@ joint_kinds! {
     hinge::Hinge
     fixed::Fixed
     prismatic::Prismatic
+    cylindrical::Cylindrical
     angular_motor::AngularMotor
     orientation_lock::OrientationLock
     axis_lock::AxisLock
