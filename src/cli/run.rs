@@ -10,7 +10,7 @@ use super::columns::{BODIES, JOINTS, METRICS};
 use super::condition::{Condition, condition};
 use super::extremes::Extremes;
 use super::opening::Opening;
-use super::summary::Summary;
+use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
 use super::verdict::{self, Verdict};
 use crate::session::{Command, Session};
@@ -116,29 +116,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         summary.print(&mut std::io::stdout().lock(), arguments.json)?;
     }
     verdict.failure()
-}
-
-/// The time that steps took.
-#[derive(Debug, Default)]
-pub struct Stepping {
-    pub steps: u64,
-    /// ms.
-    pub total: f64,
-    pub worst: f64,
-}
-
-impl Stepping {
-    fn add(&mut self, session: &Session) {
-        let ms = session.samples().samples.back().map_or(0.0, |s| f64::from(s.step_ms));
-        self.steps += 1;
-        self.total += ms;
-        self.worst = self.worst.max(ms);
-    }
-
-    /// ms.
-    pub fn mean(&self) -> f64 {
-        self.total / self.steps.max(1) as f64
-    }
 }
 
 /// Shown on a terminal only.

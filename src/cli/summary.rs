@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::Failure;
 use super::extremes::{Extreme, Extremes};
-use super::run::Stepping;
 use super::verdict::Verdict;
 use crate::session::Session;
 
@@ -56,6 +55,29 @@ pub struct Summary<'a> {
     failed: &'a [String],
     #[serde(skip)]
     extremes: &'a Extremes,
+}
+
+/// The time that steps took.
+#[derive(Debug, Default)]
+pub struct Stepping {
+    pub steps: u64,
+    /// ms.
+    pub total: f64,
+    pub worst: f64,
+}
+
+impl Stepping {
+    pub fn add(&mut self, session: &Session) {
+        let ms = session.samples().samples.back().map_or(0.0, |s| f64::from(s.step_ms));
+        self.steps += 1;
+        self.total += ms;
+        self.worst = self.worst.max(ms);
+    }
+
+    /// ms.
+    pub fn mean(&self) -> f64 {
+        self.total / self.steps.max(1) as f64
+    }
 }
 
 /// Smoothed over the last steps, ms.

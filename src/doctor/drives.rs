@@ -8,10 +8,10 @@
 //! ```
 
 use super::linkage::{Linkage, Stand};
-use super::loops::names;
 use super::mechanism::Mechanism;
 use super::onward::Moved;
 use super::rows::{Role, Row};
+use super::words::names;
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::joints::{Measure, UNBOUNDED};
 

@@ -9,9 +9,8 @@
 use glam::Vec3;
 
 use super::linkage::{Linkage, Stand, held};
-use super::loops::names;
-use super::mechanism::degrees;
 use super::rows::{self, Row};
+use super::words::{degrees, names};
 use super::{AGREE, Finding, Fix, MEET, Rule, Severity, number};
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, UNBOUNDED};

@@ -5,6 +5,7 @@ use super::linkage::{Linkage, held};
 use super::mechanism::{Asked, Mechanism, Parts};
 use super::onward;
 use super::rows::Row;
+use super::words::{degrees, names};
 use super::{Case, Finding, Rule, Severity, drives, jams, spare, stops};
 use crate::physics::body::Body;
 
@@ -73,18 +74,6 @@ pub fn examine(
     mechanism.stopped = stops::examine(&linkage, &rows, &stand, found);
 }
 
-/// Names of joints, as many as one reads.
-pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
-    const MOST: usize = 6;
-    let names: Vec<String> = joints.iter().take(MOST).map(|joint| case.joint(*joint).to_owned()).collect();
-    match (joints.len(), names.split_last()) {
-        (0, _) | (_, None) => String::new(),
-        (1, Some((only, _))) => only.clone(),
-        (2..=MOST, Some((last, others))) => format!("{} and {last}", others.join(", ")),
-        (count, Some(_)) => format!("{} and {} more", names.join(", "), count - MOST),
-    }
-}
-
 fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
     found.push(Finding {
         rule: Rule::Loop,
@@ -128,7 +117,7 @@ fn singular(
         (
             format!(
                 "The loops of {names} stand in a singular pose, a dead centre: {} here and {lasting} a small way on. They can leave it in more than one way, and rounding decides in which.",
-                super::mechanism::degrees(here),
+                degrees(here),
             ),
             "Begin a little beside that pose.",
         )

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use super::elimination::Elimination;
 use super::rows::{self, Role, Row};
+use super::words::degrees;
 use super::{Case, Finding, loops};
 use crate::physics::row::RowList;
 
@@ -101,11 +102,6 @@ pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
         kinds[mechanism.kind].1 += 1;
     }
     kinds
-}
-
-/// "1 degree of freedom".
-pub fn degrees(count: usize) -> String {
-    format!("{count} {} of freedom", if count == 1 { "degree" } else { "degrees" })
 }
 
 /// The rows of all joints.

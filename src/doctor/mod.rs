@@ -46,6 +46,7 @@ mod spare;
 mod stacks;
 mod stops;
 mod sweeps;
+mod words;
 
 pub use crate::scene::Rule;
 pub use case::Case;

@@ -10,8 +10,9 @@ use glam::{Mat3, Vec3};
 
 use super::elimination::dot;
 use super::linkage::{Linkage, held};
-use super::loops::{MOST_ROWS, names};
+use super::loops::MOST_ROWS;
 use super::mechanism::Mechanism;
+use super::words::names;
 use super::{AGREE, Case, MEET};
 use crate::physics::body::Body;
 use crate::physics::joints::{Measure, Shown};

@@ -7,7 +7,7 @@
 
 use super::elimination::dot;
 use super::linkage::{Linkage, Stand};
-use super::loops::names;
+use super::words::names;
 use super::{Finding, Rule, Severity};
 
 /// A contradiction below this is rounding, m (or rad times the loops' size).

@@ -8,9 +8,8 @@
 
 use super::elimination::{Elimination, dot};
 use super::linkage::{Linkage, Stand};
-use super::loops::names;
-use super::mechanism::degrees;
 use super::rows::{Role, Row};
+use super::words::{degrees, names};
 use super::{Finding, Rule, Severity};
 
 /// What may be left of a push that others cancel, of length one.

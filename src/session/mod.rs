@@ -35,9 +35,10 @@ pub use document::edit::{Edit, Placed, rigid};
 pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
 pub use document::merge::{Conflict, Difference, Fate, Side};
 pub use run::clock::Clock;
+pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
 pub use snapshot::samples::{Mark, Sample, Samples, Watched};
-pub use snapshot::{BodyView, Hit, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
+pub use snapshot::{BodyView, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 
 use crate::physics::settings::{LIST, Settings};
 use crate::physics::world::World;

@@ -4,7 +4,20 @@ use glam::Vec3;
 use parry3d::query::Ray;
 
 use crate::physics::world::World;
-use crate::session::snapshot::Hit;
+
+/// What a ray meets first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    pub body: u32,
+    /// World, m.
+    pub point: Vec3,
+    /// In the body's frame (from its centre of mass), m: what [`crate::session::Command::Pull`] takes.
+    pub local: Vec3,
+    /// Outward normal of the surface, world.
+    pub normal: Vec3,
+    /// m.
+    pub distance: f32,
+}
 
 /// How far a ray reaches, m.
 const REACH: f32 = 1e6;

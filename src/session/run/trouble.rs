@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::physics::collide::budget::{Excess, MAX_PAIRS, MAX_POINTS};
 use crate::physics::fault::{Fault, FaultKind};
 use crate::physics::world::World;
-use crate::session::snapshot::BodyView;
 
 /// Why a run is paused, and from which step on it is not to be trusted.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,8 +51,8 @@ pub(in crate::session) fn cause(world: &World) -> Option<Cause> {
 }
 
 impl Trouble {
-    /// In words, with the bodies' names.
-    pub(in crate::session) fn new(cause: Cause, world: &World, bodies: &[BodyView]) -> Self {
+    /// In words; `name` has the name of each body but the world itself, by its number.
+    pub(in crate::session) fn new<'a>(cause: Cause, world: &World, name: impl Fn(u32) -> Option<&'a str>) -> Self {
         match cause {
             Cause::Crowd(excess) => {
                 let (step, time) = (world.step_count + 1, world.time);
@@ -65,8 +64,7 @@ impl Trouble {
                 }
             }
             Cause::Fault(Fault { body, step, kind }) => {
-                let name =
-                    (body as usize).checked_sub(1).and_then(|index| bodies.get(index)).map_or("the world", |b| &b.name);
+                let name = name(body).unwrap_or("the world");
                 let time = step as f64 / f64::from(world.settings.step.rate);
                 // The rate may have been another one meanwhile: then only the world's own time is known.
                 let time = if step == world.step_count { world.time } else { time };

@@ -122,17 +122,3 @@ pub struct PullView {
     pub point: Vec3,
     pub target: Vec3,
 }
-
-/// What a ray meets first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hit {
-    pub body: u32,
-    /// World, m.
-    pub point: Vec3,
-    /// In the body's frame (from its centre of mass), m: what [`crate::session::Command::Pull`] takes.
-    pub local: Vec3,
-    /// Outward normal of the surface, world.
-    pub normal: Vec3,
-    /// m.
-    pub distance: f32,
-}

@@ -67,7 +67,8 @@ impl Snapshot {
         self.step = world.step_count;
         let cause = trouble::cause(world);
         if self.trouble.as_ref().is_none_or(|told| cause.is_none_or(|cause| !told.is(cause))) {
-            self.trouble = cause.map(|cause| Trouble::new(cause, world, &self.bodies));
+            let name = |id: u32| self.body(id).map(|body| &*body.name);
+            self.trouble = cause.map(|cause| Trouble::new(cause, world, name));
         }
         self.show_pull(world);
     }
