@@ -162,7 +162,7 @@ fn press_at(ui: &Ui, state: &Hands<'_>) -> Option<Vec2> {
 }
 
 fn ray(state: &Hands<'_>, at: Vec2) -> (Vec3, Vec3) {
-    state.view3d.camera.ray(at, viewport(&state.view3d))
+    state.view3d.camera.ray(at, viewport(state.view3d))
 }
 
 fn pressed(response: &Response) -> bool {

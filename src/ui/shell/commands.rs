@@ -53,7 +53,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Lock => editor::tools::arrange::lock(view, &mut state.hands()),
         Action::Rename => rename(state),
         Action::SpawnHere => editor::tools::spawn::here(view, &mut state.hands(), out),
-        Action::Shoot => editor::tools::spawn::shoot(view, &mut state.hands(), out),
+        Action::Shoot => editor::tools::spawn::shoot(view, &state.hands(), out),
         Action::Grab(kind) => editor::tools::arrange::grab(kind, view, &mut state.hands()),
         Action::LocalAxes => state.editor.local = !state.editor.local,
         Action::JointEnd => {

@@ -183,7 +183,7 @@ pub fn of(body: &BodyView, kind: SnapKind) -> impl Iterator<Item = (SnapKind, Ve
 /// The point that the pointer takes on a body, and what it is. Of any kind the nearest on the screen, if it is near; of a
 /// chosen one the nearest to where the ray meets the body.
 pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands<'_>) -> (SnapKind, Vec3) {
-    let size = viewport(&state.view3d);
+    let size = viewport(state.view3d);
     let seen = |p: Vec3| state.view3d.camera.project(p, size).map_or(f32::INFINITY, |q| q.distance(at));
     let found = match kind {
         SnapKind::Hit => None,

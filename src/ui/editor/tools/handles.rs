@@ -53,7 +53,7 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
 
 /// Draws a handle for each axis; the one under the pointer.
 fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut Hands<'_>) -> Option<Bound> {
-    let size = viewport(&state.view3d);
+    let size = viewport(state.view3d);
     let pixel = state.view3d.camera.metres_per_pixel(grab.pivot, size);
     let local = grab.prefers_own(state);
     let handles: Vec<(Bound, Vec3, Vec<Vec3>)> = (0..3)

@@ -44,7 +44,7 @@ pub struct StopDrag {
 /// The joint as the picture shows it while it is selected.
 fn drawn(joint: &JointView, view: &View<'_>, state: &Hands<'_>) -> Drawn {
     let drawn = Drawn::of(joint, view.snapshot, view.clock.alpha);
-    drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, viewport(&state.view3d)))
+    drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, viewport(state.view3d)))
 }
 
 /// The selected joint with its index.
@@ -76,7 +76,7 @@ pub fn handles(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
 
 /// The grip that is nearest to the pointer, if any is near.
 fn under(pointer: Vec2, grips: &[Grip], state: &Hands<'_>) -> Option<usize> {
-    let size = viewport(&state.view3d);
+    let size = viewport(state.view3d);
     let distance = |grip: &Grip| {
         let seen = state.view3d.camera.project(grip.track.at(grip.value), size);
         seen.map_or(f32::INFINITY, |p| p.distance(pointer))

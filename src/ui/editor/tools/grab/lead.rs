@@ -57,7 +57,7 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
     let typed = gesture::number(&grab.typed);
     let facing = state.view3d.camera.view.forward();
     let (from, to) = (ray(state, grab.start), ray(state, pointer));
-    let centre = state.view3d.camera.project(grab.origin, viewport(&state.view3d)).unwrap_or(grab.start);
+    let centre = state.view3d.camera.project(grab.origin, viewport(state.view3d)).unwrap_or(grab.start);
     match grab.kind {
         Kind::Move => {
             // A number without an axis goes along x, as in Blender.
@@ -89,7 +89,7 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
             let led = |axis: Vec3| {
                 let start = along(from, grab.pivot, axis)?;
                 // From beside the pivot a breadth would be many times as much.
-                let near = 8.0 * state.view3d.camera.metres_per_pixel(grab.pivot, viewport(&state.view3d));
+                let near = 8.0 * state.view3d.camera.metres_per_pixel(grab.pivot, viewport(state.view3d));
                 (start.abs() > near).then_some(along(to, grab.pivot, axis)? / start)
             };
             let free = grab.axis().and_then(led).unwrap_or(even);
