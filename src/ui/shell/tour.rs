@@ -11,7 +11,7 @@ use std::f32::consts::FRAC_PI_2;
 use crate::render::{camera, palette};
 use crate::session::Command;
 use crate::ui::shell::tour_steps::{self, Names, Step};
-use crate::ui::widgets::theme;
+use crate::ui::widgets::{angles::Angles, theme};
 use crate::ui::widgets::{icon_button, icon_sized, word_button};
 use crate::ui::{
     request::Request,
@@ -149,6 +149,11 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         ),
     };
     let mut leave = header(ui, tour, title);
+    // What is typed is in the chosen unit.
+    let text = match Angles::of(ui.ctx()) {
+        Angles::Degrees => text.to_owned(),
+        Angles::Radians => text.replace("type 90", "type 1.5708"),
+    };
     ui.add(Label::new(text).wrap());
     if let Stage::At(index) = tour.stage {
         let trouble = tour_steps::trouble(Step::ALL[index], view, &tour.names).or_else(|| missing(tour, view));
