@@ -61,7 +61,7 @@ pub enum Command {
     },
     /// Lets go of the pulled body.
     Release,
-    /// Samples this joint's value and speed from now on, for the plots; by its index in the snapshot.
+    /// Samples this joint's value and speed, for the plots; by its index in the snapshot.
     Watch(usize),
     Undo,
     Redo,

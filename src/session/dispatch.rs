@@ -65,7 +65,10 @@ impl Session {
             Command::Examine => self.examine(),
             Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
             Command::Release => self.pull(None)?,
-            Command::Watch(joint) => self.watched = Some(joint),
+            Command::Watch(joint) => {
+                self.watched = Some(joint);
+                self.samples.watch(joint);
+            }
             Command::Undo => self.time_travel(-1)?,
             Command::Redo => self.time_travel(1)?,
             Command::Travel(by) => self.time_travel(by)?,

@@ -23,6 +23,7 @@ mod travel;
 mod treat;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
@@ -37,7 +38,7 @@ pub use document::merge::{Conflict, Difference, Fate, Side};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
-pub use snapshot::samples::{Mark, Sample, Samples, Watched};
+pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 
 use crate::physics::settings::{LIST, Settings};
@@ -133,18 +134,23 @@ impl Session {
     fn show_world(&mut self) {
         let Some(open) = &self.open else { return };
         let watched = self.watched.and_then(|joint| Some((joint, self.snapshot.joints.get(joint)?.name.clone())));
-        let count = self.snapshot.joints.len();
+        let joints = &self.snapshot.joints;
+        let count = joints.len();
+        let names: Vec<Arc<str>> = joints.iter().take(Samples::JOINTS).map(|joint| joint.name.clone()).collect();
         self.snapshot = Snapshot::new(&open.run, &open.names);
+        // A joint that was renamed has its place still.
+        let joints = &self.snapshot.joints;
+        let renamed = |index: usize| Some(index).filter(|_| joints.len() == count);
+        let was = |(index, name): (usize, &Arc<str>)| names.iter().position(|old| old == name).or(renamed(index));
+        let from: Vec<_> = joints.iter().map(|joint| &joint.name).take(Samples::JOINTS).enumerate().map(was).collect();
+        self.samples.reorder(&from);
         if let Some((old, name)) = watched {
-            // A joint that was renamed has its place still.
-            let joints = &self.snapshot.joints;
-            let renamed = Some(old).filter(|_| joints.len() == count);
-            let now = joints.iter().position(|joint| joint.name == name).or(renamed);
+            let now = joints.iter().position(|joint| joint.name == name).or(renamed(old));
             self.samples.renumber(old, now);
             self.watched = now.or_else(|| to_watch(&open.run.world));
         }
         self.samples.rewind_before(open.run.world.step_count);
-        self.samples.push(sample(&open.run, self.watched));
+        record(&mut self.samples, &open.run, self.watched);
     }
 
     /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
@@ -163,7 +169,7 @@ impl Session {
             let before = open.run.world.step_count;
             let well = open.run.step();
             if open.run.world.step_count > before {
-                self.samples.push(sample(&open.run, self.watched));
+                record(&mut self.samples, &open.run, self.watched);
                 steps += 1;
             }
             if !well {
@@ -191,7 +197,7 @@ impl Session {
         let before = open.run.world.step_count;
         open.run.step();
         if open.run.world.step_count > before {
-            self.samples.push(sample(&open.run, self.watched));
+            record(&mut self.samples, &open.run, self.watched);
         }
         self.snapshot.refresh(&open.run);
         Ok(())
@@ -383,12 +389,15 @@ fn to_watch(world: &World) -> Option<usize> {
     })
 }
 
-fn sample(run: &Run, watched: Option<usize>) -> Sample {
+/// Adds a sample of the run as it stands.
+fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) {
     let world = &run.world;
+    let readings = world.joints.iter().map(|j| Reading { value: j.readout.value, speed: j.readout.speed });
     let read = |joint: usize| {
         let readout = &world.joints.get(joint)?.readout;
         Some(Watched { joint, value: readout.value, speed: readout.speed })
     };
     let watched = watched.and_then(read);
-    Sample { time: world.time, step: world.step_count, metrics: world.metrics(), step_ms: run.last_step_ms, watched }
+    let (time, step, metrics, step_ms) = (world.time, world.step_count, world.metrics(), run.last_step_ms);
+    samples.push(Sample { time, step, metrics, step_ms, watched }, readings);
 }

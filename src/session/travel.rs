@@ -11,7 +11,7 @@ use super::document::history::{Edited, Gesture};
 use super::open::Open;
 use super::run::Input;
 use super::run::past::Moment;
-use super::{Session, SessionError, sample};
+use super::{Session, SessionError, record};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
@@ -131,7 +131,7 @@ impl Session {
         let step = open.run.world.step_count;
         self.samples.rewind(step);
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
-            self.samples.push(sample(&open.run, self.watched));
+            record(&mut self.samples, &open.run, self.watched);
         }
         self.snapshot.refresh(&open.run);
     }

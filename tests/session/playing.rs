@@ -144,16 +144,29 @@ fn broken_joints_are_mended_by_going_back() {
     assert_eq!((session.snapshot().hash, broken(&session)), (hashes[0], vec![false, false]));
 }
 
+/// The curve of a joint that is chosen in mid-run begins with the scene, not where it was chosen.
 #[test]
-fn the_watched_joint_is_sampled_from_then_on() {
+fn the_watched_joint_is_sampled_from_the_scene_s_beginning() {
     let mut session = session();
-    session.dispatch(Command::Step).unwrap();
-    assert!(session.samples().samples.back().unwrap().watched.is_none(), "no motor, no stop: none is watched unasked");
+    let mut values = vec![session.snapshot().joints[1].readout.value];
+    for _ in 0..5 {
+        session.dispatch(Command::Step).unwrap();
+        values.push(session.snapshot().joints[1].readout.value);
+    }
+    assert!(session.samples().samples.iter().all(|s| s.watched.is_none()), "no motor, no stop: none unasked");
     session.dispatch(Command::Watch(1)).unwrap();
+    let watched = |session: &Session| -> Vec<f32> {
+        session.samples().samples.iter().map(|s| s.watched.filter(|w| w.joint == 1).unwrap().value).collect()
+    };
+    assert_eq!(watched(&session), values);
+    session.dispatch(Command::StepBack).unwrap();
+    session.dispatch(Command::StepBack).unwrap();
+    values.truncate(4);
+    assert_eq!(watched(&session), values);
     session.dispatch(Command::Step).unwrap();
-    let watched = session.samples().samples.back().unwrap().watched.expect("joint 1 is there");
     let read = session.snapshot().joints[1].readout;
-    assert_eq!((watched.joint, watched.value, watched.speed), (1, read.value, read.speed));
+    let last = session.samples().samples.back().unwrap().watched.expect("joint 1 is there");
+    assert_eq!((last.joint, last.value, last.speed), (1, read.value, read.speed));
     session.dispatch(Command::Watch(99)).unwrap();
     session.dispatch(Command::Step).unwrap();
     assert!(session.samples().samples.back().unwrap().watched.is_none(), "no such joint");

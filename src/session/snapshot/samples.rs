@@ -38,21 +38,44 @@ pub struct Mark {
     pub label: String,
 }
 
+/// A joint's free coordinate and its rate after a step, rad or m, and a second; no numbers where it was not there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    pub value: f32,
+    pub speed: f32,
+}
+
+impl Reading {
+    const NONE: Self = Self { value: f32::NAN, speed: f32::NAN };
+}
+
 /// The last [`Samples::CAPACITY`] samples, oldest first, and the marks among them.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     pub samples: VecDeque<Sample>,
     pub marks: VecDeque<Mark>,
+    /// Of each sample the first joints, sample by sample, so that the curve of a joint that is chosen later begins with the run.
+    readings: VecDeque<Reading>,
+    /// How many joints of each sample.
+    width: usize,
 }
 
 impl Samples {
     /// Samples kept: over a minute at 60 Hz.
     pub const CAPACITY: usize = 4096;
+    /// Joints that are read at every step: 2 MiB of readings. Of a scene with more the others are read while they are watched.
+    pub const JOINTS: usize = 64;
 
-    /// Adds the metrics of a step; the oldest make room.
-    pub fn push(&mut self, sample: Sample) {
+    /// Adds the metrics of a step and what its joints read; the oldest make room.
+    pub fn push(&mut self, sample: Sample, joints: impl ExactSizeIterator<Item = Reading>) {
+        if self.samples.is_empty() {
+            self.readings.clear();
+            self.width = joints.len().min(Self::JOINTS);
+        }
+        self.readings.extend(joints.chain(std::iter::repeat(Reading::NONE)).take(self.width));
         if self.samples.len() == Self::CAPACITY {
             self.samples.pop_front();
+            self.readings.drain(..self.width);
             let oldest = self.samples.front().map_or(sample.step, |s| s.step);
             while self.marks.front().is_some_and(|m| m.step < oldest) {
                 self.marks.pop_front();
@@ -80,8 +103,32 @@ impl Samples {
         while self.samples.back().is_some_and(|s| s.step > step) {
             self.samples.pop_back();
         }
+        self.readings.truncate(self.samples.len() * self.width);
         while self.marks.back().is_some_and(|m| m.step > step) {
             self.marks.pop_back();
+        }
+    }
+
+    /// Joint by joint, what it was before an edit: another, or none.
+    pub fn reorder(&mut self, from: &[Option<usize>]) {
+        let (old, width) = (self.width, from.len().min(Self::JOINTS));
+        let row = |sample: usize| {
+            let readings = &self.readings;
+            let before = move |joint: Option<usize>| joint.filter(|j| *j < old).map(|j| readings[sample * old + j]);
+            from[..width].iter().map(move |joint| before(*joint).unwrap_or(Reading::NONE))
+        };
+        self.readings = (0..self.samples.len()).flat_map(row).collect();
+        self.width = width;
+    }
+
+    /// The samples are of this joint from now on; so are those of the past, if it was read.
+    pub fn watch(&mut self, joint: usize) {
+        if joint >= self.width {
+            return;
+        }
+        for (index, sample) in self.samples.iter_mut().enumerate() {
+            let Reading { value, speed } = self.readings[index * self.width + joint];
+            sample.watched = (!value.is_nan()).then_some(Watched { joint, value, speed });
         }
     }
 
@@ -90,6 +137,7 @@ impl Samples {
         self.rewind(step);
         if self.samples.back().is_some_and(|s| s.step == step) {
             self.samples.pop_back();
+            self.readings.truncate(self.samples.len() * self.width);
         }
     }
 
@@ -108,6 +156,7 @@ impl Samples {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.samples.clear();
+        self.readings.clear();
         self.marks.clear();
     }
 }

@@ -180,7 +180,10 @@ mod tests {
         for step in 0..4000u64 {
             let penetration_max = if step == 1234 { 5.0 } else { 0.01 };
             let metrics = Metrics { penetration_max, ..Default::default() };
-            samples.push(Sample { time: step as f64 / 60.0, step, metrics, step_ms: 0.1, watched: None });
+            samples.push(
+                Sample { time: step as f64 / 60.0, step, metrics, step_ms: 0.1, watched: None },
+                std::iter::empty(),
+            );
         }
         let points = thin(&samples, 0, |s| s.metrics.penetration_max);
         assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
@@ -196,7 +199,10 @@ mod tests {
             let from = samples.samples.back().map_or(0, |s| s.step + 1);
             for step in from..=to {
                 let metrics = Metrics::default();
-                samples.push(Sample { time: step as f64 / 10.0, step, metrics, step_ms: 0.1, watched: None });
+                samples.push(
+                    Sample { time: step as f64 / 10.0, step, metrics, step_ms: 0.1, watched: None },
+                    std::iter::empty(),
+                );
             }
             span(&samples)
         };
@@ -213,7 +219,10 @@ mod tests {
         let mut samples = Samples::default();
         for step in 0..100u64 {
             let metrics = Metrics { kinetic_energy: step as f64, potential_energy: 1000.0, ..Default::default() };
-            samples.push(Sample { time: step as f64 * 0.1, step, metrics, step_ms: 0.1, watched: None });
+            samples.push(
+                Sample { time: step as f64 * 0.1, step, metrics, step_ms: 0.1, watched: None },
+                std::iter::empty(),
+            );
         }
         let strip = &STRIPS[ENERGY];
         let shown = Shown { strip, title: String::new(), unit: "J", scale: 1.0, joint: None, lines: Vec::new() };
@@ -228,7 +237,7 @@ mod tests {
         let mut samples = Samples::default();
         for (step, energy) in [(0, 1.0), (1, f64::NAN), (2, 2.0)] {
             let metrics = Metrics { kinetic_energy: energy, ..Default::default() };
-            samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1, watched: None });
+            samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1, watched: None }, std::iter::empty());
         }
         assert_eq!(thin(&samples, 0, |s| s.metrics.kinetic_energy).len(), 2);
     }
