@@ -17,7 +17,7 @@ use crate::physics::joints::{AngularDrive, JointKind};
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, WORLD};
 use crate::session::{Edit, Motion};
-use crate::ui::editor::tools::stencils;
+use crate::ui::editor::tools::{stencils, stock};
 use crate::ui::view::View;
 
 /// What is to be done, in order.
@@ -212,7 +212,7 @@ fn speed(joint: &Joint) -> Option<f32> {
 /// The edit that does the step, for who would rather look on; `None` for what is no edit.
 pub fn edit(step: Step, view: &View<'_>, names: &Names) -> Option<Edit> {
     let body = |index: usize, at: Vec2| {
-        let item = &stencils::SHAPES[index];
+        let item = &stock::SHAPES[index];
         let solid = stencils::solid(index)?;
         let Shape::Box { half } = solid.shape else { return None };
         let body = Body::new(item.name.to_lowercase(), solid.shape.clone(), at.extend(half.z + 0.002));

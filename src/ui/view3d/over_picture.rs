@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     view::View,
-    view3d::{View3d, overlays, readout, viewport::viewport},
+    view3d::{View3d, legend, overlays, readout, viewport::viewport},
     widgets::{icon_toggle, theme},
 };
 use crate::{
@@ -28,7 +28,7 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
             readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
         }
         if wide > 300.0 && high > 330.0 {
-            overlays::legend(
+            legend::show(
                 ui,
                 rect.left_bottom() + vec2(10.0, -10.0),
                 view.snapshot,

@@ -1,18 +1,11 @@
-//! What is drawn over the bodies: which of it is on, in which colours, and its legend.
+//! What is drawn over the bodies: which of it is on, and in which colours.
 
-use egui::{
-    Align2, Color32, CornerRadius, Frame, Margin, Pos2, RichText, Sense, Slider, Stroke, TextStyle, Ui, Vec2, pos2,
-    vec2,
-};
+use egui::{Align2, CornerRadius, Frame, Margin, Pos2, RichText, Slider, Ui};
 use lucide_icons::Icon;
 use serde::{Deserialize, Serialize};
 
+use crate::render::{palette, picture::Theme};
 use crate::ui::widgets::{self, theme};
-use crate::{
-    physics::joints::Measure,
-    render::{palette, picture::Theme},
-    session::{JointView, Snapshot},
-};
 
 /// One kind of overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,95 +186,12 @@ pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32, called: 
 }
 
 /// What an arrow of one metre means.
-fn scale_text(newtons_a_metre: f32) -> String {
+pub(super) fn scale_text(newtons_a_metre: f32) -> String {
     format!("1 m of force arrow = {}", crate::ui::widgets::number::with_unit(f64::from(newtons_a_metre), "N"))
 }
 
-/// How a legend entry is drawn.
-#[derive(Clone, Copy)]
-enum Mark {
-    Dot,
-    Arrow,
-    Line,
-    Square,
-    Cross,
-    Cone,
-    Ring,
-}
-
-/// Least height of a legend's line, and what is left free between two, points.
-const LEGEND_LINE: f32 = 14.0;
-const LEGEND_GAP: f32 = 2.0;
 /// What is left free inside a card on the picture.
-const CARD_MARGIN: Margin = Margin::symmetric(9, 6);
-
-/// The legend in the view's lower left corner: an entry for whatever is on and there.
-pub fn legend(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) {
-    let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
-    let mut entries: Vec<(Mark, [f32; 3], String)> = Vec::new();
-    if overlays.contacts && contacts {
-        entries.push((Mark::Dot, CONTACT, "contact".into()));
-        entries.push((Mark::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
-    }
-    if overlays.friction && contacts {
-        entries.push((Mark::Arrow, FRICTION, "friction force".into()));
-    }
-    if overlays.friction_cones && contacts {
-        entries.push((Mark::Cone, FRICTION, "friction cone, the reaction in it".into()));
-    }
-    if overlays.moments && contacts {
-        entries.push((Mark::Ring, FRICTION, "twist and rolling, share of the bound".into()));
-    }
-    if (overlays.friction_cones || overlays.moments) && contacts {
-        entries.push((Mark::Dot, SLIPPING, "at its bound: slips".into()));
-    }
-    if overlays.joints && joints {
-        entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
-        let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
-        let dialled = |j: &JointView| limited(j) && j.kind.info().measures != Measure::Length;
-        if snapshot.joints.len() <= crate::ui::view3d::joint_drawing::MOST && snapshot.joints.iter().any(dialled) {
-            entries.push((Mark::Line, hand(theme::picture_theme(ui.visuals())), "value between its limits".into()));
-        }
-        if snapshot.metrics.broken > 0 {
-            entries.push((Mark::Cross, BROKEN, "broken joint".into()));
-        }
-    }
-    if overlays.joint_forces && joints {
-        entries.push((Mark::Arrow, JOINT_FORCE, format!("joint force, {}", scale_text(newtons_a_metre))));
-        entries.push((Mark::Ring, JOINT_FORCE, "joint torque".into()));
-    }
-    if overlays.joint_error && joints {
-        entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
-    }
-    if overlays.velocities {
-        entries.push((Mark::Arrow, VELOCITY, "velocity, 1 m = 2 m/s".into()));
-    }
-    if overlays.mass_centres {
-        entries.push((Mark::Dot, MASS_CENTRE, "centre of mass".into()));
-    }
-    if overlays.bounds {
-        entries.push((Mark::Square, BOUNDS, "bounding box".into()));
-    }
-    if entries.is_empty() {
-        return;
-    }
-    // From its lower left corner up by what it will be high: an area knows its last frame's size only, and hung into
-    // the plots for a frame whenever an entry came.
-    let line = ui.text_style_height(&TextStyle::Small).max(LEGEND_LINE);
-    let rows = entries.len() as f32;
-    let height = rows * line + (rows - 1.0) * LEGEND_GAP + 2.0 * f32::from(CARD_MARGIN.top);
-    floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, LEGEND_GAP);
-        ui.spacing_mut().interact_size.y = LEGEND_LINE;
-        for (mark, color, text) in &entries {
-            ui.horizontal(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(18.0, LEGEND_LINE), Sense::hover());
-                draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
-                ui.label(RichText::new(text).small());
-            });
-        }
-    });
-}
+pub(super) const CARD_MARGIN: Margin = Margin::symmetric(9, 6);
 
 /// A translucent card on the picture with one of its corners (or edge middles) at `at`.
 pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: impl FnOnce(&mut Ui)) {
@@ -299,38 +209,4 @@ pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: imp
                 .inner_margin(CARD_MARGIN)
                 .show(ui, contents);
         });
-}
-
-fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {
-    let painter = ui.painter();
-    let reach = Vec2::new(7.0, 0.0);
-    match mark {
-        Mark::Dot => {
-            painter.circle_filled(centre, 3.5, color);
-        }
-        Mark::Arrow => painter.arrow(centre - reach, reach * 2.0, Stroke::new(2.0, color)),
-        Mark::Line => {
-            painter.line_segment([centre - reach, centre + reach], Stroke::new(2.5, color));
-        }
-        Mark::Cross => {
-            for side in [vec2(4.5, 4.5), vec2(4.5, -4.5)] {
-                painter.line_segment([centre - side, centre + side], Stroke::new(2.0, color));
-            }
-        }
-        Mark::Cone => {
-            let [tip, left, right] = [vec2(0.0, 5.5), vec2(-5.0, -4.5), vec2(5.0, -4.5)].map(|to| centre + to);
-            let outline = vec![tip, left, right];
-            painter.add(egui::Shape::closed_line(outline, Stroke::new(1.5, color)));
-        }
-        Mark::Ring => {
-            let at = |angle: f32| centre + 5.0 * vec2(angle.cos(), angle.sin());
-            let arc = (0..=12).map(|i| at(-0.6 - i as f32 * 0.4)).collect();
-            painter.add(egui::Shape::line(arc, Stroke::new(1.8, color)));
-            painter.circle_filled(at(-0.6 - 12.0 * 0.4), 2.2, color);
-        }
-        Mark::Square => {
-            let rect = egui::Rect::from_center_size(pos2(centre.x, centre.y), vec2(12.0, 9.0));
-            painter.rect_stroke(rect, 0.0, Stroke::new(1.5, color), egui::StrokeKind::Middle);
-        }
-    }
 }

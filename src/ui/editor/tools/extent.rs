@@ -4,7 +4,8 @@
 use egui::{DragValue, Event, Key, MouseWheelUnit, RichText, Ui};
 
 use crate::ui::editor::Hands;
-use crate::ui::editor::tools::stencils::{Choice, PATTERNS, Template};
+use crate::ui::editor::tools::stencils::Choice;
+use crate::ui::editor::tools::stock::{PATTERNS, Template};
 use crate::ui::widgets::{named, theme};
 
 /// How many and how far apart.

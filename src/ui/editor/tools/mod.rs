@@ -14,6 +14,7 @@ pub mod scaling;
 pub mod spawn;
 mod spawn_strip;
 pub mod stencils;
+pub mod stock;
 pub mod stop;
 pub mod stop_drag;
 pub mod strip;

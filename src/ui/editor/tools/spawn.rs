@@ -191,7 +191,10 @@ mod tests {
     #[test]
     fn a_shape_reaches_as_far_as_its_size_says() {
         let reach = |name: &str, direction: Vec3| {
-            let index = stencils::SHAPES.iter().position(|item| item.name == name).expect("in the palette");
+            let index = crate::ui::editor::tools::stock::SHAPES
+                .iter()
+                .position(|item| item.name == name)
+                .expect("in the palette");
             support(&stencils::solid(index).expect("a solid"), direction)
         };
         assert!((reach("Box", -Vec3::Z) - 0.5).abs() < 1e-5);

@@ -6,7 +6,8 @@ use lucide_icons::Icon;
 use crate::scene::Entry;
 use crate::ui::editor::tools::extent;
 use crate::ui::editor::tools::spawn;
-use crate::ui::editor::tools::stencils::{self, Choice};
+use crate::ui::editor::tools::stencils::Choice;
+use crate::ui::editor::tools::stock;
 use crate::ui::widgets::theme;
 use crate::ui::widgets::{self, icon_sized, named};
 use crate::ui::{editor::Hands, request::Request, view::View};
@@ -18,7 +19,7 @@ const WIDTH: f32 = 396.0;
 /// Draws the palette.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
-        for (index, item) in stencils::SHAPES.iter().enumerate() {
+        for (index, item) in stock::SHAPES.iter().enumerate() {
             let tip = format!("{}: click and place it, or drag it into the view", item.name);
             let choice = Choice::Shape(index);
             let on = state.editor.choice == choice;
@@ -35,7 +36,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<R
         named(response.response, "Spawned bodies are").on_hover_text("What moves the new bodies");
     });
     ui.horizontal(|ui| {
-        for (index, template) in stencils::PATTERNS.iter().enumerate() {
+        for (index, template) in stock::PATTERNS.iter().enumerate() {
             let tip = format!("{}: {}; click and place it, or drag it into the view", template.name, template.what);
             let choice = Choice::Pattern(index);
             let on = state.editor.choice == choice;

@@ -1,136 +1,16 @@
-//! What can be spawned: single bodies, patterns to start from, and the library's parts.
+//! What can be spawned, laid out: single bodies, patterns and the library's parts.
 
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use glam::{Quat, Vec3};
-use lucide_icons::Icon;
 
-use crate::physics::joints::{BallSocket, JointKind};
-use crate::physics::shape::{Shape, Solid};
-use crate::scene::{Body, Chain, Content, Grid, Link, Part, Pattern, Pyramid, Scene, Stack, expand};
+use crate::physics::shape::Solid;
+use crate::scene::{Body, Part, Scene, expand};
 use crate::session::rigid::{self, Rigid};
 use crate::session::{Edit, Motion, Pose};
-use crate::ui::editor::tools::extent::{Extent, Extents};
-use crate::ui::editor::tools::hulls;
-
-/// A single body of the palette.
-pub struct Item {
-    pub name: &'static str,
-    pub icon: Icon,
-    shape: fn() -> Shape,
-    particle: bool,
-}
-
-const fn item(name: &'static str, icon: Icon, shape: fn() -> Shape) -> Item {
-    Item { name, icon, shape, particle: false }
-}
-
-/// All single bodies, sized to stand beside each other.
-pub const SHAPES: [Item; 10] = [
-    item("Box", Icon::Box, || Shape::Box { half: Vec3::splat(0.5) }),
-    item("Plank", Icon::RectangleHorizontal, || Shape::Box { half: Vec3::new(1.0, 0.25, 0.125) }),
-    item("Sphere", Icon::Circle, || Shape::Sphere { radius: 0.5 }),
-    item("Capsule", Icon::Pill, || Shape::Capsule { radius: 0.25, half_length: 0.5 }),
-    item("Cylinder", Icon::Cylinder, || Shape::Cylinder { radius: 0.5, half_length: 0.25 }),
-    Item { particle: true, ..item("Particle", Icon::CircleDot, || Shape::Sphere { radius: 0.1 }) },
-    item("Wedge", Icon::TriangleRight, hulls::wedge),
-    item("Tetrahedron", Icon::Pyramid, hulls::tetrahedron),
-    item("Prism", Icon::Hexagon, hulls::prism),
-    item("Rock", Icon::Mountain, hulls::rock),
-];
-
-/// A pattern of the palette.
-pub struct Template {
-    pub name: &'static str,
-    pub icon: Icon,
-    pub what: &'static str,
-    /// What is counted, how many there may be, and in how many rows.
-    pub counted: &'static str,
-    pub counts: RangeInclusive<u32>,
-    pub rows: RangeInclusive<u32>,
-    /// What lies between two, and its range, m; a single value where nothing is to choose.
-    pub spaced: &'static str,
-    pub spacings: RangeInclusive<f32>,
-    /// Each layer has one fewer than the one below.
-    pub falls_off: bool,
-    pub begins: Extent,
-    pattern: fn(Motion, Extent) -> Pattern,
-}
-
-const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
-    Extent { count, rows, spacing }
-}
-
-/// Patterns to start from. What moves them is the palette's choice, but a chain always hangs from a link that stands still.
-pub const PATTERNS: [Template; 5] = [
-    Template {
-        name: "Chain",
-        icon: Icon::Link,
-        what: "links on ball joints, hanging from the first",
-        counted: "Links",
-        counts: 2..=200,
-        rows: 1..=1,
-        spaced: "Each",
-        spacings: 0.15..=2.0,
-        falls_off: false,
-        begins: extent(8, 1, 0.4),
-        pattern: chain,
-    },
-    Template {
-        name: "Stack",
-        icon: Icon::Layers,
-        what: "boxes on each other",
-        counted: "Boxes",
-        counts: 2..=60,
-        rows: 1..=1,
-        spaced: "",
-        spacings: 0.0..=0.0,
-        falls_off: false,
-        begins: extent(5, 1, 0.0),
-        pattern: stack,
-    },
-    Template {
-        name: "Pyramid",
-        icon: Icon::Triangle,
-        what: "boxes, in each layer one fewer",
-        counted: "At the bottom",
-        counts: 2..=30,
-        rows: 1..=1,
-        spaced: "Spacing",
-        spacings: 0.4..=0.75,
-        falls_off: true,
-        begins: extent(5, 1, 0.45),
-        pattern: pyramid,
-    },
-    Template {
-        name: "Wall",
-        icon: Icon::BrickWall,
-        what: "boxes side by side and on each other",
-        counted: "Boxes",
-        counts: 1..=40,
-        rows: 1..=30,
-        spaced: "",
-        spacings: 0.0..=0.0,
-        falls_off: false,
-        begins: extent(6, 4, 0.0),
-        pattern: wall,
-    },
-    Template {
-        name: "Dominoes",
-        icon: Icon::Tally5,
-        what: "tiles in a row",
-        counted: "Tiles",
-        counts: 2..=200,
-        rows: 1..=1,
-        spaced: "Spacing",
-        spacings: 0.1..=1.0,
-        falls_off: false,
-        begins: extent(8, 1, 0.3),
-        pattern: dominoes,
-    },
-];
+use crate::ui::editor::tools::extent::Extents;
+use crate::ui::editor::tools::stock::{PATTERNS, SHAPES, Template};
 
 /// What the spawn tool places.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -262,63 +142,10 @@ pub fn solid(index: usize) -> Option<Arc<Solid>> {
     solids.get(index).cloned().flatten()
 }
 
-/// A body of a pattern: without a name, its lower side at z = 0.
-fn brick(half: Vec3, motion: Motion) -> Body {
-    Body { motion, ..Body::new("", Shape::Box { half }, Vec3::Z * half.z) }
-}
-
-fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
-    // A link reaches to the next ones.
-    let radius = 0.06;
-    let half_length = 0.5 * spacing - radius;
-    let spacing = Vec3::new(0.0, 0.0, -spacing);
-    let top = Vec3::new(0.0, 0.0, half_length + radius) - spacing * (count - 1) as f32;
-    let joint = Link {
-        kind: JointKind::BallSocket(BallSocket::default()),
-        along: 0.5,
-        axis: None,
-        collide: false,
-        breaks: None,
-        stabilization: None,
-        soft: None,
-    };
-    let body = Body::new("", Shape::Capsule { radius, half_length }, top);
-    Pattern::Chain(Chain { name: String::new(), body, count, spacing, joint, first: Some(Motion::Static), last: None })
-}
-
-fn stack(motion: Motion, Extent { count, .. }: Extent) -> Pattern {
-    let half = Vec3::splat(0.25);
-    let (spacing, stagger) = (Vec3::Z * (2.0 * half.z), Vec3::ZERO);
-    Pattern::Stack(Stack { name: String::new(), body: brick(half, motion), count, spacing, stagger })
-}
-
-fn pyramid(motion: Motion, Extent { count: base, spacing, .. }: Extent) -> Pattern {
-    let half = Vec3::splat(0.2);
-    let (across, up) = (Vec3::X * spacing, Vec3::Z * (2.0 * half.z));
-    let mut body = brick(half, motion);
-    body.at -= across * (0.5 * (base - 1) as f32);
-    Pattern::Pyramid(Pyramid { name: String::new(), body, base, across, up })
-}
-
-fn wall(motion: Motion, Extent { count, rows, .. }: Extent) -> Pattern {
-    let (half, count) = (Vec3::new(0.25, 0.15, 0.15), (count, 1, rows));
-    let spacing = half * 2.0;
-    let mut body = brick(half, motion);
-    body.at.x -= 0.5 * spacing.x * (count.0 - 1) as f32;
-    Pattern::Grid(Grid { name: String::new(), count, spacing, of: Content::Body(Box::new(body)) })
-}
-
-fn dominoes(motion: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
-    let half = Vec3::new(0.04, 0.15, 0.3);
-    let (spacing, stagger) = (Vec3::X * spacing, Vec3::ZERO);
-    let mut body = brick(half, motion);
-    body.at.x -= 0.5 * spacing.x * (count - 1) as f32;
-    Pattern::Stack(Stack { name: String::new(), body, count, spacing, stagger })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::editor::tools::extent::Extent;
 
     #[test]
     fn every_single_body_is_a_solid_of_a_size_to_handle() {
@@ -334,7 +161,7 @@ mod tests {
         for (i, template) in PATTERNS.iter().enumerate() {
             let (least, most) = (*template.counts.start(), *template.counts.end());
             let spacing = 0.5 * (template.spacings.start() + template.spacings.end());
-            let others = [least, 7, most].map(|count| extent(count, *template.rows.end(), spacing));
+            let others = [least, 7, most].map(|count| Extent { count, rows: *template.rows.end(), spacing });
             for wanted in others.into_iter().chain([template.begins]) {
                 let mut extents = Extents::default();
                 extents.set(i, wanted);
