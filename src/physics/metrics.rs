@@ -6,6 +6,7 @@ use std::time::Duration;
 use glam::DVec3;
 
 use super::body::Motion;
+use super::stability;
 use super::world::World;
 
 /// Measures of a world.
@@ -44,6 +45,8 @@ pub struct Metrics {
     pub guarded: usize,
     /// Joints that have broken.
     pub broken: usize,
+    /// Whether the rows add energy, which ends in an explosion: see [`super::stability::grows`].
+    pub growing: bool,
 }
 
 impl Metrics {
@@ -77,7 +80,7 @@ impl Phases {
 /// Measures the world as it stands.
 pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics { rows: world.system.rows.len(), residual: world.residual.into(), ..Metrics::default() };
-    (m.stopped, m.guarded) = (world.stopped, world.guarded);
+    (m.stopped, m.guarded, m.growing) = (world.stopped, world.guarded, stability::grows(world));
     m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
     m.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
     let gravity = world.settings.step.gravity.as_dvec3();

@@ -28,6 +28,7 @@ pub mod readout;
 pub mod relax;
 pub mod restitution;
 pub mod row;
+mod safeguard;
 pub mod shake;
 pub mod shape;
 pub mod softness;

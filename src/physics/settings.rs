@@ -67,6 +67,14 @@ choice! {
     }
 }
 choice! {
+    /// Where the safeguard of warm starting acts.
+    Safeguard {
+        Off = "off", "old impulses are carried on whatever they do";
+        Usual = "but for Baumgarte", "wherever no setting is there to show how it blows up: Baumgarte, a manual ω, stops as printed";
+        Always = "always", "with these, too; what they are to show does not come about";
+    }
+}
+choice! {
     /// How friction is modelled on a contact manifold.
     FrictionModel {
         Patch = "patch", "two tangents at the manifold's centre, a twist row about the normal and rolling; bound by the sum of the normal impulses";
@@ -150,6 +158,8 @@ settings! {
             "Start from the impulses of the step before, applied to the velocities once. Off: every step starts from zero.", "000 Warm starting";
         factor: f32 = 1.0, "Factor", "", Domain::real(0.0, 1.0),
             "Share of the old impulse that is used. Below 1 a stale impulse fades, but the solver has to find the rest each step.", "000 Warm starting";
+        safeguard: Safeguard = Safeguard::Usual, "Only if covered", "", Domain::choice(Safeguard::INFO),
+            "Old impulses may add to the energy of connected bodies only what the solves of the last seconds have taken out; beyond that they are scaled down. Sweeps that leave much undone, as Jacobi's under a heavy load, else chase the motion with them and feed it, to any speed.", "docs/growth.md";
         feature_ids: bool = true, "Match by feature", "", Domain::Switch,
             "A contact point inherits the impulse of the old point made by the same pair of vertices, edges or faces.", "000 Feature-id matching";
         distance: bool = true, "Match by distance", "", Domain::Switch,

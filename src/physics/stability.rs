@@ -12,6 +12,9 @@
 //! the design; the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
 //! convergent sweep will do. Source: constraints notes, What a solver must respect; derived here.
 
+use glam::{Mat3, Vec3};
+
+use super::body::{Body, Velocity};
 use super::settings::{JacobiStep, Method, Settings, Stabilization};
 use super::spectrum::{self, Spectrum};
 use super::stabilize;
@@ -79,11 +82,13 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         enough: None,
         warnings: Vec::new(),
     };
+    stability.warnings.extend(whipping(world));
     if direct || spectrum.rows == 0 {
         return stability;
     }
+    let known = stability.warnings.len();
     stability.warnings.extend(overrelaxed(settings, &spectrum));
-    if stability.warnings.is_empty() {
+    if stability.warnings.len() == known {
         let (factor, beta) = (carried(settings), fed_back(world));
         let bound = 1.0 / (factor * (1.0 + beta));
         // Without Baumgarte the bound is 1/f, which a convergent sweep keeps.
@@ -96,7 +101,83 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         }
         stability.warnings.extend(swinging(settings, &spectrum, factor, beta));
     }
+    if stability.warnings.is_empty() {
+        stability.warnings.extend(fed(world));
+    }
     stability
+}
+
+/// Of the energy of motion, how much the rows may have added within some seconds before it is told.
+const FED: f64 = 0.05;
+
+/// Whether the rows add energy: a growth that ends in an explosion, told while it is small against the motion that there is.
+pub fn grows(world: &World) -> bool {
+    let motion: f64 =
+        world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic()).map(kinetic).sum();
+    // What falls for three steps has ½ m (3 g h)²: less than that is the unrest of a few sweeps.
+    let settings = &world.settings;
+    let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
+    let mass: f64 = world.bodies.iter().filter(|body| body.is_dynamic()).map(|body| f64::from(body.mass)).sum();
+    world.fed > FED * motion + 0.5 * mass * falls * falls + 1e-6
+}
+
+/// J.
+fn kinetic((body, velocity): (&Body, &Velocity)) -> f64 {
+    let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+    0.5 * (f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w))
+}
+
+/// What the rows have added and not taken out again.
+fn fed(world: &World) -> Option<Warning> {
+    grows(world).then(|| Warning {
+        broken:
+            "The rows add energy: what corrects errors, or is carried on from step to step, does more work than the \
+            sweeps take out again. It grows until all flies apart."
+                .into(),
+        numbers: format!("{:.3} J within the last seconds.", world.fed),
+        cure: "Take split impulses, more iterations or sub-steps, whole trees at once, or the direct solver.".into(),
+    })
+}
+
+/// ω h beyond which an explicit step cannot follow a swing.
+const FOLLOWED: f32 = 2.0;
+
+/// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of it.
+fn whipping(world: &World) -> Option<Warning> {
+    let h = world.settings.h();
+    let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];
+    let mut worst = 0.0f32;
+    for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
+        let force = joint.readout.force.length();
+        for (index, anchor) in [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)] {
+            let body = &world.bodies[index as usize];
+            if !body.is_dynamic() {
+                continue;
+            }
+            let Some((other, end)) = first[index as usize].replace((force, anchor)) else { continue };
+            let along = anchor - end;
+            let inertia = across(body.inertia_local, along);
+            if inertia > 0.0 {
+                worst = worst.max(h * (force.min(other) * along.length() / inertia).sqrt());
+            }
+        }
+    }
+    (worst > FOLLOWED).then(|| Warning {
+        broken: "A light link under a heavy pull swings faster than a step can follow, however exactly it is solved."
+            .into(),
+        numbers: format!("h √(T L/I) = {worst:.2} must stay below {FOLLOWED}."),
+        cure: format!(
+            "Take {} sub-steps, or a heavier link.",
+            (worst / FOLLOWED).ceil() as u32 * world.settings.step.substeps
+        ),
+    })
+}
+
+/// The least moment of inertia across a direction, kg m²; zero where nothing turns.
+fn across(inertia: Mat3, along: Vec3) -> f32 {
+    let Some(direction) = along.try_normalize() else { return 0.0 };
+    let (u, v) = direction.any_orthonormal_pair();
+    u.dot(inertia * u).min(v.dot(inertia * v))
 }
 
 /// The share of the old impulses that is used.

@@ -11,13 +11,17 @@ use glam::{Vec3, Vec3A};
 use super::body::Velocity;
 use super::parts::contact::tangents;
 use super::row::{Block, Friction, Row, RowId, SLOTS};
+use super::safeguard;
 use super::settings::{CarryForm, WarmStartSettings};
 use super::world::World;
 
 /// Brings in the impulses that the rows start from. True if the first sweep is not to see them: [`finish`] applies them
 /// after it.
-pub fn begin(world: &mut World) -> bool {
+pub fn begin(world: &mut World, h: f32) -> bool {
     let late = world.settings.formulation.carry == CarryForm::AsPrinted;
+    if safeguard::watches(world) {
+        safeguard::scale(world, h);
+    }
     if late {
         hold(world);
     } else {

@@ -20,6 +20,7 @@ use super::rattle;
 use super::readout::Readout;
 use super::restitution;
 use super::row::{RowList, SLOTS};
+use super::safeguard;
 use super::settings::Settings;
 use super::shake;
 use super::shape::Shape;
@@ -78,9 +79,12 @@ pub struct World {
     pub stopped: usize,
     /// See [`Metrics::guarded`].
     pub guarded: usize,
+    /// What the rows of the last seconds have added to the bodies' energy beyond what they have taken out, J.
+    pub fed: f64,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
+    pub(super) safeguard: safeguard::Scratch,
     pub(super) unstruck: restitution::Unstruck,
     pub(super) positions: positions::Scratch,
     pub(super) shake: shake::Scratch,
@@ -117,9 +121,11 @@ impl World {
             fault: None,
             stopped: 0,
             guarded: 0,
+            fed: 0.0,
             jacobi: solvers::jacobi::Scratch::default(),
             direct: solvers::direct::Scratch::default(),
             tree: solvers::tree::Work::default(),
+            safeguard: safeguard::Scratch::default(),
             unstruck: restitution::Unstruck::default(),
             positions: positions::Scratch::default(),
             shake: shake::Scratch::default(),

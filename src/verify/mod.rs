@@ -26,4 +26,4 @@ pub use faults::FAULTS;
 pub use markdown::{heading, markdown};
 pub use outcome::{Outcome, Reading, Verdict, cured, failures, verify};
 pub use table::{json, table};
-pub use trial::document;
+pub use trial::{Trial, document};

@@ -45,6 +45,18 @@ impl Trial {
         Ok(Self { world: flat.world(settings), flat })
     }
 
+    /// The same with other settings on top of the case's, such as `solver.iterations=40`.
+    ///
+    /// # Errors
+    /// What is wrong with the scene or with a setting's name.
+    pub fn with(case: &Case, assignments: &[&str], rate: u32) -> Result<Self, String> {
+        let mut trial = Self::new(case, Method::GaussSeidel, rate)?;
+        for assignment in assignments {
+            trial.world.settings.assign(assignment).map_err(|e| format!("{}: {e}", case.name))?;
+        }
+        Ok(trial)
+    }
+
     /// Length of a step, s.
     pub fn h(&self) -> f64 {
         1.0 / f64::from(self.world.settings.step.rate)

@@ -10,7 +10,7 @@ use crate::physics::fault::{self, Watch};
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
-use crate::physics::{confine, course, integrate, positions, prepare, relax, restitution, spin, warm_start};
+use crate::physics::{confine, course, integrate, positions, prepare, relax, restitution, safeguard, spin, warm_start};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
@@ -24,8 +24,11 @@ pub fn prepare(world: &mut World, h: f32) {
 pub fn start(world: &mut World, h: f32) -> bool {
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
-    let late = warm_start::begin(world);
+    let late = warm_start::begin(world, h);
     spin::turn(world, late, h);
+    if safeguard::watches(world) {
+        safeguard::begin(world);
+    }
     late
 }
 

@@ -10,7 +10,7 @@
 use super::common::{self, Pair};
 use crate::physics::settings::Order;
 use crate::physics::world::World;
-use crate::physics::{restitution, shake, warm_start};
+use crate::physics::{restitution, safeguard, shake, warm_start};
 
 /// One (sub-)step of `h` seconds.
 pub fn advance(world: &mut World, h: f32) {
@@ -20,6 +20,7 @@ pub fn advance(world: &mut World, h: f32) {
     let pushes = common::begin_pushes(world);
     sweeps(world, pushes, late);
     shake::rounds(world, h, |world| sweeps(world, pushes, false));
+    safeguard::finish(world);
     restitution::apply(world);
     common::finish(world, h);
 }

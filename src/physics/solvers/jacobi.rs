@@ -18,7 +18,7 @@ use crate::physics::row::{Block, Coupling, Friction, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::solvers::tree;
 use crate::physics::world::World;
-use crate::physics::{restitution, shake, warm_start};
+use crate::physics::{restitution, safeguard, shake, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
 #[derive(Clone, Default)]
@@ -40,6 +40,7 @@ pub fn advance(world: &mut World, h: f32) {
     let pushes = common::begin_pushes(world);
     sweeps(world, relaxation, pushes, late);
     shake::rounds(world, h, |world| sweeps(world, relaxation, pushes, false));
+    safeguard::finish(world);
     restitution::apply(world);
     common::finish(world, h);
 }
