@@ -79,9 +79,7 @@ impl Recovery {
         let text = format!("{HEAD}{of}\n{}", scene::write(scene));
         // Written anew even if nothing has changed: the file's age says that its writer lives.
         std::fs::create_dir_all(folder)?;
-        let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut beside, text.as_bytes())?;
-        beside.persist(own)?;
+        scene::save(&own, &text)?;
         self.written = Some(text);
         Ok(())
     }

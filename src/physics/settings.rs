@@ -11,9 +11,9 @@ use super::setting::{Choice, Domain, Setting, SettingValue, Value};
 choice! {
     /// How the rows are swept.
     Method {
-        GaussSeidel = "Gauss–Seidel", "each row sees the velocities that the rows before it have just changed (sequential impulses)";
-        Jacobi = "Jacobi", "every row sees the velocities of the sweep's start; order does not matter, convergence is slower";
-        Direct = "direct", "joints solved exactly, contacts and limits to a small residual: the truth to measure the sweeps against, slow";
+        GaussSeidel = "Gauss–Seidel", "each row sees the velocities that the rows before it have just changed (sequential impulses); adds no energy but by Baumgarte or soft stabilisation (docs/growth.md)";
+        Jacobi = "Jacobi", "every row sees the velocities of the sweep's start; order does not matter, convergence is slower: of a cantilever's moment ten sweeps miss 62 %, where Gauss–Seidel misses 0.8 % (docs/jacobi.md). Adds no energy but by Baumgarte, soft stabilisation or a manual ω";
+        Direct = "direct", "joints solved exactly, contacts and limits to a small residual: the truth to measure the sweeps against, slow. Baumgarte under a heavy load blows up here, too: what no step can follow no solver holds (docs/growth.md)";
     }
 }
 choice! {
@@ -28,9 +28,9 @@ choice! {
 choice! {
     /// How far a Jacobi sweep goes along its correction.
     JacobiStep {
-        Stable = "1/n (stable)", "ω = 1/n, n the most blocks that meet at one body: never overshoots";
-        MassSplitting = "mass splitting", "each block sees only its share of a body's mass; safe at ω = 1 and faster";
-        Conjugate = "conjugate directions", "mass splitting, and after each sweep the impulses go on along the way that they have come: slow modes need about the root of the sweeps";
+        Stable = "1/n (stable)", "ω = 1/n, n the most blocks that meet at one body: never overshoots. At 10 sweeps a block tips 8 % early, stops give by 10°, a stack of eight sways by 12 cm; at 40 by 0.1 %, 3.3° and 1 mm; a cantilever's moment misses 62 and 28 %";
+        MassSplitting = "mass splitting", "each block sees only its share of a body's mass; safe at ω = 1, and faster where one busy body would slow down all others; for a cantilever, a stack, stops in a row the same as 1/n to a hundredth";
+        Conjugate = "conjugate directions", "mass splitting, and after each sweep the impulses go on along the way that they have come: slow modes need about the root of the sweeps. At 10 a block tips 0.1 % early, stops give by 6°, a cantilever's moment misses 57 %; at 40 stops give by 0.1°, the moment misses 1.3 %";
         Manual = "manual ω", "ω as set below, past the stable bound too: watch it blow up, and why";
     }
 }
@@ -46,24 +46,13 @@ choice! {
 choice! {
     /// How position errors are driven out.
     Stabilization {
-        Off = "none", "velocities only: errors drift (book, fig. 11)";
-        Baumgarte = "Baumgarte", "a share β of the error is fed back as a velocity each step; it adds energy, and warm starting keeps it";
-        Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten";
-        Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands";
-        Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little";
+        Off = "none", "velocities only: errors drift (book, fig. 11); adds no energy, whatever the solver";
+        Baumgarte = "Baumgarte", "a share β of the error is fed back as a velocity each step; it adds energy, and warm starting keeps it: not bounded, see docs/growth.md";
+        Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten; adds no energy under any sweep, but for what it lifts";
+        Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands; adds no energy under any sweep, but for what it lifts";
+        Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little; bounded in practice, not by proof (docs/growth.md)";
         Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found in a few rounds: momentum is kept exactly and no rotation is drained";
         Rattle = "RATTLE", "SHAKE, with velocities that agree with the joints at the step's end: second order, energy kept best; costs one more solve a step";
-    }
-}
-choice! {
-    /// How position errors of contacts are driven out.
-    ContactStabilization {
-        AsJoints = "as joints", "by the method of the joints; split impulses where that is SHAKE or RATTLE, which know joints only";
-        Off = "none", "velocities only: what overlaps stays so";
-        Baumgarte = "Baumgarte", "a share β of an overlap is fed back as a velocity each step";
-        Split = "split impulse", "a share β of an overlap is taken out by velocities of its own";
-        Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves";
-        Soft = "soft", "contacts give way as stiff springs with dampers";
     }
 }
 choice! {
@@ -145,7 +134,7 @@ settings! {
         order: Order = Order::Forward, "Sweep order", "", Domain::choice(Order::INFO),
             "In which order Gauss–Seidel takes the joints and contacts. Loads travel one joint a sweep against the order, all the way along it.", "004 ch. 9";
         jacobi: JacobiStep = JacobiStep::Stable, "Jacobi step", "", Domain::choice(JacobiStep::INFO),
-            "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n.", "001";
+            "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n. What each leaves undone is in docs/jacobi.md.", "001";
         relaxation: f32 = 0.5, "Manual ω", "", Domain::real(0.01, 2.0),
             "Relaxation of the Jacobi sweep when its step is manual. Above the stable bound the impulses grow without limit.", "001";
         tolerance: f32 = 0.0, "Tolerance", "m/s", Domain::real(0.0, 1.0),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -98,8 +99,9 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
+    sweep_up(folder);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".scene").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
         // As for any new file: what the process's mask leaves of it.
@@ -114,6 +116,25 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(&path).map_err(|e| without_path(e.error))?;
     Ok(())
+}
+
+/// What the file beside is called: something between these.
+const PREFIX: &str = ".scene";
+const SUFFIX: &str = ".tmp";
+/// A file beside that is older than this was left by a program that was killed.
+const LEFT: Duration = Duration::from_secs(60);
+
+/// Takes away what programs that were killed while saving have left in a folder. What cannot be removed stays.
+fn sweep_up(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let own = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        let old =
+            || entry.metadata().and_then(|m| m.modified()).is_ok_and(|at| at.elapsed().is_ok_and(|age| age > LEFT));
+        if own && old() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// What the file system says, without the name of the file beside, of which nobody has heard.
@@ -285,6 +306,23 @@ mod tests {
             let text = write(&scene);
             assert_eq!(super::super::read_str(&text, "t").map(|l| l.scene).unwrap(), scene, "{text}");
         }
+    }
+
+    #[test]
+    fn what_a_killed_save_left_goes_at_the_next_one_and_nothing_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, age: u64| {
+            let file = fs::File::create(folder.path().join(name)).unwrap();
+            file.set_modified(std::time::SystemTime::now() - Duration::from_secs(age)).unwrap();
+        };
+        file(".sceneAbc123.tmp", 3600);
+        file(".sceneNow456.tmp", 1);
+        file(".scenery", 3600);
+        file("notes.tmp", 3600);
+        save(&folder.path().join("scene.ron"), "text").unwrap();
+        let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [".sceneNow456.tmp", ".scenery", "notes.tmp", "scene.ron"]);
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub enum Topic {
     Refused,
     /// The run is not to be trusted any more.
     Trouble,
+    /// The rows add energy.
+    Growth,
 }
 
 /// One notice.

@@ -1,14 +1,15 @@
 //! The errata of docs/errata.md that are not built as a form to be switched on: the literal formula by itself gives the
 //! number that the page quotes, and the world beside it does not.
 
-use delassus::physics::body::BodyDef;
+use delassus::physics::angle::Angle;
+use delassus::physics::body::{BodyDef, Material};
 use delassus::physics::joint::JointDef;
 use delassus::physics::joints::*;
 use delassus::physics::parts::{quaternion, swing_twist};
 use delassus::physics::row::Ends;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
-use glam::{DMat3, DVec3, Mat4, Quat, Vec2, Vec3, Vec4};
+use glam::{Mat4, Quat, Vec3, Vec4};
 
 use crate::build::{bead, body, close, cube, floor, joint, run, settings};
 
@@ -79,6 +80,19 @@ fn erratum_6_swing_in_cosines() {
     close("near 180°", step(179.0, 90.0), 36.9, 0.1);
     close("small cone", step(2.0, 1.0), 0.75, 1e-2);
     close("at half a turn across", step(91.0, 90.0), 1.0, 1e-3);
+    // Here a step takes the share β of the excess, whatever the angle.
+    for (degrees, cone) in [(170.0f32, 90.0f32), (2.0, 1.0)] {
+        let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+        let rotation = Quat::from_rotation_x(degrees.to_radians());
+        let bone = world.add_body(BodyDef { collide: false, rotation, ..cube(0.5, Vec3::ZERO) });
+        let swing = swing_twist::SwingLimit::Cone(Angle::Degrees(cone));
+        let kind = JointKind::ConeTwist(ConeTwist { swing, twist: None });
+        let def = joint(&world, WORLD, bone, Vec3::ZERO, Vec3::Z, kind);
+        world.add_joint(JointDef { axis_b: Vec3::Z, ..def });
+        world.step();
+        let left = (world.bodies[bone as usize].rotation * Vec3::Z).angle_between(Vec3::Z).to_degrees() - cone;
+        close(&format!("here, {degrees}° of {cone}°"), left / (degrees - cone), 1.0 - BETA, 2e-3);
+    }
 }
 
 /// Erratum 9: a rope that comes on when it is past its end draws the overshoot back by a speed of (β/h) C, which the bead
@@ -114,10 +128,16 @@ fn erratum_11_signs() {
     }
     close("as printed", depth, -0.001 * 1.2f32.powi(40), 1e-3); // 1.47 m from a millimetre
     let (approach, e) = (-3.0f32, 0.5);
-    assert!(e * approach < 0.0 && -(e * (-approach).max(0.0)) < 0.0, "both still approach");
-    // |r × n| of the article's plane: a corner to the left of the centre turns the other way.
-    let (r, n) = (Vec2::new(-1.0, 0.0), Vec2::Y);
-    assert!(r.perp_dot(n) < 0.0 && r.perp_dot(n).abs() > 0.0);
+    let printed = e * approach;
+    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let material = Material { restitution: e, ..Material::default() };
+    world.add_body(BodyDef { material, ..floor() });
+    let ball = body(Shape::Sphere { radius: 0.5 }, Vec3::Z * 0.6);
+    let ball = world.add_body(BodyDef { material, velocity: Vec3::Z * approach, ..ball });
+    run(&mut world, 0.2);
+    let parts = world.velocities[ball as usize].linear.z;
+    assert!(printed < 0.0, "{printed} m/s still approaches");
+    close("here they part", parts, -printed, 1e-4);
     let mut world = World::new(settings(&[]));
     world.add_body(floor());
     let ball = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::Z * 0.4));
@@ -183,36 +203,37 @@ fn erratum_17_quaternion_row_is_the_transposed_one() {
     let ours = quaternion::jacobian(q1, q1.conjugate() * q2 * q0.conjugate(), u).ang_b;
     close("Mᵀ u", ours.distance(2.0 * of(m.transpose())), 0.0, 1e-5);
     assert!(ours.distance(2.0 * of(m)) > 0.5, "M u is another row");
-    // 2 arcsin of the sine folds at half a turn and is no number where rounding leaves the sine above 1.
-    assert!((2.0 * 100f32.to_radians().sin().asin()).to_degrees() < 161.0, "200° comes out as 160°");
-    assert!((1.0f32 + f32::EPSILON).asin().is_nan());
 }
 
-/// Erratum 20: of the contact blocks of boxes on four random points most are not diagonally dominant; all are positive
-/// semidefinite, which is what Gauss–Seidel needs.
+/// Erratum 20: the contact blocks of boxes that lie on a floor are not diagonally dominant, whatever their sides; all are
+/// positive semidefinite, which is what Gauss–Seidel needs. K_ij = (1 + r_i × n · I⁻¹ r_j × n m)/m of the rows themselves.
 #[test]
 fn erratum_20_contact_blocks_are_not_diagonally_dominant() {
     let mut state = 1u64;
     let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+        (state >> 40) as f32 / (1u64 << 24) as f32
     };
-    let (mut dominant, tries) = (0, 2000);
-    for _ in 0..tries {
-        let half = DVec3::new(random().abs(), random().abs(), random().abs()) + 0.1;
-        let square = half * half;
-        let inertia = DVec3::new(square.y + square.z, square.x + square.z, square.x + square.y) / 3.0;
-        let inverse = DMat3::from_diagonal(inertia.recip());
-        let arms: Vec<DVec3> =
-            (0..4).map(|_| DVec3::new(random() * half.x, random() * half.y, -half.z).cross(DVec3::Z)).collect();
-        let k = |i: usize, j: usize| 1.0 + arms[i].dot(inverse * arms[j]);
-        dominant += usize::from((0..4).all(|i| {
+    for _ in 0..50 {
+        let half = Vec3::new(random(), random(), random()) + 0.1;
+        let mut world = World::new(settings(&[]));
+        world.add_body(floor());
+        world.add_body(body(Shape::Box { half }, Vec3::Z * half.z));
+        world.step();
+        let block = world.system.blocks.iter().find(|b| b.coupling.contact().is_some()).expect("a contact");
+        let normals = &world.system.rows[block.range()][..4];
+        // The floor does not move: J M⁻¹ Jᵀ has the box's part alone.
+        let k = |i: usize, j: usize| {
+            let (r, s) = (&normals[i], &normals[j]);
+            f64::from(r.inv_mb * r.lin.dot(s.lin) + r.inv_ib.dot(s.ang_b))
+        };
+        let dominant = (0..4).all(|i| {
             let others: f64 = (0..4).filter(|j| *j != i).map(|j| k(i, j).abs()).sum();
             k(i, i) >= others
-        }));
-        let lambda: Vec<f64> = (0..4).map(|_| random()).collect();
+        });
+        assert!(!dominant, "a box of {half} on four points");
+        let lambda: Vec<f64> = (0..4).map(|_| f64::from(random()) - 0.5).collect();
         let energy: f64 = (0..16).map(|n| lambda[n / 4] * k(n / 4, n % 4) * lambda[n % 4]).sum();
-        assert!(energy > -1e-9, "a quadratic form of masses is not negative: {energy}");
+        assert!(energy > -1e-6, "{energy}");
     }
-    assert_eq!(dominant, 0, "of {tries}");
 }

@@ -64,6 +64,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
     CentralPanel::no_frame().show(ui, |ui| view::show(ui, view, state, out));
     state.told.breaks(view.snapshot, &mut state.notices);
+    state.told.growth(view.snapshot, &mut state.notices);
     state.told.run(view.snapshot, &mut state.notices);
     floating(ui, view, state, out);
     keyboard::end(ui, state);

@@ -79,7 +79,7 @@ fn card(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, out: &mut 
         Severity::Notice => {
             let image = match toast.topic {
                 Some(Topic::Disk) => Icon::FileInput,
-                Some(Topic::Trouble) => Icon::OctagonAlert,
+                Some(Topic::Trouble | Topic::Growth) => Icon::OctagonAlert,
                 _ => Icon::Unlink,
             };
             (image, colors.warn)

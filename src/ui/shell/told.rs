@@ -1,4 +1,4 @@
-//! What has happened in the run and is told once: joints that broke, and why it was paused.
+//! What has happened in the run and is told once: joints that broke, energy that the rows add, and why it was paused.
 
 use crate::session::{Command, Snapshot, Trouble};
 use crate::ui::{
@@ -11,13 +11,15 @@ use crate::ui::{
 pub struct Told {
     /// How many joints were broken in the last frame, and when the last of them broke, s.
     pub broken: (usize, f64),
+    /// Whether the rows add energy.
+    pub growing: bool,
     /// What of the run's trouble.
     pub trouble: Option<Trouble>,
 }
 
 impl Default for Told {
     fn default() -> Self {
-        Self { broken: (0, f64::NEG_INFINITY), trouble: None }
+        Self { broken: (0, f64::NEG_INFINITY), growing: false, trouble: None }
     }
 }
 
@@ -47,6 +49,22 @@ impl Told {
         self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
     }
 
+    /// Tells that the rows add energy while it is small against the motion, until they no longer do.
+    pub fn growth(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
+        let growing = snapshot.metrics.growing;
+        if growing == self.growing {
+            return;
+        }
+        self.growing = growing;
+        if growing {
+            let text = "The solver adds energy: what corrects errors, or is carried on from step to step, does more work \
+                than the sweeps take out again. Left alone it flies apart. The Solver tab says what helps.";
+            notices.ask(Topic::Growth, text, Vec::new());
+        } else {
+            notices.withdraw(Topic::Growth);
+        }
+    }
+
     /// Tells once why the run was paused, until that is over.
     pub fn run(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
         if self.trouble == snapshot.trouble {
@@ -66,5 +84,25 @@ impl Told {
             }
             None => notices.withdraw(Topic::Trouble),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_told_once_and_taken_back() {
+        let (mut told, mut notices, mut snapshot) = (Told::default(), Notices::default(), Snapshot::default());
+        let count = |notices: &Notices| notices.iter().filter(|notice| notice.topic == Some(Topic::Growth)).count();
+        told.growth(&snapshot, &mut notices);
+        assert_eq!(count(&notices), 0);
+        snapshot.metrics.growing = true;
+        told.growth(&snapshot, &mut notices);
+        told.growth(&snapshot, &mut notices);
+        assert_eq!(count(&notices), 1);
+        snapshot.metrics.growing = false;
+        told.growth(&snapshot, &mut notices);
+        assert_eq!(count(&notices), 0);
     }
 }
