@@ -25,11 +25,8 @@ fn allocations_with(scene: &str, assignments: &[&str], warm: u32, counted: u32) 
     allocation_counter::measure(|| (0..counted).for_each(|_| world.step())).count_total
 }
 
-/// Rounds in a row that are to be free of allocations.
-const FREE: usize = 3;
-
-/// Steps of a round, and how many rounds may pass before the free ones: what falls has to meet what it falls on, and the
-/// rare meeting that needs one more pair than there has ever been may come late.
+/// Steps of a round, and how many rounds may pass until one is free of allocations: what falls has to meet what it falls
+/// on, and the rare meeting that needs one more pair than there has ever been may come late.
 fn rounds(bodies: usize, direct: bool) -> (u32, u32) {
     match bodies {
         0..=50 if direct => (60, 8),
@@ -59,11 +56,10 @@ fn no_scene_allocates_once_it_is_warm() {
             let (steps, most) = rounds(bodies, direct);
             let mut run = || allocation_counter::measure(|| (0..steps).for_each(|_| world.step())).count_total;
             let mut allocations = Vec::new();
-            let free = |rounds: &[u64]| rounds.len() >= FREE && rounds[rounds.len() - FREE..].iter().all(|n| *n == 0);
-            while allocations.len() < most as usize + FREE && !free(&allocations) {
+            while allocations.len() < most as usize && allocations.last() != Some(&0) {
                 allocations.push(run());
             }
-            let free = free(&allocations);
+            let free = allocations.last() == Some(&0);
             assert!(free, "{}, direct {direct}: allocations in rounds of {steps} steps: {allocations:?}", entry.id);
             counted += 1;
         }

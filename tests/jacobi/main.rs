@@ -67,7 +67,8 @@ wants ln 10/−ln ρ of them for a digit, ρ = cos(π/2n) for n links. So in ten
 - a **stack** sways: its rows are the more to each body the wider it stands on the next, and what a step leaves undone
   the next one takes for motion.
 - **blows** are another matter: they are swept on until nothing changes (`restitution.rs`), by every solver. What a cradle
-  loses is the step's, and what a gas of balls loses that of blows within one step, the same for all.
+  loses by 1/n is the step's, and what a gas of balls loses that of several blows within one step, the same for all. With split
+  masses the cradle loses half and more: its blows are then swept with the split steps, too.
 
 More sweeps help in proportion, split masses by the ratio of n to what meets really, conjugate directions need about the root of
 the sweeps; none makes ten sweeps reach farther than ten bodies. Where that is not enough Gauss–Seidel, whole trees at once

@@ -205,8 +205,8 @@ fn erratum_17_quaternion_row_is_the_transposed_one() {
     assert!(ours.distance(2.0 * of(m)) > 0.5, "M u is another row");
 }
 
-/// Erratum 20: the contact blocks of boxes that lie on a floor are not diagonally dominant, whatever their sides; all are
-/// positive semidefinite, which is what Gauss–Seidel needs. K_ij = (1 + r_i × n · I⁻¹ r_j × n m)/m of the rows themselves.
+/// Erratum 20: of the contact blocks of boxes that lie on a floor about half are not diagonally dominant; all are positive
+/// semidefinite, which is what Gauss–Seidel needs. K_ij = (1 + r_i × n · I⁻¹ r_j × n m)/m of the rows themselves.
 #[test]
 fn erratum_20_contact_blocks_are_not_diagonally_dominant() {
     let mut state = 1u64;
@@ -214,7 +214,8 @@ fn erratum_20_contact_blocks_are_not_diagonally_dominant() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f32 / (1u64 << 24) as f32
     };
-    for _ in 0..50 {
+    let (mut dominant, tries) = (0, 50);
+    for _ in 0..tries {
         let half = Vec3::new(random(), random(), random()) + 0.1;
         let mut world = World::new(settings(&[]));
         world.add_body(floor());
@@ -227,13 +228,13 @@ fn erratum_20_contact_blocks_are_not_diagonally_dominant() {
             let (r, s) = (&normals[i], &normals[j]);
             f64::from(r.inv_mb * r.lin.dot(s.lin) + r.inv_ib.dot(s.ang_b))
         };
-        let dominant = (0..4).all(|i| {
+        dominant += usize::from((0..4).all(|i| {
             let others: f64 = (0..4).filter(|j| *j != i).map(|j| k(i, j).abs()).sum();
             k(i, i) >= others
-        });
-        assert!(!dominant, "a box of {half} on four points");
+        }));
         let lambda: Vec<f64> = (0..4).map(|_| f64::from(random()) - 0.5).collect();
         let energy: f64 = (0..16).map(|n| lambda[n / 4] * k(n / 4, n % 4) * lambda[n % 4]).sum();
         assert!(energy > -1e-6, "{energy}");
     }
+    assert!(4 * dominant < 3 * tries, "{dominant} of {tries}");
 }

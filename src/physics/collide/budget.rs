@@ -4,8 +4,8 @@
 //! A step that would need more than the budget is not made: the world stays as it is and `Contacts::excess` says so.
 //!
 //! ```text
-//! MAX_PAIRS pairs, some 2 kB each with the room for their points     0.4 GB
-//! MAX_POINTS points, some 1.5 kB each with their rows                0.6 GB
+//! 199,000 pairs with a point each, 600,000 rows                       0.48 GB, the whole process, as measured
+//! 99,000 pairs with 397,000 points, 1,190,000 rows                    0.38 GB
 //! ```
 
 use parry3d::bounding_volume::Aabb;
