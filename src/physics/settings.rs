@@ -56,6 +56,17 @@ choice! {
     }
 }
 choice! {
+    /// How position errors of contacts are driven out.
+    ContactStabilization {
+        AsJoints = "as joints", "by the method of the joints; split impulses where that is SHAKE or RATTLE, which know joints only";
+        Off = "none", "velocities only: what overlaps stays so";
+        Baumgarte = "Baumgarte", "a share β of an overlap is fed back as a velocity each step";
+        Split = "split impulse", "a share β of an overlap is taken out by velocities of its own";
+        Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves";
+        Soft = "soft", "contacts give way as stiff springs with dampers";
+    }
+}
+choice! {
     /// Where the safeguard of warm starting acts.
     Safeguard {
         Off = "off", "old impulses are carried on whatever they do";
