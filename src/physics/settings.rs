@@ -70,7 +70,7 @@ choice! {
     /// Where the safeguard of warm starting acts.
     Safeguard {
         Off = "off", "old impulses are carried on whatever they do";
-        Usual = "but for Baumgarte", "wherever no setting is there to show how it blows up: Baumgarte, a manual ω, stops as printed";
+        Usual = "but for Baumgarte", "not where a setting is there to show how it blows up (Baumgarte, a manual ω, stops as printed), nor for SHAKE and RATTLE, which close the joints by the impulses";
         Always = "always", "with these, too; what they are to show does not come about";
     }
 }
