@@ -38,8 +38,8 @@ fn gauss_seidel(scene: &mut Scene) {
 /// 250 of the 2,500 chains.
 fn tenth(scene: &mut Scene) {
     gauss_seidel(scene);
-    for pattern in &mut scene.patterns {
-        if let Pattern::Grid(grid) = pattern {
+    for index in 0..scene.patterns.len() {
+        if let Some(Pattern::Grid(grid)) = scene.patterns.get_mut(index) {
             grid.count.2 /= 10;
         }
     }

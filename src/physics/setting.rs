@@ -1,6 +1,6 @@
 //! What a setting is: a name, a label, a unit, a domain, a reason and a source, with typed access by name. The two
 //! macros turn the list in `settings.rs` into plain structs, their patches (every field optional, for files and
-//! experiments) and the table [`LIST`].
+//! experiments) and the table `LIST`.
 
 use glam::Vec3;
 

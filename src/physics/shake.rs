@@ -12,7 +12,7 @@
 //! three do.
 //!
 //! Errors that a step *finds* (joints made apart, sweeps that have not settled) would come back as velocities C/h. What of
-//! them is beyond [`INHERITED`] is taken out by the split correction instead, a share β a step, and the rounds aim at
+//! them is beyond `INHERITED` is taken out by the split correction instead, a share β a step, and the rounds aim at
 //! what that has left. Drives, springs and rows that hold no position are solved as ever, contacts by a method of their own
 //! (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
