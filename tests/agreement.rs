@@ -28,14 +28,14 @@ const SLOW: &[(&str, Option<f32>, Option<f32>, &str)] = &[
         "lab/02-pyramid-20",
         Some(8e-4),
         Some(0.03),
-        "20 layers, 2,212 points, slide and spin bound together; direct 2e-6, unsettled",
+        "20 layers, 2,212 points, slide and spin bound together; direct 5e-10",
     ),
-    ("lab/06-card-house", Some(4e-4), Some(0.05), "cards held by friction alone; direct 3e-6, unsettled"),
+    ("lab/06-card-house", Some(4e-4), Some(0.05), "cards held by friction alone; direct 2e-9"),
     (
         "lab/07-arch",
         Some(1.5e-3),
         Some(0.4),
-        "a ring of 90 points under thrust, slide and spin bound together; direct 2e-6, unsettled",
+        "a ring of 90 points under thrust, slide and spin bound together; direct 2e-9",
     ),
     ("lab/08-heavy-on-light", Some(6e-3), Some(0.06), "1000:1 on a stack, 1 − ρ = 7e-5; direct 6e-11"),
 ];

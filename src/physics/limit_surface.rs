@@ -50,8 +50,27 @@ fn support(surface: Surface, c: f64, s: f64) -> (f64, f64) {
     (h, -g1 / (4.0 * h * root))
 }
 
+/// The point of the set of unit size that is nearest to what is outside of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearest {
+    pub force: f64,
+    pub moment: f64,
+    /// The unit normal there, (cos θ, sin θ).
+    pub normal: (f64, f64),
+}
+
+impl Nearest {
+    /// The radius of curvature there, H + H''.
+    pub fn radius(&self, surface: Surface) -> f64 {
+        const APART: f64 = 1e-4;
+        let (c, s) = self.normal;
+        let slope = |by: f64| support(surface, c - by * s, s + by * c).1;
+        support(surface, c, s).0 + (slope(APART) - slope(-APART)) / (2.0 * APART)
+    }
+}
+
 /// The point of the set of unit size that is nearest to a force and a moment, both positive; nothing where they are in it.
-fn outside(surface: Surface, f: f64, m: f64) -> Option<(f64, f64)> {
+pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     let size = (f * f + m * m).sqrt();
     // Every surface holds the disc of 0.93.
     if size <= 0.93 {
@@ -59,7 +78,7 @@ fn outside(surface: Surface, f: f64, m: f64) -> Option<(f64, f64)> {
     }
     let (mut c, mut s) = (f / size, m / size);
     if surface != Surface::Disc {
-        return (size > 1.0).then_some((c, s));
+        return (size > 1.0).then_some(Nearest { force: c, moment: s, normal: (c, s) });
     }
     // f cos θ + m sin θ − H is greatest at the nearest point's normal: Newton's steps, with H'' of 1/6 alone.
     for _ in 0..ROUNDS {
@@ -71,7 +90,8 @@ fn outside(surface: Surface, f: f64, m: f64) -> Option<(f64, f64)> {
         (c, s) = (turned_c / length, turned_s / length);
     }
     let (h, slope) = support(surface, c, s);
-    (f * c + m * s > h).then_some((h * c - slope * s, h * s + slope * c))
+    let found = Nearest { force: h * c - slope * s, moment: h * s + slope * c, normal: (c, s) };
+    (f * c + m * s > h).then_some(found)
 }
 
 /// The impulses within the bound that are nearest to a slide (x, y), N·s, and a spin over r_p, N·s, where they are
@@ -81,9 +101,9 @@ pub fn project(surface: Surface, slide: (f64, f64), spin: f64, radius: f64) -> O
         return Some(((0.0, 0.0), 0.0));
     }
     let along = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
-    let (f, m) = outside(surface, along / radius, spin.abs() / radius)?;
-    let share = if along > 0.0 { f * radius / along } else { 0.0 };
-    Some(((slide.0 * share, slide.1 * share), (m * radius).copysign(spin)))
+    let found = outside(surface, along / radius, spin.abs() / radius)?;
+    let share = if along > 0.0 { found.force * radius / along } else { 0.0 };
+    Some(((slide.0 * share, slide.1 * share), (found.moment * radius).copysign(spin)))
 }
 
 /// The share of the bound in use by a slide and a twist, each as its own share: that by which both could be divided to

@@ -20,6 +20,7 @@ mod friction;
 mod jacobi;
 mod jacobians;
 mod joints;
+mod least;
 mod loads;
 mod marks;
 mod motion;

@@ -1,121 +1,195 @@
 //! Direct: the same rows solved to rounding, as the truth that the sweeps are measured against.
 //!
 //! ```text
-//! equalities    A λ = −(J u + b),  A = J M⁻¹ Jᵀ + γ, by LDLᵀ in 64 bits over the graph of joints, with refinement
-//! the rest      projected Gauss–Seidel on the rows' response while the equalities hold:
-//!               w_r = M⁻¹ (J_rᵀ − J_eᵀ A⁻¹ J_e M⁻¹ J_rᵀ),  K_r = J_r w_r,  until no row moves by more than 1e-9 m/s
+//! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the root of the masses, in 64 bits
+//! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
+//! the rest    Newton's method on the convex problem that is left (`newton.rs`), friction's bounds brought to agree
 //! ```
-//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the sweeps, sped
-//! up, go on until they have settled or 4,000 are spent; the residual then says how far off they are. The number of
-//! iterations is not used. Of redundant rows (closed loops) the earlier ones carry the load; rows that differ
-//! by no more than 32 bits round are redundant, too.
+//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go on until
+//! no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual. The number of iterations is not
+//! used. Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric loads have symmetric
+//! forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact or stop nearer than
+//! they hold of a place is closed.
 //! Source: 004 ch. 5 (linear systems); the design's "ground truth".
 
+mod bounded;
 mod envelope;
+mod newton;
 mod order;
-mod polish;
-mod rest;
-mod settle;
 
-use std::ops::Range;
-
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::common;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
-use crate::physics::row::{Block, Row};
 use crate::physics::world::World;
 use crate::physics::{integrate, restitution, shake, spin, warm_start};
+use bounded::is_equality;
 use envelope::Envelope;
+use newton::Newton;
 use order::Order;
 
-/// A body's velocity in 64 bits.
+/// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and to
+/// satisfy the difference would lock a mechanism that is only rounded.
+const REDUNDANT: f64 = 3e-7;
+/// Compliance of rows that are no equalities, over their share of the mass: see `newton.rs`.
+const EPSILON: f64 = 1e-6;
+/// The same of equalities, in Newton's direction alone.
+const STIFF: f64 = 1e-9;
+/// What 32 bits do not hold of a place a metre away, m: a gap or a stop that is nearer is closed.
+const CLOSED: f32 = 2e-7;
+
+/// A velocity and a spin.
+type Six = [f64; 6];
+
+fn dot(a: &Six, b: &Six) -> f64 {
+    ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
+}
+
+/// R of a body.
+#[derive(Debug, Clone, Copy)]
+struct Root {
+    linear: f64,
+    angular: DMat3,
+}
+
+impl Root {
+    /// Of a body that impulses do not move.
+    const FIXED: Self = Self { linear: 0.0, angular: DMat3::ZERO };
+
+    /// Cholesky's factor of the inverse inertia, which may be singular: of a particle or of a body in a plane.
+    fn of(body: &Body) -> Self {
+        let inertia = body.inv_inertia.as_dmat3();
+        let mut left = 0.5 * (inertia + inertia.transpose());
+        let mut angular = DMat3::ZERO;
+        let least = REDUNDANT * left.x_axis.x.max(left.y_axis.y).max(left.z_axis.z);
+        for k in 0..3 {
+            let pivot = left.col(k)[k];
+            if pivot > least {
+                let column = left.col(k) / pivot.sqrt();
+                *angular.col_mut(k) = column;
+                left -= DMat3::from_cols(column * column.x, column * column.y, column * column.z);
+            }
+        }
+        Self { linear: f64::from(body.inv_mass).sqrt(), angular }
+    }
+
+    /// R y.
+    fn apply(&self, y: &Six) -> (DVec3, DVec3) {
+        (self.linear * DVec3::new(y[0], y[1], y[2]), self.angular * DVec3::new(y[3], y[4], y[5]))
+    }
+
+    /// Rᵀ (lin, ang).
+    fn share(&self, lin: DVec3, ang: DVec3) -> Six {
+        let (lin, ang) = (self.linear * lin, self.angular.transpose() * ang);
+        [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
+    }
+}
+
+/// A row in scaled velocities: its speed is b + on_a · y_a + on_b · y_b.
 #[derive(Debug, Clone, Copy, Default)]
-struct Wide {
-    linear: DVec3,
-    angular: DVec3,
+struct Line {
+    a: u32,
+    b: u32,
+    on_a: Six,
+    on_b: Six,
+    /// J u* + b.
+    bias: f64,
+    /// J M⁻¹ Jᵀ.
+    k: f64,
+    /// By which its impulse counts in the least norm: 1/mA + 1/mB, an angular row's K.
+    weight: f64,
+}
+
+impl Line {
+    fn speed(&self, y: &[Six]) -> f64 {
+        dot(&self.on_a, &y[self.a as usize]) + dot(&self.on_b, &y[self.b as usize])
+    }
+
+    fn apply(&self, impulse: f64, y: &mut [Six]) {
+        for (on, body) in [(&self.on_a, self.a), (&self.on_b, self.b)] {
+            y[body as usize].iter_mut().zip(on).for_each(|(y, on)| *y += on * impulse);
+        }
+    }
+
+    fn couple(&self, other: &Self) -> f64 {
+        let mut sum = 0.0;
+        for (on, body) in [(&self.on_a, self.a), (&self.on_b, self.b)] {
+            for (other, at) in [(&other.on_a, other.a), (&other.on_b, other.b)] {
+                sum += if body == at { dot(on, other) } else { 0.0 };
+            }
+        }
+        sum
+    }
 }
 
 /// What the direct solver needs beside the rows, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
+    roots: Vec<Root>,
+    /// By row of the system.
+    lines: Vec<Line>,
+    /// By body.
+    y: Vec<Six>,
     order: Order,
     chosen: Vec<u32>,
-    /// Equality rows in factoring order, each with its bodies.
-    equal: Vec<Entry>,
-    /// The equality rows of each body's mechanism; empty for a body that none holds.
-    held: Vec<(u32, u32)>,
-    matrix: Envelope,
-    right: Vec<f64>,
-    velocities: Vec<Wide>,
-    /// Responses of the other rows: where a row's list starts, and (body, velocity) lists.
-    response_start: Vec<u32>,
-    response: Vec<(u32, Wide)>,
-    /// 1/K of each row while the equalities hold.
-    inv_k: Vec<f64>,
+    /// Equality rows in factoring order.
+    equal: Vec<u32>,
     impulse: Vec<f64>,
-    touched: Vec<u32>,
-    change: Vec<Wide>,
-    /// The impulses before a sweep, and the direction in which the sweeps go.
-    before: Vec<f64>,
-    direction: Vec<f64>,
-    free: polish::Free,
+    matrix: Envelope,
+    /// A with a compliance for all, where rows are redundant.
+    loose: Envelope,
+    is_loose: bool,
+    right: Vec<f64>,
+    earliest: Vec<usize>,
+    first: Vec<usize>,
+    newton: Newton,
     /// The velocities without the rows, to solve once more where something bounces.
     free_motion: Vec<Velocity>,
-    /// Whether free soft rows are solved with the equalities; not where split corrections go past them.
-    soft: bool,
-}
-
-/// A row and its bodies.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    row: u32,
-    a: u32,
-    b: u32,
 }
 
 /// One (sub-)step of `h` seconds.
 pub fn advance(world: &mut World, h: f32) {
     common::prepare(world, h);
+    close(&mut world.system, h);
     start(world, h);
     restitution::propagate(world);
     let pushes = common::begin_pushes(world);
     let (system, scratch) = (&mut world.system, &mut world.direct);
-    scratch.soft = !pushes;
+    lines(system, scratch, &world.bodies);
     factor(system, scratch, &world.bodies);
-    respond(system, scratch, world.bodies.len());
     if pushes {
         solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
     }
     scratch.free_motion.clone_from(&world.velocities);
     world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
-    shake::rounds(world, h, |world| {
+    let again = |world: &mut World| {
         let (system, scratch) = (&mut world.system, &mut world.direct);
         world.velocities.clone_from(&scratch.free_motion);
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
-    });
+    };
+    shake::rounds(world, h, again);
     for _ in 0..restitution::ROUNDS {
         if !restitution::strike_in(world) {
             break;
         }
-        let (system, scratch) = (&mut world.system, &mut world.direct);
-        world.velocities.clone_from(&scratch.free_motion);
-        world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+        again(world);
     }
     restitution::check(world);
+    let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
     common::finish(world, h);
+    world.residual = world.residual.max(left);
 }
 
-/// Solves rows by themselves, from no impulses on, at the given velocities.
+/// Solves rows by themselves, at the given velocities.
 pub(in crate::physics) fn alone(
     system: &mut System,
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
     bodies: &[Body],
 ) {
+    lines(system, scratch, bodies);
     factor(system, scratch, bodies);
-    respond(system, scratch, bodies.len());
     solve::<false>(system, scratch, velocities, bodies);
 }
 
@@ -127,245 +201,186 @@ fn start(world: &mut World, h: f32) {
     spin::turn(world, true, h);
 }
 
-/// A free row: solved exactly. Soft rows, which the split corrections go past, are among the rest unless `soft`.
-fn is_equality(row: &Row, soft: bool) -> bool {
-    (soft || row.gamma == 0.0) && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
-}
-
-/// J u.
-fn speed(row: &Row, a: &Wide, b: &Wide) -> f64 {
-    row.lin.as_dvec3().dot(b.linear - a.linear)
-        + row.ang_a.as_dvec3().dot(a.angular)
-        + row.ang_b.as_dvec3().dot(b.angular)
-}
-
-/// u += M⁻¹ Jᵀ λ.
-fn apply(row: &Row, lambda: f64, velocities: &mut [Wide], a: u32, b: u32) {
-    let lin = row.lin.as_dvec3() * lambda;
-    let first = &mut velocities[a as usize];
-    first.linear -= lin * f64::from(row.inv_ma);
-    first.angular += row.inv_ia.as_dvec3() * lambda;
-    let second = &mut velocities[b as usize];
-    second.linear += lin * f64::from(row.inv_mb);
-    second.angular += row.inv_ib.as_dvec3() * lambda;
-}
-
-/// One row's J M⁻¹ times another's Jᵀ, where they share bodies.
-fn couple(r: &Row, ends_r: Entry, s: &Row, ends_s: Entry) -> f64 {
-    let (lr, ls) = (r.lin.as_dvec3(), s.lin.as_dvec3());
-    let lin = lr.dot(ls);
-    let (ra, rb) = (r.ang_a.as_dvec3(), r.ang_b.as_dvec3());
-    let (sa, sb) = (s.inv_ia.as_dvec3(), s.inv_ib.as_dvec3());
-    let mut sum = 0.0;
-    if ends_r.a == ends_s.a {
-        sum += f64::from(s.inv_ma) * lin + ra.dot(sa);
+/// All rows in scaled velocities.
+fn lines(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
+    let Scratch { roots, lines, .. } = scratch;
+    roots.clear();
+    roots.extend(bodies.iter().map(|body| if body.is_dynamic() { Root::of(body) } else { Root::FIXED }));
+    lines.clear();
+    for block in &system.blocks {
+        let (a, b) = (&roots[block.a as usize], &roots[block.b as usize]);
+        lines.extend(system.rows[block.range()].iter().map(|row| {
+            let lin = row.lin.as_dvec3();
+            let (on_a, on_b) = (a.share(-lin, row.ang_a.as_dvec3()), b.share(lin, row.ang_b.as_dvec3()));
+            let k = dot(&on_a, &on_a) + dot(&on_b, &on_b);
+            let linear = a.linear * a.linear + b.linear * b.linear;
+            let weight = if lin == DVec3::ZERO { k } else { linear };
+            Line { a: block.a, b: block.b, on_a, on_b, bias: 0.0, k, weight }
+        }));
     }
-    if ends_r.b == ends_s.b {
-        sum += f64::from(s.inv_mb) * lin + rb.dot(sb);
-    }
-    if ends_r.a == ends_s.b {
-        sum += ra.dot(sb) - f64::from(s.inv_mb) * lin;
-    }
-    if ends_r.b == ends_s.a {
-        sum += rb.dot(sa) - f64::from(s.inv_ma) * lin;
-    }
-    sum
 }
 
 /// Builds and factors A over the equality rows.
 fn factor(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
-    let Scratch { order, chosen, equal, held, matrix, soft, .. } = scratch;
-    let soft = *soft;
+    let Scratch { order, chosen, equal, lines, matrix, loose, is_loose, earliest, first, .. } = scratch;
+    let equalities = |index: u32| system.blocks[index as usize].range().filter(|row| is_equality(&system.rows[*row]));
     chosen.clear();
-    let has_equality = |b: &Block| system.rows[b.range()].iter().any(|row| is_equality(row, soft));
-    chosen.extend((0..system.blocks.len() as u32).filter(|&i| has_equality(&system.blocks[i as usize])));
+    chosen.extend((0..system.blocks.len() as u32).filter(|index| equalities(*index).next().is_some()));
     order.find(&system.blocks, chosen, bodies);
     equal.clear();
-    held.clear();
-    held.resize(bodies.len(), (0, 0));
-    for (i, &begin) in order.mechanisms.iter().enumerate() {
-        let end = order.mechanisms.get(i + 1).map_or(order.blocks.len(), |e| *e as usize);
-        let mechanism = &order.blocks[begin as usize..end];
-        let from = equal.len() as u32;
-        for &index in mechanism {
-            let block = &system.blocks[index as usize];
-            let rows = block.range().filter(|&row| is_equality(&system.rows[row], soft));
-            equal.extend(rows.map(|row| Entry { row: row as u32, a: block.a, b: block.b }));
-        }
-        for block in mechanism.iter().map(|&index| &system.blocks[index as usize]) {
-            for body in [block.a, block.b].into_iter().filter(|b| bodies[*b as usize].is_dynamic()) {
-                held[body as usize] = (from, equal.len() as u32);
-            }
-        }
-    }
+    equal.extend(order.blocks.iter().flat_map(|index| equalities(*index)).map(|row| row as u32));
     // The earliest row that shares a moving body with each row.
-    let mut earliest = std::mem::take(&mut scratch.touched);
     earliest.clear();
-    earliest.resize(bodies.len(), u32::MAX);
-    let moving = |body: u32| bodies[body as usize].is_dynamic();
-    for (i, entry) in equal.iter().enumerate() {
-        for body in [entry.a, entry.b] {
+    earliest.resize(bodies.len(), usize::MAX);
+    first.clear();
+    for (i, row) in equal.iter().enumerate() {
+        let line = &lines[*row as usize];
+        let mut begin = i;
+        for body in [line.a, line.b].into_iter().filter(|body| bodies[*body as usize].is_dynamic()) {
             let seen = &mut earliest[body as usize];
-            *seen = (*seen).min(i as u32);
+            *seen = (*seen).min(i);
+            begin = begin.min(*seen);
         }
+        first.push(begin);
     }
-    let first = |i: usize| {
-        let entry = equal[i];
-        [entry.a, entry.b].into_iter().filter(|b| moving(*b)).map(|b| earliest[b as usize] as usize).fold(i, usize::min)
+    let build = |matrix: &mut Envelope, give: f64| {
+        matrix.shape(first.iter().copied());
+        for (i, row) in equal.iter().enumerate() {
+            let line = &lines[*row as usize];
+            for (j, other) in equal[..=i].iter().enumerate().skip(first[i]) {
+                *matrix.at(i, j) = line.couple(&lines[*other as usize]);
+            }
+            *matrix.at(i, i) += give * line.weight;
+        }
+        matrix.factor(if give > 0.0 { 0.0 } else { REDUNDANT });
     };
-    matrix.shape((0..equal.len()).map(first));
-    for (i, entry) in equal.iter().enumerate() {
-        let row = &system.rows[entry.row as usize];
-        for (j, other) in equal[..=i].iter().enumerate().skip(first(i)) {
-            let value = couple(row, *entry, &system.rows[other.row as usize], *other);
-            *matrix.at(i, j) = value + if i == j { f64::from(row.gamma) } else { 0.0 };
-        }
-    }
-    matrix.factor();
-    earliest.clear();
-    scratch.touched = earliest;
-}
-
-/// For each row that is no equality: how its unit impulse moves the bodies while the equalities hold.
-fn respond(system: &System, scratch: &mut Scratch, bodies: usize) {
-    scratch.response.clear();
-    scratch.response_start.clear();
-    scratch.inv_k.clear();
-    scratch.inv_k.resize(system.rows.len(), 0.0);
-    scratch.change.clear();
-    scratch.change.resize(bodies, Wide::default());
-    for block in &system.blocks {
-        for index in block.range() {
-            scratch.response_start.push(scratch.response.len() as u32);
-            let row = &system.rows[index];
-            if is_equality(row, scratch.soft) || row.inv_k == 0.0 {
-                continue;
-            }
-            apply(row, 1.0, &mut scratch.change, block.a, block.b);
-            let (first, second) = (scratch.held[block.a as usize], scratch.held[block.b as usize]);
-            hold_response(system, scratch, first);
-            if second != first {
-                hold_response(system, scratch, second);
-            }
-            let k =
-                speed(row, &scratch.change[block.a as usize], &scratch.change[block.b as usize]) + f64::from(row.gamma);
-            scratch.inv_k[index] = if k > 1e-12 { 1.0 / k } else { 0.0 };
-            let Scratch { response, change, equal, .. } = scratch;
-            let mut keep = |body: u32, wide: &mut Wide| {
-                let moved = std::mem::take(wide);
-                if moved.linear != DVec3::ZERO || moved.angular != DVec3::ZERO {
-                    response.push((body, moved));
-                }
-            };
-            [block.a, block.b].into_iter().for_each(|body| keep(body, &mut change[body as usize]));
-            // A body of the mechanism that has been kept already is at rest again and is not kept twice.
-            for (from, end) in [first, second] {
-                for entry in &equal[from as usize..end as usize] {
-                    [entry.a, entry.b].into_iter().for_each(|body| keep(body, &mut change[body as usize]));
-                }
-            }
-        }
-    }
-    scratch.response_start.push(scratch.response.len() as u32);
-}
-
-/// Takes out of `change` what breaks the equalities of one mechanism.
-fn hold_response(system: &System, scratch: &mut Scratch, (from, end): (u32, u32)) {
-    let part = from as usize..end as usize;
-    let Scratch { right, equal, change, matrix, .. } = scratch;
-    right.resize(equal.len(), 0.0);
-    for (right, e) in right[part.clone()].iter_mut().zip(&equal[part.clone()]) {
-        *right = -speed(&system.rows[e.row as usize], &change[e.a as usize], &change[e.b as usize]);
-    }
-    matrix.solve_part(part.clone(), right);
-    for (entry, lambda) in equal[part.clone()].iter().zip(&right[part]) {
-        apply(&system.rows[entry.row as usize], *lambda, change, entry.a, entry.b);
+    build(matrix, 0.0);
+    *is_loose = (0..equal.len()).any(|i| matrix.is_redundant(i));
+    if *is_loose {
+        build(loose, REDUNDANT);
     }
 }
 
-/// Solves for the velocities (or, with `PUSH`, for the split position correction). Returns the sweeps that limits, motors
-/// and contacts took.
+/// Solves for the velocities (or, with `PUSH`, for the split position correction). Returns Newton's steps.
 fn solve<const PUSH: bool>(
     system: &mut System,
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
     bodies: &[Body],
 ) -> u32 {
-    let wide = |v: &Velocity| Wide { linear: v.linear.as_dvec3(), angular: v.angular.as_dvec3() };
-    scratch.velocities.clear();
-    scratch.velocities.extend(velocities.iter().map(wide));
-    scratch.impulse.clear();
-    // Equalities start from nothing, they are solved exactly; the rest starts from the old impulses.
-    let soft = scratch.soft;
-    let start = |row: &Row| if PUSH || is_equality(row, soft) { 0.0 } else { f64::from(row.impulse) };
-    scratch.impulse.extend(system.rows.iter().map(start));
-    hold::<PUSH>(system, scratch);
-    for block in &system.blocks {
-        for index in block.range() {
-            let lambda = scratch.impulse[index];
-            if lambda != 0.0 && !is_equality(&system.rows[index], soft) {
-                shift(scratch, index, lambda);
-            }
-        }
+    for (line, row) in scratch.lines.iter_mut().zip(&system.rows) {
+        let (a, b) = (&velocities[line.a as usize], &velocities[line.b as usize]);
+        let speed = row.lin.as_dvec3().dot(b.linear.as_dvec3() - a.linear.as_dvec3())
+            + row.ang_a.as_dvec3().dot(a.angular.as_dvec3())
+            + row.ang_b.as_dvec3().dot(b.angular.as_dvec3());
+        line.bias = speed + f64::from(if PUSH { row.push } else { row.bias });
     }
-    let sweeps = settle::settle::<PUSH>(system, scratch, bodies);
+    scratch.restart(system.rows.len(), bodies.len());
+    let steps = newton::solve::<PUSH>(system, scratch, bodies);
     // The equalities' own impulses, from the start, with the other rows' impulses as loads.
-    scratch.velocities.clear();
-    scratch.velocities.extend(velocities.iter().map(wide));
-    for entry in &scratch.equal {
-        scratch.impulse[entry.row as usize] = 0.0;
+    scratch.restart(system.rows.len(), bodies.len());
+    let Scratch { newton, lines, y, .. } = &mut *scratch;
+    for (line, state) in lines.iter().zip(&newton.states).filter(|(_, state)| state.impulse != 0.0) {
+        line.apply(state.impulse, y);
     }
-    for block in &system.blocks {
-        for index in block.range().filter(|&i| !is_equality(&system.rows[i], soft)) {
-            apply(&system.rows[index], scratch.impulse[index], &mut scratch.velocities, block.a, block.b);
+    (0..3).for_each(|_| scratch.hold());
+    scratch.spread();
+    for (row, (own, state)) in system.rows.iter_mut().zip(scratch.impulse.iter().zip(&scratch.newton.states)) {
+        *(if PUSH { &mut row.push_impulse } else { &mut row.impulse }) = (own + state.impulse) as f32;
+    }
+    for ((velocity, root), y) in velocities.iter_mut().zip(&scratch.roots).zip(&scratch.y) {
+        let (linear, angular) = root.apply(y);
+        velocity.linear = (velocity.linear.as_dvec3() + linear).as_vec3a();
+        velocity.angular = (velocity.angular.as_dvec3() + angular).as_vec3a();
+    }
+    steps
+}
+
+/// Takes a one-sided row that is all but closed for closed: the four feet of a table are on one plane, whatever 32 bits
+/// say.
+fn close(system: &mut System, h: f32) {
+    for row in system.rows.iter_mut().filter(|row| row.gamma == 0.0 && (row.lo == 0.0) != (row.hi == 0.0)) {
+        for offset in [&mut row.bias, &mut row.push] {
+            *offset = if offset.abs() * h < CLOSED { 0.0 } else { *offset };
         }
-    }
-    for _ in 0..3 {
-        hold::<PUSH>(system, scratch);
-    }
-    for (row, impulse) in system.rows.iter_mut().zip(&scratch.impulse) {
-        *(if PUSH { &mut row.push_impulse } else { &mut row.impulse }) = *impulse as f32;
-    }
-    for (velocity, wide) in velocities.iter_mut().zip(&scratch.velocities) {
-        velocity.linear = wide.linear.as_vec3a();
-        velocity.angular = wide.angular.as_vec3a();
-    }
-    sweeps
-}
-
-fn offset<const PUSH: bool>(row: &Row) -> f64 {
-    f64::from(if PUSH { row.push } else { row.bias })
-}
-
-/// Makes the equalities hold: λ_e += −A⁻¹ (J u + b + γ λ_e). Repeated, it refines.
-fn hold<const PUSH: bool>(system: &System, scratch: &mut Scratch) {
-    let Scratch { right, equal, velocities, impulse, matrix, .. } = scratch;
-    right.clear();
-    right.extend(equal.iter().map(|e| {
-        let row = &system.rows[e.row as usize];
-        let soft = f64::from(row.gamma) * impulse[e.row as usize];
-        -(speed(row, &velocities[e.a as usize], &velocities[e.b as usize]) + offset::<PUSH>(row) + soft)
-    }));
-    matrix.solve(right);
-    for (entry, lambda) in equal.iter().zip(right.iter()) {
-        impulse[entry.row as usize] += lambda;
-        apply(&system.rows[entry.row as usize], *lambda, velocities, entry.a, entry.b);
     }
 }
 
 impl Scratch {
-    /// Where a row's response is in the list of all.
-    fn response_range(&self, row: usize) -> Range<usize> {
-        self.response_start[row] as usize..self.response_start[row + 1] as usize
+    /// No impulses.
+    fn restart(&mut self, rows: usize, bodies: usize) {
+        self.impulse.clear();
+        self.impulse.resize(rows, 0.0);
+        self.y.clear();
+        self.y.resize(bodies, [0.0; 6]);
     }
-}
 
-/// Adds an impulse of a row while the equalities hold.
-fn shift(scratch: &mut Scratch, index: usize, lambda: f64) {
-    let range = scratch.response_range(index);
-    for (body, wide) in &scratch.response[range] {
-        let velocity = &mut scratch.velocities[*body as usize];
-        velocity.linear += wide.linear * lambda;
-        velocity.angular += wide.angular * lambda;
+    /// The speeds of all rows.
+    fn speeds(&self, speeds: &mut [f64]) {
+        speeds.iter_mut().zip(&self.lines).for_each(|(speed, line)| *speed = line.bias + line.speed(&self.y));
+    }
+
+    /// The largest component of a change of velocities.
+    fn largest(&self, y: &[Six]) -> f64 {
+        let each = self.roots.iter().zip(y).map(|(root, y)| {
+            let (linear, angular) = root.apply(y);
+            linear.abs().max_element().max(angular.abs().max_element())
+        });
+        each.fold(0.0, f64::max)
+    }
+
+    /// Equality rows that say something of their own.
+    fn independent(&self) -> impl Iterator<Item = usize> + '_ {
+        let own = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
+        self.equal.iter().enumerate().filter_map(own)
+    }
+
+    /// Makes the equalities hold: λ += −A⁻¹ (J u + b). Repeated, it refines.
+    fn hold(&mut self) {
+        let Self { right, equal, lines, y, impulse, matrix, .. } = self;
+        right.clear();
+        right.extend(equal.iter().map(|row| &lines[*row as usize]).map(|line| -line.bias - line.speed(y)));
+        matrix.solve(right);
+        for (row, lambda) in equal.iter().zip(right.iter()) {
+            impulse[*row as usize] += lambda;
+            lines[*row as usize].apply(*lambda, y);
+        }
+    }
+
+    /// Takes out of a change of velocities what breaks the equalities.
+    fn project(&mut self, change: &mut [Six]) {
+        let Self { right, equal, lines, matrix, .. } = self;
+        if equal.is_empty() {
+            return;
+        }
+        right.clear();
+        right.extend(equal.iter().map(|row| -lines[*row as usize].speed(change)));
+        matrix.solve(right);
+        for (row, lambda) in equal.iter().zip(right.iter()) {
+            lines[*row as usize].apply(*lambda, change);
+        }
+    }
+
+    /// Takes from redundant equalities the impulses that do nothing, so that the least are left. With W the weights,
+    /// τ (A + τ W)⁻¹ W leaves of λ what A makes nothing of, and less than τ/a of the rest; three times, and less than the
+    /// third power of it.
+    fn spread(&mut self) {
+        if !self.is_loose {
+            return;
+        }
+        let Self { right, equal, lines, y, impulse, loose, .. } = self;
+        right.clear();
+        right.extend(equal.iter().map(|row| impulse[*row as usize]));
+        for _ in 0..3 {
+            for (right, row) in right.iter_mut().zip(equal.iter()) {
+                *right *= REDUNDANT * lines[*row as usize].weight;
+            }
+            loose.solve(right);
+        }
+        for (row, lambda) in equal.iter().zip(right.iter()) {
+            impulse[*row as usize] -= lambda;
+            lines[*row as usize].apply(-lambda, y);
+        }
+        (0..2).for_each(|_| self.hold());
     }
 }

@@ -1,0 +1,230 @@
+//! Rows within bounds: what impulse a speed calls for, and how it changes with the speed.
+//!
+//! ```text
+//! λ(w) = P(λ₀ − w/ε)             P: the nearest point within the bounds; ε a small compliance, λ₀ = 0 to begin with
+//! D = −dλ/dw = P'/ε              free  1/ε · at a bound  0 · on a disc  r/‖z‖ (1 − z zᵀ/‖z‖²)/ε
+//! ```
+//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' has the curvature's share ρ/(ρ + distance) along the
+//! curve of slide and spin, that of the slide's shrinking across, and nothing along the normal.
+
+use std::ops::Range;
+
+use crate::physics::limit_surface::{self, Surface};
+use crate::physics::row::{Block, Coupling, Friction, Row};
+
+/// What keeps a row, or two or three together, within bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Bounds {
+    /// A row's own bounds.
+    Own { lo: f64, hi: f64 },
+    /// |λ| ≤ radius.
+    Span,
+    /// ‖λ‖ ≤ radius, of two rows.
+    Disc,
+    /// Two slides, and a twist over `arm`, within the surface of size radius.
+    Patch { arm: f64, surface: Surface },
+}
+
+impl Bounds {
+    /// How many rows are bound together.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Own { .. } | Self::Span => 1,
+            Self::Disc => 2,
+            Self::Patch { .. } => 3,
+        }
+    }
+}
+
+/// Rows bound together. Friction's radius is `mu` times the impulses of the `normals`, as they were when it was last set.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bound {
+    pub first: usize,
+    pub bounds: Bounds,
+    pub mu: f64,
+    pub normals: Range<usize>,
+    pub radius: f64,
+}
+
+/// One row as the bounds see it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct State {
+    /// 1/(ε weight); zero for a row that moves nothing.
+    pub stiff: f64,
+    pub weight: f64,
+    pub gamma: f64,
+    /// λ₀.
+    pub centre: f64,
+    /// λ.
+    pub impulse: f64,
+    /// λ where φ was least for the last time.
+    pub kept: f64,
+    /// Its row of D, with the rows that are bound with it and come before it, and itself.
+    pub slope: [f64; 3],
+}
+
+impl Bound {
+    /// Its rows.
+    pub fn rows(&self) -> Range<usize> {
+        self.first..self.first + self.bounds.count()
+    }
+
+    /// The lever of its k-th row: friction's impulse is at most the radius times this.
+    pub fn lever(&self, k: usize) -> f64 {
+        match self.bounds {
+            Bounds::Patch { arm, .. } if k == 2 => arm,
+            _ => 1.0,
+        }
+    }
+
+    /// The radius as the normal impulses stand.
+    pub fn wanted_radius(&self, states: &[State]) -> f64 {
+        self.mu * states[self.normals.clone()].iter().map(|state| state.impulse).sum::<f64>()
+    }
+
+    /// Sets the impulses that the speeds of its rows call for, and with `SLOPES` their derivatives.
+    pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [State]) {
+        let target = |state: &State, w: f64| state.centre - w * state.stiff;
+        match self.bounds {
+            Bounds::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
+            Bounds::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
+            Bounds::Disc => {
+                let z = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
+                let length = (z.0 * z.0 + z.1 * z.1).sqrt();
+                let share = if length > self.radius { self.radius / length } else { 1.0 };
+                (states[0].impulse, states[1].impulse) = (z.0 * share, z.1 * share);
+                if SLOPES {
+                    let (x, y) = if share < 1.0 { (z.0 / length, z.1 / length) } else { (0.0, 0.0) };
+                    let of = share * states[0].stiff.max(states[1].stiff);
+                    states[0].slope = [of * (1.0 - x * x), 0.0, 0.0];
+                    states[1].slope = [-of * x * y, of * (1.0 - y * y), 0.0];
+                }
+            }
+            Bounds::Patch { arm, surface } => {
+                // The twist as a spin over the arm, N·s, whose speed is that of the arm's end.
+                let slide = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
+                let spin = target(&states[2], speeds[2]) / arm;
+                let found = found(surface, slide, spin, self.radius);
+                (states[0].impulse, states[1].impulse) = (slide.0 * found.across, slide.1 * found.across);
+                states[2].impulse = found.spin * arm;
+                if SLOPES {
+                    found.slopes(slide, spin, arm, states);
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    fn keep<const SLOPES: bool>(&mut self, speed: f64, lo: f64, hi: f64) {
+        let give = 1.0 + self.gamma * self.stiff;
+        let wanted = (self.centre - speed * self.stiff) / give;
+        self.impulse = wanted.max(lo).min(hi);
+        if SLOPES {
+            let free = lo < wanted && wanted < hi;
+            self.slope = [if free { self.stiff / give } else { 0.0 }, 0.0, 0.0];
+        }
+    }
+}
+
+/// Where slide and spin come to on a limit surface.
+struct Found {
+    /// The share of the slide that is left, which is P' across it.
+    across: f64,
+    spin: f64,
+    /// P' along the curve of slide and spin, whose normal is (c, s); `None` inside.
+    along: Option<(f64, f64, f64)>,
+}
+
+fn found(surface: Surface, slide: (f64, f64), spin: f64, radius: f64) -> Found {
+    if radius <= 0.0 {
+        return Found { across: 0.0, spin: 0.0, along: Some((0.0, 1.0, 0.0)) };
+    }
+    let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
+    let (f, m) = (length / radius, spin.abs() / radius);
+    let Some(nearest) = limit_surface::outside(surface, f, m) else {
+        return Found { across: 1.0, spin, along: None };
+    };
+    let (c, s) = nearest.normal;
+    let round = nearest.radius(surface);
+    let distance = (f - nearest.force) * c + (m - nearest.moment) * s;
+    let along = round / (round + distance.max(0.0));
+    // What only spins is turned aside by a slide as along the curve.
+    let across = if f > 1e-9 { nearest.force / f } else { along };
+    Found { across, spin: (nearest.moment * radius).copysign(spin), along: Some((along, c, s)) }
+}
+
+impl Found {
+    fn slopes(&self, slide: (f64, f64), spin: f64, arm: f64, states: &mut [State]) {
+        let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
+        let (x, y) = if length > 0.0 { (slide.0 / length, slide.1 / length) } else { (1.0, 0.0) };
+        let stiff = states[0].stiff.max(states[1].stiff).max(states[2].stiff / (arm * arm));
+        let (slides, mixed, spins) = match self.along {
+            None => (1.0, 0.0, 1.0),
+            Some((along, c, s)) => (along * s * s, -along * c * s * spin.signum(), along * c * c),
+        };
+        let (across, turned) = (self.across * stiff, (slides - self.across) * stiff);
+        states[0].slope = [across + turned * x * x, 0.0, 0.0];
+        states[1].slope = [turned * x * y, across + turned * y * y, 0.0];
+        let mixed = mixed * arm * stiff;
+        states[2].slope = [mixed * x, mixed * y, spins * arm * arm * stiff];
+    }
+}
+
+/// Lists what of a block is bound together; friction takes no part in the split position correction (`PUSH`).
+pub(super) fn of_block<const PUSH: bool>(block: &Block, rows: &[Row], list: &mut Vec<Bound>) {
+    let own = |list: &mut Vec<Bound>, index: usize| {
+        let row = &rows[index];
+        if is_equality(row) || row.inv_k == 0.0 || (PUSH && is_passed_by(row)) {
+            return;
+        }
+        // A drive has no bounds in the split position correction.
+        let (lo, hi) =
+            if PUSH && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
+        list.push(Bound { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
+    };
+    let (Coupling::Contact { normals, friction } | Coupling::Printed { normals, friction, .. }) = block.coupling else {
+        return block.range().for_each(|index| own(list, index));
+    };
+    let first = block.first as usize;
+    let all = first..first + normals as usize;
+    all.clone().for_each(|index| own(list, index));
+    if PUSH {
+        return;
+    }
+    let mut next = all.end;
+    let mut bind = |bounds: Bounds, mu: f32, normals: Range<usize>| {
+        list.push(Bound { first: next, bounds, mu: mu.into(), normals, radius: 0.0 });
+        next += bounds.count();
+    };
+    match friction {
+        Friction::Off => return,
+        Friction::Patch { mu, arm, surface, .. } if friction.is_coupled() => {
+            bind(Bounds::Patch { arm: arm.into(), surface }, mu, all.clone());
+        }
+        Friction::Patch { mu, arm, .. } => {
+            bind(Bounds::Disc, mu, all.clone());
+            if arm > 0.0 {
+                bind(Bounds::Span, mu * arm, all.clone());
+            }
+        }
+        Friction::Cone { mu, .. } => all.clone().for_each(|normal| bind(Bounds::Disc, mu, normal..normal + 1)),
+        Friction::Pyramid { mu, .. } => all.clone().for_each(|normal| {
+            bind(Bounds::Span, mu, normal..normal + 1);
+            bind(Bounds::Span, mu, normal..normal + 1);
+        }),
+    }
+    if friction.rolling() > 0.0 {
+        bind(Bounds::Disc, friction.rolling(), all);
+    }
+}
+
+/// A rigid row without bounds.
+pub(super) fn is_equality(row: &Row) -> bool {
+    row.gamma == 0.0 && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
+}
+
+/// Drives and soft rows, which the split position correction passes by.
+fn is_passed_by(row: &Row) -> bool {
+    !row.held && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite())
+}

@@ -1,0 +1,463 @@
+//! Limits, motors, soft rows, contacts and friction: Newton's method on the convex problem in the bodies' velocities.
+//!
+//! ```text
+//! least  φ(y) = ½ ‖y‖² + Σ ψ(w),   w = J u + b,  −dψ/dw = λ(w) of `bounded.rs`,   u = u* + R y,  R Rᵀ = M⁻¹
+//! over all y for which the equalities hold
+//! gradient    g = P (y − (J R)ᵀ λ)          P: takes out what breaks the equalities, exactly
+//! direction   −P H⁻¹ g,   H = 1 + (J R)ᵀ D (J R),   LDLᵀ over the graph of bodies
+//! step        1 if the slope along it is a tenth there, else to the zero of the slope, which only grows
+//! ```
+//! φ is strictly convex and its pieces are quadratic, so that this ends, mostly after a few steps, and for one y alone.
+//! Each row has the compliance ε/m (angular ones ε K): of many right impulses these are the least, Σ λ²/m, up to ε.
+//! Two things are then brought to agree by solving again, which costs little where the active rows stay as they are:
+//!
+//! ```text
+//! friction    the radii follow from the normal impulses that were found; first with λ₀ = 0
+//! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0, which moves nothing along what is redundant
+//! ```
+//! The bounds of friction need not contract; where they grow apart they go half the way, a quarter and so on, and what is
+//! left is told as the residual.
+//! Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983 (friction by fixed bounds);
+//! Rockafellar 1976 (the proximal point).
+
+use super::bounded::{self, Bound, State};
+use super::envelope::Envelope;
+use super::order::Order;
+use super::{EPSILON, Scratch, Six, dot};
+use crate::physics::body::Body;
+use crate::physics::prepare::System;
+
+/// The most steps.
+const STEPS: u32 = 400;
+/// Settled when no row is wrong by more than this, m/s or rad/s, for bodies up to 1 m/s; faster ones in proportion.
+const SETTLED: f64 = 1e-9;
+/// The same while ε is raised, and where rounding may be all that is left.
+const COARSE: f64 = 1e-4;
+/// To what ε is raised to begin with, or where the steps get short, and by what it is lowered each time.
+const SOFT: f64 = 0.1;
+const LOWER: f64 = 30.0;
+/// The most times that it is raised.
+const RAISES: u32 = 4;
+/// After so many rounds without progress it is as good as it gets.
+const STALE: u32 = 12;
+/// The least share of the way to the radii that are wanted.
+const LEAST: f64 = 0.05;
+/// How far the radii of friction may be from the normal impulses before ε is refined, as a speed.
+const NEAR: f64 = 1e-6;
+/// Slopes that differ by no more than this share do not call for a new factoring.
+const ALIKE: f64 = 1e-2;
+/// The most evaluations of a line search, and the share of its slope at which it ends.
+const SEARCH: u32 = 40;
+const FLAT: f64 = 0.1;
+
+/// What is kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Newton {
+    bounds: Vec<Bound>,
+    /// By row of the system, as all that follows.
+    pub states: Vec<State>,
+    speeds: Vec<f64>,
+    changes: Vec<f64>,
+    trial: Vec<f64>,
+    /// D as it was last factored.
+    factored: Vec<[f64; 3]>,
+    order: Order,
+    chosen: Vec<u32>,
+    /// The place of each body in H.
+    place: Vec<u32>,
+    first: Vec<usize>,
+    matrix: Envelope,
+    step: Vec<f64>,
+    direction: Vec<Six>,
+    epsilon: f64,
+    /// How often ε has been raised.
+    raised: u32,
+    /// By how much rows were wrong at the end, m/s or rad/s.
+    pub left: f64,
+}
+
+/// Finds the impulses of all rows that are no equalities, in `newton.states`. Returns the number of steps.
+pub(super) fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Body]) -> u32 {
+    let mut newton = std::mem::take(&mut scratch.newton);
+    newton.begin::<PUSH>(system, scratch, bodies);
+    let steps = if newton.bounds.is_empty() { 0 } else { newton.descend(scratch) };
+    // For readers only: the box around what bounds friction.
+    for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
+        for (k, row) in system.rows[bound.rows()].iter_mut().enumerate() {
+            let most = bound.radius * bound.lever(k);
+            (row.lo, row.hi) = (-most as f32, most as f32);
+        }
+    }
+    scratch.newton = newton;
+    steps
+}
+
+impl Newton {
+    /// Lists the bounds, and begins where the old impulses say which rows are free.
+    fn begin<const PUSH: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Body]) {
+        self.left = 0.0;
+        self.raised = 0;
+        self.bounds.clear();
+        self.chosen.clear();
+        let mut listed = 0;
+        for (index, block) in system.blocks.iter().enumerate() {
+            bounded::of_block::<PUSH>(block, &system.rows, &mut self.bounds);
+            if self.bounds.len() > listed || system.rows[block.range()].iter().any(bounded::is_equality) {
+                self.chosen.push(index as u32);
+            }
+            listed = self.bounds.len();
+        }
+        self.states.clear();
+        self.states.resize(system.rows.len(), State::default());
+        if self.bounds.is_empty() {
+            return;
+        }
+        for bound in &self.bounds {
+            // One for all that is bound together: what the bounds give way to is then the nearest point.
+            let alike = scratch.lines[bound.rows()].iter().take(2).map(|line| line.weight).fold(0.0, f64::max);
+            for (k, index) in bound.rows().enumerate() {
+                let (row, line) = (&system.rows[index], &scratch.lines[index]);
+                let weight = alike / (bound.lever(k) * bound.lever(k));
+                let state = &mut self.states[index];
+                state.weight = if line.k > 1e-12 { weight } else { 0.0 };
+                state.gamma = f64::from(row.gamma);
+                state.impulse = if PUSH { 0.0 } else { f64::from(row.impulse) };
+            }
+        }
+        self.soften(EPSILON);
+        self.shape(system, bodies);
+        for list in [&mut self.speeds, &mut self.changes, &mut self.trial] {
+            list.clear();
+            list.resize(system.rows.len(), 0.0);
+        }
+        self.factored.clear();
+        self.factored.resize(system.rows.len(), [-1.0; 3]);
+        self.direction.clear();
+        self.direction.resize(bodies.len(), [0.0; 6]);
+    }
+
+    /// Sets ε.
+    fn soften(&mut self, epsilon: f64) {
+        self.epsilon = epsilon;
+        for state in self.states.iter_mut().filter(|state| state.weight > 0.0) {
+            state.stiff = 1.0 / (epsilon * state.weight);
+        }
+    }
+
+    /// The order of the bodies, and where each row of H begins.
+    fn shape(&mut self, system: &System, bodies: &[Body]) {
+        let Self { order, chosen, place, first, matrix, .. } = self;
+        order.find(&system.blocks, chosen, bodies);
+        place.clear();
+        place.resize(bodies.len(), u32::MAX);
+        first.clear();
+        let ends = |index: &u32| {
+            let block = &system.blocks[*index as usize];
+            [block.a, block.b].map(|body| bodies[body as usize].is_dynamic().then_some(body as usize))
+        };
+        for body in order.blocks.iter().flat_map(ends).flatten() {
+            if place[body] == u32::MAX {
+                place[body] = first.len() as u32;
+                first.push(first.len());
+            }
+        }
+        for index in &order.blocks {
+            if let [Some(a), Some(b)] = ends(index).map(|end| end.map(|body| place[body] as usize)) {
+                let (early, late) = (a.min(b), a.max(b));
+                first[late] = first[late].min(early);
+            }
+        }
+        matrix.shape(first.iter().flat_map(|early| [6 * early; 6]));
+    }
+
+    /// Goes down to the least φ, and again with the bounds of friction and ε brought to agree. Returns the steps taken.
+    fn descend(&mut self, scratch: &mut Scratch) -> u32 {
+        let (mut refine, mut share, mut before) = (false, 1.0, f64::INFINITY);
+        let (mut best, mut stale) = (f64::INFINITY, 0);
+        let (mut last, mut nearest, mut steps) = (f64::INFINITY, f64::INFINITY, STEPS);
+        self.start(scratch);
+        for step in 1..=STEPS {
+            self.respond(scratch);
+            let scale = self.gradient(scratch).max(1.0);
+            let size = scratch.largest(&self.direction) / scale;
+            let soft = self.epsilon > EPSILON;
+            // Near the end rounding, times 1/ε, is what is left.
+            let enough = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
+            last = size;
+            if !enough && self.go(scratch) {
+                continue;
+            }
+            last = f64::INFINITY;
+            let (friction, give) = self.wrong();
+            self.left = friction.max(give);
+            // Bounds that grow apart are not followed: the best round is kept.
+            if nearest.is_infinite() || !soft && self.left < nearest {
+                nearest = if soft { nearest } else { self.left };
+                self.states.iter_mut().for_each(|state| state.kept = state.impulse);
+            }
+            if soft {
+                self.harden((self.epsilon / LOWER).max(EPSILON), scratch);
+                continue;
+            }
+            let patience = if self.left < COARSE * NEAR.sqrt() * scale { STALE / 4 } else { STALE };
+            if self.left <= SETTLED * scale {
+                return step;
+            }
+            if stale >= patience {
+                steps = step;
+                break;
+            }
+            (best, stale) = if self.left < 0.7 * best { (self.left, 0) } else { (best, stale + 1) };
+            if friction > 0.1 * NEAR * scale {
+                share = if friction > 0.9 * before { f64::max(0.5 * share, LEAST) } else { f64::min(1.2 * share, 1.0) };
+                before = friction;
+            }
+            self.agree(share);
+            if !refine && friction <= NEAR * scale {
+                (refine, best, stale) = (true, f64::INFINITY, 0);
+            }
+            if refine {
+                self.states.iter_mut().for_each(|state| state.centre = state.impulse);
+            }
+        }
+        self.left = nearest;
+        self.states.iter_mut().for_each(|state| state.impulse = state.kept);
+        steps
+    }
+
+    /// A first step, with the rows free that were so by the old impulses, and the others at theirs.
+    fn start(&mut self, scratch: &mut Scratch) {
+        scratch.hold();
+        // All sticks to begin with: where Coulomb's law has several answers, one that sticks is found.
+        for bound in self.bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
+            bound.radius = f64::INFINITY;
+        }
+        scratch.speeds(&mut self.speeds);
+        if self.states.iter().all(|state| state.impulse == 0.0) {
+            self.raised = 1;
+            self.soften(SOFT);
+            return;
+        }
+        for bound in &self.bounds {
+            // Where the old impulses stand within the bounds D is that of free rows, and so is the answer to w.
+            let rows = bound.rows();
+            let states = &mut self.states[rows.clone()];
+            let mut old = [0.0; 3];
+            for (old, state) in old.iter_mut().zip(states.iter_mut()) {
+                *old = state.impulse;
+                state.centre = state.impulse;
+            }
+            bound.respond::<true>(&[0.0; 3][..rows.len()], states);
+            for (k, state) in states.iter_mut().enumerate() {
+                state.centre = 0.0;
+                let free = state.slope[k] > 0.99 * state.stiff / (1.0 + state.gamma * state.stiff) && old[k] != 0.0;
+                state.impulse = if free { -self.speeds[rows.start + k] * state.slope[k] } else { old[k] };
+                if !free {
+                    state.slope = [0.0; 3];
+                }
+            }
+        }
+        self.gradient(scratch);
+        self.direct(scratch);
+        for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
+            (0..6).for_each(|k| y[k] += d[k]);
+        }
+    }
+
+    /// Lowers ε and takes the step to where the same rows are free as before.
+    fn harden(&mut self, epsilon: f64, scratch: &mut Scratch) {
+        let Self { bounds, states, speeds, .. } = self;
+        let free = |state: &State| state.slope[0] > 0.99 * state.stiff / (1.0 + state.gamma * state.stiff);
+        for bound in bounds.iter() {
+            let rows = bound.rows();
+            if free(&states[rows.start]) {
+                for (k, state) in states[rows.clone()].iter_mut().enumerate().filter(|(_, state)| state.weight > 0.0) {
+                    let stiff = 1.0 / (epsilon * state.weight);
+                    let give = 1.0 + state.gamma * stiff;
+                    state.impulse = (state.centre - speeds[rows.start + k] * stiff) / give;
+                    state.slope = [0.0; 3];
+                    state.slope[k] = stiff / give;
+                }
+            }
+        }
+        self.soften(epsilon);
+        self.gradient(scratch);
+        self.direct(scratch);
+        for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
+            (0..6).for_each(|k| y[k] += d[k]);
+        }
+    }
+
+    /// λ and D at y.
+    fn respond(&mut self, scratch: &Scratch) {
+        scratch.speeds(&mut self.speeds);
+        for bound in &self.bounds {
+            bound.respond::<true>(&self.speeds[bound.rows()], &mut self.states[bound.rows()]);
+        }
+    }
+
+    /// −g, in `direction`. Returns the largest change of velocity so far.
+    fn gradient(&mut self, scratch: &mut Scratch) -> f64 {
+        let Self { bounds, states, direction, .. } = self;
+        direction.iter_mut().zip(&scratch.y).for_each(|(d, y)| *d = y.map(|y| -y));
+        for index in bounds.iter().flat_map(Bound::rows) {
+            scratch.lines[index].apply(states[index].impulse, direction);
+        }
+        scratch.project(direction);
+        scratch.largest(&scratch.y)
+    }
+
+    /// Turns −g into Newton's direction.
+    fn direct(&mut self, scratch: &mut Scratch) {
+        let changed = |new: &[f64; 3], old: &[f64; 3], of: f64| {
+            new.iter().zip(old).any(|(new, old)| (new - old).abs() > ALIKE * of)
+        };
+        let changed = self.bounds.iter().any(|bound| {
+            let states = &self.states[bound.rows()];
+            let of = states.iter().enumerate().map(|(k, state)| state.slope[k]).fold(0.0, f64::max);
+            states.iter().zip(&self.factored[bound.rows()]).any(|(state, old)| changed(&state.slope, old, of))
+        });
+        if changed {
+            self.factor(scratch);
+        }
+        let Self { place, step, matrix, direction, first, .. } = self;
+        step.clear();
+        step.resize(6 * first.len(), 0.0);
+        for (d, place) in direction.iter().zip(place.iter()).filter(|(_, place)| **place != u32::MAX) {
+            step[6 * *place as usize..][..6].copy_from_slice(d);
+        }
+        matrix.solve(step);
+        for (d, place) in direction.iter_mut().zip(place.iter()).filter(|(_, place)| **place != u32::MAX) {
+            d.copy_from_slice(&step[6 * *place as usize..][..6]);
+        }
+        scratch.project(direction);
+    }
+
+    /// Builds and factors H.
+    fn factor(&mut self, scratch: &Scratch) {
+        let Self { bounds, states, factored, place, matrix, first, .. } = self;
+        matrix.clear();
+        (0..6 * first.len()).for_each(|i| *matrix.at(i, i) = 1.0);
+        let mut add = |i: usize, j: usize, d: f64| {
+            let (r, s) = (&scratch.lines[i], &scratch.lines[j]);
+            let (a, b) = (place[r.a as usize], place[r.b as usize]);
+            let mut outer = |p: u32, q: u32, x: &Six, y: &Six| {
+                if p == u32::MAX || q == u32::MAX || p < q {
+                    return;
+                }
+                let (p, q) = (6 * p as usize, 6 * q as usize);
+                for k in 0..6 {
+                    let last = if p == q { k + 1 } else { 6 };
+                    for l in 0..last {
+                        *matrix.at(p + k, q + l) += d * x[k] * y[l];
+                    }
+                }
+            };
+            outer(a, a, &r.on_a, &s.on_a);
+            outer(b, b, &r.on_b, &s.on_b);
+            outer(a, b, &r.on_a, &s.on_b);
+            outer(b, a, &r.on_b, &s.on_a);
+        };
+        for bound in bounds.iter() {
+            for (k, i) in bound.rows().enumerate() {
+                factored[i] = states[i].slope;
+                for (l, j) in bound.rows().enumerate().take(k + 1) {
+                    let d = states[i].slope[l];
+                    if d != 0.0 {
+                        add(i, j, d);
+                        if i != j {
+                            add(j, i, d);
+                        }
+                    }
+                }
+            }
+        }
+        for index in scratch.independent() {
+            add(index, index, 1.0 / (super::STIFF * scratch.lines[index].k));
+        }
+        matrix.factor(0.0);
+    }
+
+    /// Takes a step along Newton's direction. False where it leads nowhere.
+    fn go(&mut self, scratch: &mut Scratch) -> bool {
+        self.direct(scratch);
+        for index in self.bounds.iter().flat_map(Bound::rows) {
+            self.changes[index] = scratch.lines[index].speed(&self.direction);
+        }
+        let start = self.slope(scratch, 0.0);
+        if start >= 0.0 {
+            return false;
+        }
+        // The slope grows along the way: between `near`, where it is below zero, and `far`, where it is not, regula falsi
+        // (Illinois).
+        let mut way = 1.0;
+        let mut slope = self.slope(scratch, way);
+        let (mut near, mut far) = ((0.0, start), (way, slope));
+        let mut kept = 0;
+        for _ in 0..SEARCH {
+            if slope.abs() <= -FLAT * start || slope < 0.0 && way == 1.0 {
+                break;
+            }
+            way = (near.0 * far.1 - far.0 * near.1) / (far.1 - near.1);
+            slope = self.slope(scratch, way);
+            if slope > 0.0 {
+                far = (way, slope);
+                near.1 *= if kept > 0 { 0.5 } else { 1.0 };
+                kept = 1;
+            } else {
+                near = (way, slope);
+                far.1 *= if kept < 0 { 0.5 } else { 1.0 };
+                kept = -1;
+            }
+        }
+        for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
+            (0..6).for_each(|k| y[k] += way * d[k]);
+        }
+        if way < 0.1 && self.raised < RAISES && self.epsilon == EPSILON {
+            self.raised += 1;
+            self.soften(SOFT);
+        }
+        true
+    }
+
+    /// dφ along the direction, `way` along it.
+    fn slope(&mut self, scratch: &Scratch, way: f64) -> f64 {
+        let Self { bounds, states, speeds, changes, trial, direction, .. } = self;
+        let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + way * dot(d, d)).sum();
+        let mut work = 0.0;
+        for bound in bounds.iter() {
+            let rows = bound.rows();
+            for i in rows.clone() {
+                trial[i] = speeds[i] + way * changes[i];
+            }
+            bound.respond::<false>(&trial[rows.clone()], &mut states[rows.clone()]);
+            work += rows.map(|i| states[i].impulse * changes[i]).sum::<f64>();
+        }
+        own - work
+    }
+
+    /// By how much friction's bounds and rows' compliance are wrong, as speeds.
+    fn wrong(&self) -> (f64, f64) {
+        let (mut friction, mut give) = (0.0f64, 0.0f64);
+        for bound in &self.bounds {
+            for state in self.states[bound.rows()].iter().filter(|state| state.stiff > 0.0) {
+                give = give.max((state.impulse - state.centre).abs() / state.stiff);
+            }
+            if !bound.normals.is_empty() {
+                let off = bound.wanted_radius(&self.states) - bound.radius;
+                friction = friction.max(off.abs() * self.states[bound.first].weight);
+            }
+        }
+        (friction, give)
+    }
+
+    /// Sets the radii of friction by the normal impulses, or a share of the way there.
+    fn agree(&mut self, share: f64) {
+        let Self { bounds, states, .. } = self;
+        for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
+            let wanted = bound.wanted_radius(states);
+            bound.radius =
+                if bound.radius.is_finite() { bound.radius + share * (wanted - bound.radius) } else { wanted };
+        }
+    }
+}
