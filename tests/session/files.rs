@@ -231,6 +231,21 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
     assert_eq!(session.scene(), Some(&mine));
 }
 
+/// What a scene expects was no entry: their change of it was lost.
+#[test]
+fn a_merge_takes_what_their_scene_expects() {
+    let folder = folder();
+    let path = write(&folder, "scene.ron", SCENE);
+    let mut session = Session::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    write(&folder, "scene.ron", &SCENE.replacen("version: 1,", "version: 1, expects: [mass],", 1));
+    let conflict = session.conflict().unwrap();
+    let names: Vec<_> = conflict.differences.iter().map(|d| (d.name.as_str(), d.proposes_theirs())).collect();
+    assert_eq!(names, [("expects", true)]);
+    session.dispatch(Command::Merge { conflict: Box::new(conflict), theirs: vec![true] }).unwrap();
+    assert_eq!(session.scene().unwrap().expects.len(), 1);
+    assert!(!session.is_dirty());
+}
+
 #[test]
 fn parts_are_still_found_from_another_folder() {
     let folder = folder();

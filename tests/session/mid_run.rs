@@ -258,3 +258,64 @@ fn a_drag_in_mid_run_is_one_edit_and_one_step_of_the_past() {
     session.dispatch(Command::Undo).unwrap();
     assert_same_state(session.snapshot(), &before, "one entry");
 }
+
+fn heavier(session: &Session, mass: f32) -> Edit {
+    let mut body = session.body_entry("one").unwrap();
+    body.mass = Some(mass);
+    Edit::Body { name: "one".into(), body: Box::new(body) }
+}
+
+#[test]
+fn a_drag_in_mid_run_is_run_again_to_the_bit_and_is_one_undo() {
+    let mut session = session();
+    steps(&mut session, 30);
+    let (before, state) = (scene(&session), session.snapshot().clone());
+    for frame in 0..12 {
+        let edit = heavier(&session, 1.0 + 0.25 * frame as f32);
+        session.dispatch(Command::Edit { edit, gesture: Some(Gesture::Drag(1)) }).unwrap();
+        // At first it stands still, then it runs.
+        if frame < 6 {
+            assert_same_state(session.snapshot(), &state, "a frame");
+        } else {
+            steps(&mut session, 1);
+        }
+        assert_eq!(session.replayed_hash(), Some(session.snapshot().hash), "frame {frame}");
+    }
+    steps(&mut session, 20);
+    assert_eq!(session.replayed_hash(), Some(session.snapshot().hash));
+    assert_eq!(session.past().len(), 1);
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(scene(&session), before);
+    session.dispatch(Command::Redo).unwrap();
+    assert_eq!(session.body_entry("one").unwrap().mass, Some(3.75));
+}
+
+#[test]
+fn a_body_held_before_the_first_step_is_still_held_when_an_edit_is_run_again() {
+    let mut session = session();
+    let hit = session.pick(Vec3::new(-3.0, 0.0, 9.0), Vec3::NEG_Z).unwrap();
+    let target = hit.point + Vec3::Z;
+    session.dispatch(Command::Pull { body: hit.body, point: hit.local, target }).unwrap();
+    let heavy = heavier(&session, 4.0);
+    edit(&mut session, heavy);
+    steps(&mut session, 20);
+    assert!(session.snapshot().pull.is_some());
+    assert_eq!(session.replayed_hash(), Some(session.snapshot().hash));
+}
+
+#[test]
+fn an_edit_and_its_undo_share_all_that_they_do_not_touch() {
+    let mut session = session();
+    let before = scene(&session);
+    let heavy = heavier(&session, 4.0);
+    edit(&mut session, heavy);
+    let after = scene(&session);
+    let same =
+        |a: &Scene, b: &Scene| a.bodies.iter().zip(&b.bodies).map(|(a, b)| std::ptr::eq(a, b)).collect::<Vec<_>>();
+    assert_eq!(same(&before, &after), [true, true, false, true, true]);
+    set(&mut session, "solver.iterations", Value::Int(50));
+    assert_eq!(same(&after, &scene(&session)), [true; 5]);
+    travel(&mut session, -2);
+    assert_eq!(same(&before, &scene(&session)), [true; 5], "the very scene that was");
+    assert!(!session.is_dirty());
+}
