@@ -51,7 +51,7 @@ pub fn links() -> Vec<Link> {
             JointKind::ConstantVelocity(ConstantVelocity { swing: Some(SwingLimit::Cone(Angle::Degrees(30.0))) }),
         ),
         link("PointOnRing", JointKind::PointOnRing(PointOnRing::default())),
-        link("RotaryMotor", JointKind::RotaryMotor(RotaryMotor { motor: still, ..RotaryMotor::default() })),
+        link("RotaryMotor", JointKind::RotaryMotor(RotaryMotor { motor: still })),
     ]
 }
 
