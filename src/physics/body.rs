@@ -67,6 +67,17 @@ pub struct BodyDef {
     pub mover: Option<Mover>,
 }
 
+/// The inertia that the solver sees where it is not the body's own: see [`super::geometric`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Apparent {
+    /// kg, and its inverse.
+    pub mass: f32,
+    pub inv_mass: f32,
+    /// World axes, kg m², and its inverse.
+    pub inertia: Mat3,
+    pub inv_inertia: Mat3,
+}
+
 /// A body in a world.
 #[derive(Clone)]
 pub struct Body {
@@ -90,6 +101,8 @@ pub struct Body {
     pub isotropic: bool,
     pub material: Material,
     pub solid: Arc<Solid>,
+    /// Set where the solver is to see another inertia.
+    pub apparent: Option<Apparent>,
 }
 
 /// A body's velocity, apart from all that the solver's loop does not touch.
@@ -148,6 +161,7 @@ impl Body {
             isotropic: equal || !turns || def.plane.is_some(),
             material: def.material,
             solid: def.solid,
+            apparent: None,
         }
     }
 
@@ -163,6 +177,11 @@ impl Body {
     pub fn inertia(&self) -> Mat3 {
         let r = Mat3::from_quat(self.rotation);
         r * self.inertia_local * r.transpose()
+    }
+
+    /// 1/mass and inverse inertia, world axes, as the solver sees them.
+    pub fn inverses(&self) -> (f32, Mat3) {
+        self.apparent.map_or((self.inv_mass, self.inv_inertia), |seen| (seen.inv_mass, seen.inv_inertia))
     }
 
     /// The pose of the centre of mass.

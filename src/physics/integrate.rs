@@ -15,8 +15,8 @@ use super::spin::Turning;
 /// Applies gravity over `h` seconds.
 pub fn forces(bodies: &[Body], velocities: &mut [Velocity], settings: &Settings, h: f32) {
     let gravity = Vec3A::from(settings.step.gravity) * h;
-    for (_, velocity) in bodies.iter().zip(velocities).filter(|(body, _)| body.motion == Motion::Dynamic) {
-        velocity.linear += gravity;
+    for (body, velocity) in bodies.iter().zip(velocities).filter(|(body, _)| body.motion == Motion::Dynamic) {
+        velocity.linear += body.apparent.map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
     }
 }
 

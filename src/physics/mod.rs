@@ -13,6 +13,7 @@ pub mod confine;
 pub mod course;
 pub mod fault;
 pub mod formulation;
+pub mod geometric;
 pub mod integrate;
 pub mod joint;
 pub mod joints;

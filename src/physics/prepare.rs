@@ -280,14 +280,15 @@ pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
 
 /// A free row with its masses filled in; switched off where nothing can move.
 pub fn row(jacobian: &Jacobian, a: &Body, b: &Body) -> Row {
+    let ((inv_ma, inv_ia), (inv_mb, inv_ib)) = (a.inverses(), b.inverses());
     let mut row = Row {
         lin: jacobian.lin.into(),
         ang_a: jacobian.ang_a.into(),
         ang_b: jacobian.ang_b.into(),
-        inv_ia: (a.inv_inertia * jacobian.ang_a).into(),
-        inv_ib: (b.inv_inertia * jacobian.ang_b).into(),
-        inv_ma: a.inv_mass,
-        inv_mb: b.inv_mass,
+        inv_ia: (inv_ia * jacobian.ang_a).into(),
+        inv_ib: (inv_ib * jacobian.ang_b).into(),
+        inv_ma,
+        inv_mb,
         lo: f32::NEG_INFINITY,
         hi: f32::INFINITY,
         ..Row::default()

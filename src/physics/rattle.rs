@@ -127,7 +127,8 @@ fn kick(world: &mut World, part: &[Part], h: f32) {
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let free = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
-        velocity.linear += gravity * f32::from(bodies[index].motion == super::body::Motion::Dynamic);
+        let body = &bodies[index];
+        velocity.linear += body.apparent.map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
     }
     for turning in turning.iter().filter(|turning| free(turning.body)) {
         velocities[turning.body as usize].angular += 0.5 * turning.change;

@@ -194,6 +194,8 @@ settings! {
             "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "004 ch. 11, position projection";
         rounds: u32 = 8, "SHAKE rounds", "", Domain::integer(1, 50),
             "The most times that SHAKE and RATTLE solve a step to close the joints at its end. They stop at 2 µm or where a round no longer helps: two or three do for slow motion, a whip takes more.", "SHAKE";
+        geometric_stiffness: bool = false, "Geometric stiffness", "", Domain::Switch,
+            "Makes a light link as inert as the load that it carries makes it stiff, so that heavy loads may swing on light chains at any step. Such links turn and swing more slowly than they would. On rods and ropes it goes with split impulses, which damp what it stirs.", "Tournier et al. 2015; Andrews et al. 2017";
         hertz: f32 = 30.0, "Soft frequency", "Hz", Domain::real(0.1, 10000.0),
             "Frequency of the springs that soft stabilisation makes of rigid rows. A load sags by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";
         damping_ratio: f32 = 5.0, "Soft damping ratio", "", Domain::real(0.0, 100.0),

@@ -87,6 +87,8 @@ pub struct World {
     pub(super) safeguard: safeguard::Scratch,
     pub(super) unstruck: restitution::Unstruck,
     pub(super) positions: positions::Scratch,
+    /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.
+    pub(super) stiffness: Vec<(f32, f32)>,
     pub(super) shake: shake::Scratch,
     pub(super) rattle: rattle::State,
     power: spectrum::Scratch,
@@ -128,6 +130,7 @@ impl World {
             safeguard: safeguard::Scratch::default(),
             unstruck: restitution::Unstruck::default(),
             positions: positions::Scratch::default(),
+            stiffness: Vec::new(),
             shake: shake::Scratch::default(),
             rattle: rattle::State::default(),
             power: spectrum::Scratch::default(),

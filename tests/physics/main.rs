@@ -17,6 +17,7 @@ mod errata_contacts;
 mod faults;
 mod formulations;
 mod friction;
+mod geometric;
 mod jacobi;
 mod jacobians;
 mod joints;

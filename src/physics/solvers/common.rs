@@ -10,11 +10,14 @@ use crate::physics::fault::{self, Watch};
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Coupling, Friction, Row, RowId};
 use crate::physics::world::World;
-use crate::physics::{confine, course, integrate, positions, prepare, relax, restitution, safeguard, spin, warm_start};
+use crate::physics::{
+    confine, course, geometric, integrate, positions, prepare, relax, restitution, safeguard, spin, warm_start,
+};
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
 pub fn prepare(world: &mut World, h: f32) {
     let start = Instant::now();
+    geometric::stiffen(world, h);
     prepare::prepare(world, h);
     world.phases.prepare += start.elapsed();
 }

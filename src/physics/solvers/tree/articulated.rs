@@ -49,9 +49,10 @@ pub fn coefficients(row: &Row, second: bool) -> Six {
 /// Adds a body's own mass, divided by `share`, to what hangs on it.
 pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
     let turns = body.inv_inertia != Mat3::ZERO;
-    let inertia = if turns { body.inertia() } else { Mat3::from_diagonal(glam::Vec3::splat(NEVER_TURNS)) };
+    let (mass, inertia) = body.apparent.map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
+    let inertia = if turns { inertia } else { Mat3::from_diagonal(glam::Vec3::splat(NEVER_TURNS)) };
     for i in 0..3 {
-        hat[at(i, i)] += body.mass / share;
+        hat[at(i, i)] += mass / share;
         for j in 0..=i {
             hat[at(3 + i, 3 + j)] += inertia.col(j)[i] / share;
         }

@@ -1,0 +1,68 @@
+//! Geometric stiffness: a light link that a great force pulls swings sideways faster than a step can show, however exactly its rows
+//! are solved; here it is made as inert as that force makes it stiff.
+//!
+//! ```text
+//! rod of length l under tension T      K = T/l     on a displacement of either end
+//! force f at the lever r of a body     K = ‖r‖ ‖f‖ on a turn of the body
+//! M' = M + h² K,   Δu = M'⁻¹ (h m g + Jᵀ λ)
+//! ```
+//! Such a link's frequency is √(K/M), 2 √(T/(m l)) for a link of mass m between two others, and a step bears h ω < 2. With M' it is √(K/M'),
+//! below 1/h for every T. Only what *changes* the velocities meets M': a chain that moves as a whole is not held back, and
+//! gravity's share is as large as M' asks, so that loads stay what they are. What it costs: light links under great loads turn and
+//! swing more slowly than they would, and of the exchange between unequal M'/M a little momentum is lost or won.
+//!
+//! The forces are those that the joints were read with in the step before. K here is isotropic, the largest that the full
+//! tensor (its diagonal block) has in any direction, so M' is never too small. Forces that push have no such stiffness:
+//! they buckle, and are left alone. The mass that a rod's ends are given changes with its tension, which stirs them: split
+//! impulses damp that, RATTLE keeps it and runs away; levers on anchors are well under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
+
+use glam::Mat3;
+
+use super::body::Apparent;
+use super::world::World;
+
+/// A force this nearly along the line of its anchors is a rod's, if they were made this far apart, m.
+const ALONG: f32 = 0.999;
+const SHORTEST: f32 = 1e-3;
+
+/// Gives all bodies the inertia that the solver is to see in a sub-step of `h` seconds.
+pub fn stiffen(world: &mut World, h: f32) {
+    let World { bodies, joints, settings, stiffness, .. } = world;
+    if !settings.stabilization.geometric_stiffness {
+        if !stiffness.is_empty() {
+            stiffness.clear();
+            bodies.iter_mut().for_each(|body| body.apparent = None);
+        }
+        return;
+    }
+    stiffness.clear();
+    stiffness.resize(bodies.len(), (0.0, 0.0));
+    for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
+        let ends = joint.ends(bodies);
+        let force = joint.readout.anchor;
+        let (size, apart) = (force.length(), ends.p());
+        let length = apart.length();
+        let along = -force.dot(apart);
+        // A rod or a rope turns with its ends.
+        let rod = joint.rest_length > SHORTEST && length > SHORTEST && along.abs() > ALONG * size * length;
+        let sideways = if rod && along > 0.0 { size / length } else { 0.0 };
+        // An anchor's force keeps its direction while the lever turns: a restoring torque where it pulls.
+        let pulls =
+            |lever: glam::Vec3, force: glam::Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
+        for (body, turning) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
+            let own = &mut stiffness[body as usize];
+            *own = (own.0 + sideways, own.1 + turning);
+        }
+    }
+    for (body, (sideways, turning)) in bodies.iter_mut().zip(stiffness) {
+        let stiff = body.is_dynamic() && (*sideways > 0.0 || *turning > 0.0);
+        body.apparent = stiff.then(|| {
+            let mass = body.mass + h * h * *sideways;
+            // What does not turn, or in a plane only, stays so.
+            let turns = body.inv_inertia.determinant() > 0.0;
+            let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *turning));
+            let inv_inertia = if turns { inertia.inverse() } else { body.inv_inertia };
+            Apparent { mass, inertia, inv_mass: 1.0 / mass, inv_inertia }
+        });
+    }
+}
