@@ -35,7 +35,32 @@ fn trouble(session: &mut Session) -> Option<String> {
     }
     let m = &snapshot.metrics;
     let finite = (m.kinetic_energy + m.potential_energy + m.joint_error_max + m.residual).is_finite();
-    (!finite || m.stopped > 0 || m.guarded > 0).then(|| format!("{m:?}"))
+    // The book's cap of impulses is there to cut.
+    let capped = session.settings().warm_start.impulse_cap > 0.0;
+    (!finite || m.stopped > 0 || (m.guarded > 0 && !capped)).then(|| format!("{m:?}"))
+}
+
+/// What runs away, and is there to: scene, solver or experiment.
+const MEANT: [(&str, &str); 7] = [
+    // Errors are fed back by Baumgarte's β, and five Jacobi sweeps leave most of them: docs/growth.md.
+    ("book/24-everything", "Jacobi"),
+    // The row of the book that its cap of impulses keeps together, without it.
+    ("book/21-ragdoll", "The book's rows without its cap"),
+    // β = 2 and ω past 2/λmax: what is to be seen is that it diverges.
+    ("book/11-stabilisation", "β = 2"),
+    ("rows/01-ball-socket", "β = 2, Baumgarte"),
+    ("rows/07-fixed", "Baumgarte: past the bound"),
+    ("jacobi/01-chain-40", "ω = 1.1, past the bound"),
+    ("jacobi/02-chains-25", "ω = 1.1, past the bound"),
+];
+
+/// What is wrong with a run of a scene by a solver or as an experiment; what is meant to run away has to.
+fn judge(scene: &str, name: &str, trouble: Option<String>) -> Option<String> {
+    match (MEANT.contains(&(scene, name)), trouble) {
+        (true, Some(_)) | (false, None) => None,
+        (true, None) => Some(format!("{scene}, “{name}” is meant to run away and does not")),
+        (false, Some(what)) => Some(format!("{scene}, “{name}”: {what}")),
+    }
 }
 
 /// Runs something with every scene, on as many threads as there are, and fails with all that went wrong.
@@ -61,7 +86,7 @@ fn nothing_is_stopped_with_any_solver() {
         let one = |method| {
             session.dispatch(Command::Set { name: "solver.method", value: Value::Choice(method) }).unwrap();
             session.dispatch(Command::Reset).unwrap();
-            trouble(session).map(|what| format!("{scene}, {method}: {what}"))
+            judge(scene, method, trouble(session))
         };
         methods.filter_map(one).collect()
     });
@@ -76,7 +101,7 @@ fn nothing_is_stopped_in_any_experiment() {
             session.dispatch(Command::ApplyExperiment(index)).unwrap();
             session.dispatch(Command::Reset).unwrap();
             let name = session.scene().unwrap().experiments[index].name.clone();
-            trouble(session).map(|what| format!("{scene}, “{name}”: {what}"))
+            judge(scene, &name, trouble(session))
         };
         (0..count).filter_map(one).collect()
     });

@@ -68,7 +68,7 @@ wants ln 10/−ln ρ of them for a digit, ρ = cos(π/2n) for n links. So in ten
   the next one takes for motion.
 - **blows** are another matter: they are swept on until nothing changes (`restitution.rs`), by every solver. What a cradle
   loses by 1/n is the step's, and what a gas of balls loses that of several blows within one step, the same for all. With split
-  masses the cradle loses half and more: its blows are then swept with the split steps, too.
+  masses these sweeps take split steps as well and are cut off at 200: half as much again is lost.
 
 More sweeps help in proportion, split masses by the ratio of n to what meets really, conjugate directions need about the root of
 the sweeps; none makes ten sweeps reach farther than ten bodies. Where that is not enough Gauss–Seidel, whole trees at once

@@ -73,21 +73,27 @@ fn struck(world: &mut World) -> (f32, f32) {
 }
 
 /// With 40 sweeps, or solved directly, every kind stays whole: split impulses within 10 cm and 0.06 rad (a swing of 10 m/s
-/// leaves its circle of 1 m by v² h²/2L = 1.4 cm a step, a taut rope by more); position sweeps likewise, but 0.09 rad, and 0.12
-/// where a body turns and slides at once; soft joints give by twice that. Baumgarte is not among them: 1 kg between welds needs far more sweeps for its warm starting to be stable.
+/// leaves its circle of 1 m by v² h²/2L = 1.4 cm a step, a taut rope by more); position sweeps likewise, but 0.09 rad; soft
+/// joints give by twice that. Baumgarte is not among them: 1 kg between welds needs far more sweeps for its warm starting to
+/// be stable.
 #[test]
 fn every_kind_survives_blows() {
     for (solver, method, metres, radians) in [
         ("GaussSeidel", "Split", 0.1, 0.06),
-        ("GaussSeidel", "Nonlinear", 0.1, 0.13),
+        ("GaussSeidel", "Nonlinear", 0.1, 0.09),
         ("GaussSeidel", "Soft", 0.2, 0.2),
-        // Its plane joint, struck while it slides: 0.11 m.
-        ("Direct", "Split", 0.12, 0.06),
+        ("Direct", "Split", 0.1, 0.06),
     ] {
         for kind in JointKind::all().into_iter().map(bounded) {
             let method = format!("stabilization.method={method}");
             let mut world = rack(kind, &["solver.iterations=40", &format!("solver.method={solver}"), &method]);
             let worst = struck(&mut world);
+            // The two that pass the bounds of all others, by 0.11 m and 0.12 rad; why is not known.
+            let (metres, radians) = match (kind.info().name, solver, method.as_str()) {
+                ("Plane", "Direct", _) => (0.12, radians),
+                ("Cylindrical", _, "stabilization.method=Nonlinear") => (metres, 0.13),
+                _ => (metres, radians),
+            };
             let name = format!("{}, {solver}, {method}", kind.info().name);
             let finite = world.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
             assert!(finite && world.stopped == 0 && world.guarded == 0, "{name}");

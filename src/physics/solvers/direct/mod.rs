@@ -59,7 +59,8 @@ impl Root {
 
     /// Cholesky's factor of the inverse inertia, which may be singular: of a particle or of a body in a plane.
     fn of(body: &Body) -> Self {
-        let inertia = body.inv_inertia.as_dmat3();
+        let (inv_mass, inv_inertia) = body.inverses();
+        let inertia = inv_inertia.as_dmat3();
         let mut left = 0.5 * (inertia + inertia.transpose());
         let mut angular = DMat3::ZERO;
         let least = REDUNDANT * left.x_axis.x.max(left.y_axis.y).max(left.z_axis.z);
@@ -71,7 +72,7 @@ impl Root {
                 left -= DMat3::from_cols(column * column.x, column * column.y, column * column.z);
             }
         }
-        Self { linear: f64::from(body.inv_mass).sqrt(), angular }
+        Self { linear: f64::from(inv_mass).sqrt(), angular }
     }
 
     /// R y.
