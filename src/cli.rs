@@ -139,7 +139,10 @@ pub fn main() -> ExitCode {
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),
         Some(Action::Verify(arguments)) => verify::run(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "gui")]
-        Some(Action::Render(arguments)) => picture::render(&arguments),
+        Some(Action::Render(arguments)) => match picture::quietly() {
+            Some(code) => return code,
+            None => picture::render(&arguments),
+        },
     };
     let (message, code) = match done {
         Ok(()) | Err(Failure::Pipe) => return ExitCode::SUCCESS,

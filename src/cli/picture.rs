@@ -1,6 +1,7 @@
 //! `delassus render`: pictures of a scene, without a display.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::ValueEnum;
 use glam::Vec3;
@@ -71,6 +72,24 @@ impl Side {
             Self::Corner => return Bearing::From(Vec3::new(0.6, -1.0, 0.5)),
         })
     }
+}
+
+/// Runs this command again in a process of its own where a driver would complain on standard error though all is well:
+/// Mesa's Vulkan layer that chooses among devices asks for a compositor, even where no session has one, and can only be
+/// switched off from outside. Nothing where there is no need, or no way.
+pub fn quietly() -> Option<ExitCode> {
+    const SWITCH: &str = "NODEVICE_SELECT";
+    let set = |name: &str| std::env::var_os(name).is_some();
+    if !cfg!(target_os = "linux") || set("XDG_RUNTIME_DIR") || set(SWITCH) {
+        return None;
+    }
+    let again = std::process::Command::new(std::env::current_exe().ok()?)
+        .args(std::env::args_os().skip(1))
+        .env(SWITCH, "1")
+        .status()
+        .ok()?;
+    // Ended by a signal, it has no code.
+    Some(again.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// The largest side that every adapter can draw, pixels.

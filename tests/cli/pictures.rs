@@ -21,6 +21,24 @@ fn render_draws_without_a_display() {
     place.refused(&["render", "scene.ron"], 2);
 }
 
+/// Without a session's folder the driver's layer used to complain, though the picture was right.
+#[test]
+fn render_prints_no_error_where_it_succeeds() {
+    let place = Place::new();
+    let output = place
+        .command(&["render", "scene.ron", "--size", "64x48", "--out", "picture.png"])
+        .env_remove("XDG_RUNTIME_DIR")
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap();
+    assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));
+    // Exit codes pass through.
+    let failed =
+        place.command(&["render", "scene.ron", "--out", "no/such/folder.png"]).env_remove("XDG_RUNTIME_DIR").output();
+    assert_eq!(failed.unwrap().status.code(), Some(1));
+}
+
 /// Pictures of a sequence are numbered from the beginning on, whatever the steps between them.
 #[test]
 fn a_sequence_of_pictures_is_numbered() {
