@@ -346,10 +346,10 @@ impl Newton {
                     return;
                 }
                 let (p, q) = (6 * p as usize, 6 * q as usize);
-                for k in 0..6 {
+                for (k, x) in x.iter().enumerate() {
                     let last = if p == q { k + 1 } else { 6 };
-                    for l in 0..last {
-                        *matrix.at(p + k, q + l) += d * x[k] * y[l];
+                    for (l, y) in y.iter().enumerate().take(last) {
+                        *matrix.at(p + k, q + l) += d * x * y;
                     }
                 }
             };
