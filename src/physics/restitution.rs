@@ -49,7 +49,7 @@ impl Bounce {
 
 /// The most sweeps of stage 2, and the share of the fastest bounce at which it has settled.
 const SWEEPS: usize = 200;
-const SETTLED: f32 = 2e-4;
+const SETTLED: f32 = 2e-5;
 /// The most times that a blow is found to have closed a gap farther on.
 pub const ROUNDS: usize = 8;
 /// The most passes through all pairs, and the most sweeps of one pair's points.
