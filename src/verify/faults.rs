@@ -1,7 +1,7 @@
 //! What the solvers are known to get wrong, each with the reason. An entry goes when its fault is mended: `delassus verify`
 //! names those that can.
 
-use crate::physics::settings::Method::{self, Direct, GaussSeidel, Jacobi};
+use crate::physics::settings::Method::{self, GaussSeidel, Jacobi};
 
 /// A number that a solver gets wrong by more than is claimed.
 pub struct Fault {
