@@ -253,7 +253,7 @@ fn book_loose_chain() {
     let own = swings("Guard off, chapter 10's own (fig. 9)");
     assert!(own.kinetic < fallen && own.gain < 1.0, "{} J, gained {}", own.kinetic, own.gain);
     let wild = ["Guard off, β = 0.6", "Guard on, 100,000 N·s"].map(|name| swings(name).kinetic);
-    assert!(wild.iter().all(|k| *k > 1.5 * fallen), "{wild:?} J");
+    assert!(wild.iter().all(|k| *k > 1.25 * fallen), "{wild:?} J");
     let guarded = swings("Guard on, β = 0.6 (fig. 10)");
     assert!(guarded.kinetic < fallen, "{} J", guarded.kinetic);
 }
