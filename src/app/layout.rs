@@ -1,25 +1,24 @@
 //! Where the named controls are, for tests that drive the real window: with `DELASSUS_LAYOUT=file` the accessibility
-//! tree's names and rectangles are written there whenever they change.
+//! tree's names and rectangles are written there after every frame: a new file says that a frame has been drawn.
 
 use std::path::PathBuf;
 
 use egui::accesskit::TreeUpdate;
 
-/// The file to write, if any, and what it holds.
+/// The file to write.
 pub struct Layout {
     file: PathBuf,
-    written: String,
 }
 
 impl Layout {
     /// As the environment asks.
     pub fn from_env() -> Option<Self> {
         let file = std::env::var_os("DELASSUS_LAYOUT").filter(|file| !file.is_empty())?;
-        Some(Self { file: file.into(), written: String::new() })
+        Some(Self { file: file.into() })
     }
 
-    /// Writes the file anew if anything has moved: a line `x y width height role name` a control, physical pixels.
-    pub fn update(&mut self, tree: &TreeUpdate, pixels_per_point: f32) {
+    /// Writes the file anew: a line `x y width height role name` a control, physical pixels.
+    pub fn update(&self, tree: &TreeUpdate, pixels_per_point: f32) {
         let mut lines = Vec::new();
         for (_, node) in &tree.nodes {
             let name = node.label().or_else(|| node.value());
@@ -33,12 +32,10 @@ impl Layout {
         // From top to bottom, as one reads: the tree itself comes in no order.
         lines.sort();
         let text: String = lines.into_iter().map(|(.., line)| line).collect();
-        if text != self.written {
-            // Beside it first: a reader never sees half of it. A test that cannot read it says so itself.
-            let beside = self.file.with_extension("new");
-            if std::fs::write(&beside, &text).is_ok() && std::fs::rename(&beside, &self.file).is_ok() {
-                self.written = text;
-            }
+        // Beside it first: a reader never sees half of it. A test that cannot read it says so itself.
+        let beside = self.file.with_extension("new");
+        if std::fs::write(&beside, &text).is_ok() {
+            let _ = std::fs::rename(&beside, &self.file);
         }
     }
 }

@@ -3,10 +3,11 @@
 use std::{
     fs,
     io::{BufRead, BufReader},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     thread::sleep,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use delassus::render::camera::Camera;
@@ -16,6 +17,8 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 pub const SIZE: (u32, u32) = (1280, 800);
 /// A slow machine that builds something else at the same time needs patience.
 pub const PATIENCE: Duration = Duration::from_secs(90);
+/// Two frames take no longer, even on the slowest machine; a window that has been closed draws none.
+const LONGEST_FRAMES: Duration = Duration::from_secs(3);
 
 /// A process that ends with the test.
 pub struct Running(Child);
@@ -153,18 +156,39 @@ impl Desk {
         self.wait(&format!("there is a {role} called {name:?}"), |desk| desk.find(role, name))
     }
 
-    /// Moves the pointer, presses keys: see xdotool.
+    /// Moves the pointer, presses keys: see xdotool. Comes back when the program has seen it: a press and the next way of
+    /// the pointer within one frame, which may last long on a busy machine, would be a click on nothing.
     pub fn input(&self, words: &[&str]) {
         let done = Command::new("xdotool").args(words).env("DISPLAY", &self.display).status();
         let done = done.expect("xdotool runs: install the package xdotool");
         assert!(done.success(), "xdotool {words:?}");
-        // Time for the frame in which the program sees it.
-        sleep(Duration::from_millis(120));
+        // The frame that is being drawn may have begun before it, the next one has not.
+        let (start, mut seen) = (Instant::now(), self.frame());
+        for _ in 0..2 {
+            while self.frame() == seen && start.elapsed() < LONGEST_FRAMES {
+                sleep(Duration::from_millis(5));
+            }
+            seen = self.frame();
+        }
+    }
+
+    /// Another one after every frame.
+    fn frame(&self) -> Option<(u64, SystemTime)> {
+        let file = fs::metadata(self.path("layout")).ok()?;
+        Some((file.ino(), file.modified().ok()?))
     }
 
     pub fn click(&mut self, role: &str, name: &str) {
-        let (x, y) = self.control(role, name).middle();
-        self.input(&["mousemove", &x.to_string(), &y.to_string()]);
+        // What has just appeared may move in its second frame, once its size is known.
+        let mut at = (i32::MIN, i32::MIN);
+        loop {
+            let place = self.control(role, name).middle();
+            if place == at {
+                break;
+            }
+            at = place;
+            self.input(&["mousemove", &at.0.to_string(), &at.1.to_string()]);
+        }
         self.input(&["click", "1"]);
     }
 
@@ -196,14 +220,9 @@ impl Desk {
     pub fn drag(&mut self, from: (i32, i32), to: (i32, i32)) {
         let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
         let at = |(x, y): (i32, i32)| [x.to_string(), y.to_string()];
-        // Slower than the slowest frames: what happens within one frame is a click.
-        let moved = |desk: &Self, place: [String; 2]| {
-            desk.input(&["mousemove", &place[0], &place[1]]);
-            sleep(Duration::from_millis(400));
-        };
+        let moved = |desk: &Self, place: [String; 2]| desk.input(&["mousemove", &place[0], &place[1]]);
         moved(self, at(from));
         self.input(&["mousedown", "1"]);
-        sleep(Duration::from_millis(400));
         moved(self, at(middle));
         moved(self, at(to));
         self.input(&["mouseup", "1"]);

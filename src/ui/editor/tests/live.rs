@@ -197,53 +197,36 @@ fn the_first_end_of_a_new_joint_stays_on_the_body_that_moves() {
     assert!(start(&harness).distance(lid(&harness)) < 1e-3, "{} {}", start(&harness), lid(&harness));
 }
 
-/// All of many bodies with a joint each: what the drag adds to a frame stays a small part of it.
+/// The benches show what it costs.
 #[test]
-fn five_thousand_held_bodies_are_found_without_searching() {
+fn five_thousand_bodies_held_together_open_no_joint() {
     let text = r#"(version: 1, title: "Many", patterns: [Chain(name: "c", body: (shape: Sphere(radius: 0.1)), count: 5000,
         spacing: (0.3, 0, 0), joint: (kind: BallSocket()))])"#;
     let session = Session::from_text(text, "many.ron").expect("the scene is right");
     let (state, mut stage) = (crate::ui::UiState::default(), Stage::default());
     let mut preview = crate::ui::view3d::preview::Preview::default();
-    let mut frame = |preview: &crate::ui::view3d::preview::Preview, stage: &mut Stage| {
-        let show = Show {
-            overlays: state.view3d.overlays,
-            theme: Theme::Dark,
-            alpha: 1.0,
-            h: 0.01,
-            newtons_a_metre: 20.0,
-            selected: &[],
-            hovered: None,
-            joint: None,
-            pixels: 1.0,
-            preview,
-            veil: &state.view3d.veil,
-            camera: &state.view3d.camera,
-            viewport: Vec2::new(1000.0, 800.0),
-        };
-        let begin = std::time::Instant::now();
-        let lines =
-            stage.set(session.snapshot(), &show).lines.iter().filter(|l| l.color[0] == palette::VERMILION[0]).count();
-        (begin.elapsed(), lines)
-    };
-    let best = |preview: &crate::ui::view3d::preview::Preview,
-                stage: &mut Stage,
-                frame: &mut dyn FnMut(
-        &crate::ui::view3d::preview::Preview,
-        &mut Stage,
-    ) -> (std::time::Duration, usize)| {
-        (0..8).map(|_| frame(preview, stage).0).min().unwrap_or_default()
-    };
-    let idle = best(&preview, &mut stage, &mut frame);
     let snapshot = session.snapshot();
     preview.placed = snapshot
         .bodies
         .iter()
         .map(|b| (b.id, crate::session::Pose { position: b.pose.position + Vec3::Z, ..b.pose }, Vec3::ONE))
         .collect();
-    let held = best(&preview, &mut stage, &mut frame);
-    assert_eq!(frame(&preview, &mut stage).1, 0, "all go together, no joint opens");
-    println!("a picture of 5,000 bodies takes {idle:?}, with all of them held {held:?}");
-    // A search for each of them would be 25 million looks, some ten times this.
-    assert!(held < idle * 4 + std::time::Duration::from_millis(8), "{held:?} for {idle:?}");
+    let show = Show {
+        overlays: state.view3d.overlays,
+        theme: Theme::Dark,
+        alpha: 1.0,
+        h: 0.01,
+        newtons_a_metre: 20.0,
+        selected: &[],
+        hovered: None,
+        joint: None,
+        pixels: 1.0,
+        preview: &preview,
+        veil: &state.view3d.veil,
+        camera: &state.view3d.camera,
+        viewport: Vec2::new(1000.0, 800.0),
+    };
+    let lines =
+        stage.set(session.snapshot(), &show).lines.iter().filter(|l| l.color[0] == palette::VERMILION[0]).count();
+    assert_eq!(lines, 0, "all go together");
 }
