@@ -80,14 +80,14 @@ const BODIES: &[(&str, &str)] = &[
     (r#"(name: "a", shape: Sphere(radius: 1), at: "x")"#, r#"3:45: `at`: expected (x, y, z), found `"x"`"#),
     (r#"(name: "a", shape: Sphere(radius: 1), at: (0, x, 0))"#, "3:45: `at`: expected (x, y, z), found `(0, x, 0)`"),
     (r#"(name: "a", shape: Sphere(radius: 1), at: (0, NaN, 0))"#, "3:45: at must be finite, not (0, NaN, 0)"),
-    (r#"(name: "a", shape: Sphere(radius: 1e400))"#, "3:37: radius must be positive and finite, not inf"),
-    (r#"(name: "a", shape: Sphere(radius: 0))"#, "3:37: radius must be positive and finite, not 0"),
+    (r#"(name: "a", shape: Sphere(radius: 1e400))"#, "3:37: radius must be finite, not inf"),
+    (r#"(name: "a", shape: Sphere(radius: 0))"#, "3:37: radius must be above 0, not 0"),
     (r#"(name: "a", shape: Sphere(radius: "x"))"#, r#"3:37: `radius`: expected a number, found `"x"`"#),
     (r#"(name: "a", shape: Sphere(r: 1))"#, "3:29: unknown field `r`, did you mean `radius`?"),
     (r#"(name: "a", shape: Sphere())"#, "3:22: missing field `radius`"),
     (r#"(name: "a", shape: Sphere)"#, "3:22: `shape`: expected fields in brackets, `(…: …)`, found `Sphere`"),
     (r#"(name: "a", shape: Shpere(radius: 1))"#, "3:22: unknown name `Shpere`, did you mean `Sphere`?"),
-    (r#"(name: "a", shape: Box(half: (1, 1, -1)))"#, "3:32: half extents must be positive and finite, not -1"),
+    (r#"(name: "a", shape: Box(half: (1, 1, -1)))"#, "3:32: half must be above 0, not -1"),
     (
         r#"(name: "a", shape: Hull(points: [(0,0,0),(1,0,0),(0,1,0),(1,1,0)]))"#,
         "3:22: the hull is degenerate: its points must not lie in one plane",
@@ -144,7 +144,7 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Sinusoid(rate: inf))"#,
-        "3:82: rate must lie within ±100000, not inf",
+        "3:82: rate must be finite, not inf",
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Sinusoid(phase: 1))"#,
@@ -156,9 +156,9 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Waypoints(points: [(0, 0, 1)], speed: 0))"#,
-        "3:105: speed must be positive and at most 100000, not 0",
+        "3:105: speed must be above 0, at most 100000, not 0",
     ),
-    (r#"(name: "a", shape: Sphere(radius: 1), mass: 0)"#, "3:47: mass must be positive and finite, not 0"),
+    (r#"(name: "a", shape: Sphere(radius: 1), mass: 0)"#, "3:47: mass must be above 0, not 0"),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 1, density: 1)"#, "3:59: give mass or density, not both"),
     (r#"(name: "a", shape: Sphere(radius: 1), motion: Statik)"#, "3:49: unknown name `Statik`, did you mean `Static`?"),
     (
@@ -187,11 +187,15 @@ const JOINTS: &[(&str, &str)] = &[
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: (2, 1)))"#,
-        "3:70: angle limits are the wrong way round: 2 is above 1",
+        "3:70: the limit is the wrong way round: 2 is above 1",
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limit: (Degrees(90), 1)))"#,
-        "3:70: angle limits are the wrong way round: Degrees(90) is above 1",
+        "3:70: the limit is the wrong way round: Degrees(90) is above 1",
+    ),
+    (
+        r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(motor: (speed: 1, max_torque: -1)))"#,
+        "3:94: max_torque must be 0 and more, not -1",
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limits: (2, 1)))"#,
@@ -221,7 +225,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ),
     (
         r#"Stack(name: "s", body: (shape: Sphere(radius: -1)), count: 3, spacing: (0, 0, 1))"#,
-        "2:49: radius must be positive and finite, not -1",
+        "2:49: radius must be above 0, not -1",
     ),
     (
         r#"Grid(name: "s", of: Body(shape: Sphere(radius: 1)), count: (1000, 1000, 1), spacing: (1, 0, 1))"#,
@@ -289,7 +293,7 @@ fn several_at_once() {
  ])"#;
     let expected = [
         "s.ron:2:45: `at`: expected (x, y, z), found `5`",
-        "s.ron:3:47: mass must be positive and finite, not -1",
+        "s.ron:3:47: mass must be above 0, not -1",
         "s.ron:4:47: `mass`: expected a number, found `x`",
         "s.ron:5:51: no material is called `icy`, did you mean `ice`?",
         "s.ron:6:10: a second body is called `e`",
@@ -319,8 +323,8 @@ fn names_given_twice() {
 fn breaking_loads() {
     for (breaks, column, what) in [
         ("()", 33, "breaks needs a `force` in N or a `torque` in N·m"),
-        ("(force: -1)", 41, "force must be positive and finite, not -1"),
-        ("(force: 5, torque: 0)", 52, "torque must be positive and finite, not 0"),
+        ("(force: -1)", 41, "force must be above 0, not -1"),
+        ("(force: 5, torque: 0)", 52, "torque must be above 0, not 0"),
         ("(load: 5)", 34, "unknown field `load`, expected `force` or `torque`"),
     ] {
         let text = format!(
@@ -338,7 +342,7 @@ fn places_of_a_scene_without_text() {
     scene.bodies.push(scene::Body::new("a", shape, glam::Vec3::ZERO));
     let mistakes = scene::expand(&scene, std::path::Path::new("")).err().unwrap();
     let lines: Vec<_> = mistakes.iter().map(ToString::to_string).collect();
-    assert_eq!(lines, ["bodies[0].shape.radius: radius must be positive and finite, not -1"]);
+    assert_eq!(lines, ["bodies[0].shape.radius: radius must be above 0, not -1"]);
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
         if let Some(excess) = crowd(loaded, settings) {
             let (line, column) = scene::line_of(&loaded.text, &place);
             let what = format!("warning: {which}{}", crate::session::crowd(excess));
-            warnings.push(Mistake { file: path.into(), line, column, place: String::new(), what });
+            warnings.push(Mistake { file: path.into(), line, column, what, ..Mistake::default() });
         }
     }
     warnings
@@ -107,6 +107,6 @@ fn crowd(loaded: &Loaded, settings: Settings) -> Option<Excess> {
 }
 
 fn fault(mistake: Mistake) -> Fault {
-    let Mistake { file, line, column, place, what } = mistake;
+    let Mistake { file, line, column, place, what, .. } = mistake;
     Fault { file: file.display().to_string(), line: line.max(1), column: column.max(1), place, what }
 }

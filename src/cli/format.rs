@@ -11,7 +11,7 @@ use crate::scene::format::{Field, Type, types};
 /// The reference for programs.
 #[derive(Debug, Serialize)]
 struct Reference {
-    types: Vec<Type>,
+    types: &'static [Type],
     /// What a `SettingsPatch` may name, group by group.
     settings: Vec<Told>,
 }

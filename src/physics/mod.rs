@@ -24,6 +24,7 @@ pub mod parts;
 pub mod positions;
 pub mod prepare;
 pub mod pull;
+pub mod quantity;
 pub mod rattle;
 pub mod readout;
 pub mod relax;

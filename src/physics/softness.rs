@@ -35,10 +35,6 @@ pub struct Softness {
     pub damping_ratio: f32,
 }
 
-/// The stiffest spring that a scene may ask for, Hz, and the strongest damper: beyond them f32 overflows.
-pub const MAX_HERTZ: f32 = 1e5;
-pub const MAX_DAMPING: f32 = 1e4;
-
 impl Softness {
     /// Stiffness, N/m or N·m/rad, where it moves the effective mass `m`.
     pub fn stiffness(&self, m: f32) -> f32 {

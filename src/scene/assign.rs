@@ -8,10 +8,9 @@
 //! camera.eye, title            a field of the scene itself
 //! ```
 
-use super::mistake::Mistake;
+use super::mistake::{Mistake, Unknown, nearest};
 use super::outline::{self, Span};
 use super::read::{FIELDS, read_str};
-use super::report::nearest;
 use super::wording;
 
 /// Fields whose inside may be meant without naming them.
@@ -57,28 +56,28 @@ pub fn assign(text: &str, origin: &str, path: &str, value: &str) -> Result<Strin
     if steps.iter().any(|step| step.is_empty()) {
         return Err(told("a field's name is missing".into()));
     }
-    let mut mistake: Option<String> = None;
+    let mut nearest: Option<Mistake> = None;
     for changed in candidates(text, &inside, &steps, value.trim()).map_err(told)? {
         match read_str(&changed, origin) {
             Ok(_) => return Ok(changed),
             Err(mistakes) => {
-                let what = mistakes.first().map_or_else(String::new, |m: &Mistake| m.what.clone());
+                let Some(mistake) = mistakes.into_iter().next() else { continue };
                 // A field that is unknown here may be known inside: what is said there is closer to the point.
-                if mistake.as_ref().is_none_or(|first| aptness(first) < aptness(&what)) {
-                    mistake = Some(what);
+                if nearest.as_ref().is_none_or(|first| aptness(first) < aptness(&mistake)) {
+                    nearest = Some(mistake);
                 }
             }
         }
     }
-    Err(told(mistake.unwrap_or_else(|| "not understood".into())))
+    Err(told(nearest.map_or_else(|| "not understood".into(), |mistake| mistake.what)))
 }
 
 /// How well a mistake tells what is wrong with a path that may be meant in several ways.
-fn aptness(what: &str) -> u32 {
-    match (what.starts_with("unknown field"), what.contains("did you mean")) {
-        (true, false) => 0,
-        (true, true) => 1,
-        (false, _) => 2,
+fn aptness(mistake: &Mistake) -> u32 {
+    match mistake.unknown {
+        Some(Unknown::Strange) => 0,
+        Some(Unknown::Misspelt) => 1,
+        None => 2,
     }
 }
 

@@ -5,19 +5,17 @@ use std::collections::HashSet;
 use glam::Vec3;
 
 use super::list::List;
+use super::mistake::nearest;
 use super::refuse;
-use super::report::{Place, Report, nearest};
+use super::report::{Place, Report};
 use super::setting_text::SettingError;
 use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, VERSION};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
+use crate::physics::quantity::{self, Quantity};
 use crate::physics::settings::{SettingsPatch, StabilizationPatch};
 use crate::physics::shape::Shape;
 
-/// How far from the origin things may be, m: beyond, single precision has steps of centimetres.
-pub const MAX_COORDINATE: f32 = 1e5;
-/// The greatest speed, m/s, and spin, rad/s.
-pub const MAX_SPEED: f32 = 1e5;
 /// The most points of a hull.
 pub const MAX_HULL_POINTS: usize = 1000;
 /// The most points of a mover's path.
@@ -31,8 +29,8 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     }
     settings(&scene.settings, &Place::Root.field("settings"), report);
     let camera = Place::Root.field("camera");
-    vector(scene.camera.eye, MAX_COORDINATE, &camera.field("eye"), "eye", report);
-    vector(scene.camera.target, MAX_COORDINATE, &camera.field("target"), "target", report);
+    vector(scene.camera.eye, &quantity::PLACE, &camera.field("eye"), "eye", report);
+    vector(scene.camera.target, &quantity::PLACE, &camera.field("target"), "target", report);
     if scene.camera.eye == scene.camera.target {
         report.add(&camera, "the camera's eye and target must be two points");
     }
@@ -82,17 +80,14 @@ fn settings(patch: &SettingsPatch, place: &Place, report: &mut Report) {
 pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, report: &mut Report) -> bool {
     let before = report.mistakes.len();
     shape(&body.shape, &place.field("shape"), report);
-    vector(body.at, MAX_COORDINATE, &place.field("at"), "at", report);
-    vector(body.velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
-    vector(body.spin, MAX_SPEED, &place.field("spin"), "spin", report);
+    vector(body.at, &quantity::PLACE, &place.field("at"), "at", report);
+    vector(body.velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
+    vector(body.spin, &quantity::SPIN, &place.field("spin"), "spin", report);
     if let Err(what) = body.rotation.quat() {
         report.add(&place.field("rotation"), what);
     }
-    for (name, value) in [("mass", body.mass), ("density", body.density)] {
-        if let Some(v) = value.filter(|v| !(*v > 0.0 && v.is_finite())) {
-            report.add(&place.field(name), format!("{name} must be positive and finite, not {v}"));
-        }
-    }
+    number("mass", body.mass, &quantity::MASS, place, report);
+    number("density", body.density, &quantity::DENSITY, place, report);
     if body.mass.is_some() && body.density.is_some() {
         report.add(&place.field("density"), "give mass or density, not both");
     }
@@ -148,27 +143,21 @@ fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
     }
     match mover {
         Mover::Constant { velocity, spin } => {
-            vector(*velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
-            vector(*spin, MAX_SPEED, &place.field("spin"), "spin", report);
+            vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
+            vector(*spin, &quantity::SPIN, &place.field("spin"), "spin", report);
         }
         Mover::Sinusoid { velocity, spin, rate, phase } => {
-            vector(*velocity, MAX_SPEED, &place.field("velocity"), "velocity", report);
-            vector(*spin, MAX_SPEED, &place.field("spin"), "spin", report);
-            for (name, value, most) in [("rate", *rate, MAX_SPEED), ("phase", phase.radians(), 1e3)] {
-                if value.is_nan() || value.abs() > most {
-                    report.add(&place.field(name), format!("{name} must lie within ±{most}, not {value}"));
-                }
-            }
+            vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
+            vector(*spin, &quantity::SPIN, &place.field("spin"), "spin", report);
+            number("rate", Some(*rate), &quantity::RATE, place, report);
+            number("phase", Some(phase.radians()), &quantity::PHASE, place, report);
         }
         Mover::Waypoints { points, speed, .. } => {
-            if !(*speed > 0.0 && *speed <= MAX_SPEED) {
-                let what = format!("speed must be positive and at most {MAX_SPEED}, not {speed}");
-                report.add(&place.field("speed"), what);
-            }
+            number("speed", Some(*speed), &quantity::PACE, place, report);
             let points_at = place.field("points");
             count(points.len() as u32, MAX_WAYPOINTS, &points_at, "the number of points", report);
             for (i, point) in points.iter().enumerate().take(MAX_WAYPOINTS as usize) {
-                vector(*point, MAX_COORDINATE, &points_at.item(i), "a point", report);
+                vector(*point, &quantity::PLACE, &points_at.item(i), "a point", report);
             }
         }
     }
@@ -182,8 +171,8 @@ fn shape(shape: &Shape, place: &Place, report: &mut Report) {
         }
         let points_at = place.field("points");
         for (i, p) in points.iter().enumerate() {
-            if !p.is_finite() || p.abs().max_element() > MAX_COORDINATE {
-                return vector(*p, MAX_COORDINATE, &points_at.item(i), "a point", report);
+            if !p.to_array().into_iter().all(|v| quantity::PLACE.accepts(v)) {
+                return vector(*p, &quantity::PLACE, &points_at.item(i), "a point", report);
             }
         }
     }
@@ -193,12 +182,15 @@ fn shape(shape: &Shape, place: &Place, report: &mut Report) {
 }
 
 fn surface(friction: Option<f32>, restitution: Option<f32>, rolling: Option<f32>, place: &Place, report: &mut Report) {
-    for (name, value, most) in
-        [("friction", friction, 1e3), ("restitution", restitution, 1.0), ("rolling", rolling, 1e3)]
-    {
-        if let Some(v) = value.filter(|v| !(*v >= 0.0 && *v <= most)) {
-            report.add(&place.field(name), format!("{name} must be 0 to {most}, not {v}"));
-        }
+    number("friction", friction, &quantity::FRICTION, place, report);
+    number("restitution", restitution, &quantity::RESTITUTION, place, report);
+    number("rolling", rolling, &quantity::LEVER, place, report);
+}
+
+/// A number, if it is given, must be of its quantity.
+pub(super) fn number(name: &str, value: Option<f32>, of: &Quantity, place: &Place, report: &mut Report) {
+    if let Some(what) = value.and_then(|value| refuse::number(of, name, value)) {
+        report.add(&place.field(name), what);
     }
 }
 
@@ -209,7 +201,7 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
     }
     for (name, value) in [("anchor", joint.anchor), ("anchor_a", joint.anchor_a), ("anchor_b", joint.anchor_b)] {
         if let Some(v) = value {
-            vector(v, MAX_COORDINATE, &place.field(name), name, report);
+            vector(v, &quantity::PLACE, &place.field(name), name, report);
         }
     }
     if joint.anchor.is_some() && (joint.anchor_a.is_some() || joint.anchor_b.is_some()) {
@@ -258,8 +250,10 @@ pub(super) fn breaks(breaks: Option<Breaks>, place: &Place, report: &mut Report)
 
 /// Checks a joint's parameters and that it has the axis that it needs.
 pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: &mut Report) {
-    if let Some((field, what)) = refuse::kind(kind) {
-        report.add(&place.field("kind").field(field), what);
+    match refuse::kind(kind) {
+        Some((parameter, ("", what))) => report.add(&place.field("kind").field(parameter), what),
+        Some((parameter, (field, what))) => report.add(&place.field("kind").field(parameter).field(field), what),
+        None => {}
     }
     let info = kind.info();
     if info.axis && axis.is_none() {
@@ -267,12 +261,12 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: 
     }
 }
 
-/// A vector must be finite and not beyond measure.
-pub(super) fn vector(v: Vec3, most: f32, place: &Place, name: &str, report: &mut Report) {
+/// A vector must be finite and its components of their quantity.
+pub(super) fn vector(v: Vec3, of: &Quantity, place: &Place, name: &str, report: &mut Report) {
     if !v.is_finite() {
         report.add(place, format!("{name} must be finite, not ({}, {}, {})", v.x, v.y, v.z));
-    } else if v.abs().max_element() > most {
-        report.add(place, format!("{name} must lie within ±{most}, not ({}, {}, {})", v.x, v.y, v.z));
+    } else if !v.to_array().into_iter().all(|v| of.accepts(v)) {
+        report.add(place, format!("{name} must be {}, not ({}, {}, {})", refuse::range(of), v.x, v.y, v.z));
     }
 }
 

@@ -11,10 +11,11 @@ use glam::{Quat, Vec3};
 
 use super::check;
 use super::mistake::Mistake;
+use super::mistake::nearest;
 use super::parts::PartFile;
 use super::patterns::Site;
 use super::read::Draft;
-use super::report::{Place, Report, nearest};
+use super::report::{Place, Report};
 use super::types::{Scene, WORLD};
 use crate::physics::body::BodyDef;
 use crate::physics::joint::JointDef;

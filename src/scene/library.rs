@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::mistake::Slip;
 use super::outline;
 use super::read;
 use super::wording;
@@ -111,14 +112,14 @@ fn head(path: PathBuf, id: String, stem: &str) -> Entry {
             return entry;
         }
     };
-    let mistake = |at: usize, what: String| {
+    let mistake = |Slip { at, what, .. }: Slip| {
         let (line, column) = outline::position(&text, at);
         Some(format!("{}:{line}:{column}: {what}", entry.path.display()))
     };
     let root = match outline::document(&text) {
         Ok(root) => root,
         Err(slip) => {
-            entry.mistake = mistake(slip.at, slip.what);
+            entry.mistake = mistake(slip);
             return entry;
         }
     };
@@ -131,7 +132,7 @@ fn head(path: PathBuf, id: String, stem: &str) -> Entry {
         };
         match wording::value(&text, &member) {
             Ok(value) => *field = value,
-            Err((at, what)) => entry.mistake = mistake(at, what),
+            Err(slip) => entry.mistake = mistake(slip),
         }
     }
     entry

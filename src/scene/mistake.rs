@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// What is wrong with a scene.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mistake {
     /// The file, or a name for a text that has none; empty for a scene that was never written.
     pub file: PathBuf,
@@ -15,6 +15,17 @@ pub struct Mistake {
     pub place: String,
     /// What is wrong and what was expected.
     pub what: String,
+    /// Whether it is a field that is not known there.
+    pub unknown: Option<Unknown>,
+}
+
+/// A field that is not known where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unknown {
+    /// Nothing there is called alike.
+    Strange,
+    /// Another field is meant, as it seems.
+    Misspelt,
 }
 
 impl fmt::Display for Mistake {
@@ -69,4 +80,70 @@ fn shortened(text: &str) -> String {
     }
     let half = (LONGEST_QUOTE - 1) / 2;
     text.chars().take(half).chain(['…']).chain(text.chars().skip(count - half)).collect()
+}
+
+/// What is wrong at a byte of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slip {
+    pub at: usize,
+    pub what: String,
+    /// Whether it is a field that is not known there.
+    pub unknown: Option<Unknown>,
+}
+
+impl Slip {
+    pub fn new(at: usize, what: impl Into<String>) -> Self {
+        Self { at, what: what.into(), unknown: None }
+    }
+
+    /// A field that is not one of `expected`; where they are not called alike all of them are told if that is asked for.
+    pub fn unknown_field(at: usize, found: &str, expected: &[&'static str], tell: bool) -> Self {
+        let hint = nearest(found, expected.iter().copied());
+        let unknown = if hint.is_empty() { Unknown::Strange } else { Unknown::Misspelt };
+        let hint = match (hint.as_str(), expected) {
+            ("", []) => ", there are no fields here".into(),
+            ("", _) if tell => format!(", expected {}", one_of(expected)),
+            _ => hint,
+        };
+        Self { unknown: Some(unknown), ..Self::new(at, format!("unknown field `{found}`{hint}")) }
+    }
+}
+
+/// Names one after the other, in quotes.
+pub fn one_of(names: &[&str]) -> String {
+    let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [head @ .., last] => format!("{} or {last}", head.join(", ")),
+    }
+}
+
+/// A `, did you mean …?` if one of the names is close to `found`.
+pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    // Short names have few letters to agree in: two that change places are one slip of the fingers.
+    let likeness = |name: &str| {
+        let slips = strsim::osa_distance(name, found);
+        let letters = name.chars().count().max(found.chars().count());
+        let by_slips = if slips == 1 && letters > 2 { 0.9 } else { 0.0 };
+        strsim::jaro_winkler(name, found).max(by_slips)
+    };
+    (names.into_iter().map(|n| (likeness(n), n)))
+        .filter(|(score, _)| *score > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map_or_else(String::new, |(_, n)| format!(", did you mean `{n}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_letters_that_changed_places_are_the_same_name() {
+        for (found, meant) in [("bbo", "bob"), ("bo", "bob"), ("bobb", "bob"), ("postt", "post"), ("on", "one")] {
+            let names = ["bob", "post", "floor", "one"];
+            assert_eq!(nearest(found, names), format!(", did you mean `{meant}`?"), "{found}");
+        }
+        assert_eq!(nearest("wheel", ["bob", "post"]), "");
+    }
 }

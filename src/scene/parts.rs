@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use glam::Quat;
 
-use super::check::{self, MAX_COORDINATE};
+use super::check;
 use super::expand::{Frame, Layout, MAX_BODIES, Origin};
 use super::pattern::{Content, Pattern};
 use super::read::{self, Draft};
@@ -37,7 +37,7 @@ impl Layout {
         report: &mut Report,
     ) {
         let before = report.mistakes.len();
-        check::vector(part.at, MAX_COORDINATE, &place.field("at"), "at", report);
+        check::vector(part.at, &crate::physics::quantity::PLACE, &place.field("at"), "at", report);
         let rotation = part.rotation.quat().unwrap_or_else(|what| {
             report.add(&place.field("rotation"), what);
             Quat::IDENTITY

@@ -5,13 +5,14 @@ use std::path::Path;
 use glam::{Quat, UVec3, Vec3};
 
 use super::bodies::Template;
-use super::check::{self, MAX_COORDINATE};
+use super::check;
 use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
 use super::list::List;
 use super::report::{Place, Report};
 use super::types::{Body, Chain, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::joint::JointDef;
 use crate::physics::joints::Anchor;
+use crate::physics::quantity;
 
 /// The widest pyramid: a wider one has too many bodies.
 const MAX_BASE: u32 = 631;
@@ -54,10 +55,7 @@ impl Layout {
         check::breaks(chain.joint.breaks, &joint_at.field("breaks"), report);
         check::stabilization(chain.joint.stabilization, &joint_at.field("stabilization"), report);
         check::soft(chain.joint.soft, &joint_at.field("soft"), report);
-        if chain.joint.along.is_nan() || chain.joint.along.abs() > MAX_LINKS {
-            let what = format!("along must lie within ±{MAX_LINKS}, not {}", chain.joint.along);
-            report.add(&joint_at.field("along"), what);
-        }
+        check::number("along", Some(chain.joint.along), &quantity::ALONG, &joint_at, report);
         let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
 
         let centre = template.def.solid.centre;
@@ -107,7 +105,7 @@ impl Layout {
         let template = self.member(&stack.body, site, &place.field("body"), report);
         check::count(stack.count, MAX_BODIES as u32, &place.field("count"), "count", report);
         span(stack.spacing, stack.count, &place.field("spacing"), report);
-        check::vector(stack.stagger, MAX_COORDINATE, &place.field("stagger"), "stagger", report);
+        check::vector(stack.stagger, &quantity::PLACE, &place.field("stagger"), "stagger", report);
         let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
         let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &stack.name);
         for i in 0..stack.count {
@@ -182,17 +180,12 @@ impl Layout {
     }
 }
 
-/// How many links away a chain's anchor may lie.
-const MAX_LINKS: f32 = 100.0;
-
 /// A spacing must be finite, and must not lead beyond all measure.
 fn span(step: Vec3, count: u32, place: &Place, report: &mut Report) {
-    check::vector(step, MAX_COORDINATE, place, "the spacing", report);
+    check::vector(step, &quantity::PLACE, place, "the spacing", report);
     let far = step * count as f32;
-    if step.is_finite() && far.abs().max_element() > MAX_COORDINATE && step.abs().max_element() <= MAX_COORDINATE {
-        report.add(
-            place,
-            format!("the pattern must lie within ±{MAX_COORDINATE} m, this one is {} m long", far.length()),
-        );
+    let most = quantity::PLACE.most;
+    if step.is_finite() && far.abs().max_element() > most && step.abs().max_element() <= most {
+        report.add(place, format!("the pattern must lie within ±{most} m, this one is {} m long", far.length()));
     }
 }

@@ -8,9 +8,10 @@ use serde::de::DeserializeOwned;
 
 use super::expand::{Flat, expand_draft};
 use super::list::List;
+use super::mistake::Slip;
 use super::mistake::{Mistake, one_line};
 use super::outline::{self, Member, Span};
-use super::report::{Report, nearest};
+use super::report::Report;
 use super::types::Scene;
 use super::wording;
 
@@ -80,8 +81,7 @@ fn finish(text: &str, file: &Path, base: PathBuf) -> Result<Loaded, Vec<Mistake>
 
 /// The text of a scene file.
 pub(super) fn read_text(path: &Path) -> Result<String, Mistake> {
-    let mistake =
-        |what: String| Mistake { file: path.into(), line: 0, column: 0, place: String::new(), what: one_line(&what) };
+    let mistake = |what: String| Mistake { file: path.into(), what: one_line(&what), ..Mistake::default() };
     let kind = std::fs::metadata(path).map_err(|e| mistake(format!("cannot be read: {}", reason(&e))))?;
     if !kind.is_file() {
         return Err(mistake("is not a file".into()));
@@ -143,7 +143,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
     let root = match outline::document(text) {
         Ok(root) => root,
         Err(slip) => {
-            report.add_at(slip.at, slip.what);
+            report.slip(slip);
             draft.broken.push(String::new());
             return draft;
         }
@@ -182,7 +182,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
             "joints" => list(report, text, &member, &mut scene.joints, &mut Vec::new()),
             "experiments" => list(report, text, &member, &mut scene.experiments, &mut Vec::new()),
             _ => {
-                report.add_at(key.start, format!("unknown field `{name}`{}", nearest(name, FIELDS.iter().copied())));
+                report.slip(Slip::unknown_field(key.start, name, FIELDS, false));
                 broken.push(String::new());
             }
         }
@@ -198,7 +198,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
 fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {
     match wording::value(text, field) {
         Ok(value) => *into = value,
-        Err((at, what)) => report.add_at(at, what),
+        Err(slip) => report.slip(slip),
     }
 }
 
@@ -218,8 +218,8 @@ fn list<T: DeserializeOwned>(
     for (index, member) in outline::members(text, at).into_iter().enumerate() {
         match wording::value(text, &member) {
             Ok(value) => into.push(value),
-            Err((at, what)) => {
-                report.add_at(at, what);
+            Err(slip) => {
+                report.slip(slip);
                 if let Some(key) = &field.key {
                     report.unread.push((text[key.clone()].to_string(), index));
                 }

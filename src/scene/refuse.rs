@@ -5,23 +5,49 @@ use std::f32::consts::PI;
 use std::fmt::Display;
 
 use super::types::{Breaks, SoftRows, Softness};
-use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role};
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::quantity::{self, Quantity};
 use crate::physics::shape::Shape;
-use crate::physics::softness::{MAX_DAMPING, MAX_HERTZ};
 
 /// A field, and what is wrong there.
 pub(super) type Wrong = (&'static str, String);
 
+/// A quantity's range in words.
+pub(super) fn range(quantity: &Quantity) -> String {
+    let most = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
+    match (quantity.least, quantity.most) {
+        (f32::MIN_POSITIVE, f32::MAX) => "above 0".into(),
+        (f32::MIN_POSITIVE, _) => format!("above 0, at most {most}"),
+        (0.0, f32::MAX) => "0 and more".into(),
+        (_, f32::MAX) => String::new(),
+        (least, greatest) if least == -greatest => format!("within ±{most}"),
+        (least, _) => format!("{least} to {most}"),
+    }
+}
+
+/// What is wrong with a number that is called so, if anything.
+pub(super) fn number(quantity: &Quantity, name: &str, value: f32) -> Option<String> {
+    if !value.is_finite() {
+        Some(format!("{name} must be finite, not {value}"))
+    } else if !quantity.accepts(value) {
+        Some(format!("{name} must be {}, not {value}", range(quantity)))
+    } else {
+        None
+    }
+}
+
+fn field(quantity: &Quantity, name: &'static str, value: f32) -> Option<Wrong> {
+    number(quantity, name, value).map(|what| (name, what))
+}
+
 /// What is wrong with a shape's sizes, if anything.
 pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
+    let size = |name, value| field(&quantity::SIZE, name, value);
     match shape {
-        Shape::Box { half } => half.to_array().into_iter().find_map(|v| positive("half", "half extents", v)),
-        Shape::Sphere { radius } => positive("radius", "radius", *radius),
+        Shape::Box { half } => half.to_array().into_iter().find_map(|v| size("half", v)),
+        Shape::Sphere { radius } => size("radius", *radius),
         Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
-            let length = || positive("half_length", "half_length", *half_length);
-            positive("radius", "radius", *radius).or_else(length)
+            size("radius", *radius).or_else(|| size("half_length", *half_length))
         }
         Shape::Hull { points } if points.iter().any(|p| !p.is_finite()) => {
             Some(("points", "points must be finite".into()))
@@ -38,17 +64,8 @@ pub(super) fn shape(shape: &Shape) -> Option<Wrong> {
 
 /// What is wrong with a spring's numbers, if anything.
 pub(super) fn softness(Softness { hertz, damping_ratio }: Softness) -> Option<Wrong> {
-    frequency(hertz).or_else(|| damping(damping_ratio))
-}
-
-fn frequency(hertz: f32) -> Option<Wrong> {
-    let wrong = !(0.0..=MAX_HERTZ).contains(&hertz);
-    wrong.then(|| ("hertz", format!("hertz must lie between 0 and {MAX_HERTZ}, not {hertz}")))
-}
-
-fn damping(ratio: f32) -> Option<Wrong> {
-    let wrong = !(0.0..=MAX_DAMPING).contains(&ratio);
-    wrong.then(|| ("damping_ratio", format!("damping_ratio must lie between 0 and {MAX_DAMPING}, not {ratio}")))
+    let damping = || field(&quantity::DAMPING_RATIO, "damping_ratio", damping_ratio);
+    field(&quantity::HERTZ, "hertz", hertz).or_else(damping)
 }
 
 /// What is wrong with a joint's soft rows, if anything: which, and what there.
@@ -62,72 +79,28 @@ pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
     if breaks.force.is_none() && breaks.torque.is_none() {
         return Some(("", "breaks needs a `force` in N or a `torque` in N·m".into()));
     }
-    let all = [("force", breaks.force), ("torque", breaks.torque)];
-    all.into_iter().find_map(|(name, value)| positive(name, name, value?))
+    let force = breaks.force.and_then(|force| field(&quantity::FORCE, "force", force));
+    force.or_else(|| field(&quantity::TORQUE, "torque", breaks.torque?))
 }
 
-/// What is wrong with the parameters of a joint, if anything.
-pub(super) fn kind(kind: &JointKind) -> Option<Wrong> {
+/// What is wrong with the parameters of a joint, if anything: which, and what there; an empty field is the parameter itself.
+pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
-        let spring = |soft: Softness, what: &str, rest: f32| {
-            let infinite = || (!rest.is_finite()).then(|| format!("spring {what} must be finite, not {rest}"));
-            softness(soft).map(|(_, wrong)| format!("spring {wrong}")).or_else(infinite)
+        let wrong = role.numbers().into_iter().find_map(|of| {
+            let called = if of.field.is_empty() { name } else { of.field };
+            number(&of.quantity, called, of.value).map(|what| (of.field, what))
+        });
+        let crossed = || match &role {
+            Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians() > max.radians())),
+            Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
+            _ => None,
         };
-        let wrong = match role {
-            Role::AngleLimit(limit) => limit.and_then(|(min, max)| {
-                let what = if name == "limit" { "angle" } else { name };
-                limits(what, (min.radians(), max.radians()), (min, max))
-            }),
-            Role::SlideLimit(limit) => limit.and_then(|limit| limits("slide", limit, limit)),
-            Role::Swing(limit) => limit.get().and_then(swing),
-            Role::AngularMotor(motor) => motor.get().and_then(|m| drive("max_torque", m.speed, m.max_torque)),
-            Role::LinearMotor(motor) => motor.get().and_then(|m| drive("max_force", m.speed, m.max_force)),
-            Role::AngularSpring(own) => own.and_then(|s| {
-                let soft = Softness { hertz: s.hertz, damping_ratio: s.damping_ratio };
-                spring(soft, "angle", s.angle.radians())
-            }),
-            Role::LinearSpring(own) => own.and_then(|s| {
-                let soft = Softness { hertz: s.hertz, damping_ratio: s.damping_ratio };
-                spring(soft, "slide", s.slide)
-            }),
-            Role::Length(length) => length.and_then(|length| positive(name, name, length)).map(|(_, what)| what),
-            Role::Hertz(hertz) => frequency(*hertz).map(|(_, what)| what),
-            Role::DampingRatio(ratio) => damping(*ratio).map(|(_, what)| what),
-            Role::HingeForm(_) | Role::OrientationForm(_) => None,
-        };
-        wrong.map(|what| (name, what))
+        Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))
     })
 }
 
-fn positive(field: &'static str, what: &str, v: f32) -> Option<Wrong> {
-    (!(v > 0.0 && v.is_finite())).then(|| (field, format!("{what} must be positive and finite, not {v}")))
-}
-
-fn swing(limit: SwingLimit) -> Option<String> {
-    let (SwingLimit::Cone(s) | SwingLimit::Ellipse(s, _) | SwingLimit::Pyramid(s, _)) = limit;
-    let (SwingLimit::Ellipse(_, t) | SwingLimit::Pyramid(_, t) | SwingLimit::Cone(t)) = limit;
-    let wrong = [s, t].into_iter().find(|s: &Angle| !(0.01..=PI).contains(&s.radians()));
-    wrong.map(|s| format!("swing half angles must lie between 0.01 and π (180°), not {s}"))
-}
-
-/// Least and greatest in radians or metres, and as they are written.
-fn limits<T: Display>(what: &str, values: (f32, f32), (min, max): (T, T)) -> Option<String> {
-    if !(values.0.is_finite() && values.1.is_finite()) {
-        Some(format!("{what} limits must be finite"))
-    } else if values.0 > values.1 {
-        Some(format!("{what} limits are the wrong way round: {min} is above {max}"))
-    } else {
-        None
-    }
-}
-
-fn drive(what: &str, speed: f32, cap: f32) -> Option<String> {
-    if !speed.is_finite() {
-        Some(format!("the motor's speed must be finite, not {speed}"))
-    } else if !(cap >= 0.0 && cap.is_finite()) {
-        Some(format!("{what} must be zero or more and finite, not {cap}"))
-    } else {
-        None
-    }
+/// Stops the wrong way round, as they are written.
+fn crossed(min: impl Display, max: impl Display, are: bool) -> Option<String> {
+    are.then(|| format!("{min} is above {max}"))
 }

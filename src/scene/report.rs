@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::path::Path;
 
-use super::mistake::{Mistake, one_line};
+use super::mistake::{Mistake, Slip, one_line};
 use super::outline::{self, Span};
 
 /// The most mistakes that are listed; whoever makes more mends these first.
@@ -98,16 +98,21 @@ impl<'a> Report<'a> {
         match (self.text, root) {
             (Some(text), Some(root)) => {
                 let at = place.find(text, root, &self.unread).unwrap_or_else(|around| around).start;
-                self.push(at, place.to_string(), what.into());
+                self.push(Slip::new(at, what), place.to_string());
             }
-            _ => self.push(0, place.to_string(), what.into()),
+            _ => self.push(Slip::new(0, what), place.to_string()),
         }
     }
 
     /// Adds a mistake at a byte of the text.
     pub fn add_at(&mut self, at: usize, what: impl Into<String>) {
+        self.slip(Slip::new(at, what));
+    }
+
+    /// Adds what is wrong with the text.
+    pub fn slip(&mut self, slip: Slip) {
         if !self.full() {
-            self.push(at, String::new(), what.into());
+            self.push(slip, String::new());
         }
     }
 
@@ -120,41 +125,12 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn push(&mut self, at: usize, place: String, what: String) {
+    fn push(&mut self, Slip { at, what, unknown }: Slip, place: String) {
         let (line, column) = self.text.map_or((0, 0), |text| outline::position(text, at));
-        let mistake = Mistake { file: self.file.into(), line, column, place, what: one_line(&what) };
+        let mistake = Mistake { file: self.file.into(), line, column, place, what: one_line(&what), unknown };
         // A part that is placed many times makes its mistakes once.
         if !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }
-    }
-}
-
-/// A `, did you mean …?` if one of the names is close to `found`.
-pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    // Short names have few letters to agree in: two that change places are one slip of the fingers.
-    let likeness = |name: &str| {
-        let slips = strsim::osa_distance(name, found);
-        let letters = name.chars().count().max(found.chars().count());
-        let by_slips = if slips == 1 && letters > 2 { 0.9 } else { 0.0 };
-        strsim::jaro_winkler(name, found).max(by_slips)
-    };
-    (names.into_iter().map(|n| (likeness(n), n)))
-        .filter(|(score, _)| *score > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or_else(String::new, |(_, n)| format!(", did you mean `{n}`?"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_letters_that_changed_places_are_the_same_name() {
-        for (found, meant) in [("bbo", "bob"), ("bo", "bob"), ("bobb", "bob"), ("postt", "post"), ("on", "one")] {
-            let names = ["bob", "post", "floor", "one"];
-            assert_eq!(nearest(found, names), format!(", did you mean `{meant}`?"), "{found}");
-        }
-        assert_eq!(nearest("wheel", ["bob", "post"]), "");
     }
 }

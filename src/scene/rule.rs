@@ -2,55 +2,48 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A rule of the doctor, see the table of [`crate::doctor`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rule {
-    Exclusion,
-    Inertia,
-    Breaks,
-    Degrees,
-    Sweeps,
-    Jam,
-    Locked,
-    Against,
-    Stops,
-    Singular,
-    Dead,
-    Loop,
-    Overlap,
-    Anchors,
-    Axes,
-    Limit,
-    Motor,
-    Mass,
-    Far,
-    Immovable,
+macro_rules! rules {
+    ($($Rule:ident = $name:literal, $what:literal;)*) => {
+        /// A rule of the doctor, see the table of [`crate::doctor`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Rule { $(#[doc = $what] $Rule),* }
+
+        impl Rule {
+            pub const ALL: &[Self] = &[$(Self::$Rule),*];
+
+            /// As in files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$Rule => $name),* }
+            }
+
+            /// What breaks it.
+            pub fn what(self) -> &'static str {
+                match self { $(Self::$Rule => $what),* }
+            }
+        }
+    };
 }
 
-impl Rule {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exclusion => "exclusion",
-            Self::Inertia => "inertia",
-            Self::Breaks => "breaks",
-            Self::Degrees => "degrees",
-            Self::Sweeps => "sweeps",
-            Self::Jam => "jam",
-            Self::Locked => "locked",
-            Self::Against => "against",
-            Self::Stops => "stops",
-            Self::Singular => "singular",
-            Self::Dead => "dead",
-            Self::Loop => "loop",
-            Self::Overlap => "overlap",
-            Self::Anchors => "anchors",
-            Self::Axes => "axes",
-            Self::Limit => "limit",
-            Self::Motor => "motor",
-            Self::Mass => "mass",
-            Self::Far => "far",
-            Self::Immovable => "immovable",
-        }
-    }
+rules! {
+    Exclusion = "exclusion", "limits of two joints on the same pair that cannot both hold";
+    Inertia = "inertia", "a body that is far easier to turn about one axis than about another";
+    Breaks = "breaks", "a break limit below the load";
+    Degrees = "degrees", "an angle in radians that looks meant in degrees";
+    Sweeps = "sweeps", "bodies welded in a row that the sweeps cannot carry";
+    Jam = "jam", "axes of a loop that differ by so little that they must be meant to be one, and jam";
+    Locked = "locked", "a motor in a loop that cannot move";
+    Against = "against", "motors that drive one motion at speeds that do not suit each other";
+    Stops = "stops", "limits of several joints of a loop that leave it no motion";
+    Singular = "singular", "loops that can begin to move in ways that do not last";
+    Dead = "dead", "a value that stands still though its loop can move";
+    Loop = "loop", "rows of closed loops of joints that depend on each other";
+    Overlap = "overlap", "bodies that stand in each other";
+    Anchors = "anchors", "anchors, lengths or planes that do not meet at the start";
+    Axes = "axes", "axes of one joint that are not aligned at the start";
+    Limit = "limit", "a value outside its limits, or a rope too short, at the start";
+    Motor = "motor", "a motor without a cap before a stop, or one that starts by pressing on its stop";
+    Mass = "mass", "a heavy body that hangs or stands on a light one";
+    Far = "far", "a body so far out that single precision has no millimetres left";
+    Immovable = "immovable", "a joint between bodies that nothing moves";
 }

@@ -5,8 +5,8 @@ use ron::error::{Error, SpannedError};
 use ron::extensions::Extensions;
 use serde::de::DeserializeOwned;
 
+use super::mistake::{Slip, nearest, one_of};
 use super::outline::{self, Member, Span};
-use super::report::nearest;
 use crate::physics::joints::JointKind;
 
 /// ron as scenes use it: no `Some(…)`, no doubled brackets.
@@ -21,7 +21,7 @@ pub fn options() -> Options {
 ///
 /// # Errors
 /// The byte of the text and what is wrong there.
-pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, (usize, String)> {
+pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, Slip> {
     let span = &member.value;
     let mut bare = Vec::new();
     bare_kinds(text, span, &mut bare);
@@ -71,52 +71,45 @@ fn around(text: &str, member: &Member, at: usize) -> Vec<Member> {
     }
 }
 
-fn reword(text: &str, member: &Member, at: usize, error: &SpannedError) -> (usize, String) {
+fn reword(text: &str, member: &Member, at: usize, error: &SpannedError) -> Slip {
     let chain = around(text, member, at);
     let key = |m: &Member| m.key.clone().map_or("", |k| &text[k]);
     match &error.code {
         Error::NoSuchStructField { expected, found, .. } => {
             let place = chain.iter().rev().find(|m| key(m) == found).and_then(|m| m.key.clone());
-            let what = if expected.is_empty() {
-                format!("unknown field `{found}`, there are no fields here")
-            } else {
-                let hint = nearest(found, expected.iter().copied());
-                let hint = if hint.is_empty() { format!(", expected {}", one_of(expected)) } else { hint };
-                format!("unknown field `{found}`{hint}")
-            };
-            (place.map_or(at, |k| k.start), what)
+            Slip::unknown_field(place.map_or(at, |k| k.start), found, expected, true)
         }
         Error::DuplicateStructField { field, .. } => {
             let place = chain.iter().rev().find(|m| key(m) == *field).and_then(|m| m.key.clone());
-            (place.map_or(at, |k| k.start), format!("the field `{field}` is given twice"))
+            Slip::new(place.map_or(at, |k| k.start), format!("the field `{field}` is given twice"))
         }
         Error::MissingStructField { field, .. } => {
             // The struct that ron has just read to its end.
             let place = chain.iter().rev().find(|m| text[..m.value.end].ends_with([')', '}']));
             let place = place.map_or(member.value.start, |m| m.value.start);
-            (place, format!("missing field `{field}`"))
+            Slip::new(place, format!("missing field `{field}`"))
         }
         Error::NoSuchEnumVariant { expected, found, .. } => {
             let place = chain.iter().rev().find(|m| outline::name(text, &m.value) == found);
             let hint = nearest(found, expected.iter().copied());
             let hint = if hint.is_empty() { format!(", expected {}", one_of(expected)) } else { hint };
-            (place.map_or(at, |m| m.value.start), format!("unknown name `{found}`{hint}"))
+            Slip::new(place.map_or(at, |m| m.value.start), format!("unknown name `{found}`{hint}"))
         }
         Error::Message(what) => {
             let place = chain.iter().rev().find(|m| m.key.is_some() || m.value.start < at);
-            (place.map_or(at, |m| m.value.start), what.clone())
+            Slip::new(place.map_or(at, |m| m.value.start), what)
         }
-        Error::ExceededRecursionLimit => (at, "nested too deeply".into()),
-        Error::InvalidEscape(what) => (at, format!("{what} in this text")),
+        Error::ExceededRecursionLimit => Slip::new(at, "nested too deeply"),
+        Error::InvalidEscape(what) => Slip::new(at, format!("{what} in this text")),
         code => wrong_type(text, &chain, at, code),
     }
 }
 
 /// The value does not have the type that its field takes.
-fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> (usize, String) {
+fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> Slip {
     // The innermost field says most: a number in a vector is named by the vector's field.
     let field = chain.iter().rev().find(|m| m.key.is_some()).or(chain.first());
-    let Some(field) = field else { return (at, "not understood".into()) };
+    let Some(field) = field else { return Slip::new(at, "not understood") };
     let name = field.key.clone().map_or("", |k| &text[k]);
     let subject = if name.is_empty() { String::new() } else { format!("`{name}`: ") };
     let found = &text[field.value.clone()];
@@ -138,10 +131,10 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> (usize, 
         (None, Error::ExpectedComma | Error::TrailingCharacters) if found.parse::<f32>().is_ok() => {
             "a whole number, zero or more"
         }
-        _ => return (field.value.start, format!("{subject}`{}` is not understood", excerpt(found))),
+        _ => return Slip::new(field.value.start, format!("{subject}`{}` is not understood", excerpt(found))),
     };
     let found = excerpt(found);
-    (field.value.start, format!("{subject}expected {expected}, found `{found}`"))
+    Slip::new(field.value.start, format!("{subject}expected {expected}, found `{found}`"))
 }
 
 /// What the fields of fixed form take.
@@ -153,15 +146,6 @@ fn form(field: &str) -> Option<&'static str> {
         "limit" => "(least, greatest)",
         _ => return None,
     })
-}
-
-fn one_of(names: &[&str]) -> String {
-    let quoted: Vec<_> = names.iter().map(|n| format!("`{n}`")).collect();
-    match quoted.as_slice() {
-        [] => "nothing".into(),
-        [one] => one.clone(),
-        [head @ .., last] => format!("{} or {last}", head.join(", ")),
-    }
 }
 
 /// The start of a text on one line.

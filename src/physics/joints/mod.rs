@@ -11,7 +11,7 @@ mod bounds;
 pub mod measure;
 mod parameters;
 pub use measure::{Measure, Relative};
-pub use parameters::{Given, Parameter, Role};
+pub use parameters::{Given, Number, Parameter, Role};
 
 /// What a kind of joint can tell about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use super::{AngularDrive, AngularSpring, LinearDrive, LinearSpring};
 use crate::physics::angle::Angle;
 use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::quantity::{self, Quantity};
 
 /// A parameter of a kind, lent to be read or changed.
 #[derive(Debug)]
@@ -40,6 +41,56 @@ pub enum Role<'a> {
     HingeForm(&'a mut Option<HingeForm>),
     /// How the orientation's rows are written; as the setting says if none.
     OrientationForm(&'a mut Option<OrientationForm>),
+}
+
+/// A number of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Number {
+    /// Its field within the parameter; empty where it is the parameter itself.
+    pub field: &'static str,
+    pub quantity: Quantity,
+    /// In the quantity's unit.
+    pub value: f32,
+}
+
+impl Role<'_> {
+    /// Its numbers as they are: none where it is left out.
+    pub fn numbers(&self) -> Vec<Number> {
+        use quantity::*;
+        let number = |field, quantity, value| Number { field, quantity, value };
+        let both = |quantity, (least, greatest)| vec![number("", quantity, least), number("", quantity, greatest)];
+        let spring =
+            |hertz, damping| vec![number("hertz", HERTZ, hertz), number("damping_ratio", DAMPING_RATIO, damping)];
+        let numbers = match self {
+            Self::AngleLimit(limit) => super::radians(**limit).map(|limit| both(ANGLE, limit)),
+            Self::SlideLimit(limit) => limit.map(|limit| both(SLIDE, limit)),
+            Self::Swing(limit) => limit.get().map(|limit| match limit {
+                SwingLimit::Cone(half) => vec![number("", HALF_ANGLE, half.radians())],
+                SwingLimit::Ellipse(s, t) | SwingLimit::Pyramid(s, t) => both(HALF_ANGLE, (s.radians(), t.radians())),
+            }),
+            Self::AngularMotor(motor) => motor.get().map(|motor| {
+                vec![number("speed", MOTOR_SPIN, motor.speed), number("max_torque", MOTOR_TORQUE, motor.max_torque)]
+            }),
+            Self::LinearMotor(motor) => motor.get().map(|motor| {
+                vec![number("speed", MOTOR_SPEED, motor.speed), number("max_force", MOTOR_FORCE, motor.max_force)]
+            }),
+            Self::AngularSpring(own) => own.map(|own| {
+                let mut numbers = spring(own.hertz, own.damping_ratio);
+                numbers.push(number("angle", ANGLE, own.angle.radians()));
+                numbers
+            }),
+            Self::LinearSpring(own) => own.map(|own| {
+                let mut numbers = spring(own.hertz, own.damping_ratio);
+                numbers.push(number("slide", SLIDE, own.slide));
+                numbers
+            }),
+            Self::Length(length) => length.map(|length| vec![number("", LENGTH, length)]),
+            Self::Hertz(hertz) => Some(vec![number("", HERTZ, **hertz)]),
+            Self::DampingRatio(ratio) => Some(vec![number("", DAMPING_RATIO, **ratio)]),
+            Self::HingeForm(_) | Self::OrientationForm(_) => None,
+        };
+        numbers.unwrap_or_default()
+    }
 }
 
 /// A parameter that a kind always has, or that may be left out.

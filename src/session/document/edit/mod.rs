@@ -1,12 +1,11 @@
 //! Edits of the document's bodies and joints, as pure functions from scene to scene. The session has written out
 //! what patterns and parts stand for before: here every name is an entry of its own.
-//!
-//! A joint's ends stay where they are on the bodies when one of the two is moved alone; a point or axis that the
-//! document gives in the world moves along when both are moved by one motion.
 
 pub mod element;
+mod follow;
 mod groups;
 pub(in crate::session) mod keep_pose;
+mod label;
 pub(in crate::session) mod resolve;
 pub mod rigid;
 pub(in crate::session) mod write_out;
@@ -15,11 +14,14 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 
-use crate::scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD};
+use crate::scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fields};
 use crate::session::SessionError;
 use crate::session::names::Names;
 use element::Element;
-use rigid::{Rigid, kept, same_turn};
+use follow::{place, settle_joints};
+use label::{changed, changed_field, changed_in, noun, removed};
+pub(in crate::session) use label::{counted, fresh};
+use rigid::Rigid;
 
 /// A change of the document's bodies and joints. Bodies and joints go by their names.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,13 +171,14 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
             }
             let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
-            let label = changed_in(name, &old, joint);
-            // What of its kind, if it is still of that.
-            match crate::scene::unlike_fields(&old.kind, &joint.kind).as_slice() {
-                [field] if label.starts_with("Change kind of") => {
-                    format!("Change {} of {name}", field.replace('_', " "))
-                }
-                _ => label,
+            match unlike_fields(&old, &**joint).as_slice() {
+                // What of its kind, if it is still of that.
+                [field] if field == "kind" => match unlike_fields(&old.kind, &joint.kind).as_slice() {
+                    [parameter] => changed_field(name, parameter),
+                    _ => changed_field(name, field),
+                },
+                [field] => changed_field(name, field),
+                _ => format!("Change {name}"),
             }
         }
         Edit::Change { bodies, joints } => {
@@ -195,28 +198,6 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
         Edit::Element(element) => return element::apply(scene, element),
     };
     Ok(Edited { scene, label })
-}
-
-/// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of patterns and
-/// parts that move as wholes are there already. True if something has turned.
-fn place(
-    scene: &mut Scene,
-    placed: &[Placed],
-    world: Option<Rigid>,
-    context: &Context<'_>,
-) -> Result<bool, SessionError> {
-    let mut motions: HashMap<&str, Rigid> = context.members.clone();
-    for p in placed.iter().filter(|p| !context.members.contains_key(p.name.as_str())) {
-        let body = &mut scene.bodies[context.body(&p.name)?];
-        let Ok(rotation) = body.rotation.quat() else { continue };
-        motions.insert(&p.name, Rigid::between((body.at, rotation), (p.at, p.rotation)));
-        body.at = kept(body.at, p.at);
-        if same_turn(rotation, p.rotation).is_none() {
-            body.rotation = p.rotation.into();
-        }
-    }
-    carry_joints(scene, &motions, world, context);
-    Ok(motions.values().any(|motion| motion.turn != Quat::IDENTITY))
 }
 
 /// Calls the ends of joints otherwise for which `name` has another name.
@@ -317,142 +298,4 @@ fn on_entries(joint: &Joint, scene: &Scene) -> Option<(Vec3, Vec3)> {
         Some(body.rotation.quat().ok()?.conjugate() * (point - body.at))
     };
     local(&joint.a).zip(local(&joint.b))
-}
-
-/// What a body without a name is called after.
-fn noun(body: &Body) -> &'static str {
-    use crate::physics::shape::Shape;
-    match body.shape {
-        Shape::Box { .. } => "box",
-        Shape::Sphere { .. } => "sphere",
-        Shape::Capsule { .. } => "capsule",
-        Shape::Cylinder { .. } => "cylinder",
-        Shape::Hull { .. } => "hull",
-    }
-}
-
-/// `name`, or `name-2`, `name-3` … if it is taken.
-pub(in crate::session) fn fresh(name: &str, taken: impl Fn(&str) -> bool) -> String {
-    if !taken(name) && name != WORLD {
-        return name.into();
-    }
-    let stem = match name.rsplit_once('-') {
-        Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
-        _ => name,
-    };
-    (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken(n)).unwrap_or_default()
-}
-
-fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
-    match (bodies, joints) {
-        ([one], []) => format!("Change {}", one.name),
-        ([], [(name, _)]) => format!("Change {name}"),
-        (many, []) => format!("Change {} bodies", many.len()),
-        ([], many) => format!("Change {} joints", many.len()),
-        (bodies, joints) => {
-            format!("Change {}, {}", counted(bodies.len(), "body", "bodies"), counted(joints.len(), "joint", "joints"))
-        }
-    }
-}
-
-/// `1 joint`, `2 joints`.
-pub(in crate::session) fn counted(count: usize, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
-}
-
-/// What an element was changed in, by the field's name, if it is one: `Change mass of box`.
-fn changed_in<T: serde::Serialize>(name: &str, old: &T, new: &T) -> String {
-    match crate::scene::unlike_fields(old, new).as_slice() {
-        [field] => match field.as_str() {
-            "at" => format!("Move {name}"),
-            "rotation" => format!("Turn {name}"),
-            field => format!("Change {} of {name}", field.replace('_', " ")),
-        },
-        _ => format!("Change {name}"),
-    }
-}
-
-fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
-    let joints = match joints {
-        0 => String::new(),
-        1 => "1 joint".into(),
-        n => format!("{n} joints"),
-    };
-    match (bodies, joints.as_str()) {
-        ([], _) => {
-            if let [one] = asked {
-                format!("Delete {one}")
-            } else {
-                format!("Delete {joints}")
-            }
-        }
-        ([one], "") => format!("Delete {one}"),
-        ([one], joints) => format!("Delete {one} with {joints}"),
-        (many, "") => format!("Delete {} bodies", many.len()),
-        (many, joints) => format!("Delete {} bodies with {joints}", many.len()),
-    }
-}
-
-/// Lets the joints of bodies follow that stand elsewhere after a change.
-fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)], context: &Context<'_>) {
-    let moved = |(index, name, new): &(usize, &str, &Body)| {
-        let old = &scene.bodies[*index];
-        let elsewhere = old.at != new.at || old.rotation != new.rotation;
-        let to = new.rotation.quat().ok().filter(|_| elsewhere && new.at.is_finite())?;
-        let from = old.rotation.quat().ok()?;
-        Some(((*name).to_owned(), Rigid::between((old.at, from), (new.at, to))))
-    };
-    let motions: Vec<(String, Rigid)> = changed.iter().filter_map(moved).collect();
-    let motions = motions.iter().map(|(name, motion)| (name.as_str(), *motion)).collect();
-    carry_joints(scene, &motions, None, context);
-}
-
-/// Lets the joints of moved bodies follow; see the module's page. `world` is the motion by which what they hold in the
-/// world goes along.
-fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option<Rigid>, context: &Context<'_>) {
-    let motion = |name: &str| motions.get(name);
-    // A name is compared sooner than it is hashed.
-    let few: Vec<&str> = motions.keys().copied().filter(|_| motions.len() < 4).collect();
-    let may_move = |name: &str| few.is_empty() || few.contains(&name);
-    let moves = |joint: &Joint| [&joint.a, &joint.b].into_iter().any(|end| may_move(end) && motion(end).is_some());
-    let hang: Vec<usize> = scene.joints.iter().enumerate().filter(|(_, j)| moves(j)).map(|(i, _)| i).collect();
-    for index in hang {
-        let joint = &scene.joints[index];
-        let [a, b] = [&joint.a, &joint.b].map(|name| motion(name));
-        let world = world.filter(|_| joint.a == WORLD || joint.b == WORLD);
-        let common = match (a, b, &world) {
-            (Some(one), Some(other), _) | (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {
-                Some(*one).filter(|one| one.is_like(other))
-            }
-            _ => None,
-        };
-        if let Some(motion) = common {
-            let joint = &mut scene.joints[index];
-            joint.anchor = joint.anchor.map(|p| motion.point(p));
-            joint.axis = joint.axis.map(|d| motion.direction(d));
-        } else if (joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint))
-            && let Some(fixed) = (context.on_bodies)(index)
-        {
-            scene.joints[index] = fixed;
-        }
-        if let Some(motion) = world {
-            carry_world_end(&mut scene.joints[index], &motion);
-        }
-    }
-}
-
-/// What a joint holds in the world's own frame goes along.
-fn carry_world_end(joint: &mut Joint, motion: &Rigid) {
-    let (anchor, axis) = if joint.a == WORLD {
-        (&mut joint.anchor_a, &mut joint.axis_a)
-    } else {
-        (&mut joint.anchor_b, &mut joint.axis_b)
-    };
-    *anchor = anchor.map(|p| motion.point(p));
-    *axis = axis.map(|d| motion.direction(d));
-}
-
-fn has_both_ends(joint: &Joint) -> bool {
-    let axes = !joint.kind.info().axis || (joint.axis_a.is_some() && joint.axis_b.is_some());
-    joint.anchor_a.is_some() && joint.anchor_b.is_some() && axes
 }

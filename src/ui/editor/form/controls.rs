@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use crate::physics::angle::Angle;
 use crate::physics::joints::UNBOUNDED;
+use crate::physics::quantity::{self, Quantity};
 use crate::ui::widgets::angles::{self, Angles, IN_FILES};
 use crate::ui::widgets::named;
 use crate::ui::widgets::number::with_unit;
@@ -26,6 +27,16 @@ impl Scale {
         Self { unit, min, max, speed }
     }
 
+    /// Of a quantity, over all of its range.
+    pub const fn of(quantity: Quantity, speed: f32) -> Self {
+        Self::new(quantity.unit, quantity.least, quantity.most, speed)
+    }
+
+    /// Up to where it is dragged with reason, of a quantity that goes on.
+    pub const fn within(self, min: f32, max: f32) -> Self {
+        Self { min, max, ..self }
+    }
+
     /// The scale as it is shown, and what one of its own unit is in that: angles, of scales in degrees, and angular speeds, of
     /// scales in rad/s, are in the chosen unit.
     pub fn shown(self, angles: Angles) -> (Self, f32) {
@@ -40,20 +51,22 @@ impl Scale {
 }
 
 /// A place, m.
-pub const PLACE: Scale = Scale::new("m", -1e5, 1e5, 0.01);
+pub const PLACE: Scale = Scale::of(quantity::PLACE, 0.01);
 /// A size, m.
-pub const SIZE: Scale = Scale::new("m", 1e-3, 1e3, 0.01);
+pub const SIZE: Scale = Scale::of(quantity::SIZE, 0.01).within(1e-3, 1e3);
 /// A velocity and a spin.
-pub const SPEED: Scale = Scale::new("m/s", -1e5, 1e5, 0.05);
-pub const SPIN: Scale = Scale::new("rad/s", -1e5, 1e5, 0.05);
+pub const SPEED: Scale = Scale::of(quantity::VELOCITY, 0.05);
+pub const SPIN: Scale = Scale::of(quantity::SPIN, 0.05);
 /// A direction of any length.
 pub const DIRECTION: Scale = Scale::new("of any length", -1e5, 1e5, 0.01);
-/// An angle.
+/// The longest way and rod that are dragged, m.
+pub const MOST_LENGTH: f32 = 1e4;
+/// An angle, up to two turns.
 pub const DEGREES: Scale = Scale::new("°", -720.0, 720.0, 0.5);
 /// A share or ratio, and a friction coefficient.
-pub const UNIT: Scale = Scale::new("", 0.0, 1.0, 0.01);
-pub const COEFFICIENT: Scale = Scale::new("", 0.0, 1e3, 0.01);
-pub const LEVER: Scale = Scale::new("m", 0.0, 1e3, 0.001);
+pub const UNIT: Scale = Scale::of(quantity::RESTITUTION, 0.01);
+pub const COEFFICIENT: Scale = Scale::of(quantity::FRICTION, 0.01);
+pub const LEVER: Scale = Scale::of(quantity::LEVER, 0.001);
 
 /// The least width of a number's field, so that they make a column.
 const NUMBER_WIDTH: f32 = 76.0;

@@ -4,6 +4,7 @@ use egui::{Ui, vec2};
 use glam::{EulerRot, Vec3};
 
 use crate::physics::angle::Angle;
+use crate::physics::quantity;
 use crate::physics::shape::Shape;
 use crate::scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation};
 use crate::session::{BodyView, Command, Edit, Gesture};
@@ -214,8 +215,8 @@ fn reshaped(shape: &Shape, kind: usize) -> Shape {
     }
 }
 
-const MASS: Scale = Scale::new("kg", 1e-6, 1e12, 0.05);
-const DENSE: Scale = Scale::new("kg/m³", 1e-3, 1e6, 5.0);
+const MASS: Scale = Scale::of(quantity::MASS, 0.05).within(1e-6, 1e12);
+const DENSE: Scale = Scale::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
 
 /// The mass itself, or the density; beside it what that makes of the other.
 fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {

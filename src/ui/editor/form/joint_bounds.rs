@@ -4,8 +4,9 @@ use egui::Ui;
 
 use crate::physics::angle::Angle;
 use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::quantity;
 use crate::session::JointView;
-use crate::ui::editor::form::{self, DEGREES, Form, PLACE, Scale, leaves::Leaves};
+use crate::ui::editor::form::{self, DEGREES, Form, MOST_LENGTH, Scale, leaves::Leaves};
 use crate::ui::widgets::{angles::Angles, number::with_unit};
 
 /// A joint's number that is an angle or a slide.
@@ -40,7 +41,7 @@ impl Quantity for Angle {
 }
 
 impl Quantity for f32 {
-    const SCALE: Scale = PLACE;
+    const SCALE: Scale = Scale::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
     const NONE: Self = 0.0;
     const LEAST: Self = -0.5;
     const GREATEST: Self = 0.5;
@@ -96,7 +97,7 @@ pub(super) fn length(
     length: &mut Option<f32>,
     now: Option<&JointView>,
 ) {
-    const LENGTH: Scale = Scale::new("m", 1e-3, 1e4, 0.01);
+    const LENGTH: Scale = Scale::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
     let begins = now.map_or(1.0, |joint| joint.rest_length.max(LENGTH.min));
     let given = format!("{name} given");
     form.optional(ui, (&given, &given), path, length, begins, None);
@@ -107,7 +108,7 @@ pub(super) fn length(
 }
 
 pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&JointView>) {
-    const HALF: Scale = Scale { min: 0.0, max: 180.0, ..DEGREES };
+    const HALF: Scale = DEGREES.within(quantity::HALF_ANGLE.least.to_degrees(), quantity::HALF_ANGLE.most.to_degrees());
     let (shape, first, second) = match *limit {
         SwingLimit::Cone(a) => (0, a, a),
         SwingLimit::Ellipse(a, b) => (1, a, b),

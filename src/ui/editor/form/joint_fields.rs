@@ -11,6 +11,7 @@ use crate::physics::joints::{
     AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
 };
 use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::quantity;
 use crate::physics::setting::{Choice, SettingValue, Value};
 use crate::scene::{Joint, SoftRows, Softness};
 use crate::session::JointView;
@@ -149,13 +150,13 @@ struct DriveWords {
 }
 
 const ANGULAR: DriveWords = DriveWords {
-    speed: Scale::new("rad/s", -1e4, 1e4, 0.05),
-    cap: Scale::new("N·m", 0.0, UNBOUNDED, 1.0),
+    speed: Scale::of(quantity::MOTOR_SPIN, 0.05).within(-1e4, 1e4),
+    cap: Scale::of(quantity::MOTOR_TORQUE, 1.0).within(0.0, UNBOUNDED),
     most: ("Most torque", "max_torque"),
 };
 const LINEAR: DriveWords = DriveWords {
-    speed: Scale::new("m/s", -1e4, 1e4, 0.05),
-    cap: Scale::new("N", 0.0, UNBOUNDED, 1.0),
+    speed: Scale::of(quantity::MOTOR_SPEED, 0.05).within(-1e4, 1e4),
+    cap: Scale::of(quantity::MOTOR_FORCE, 1.0).within(0.0, UNBOUNDED),
     most: ("Most force", "max_force"),
 };
 
@@ -180,12 +181,12 @@ pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32, d
 }
 
 fn frequency(ui: &mut Ui, form: &mut Form<'_>, path: &str, hertz: &mut f32) {
-    const HERTZ: Scale = Scale::new("Hz", 0.0, 1e4, 0.05);
+    const HERTZ: Scale = Scale::of(quantity::HERTZ, 0.05);
     form.number(ui, ("  frequency", "Frequency"), path, hertz, Some(2.0), &HERTZ, None);
 }
 
 fn damping(ui: &mut Ui, form: &mut Form<'_>, path: &str, ratio: &mut f32, default: f32) {
-    const DAMPING: Scale = Scale::new("", 0.0, 1e3, 0.01);
+    const DAMPING: Scale = Scale::of(quantity::DAMPING_RATIO, 0.01);
     form.number(ui, ("  damping", "Damping ratio"), path, ratio, Some(default), &DAMPING, None);
 }
 
@@ -255,8 +256,8 @@ fn places(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, now: Option<&Join
 
 /// What it bears; whichever is passed first breaks it, Reset mends it.
 pub fn breaks(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&JointView>) {
-    const FORCE: Scale = Scale::new("N", 1e-3, 1e9, 1.0);
-    const TORQUE: Scale = Scale::new("N·m", 1e-3, 1e9, 1.0);
+    const FORCE: Scale = Scale::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
+    const TORQUE: Scale = Scale::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
     let mut bears = breaks.unwrap_or_default();
     let load = now.map(|joint| (joint.readout.force.length(), joint.readout.torque.length()));
     for (what, path, most, scale, now) in [

@@ -4,13 +4,14 @@ use egui::Ui;
 use glam::Vec3;
 
 use crate::physics::angle::Angle;
+use crate::physics::quantity;
 use crate::scene::{Body, Mover};
 use crate::ui::editor::form::point_list::{Of, points as points_of};
 use crate::ui::editor::form::{DEGREES, Form, SPEED, SPIN, Scale};
 
-const RATE: Scale = Scale::new("rad/s", -1e5, 1e5, 0.05);
+const RATE: Scale = Scale::of(quantity::RATE, 0.05);
 const PHASE: Scale = Scale { min: -360.0, max: 360.0, ..DEGREES };
-const PACE: Scale = Scale::new("m/s", 1e-3, 1e5, 0.05);
+const PACE: Scale = Scale::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.most);
 
 const PATH: Of =
     Of { path: "mover", whole: "the path", least: 1, most: crate::scene::MAX_WAYPOINTS as usize, step: Vec3::X };

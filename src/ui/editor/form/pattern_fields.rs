@@ -5,6 +5,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 use glam::Vec3;
 use lucide_icons::Icon;
 
+use crate::physics::quantity;
 use crate::scene::{Body, Chain, Content, Grid, Link, Motion, Origin, Part, Pattern, Pyramid, Stack};
 use crate::session::{Edit, Element};
 use crate::ui::editor::form::entries::name_row;
@@ -186,7 +187,7 @@ fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 
 /// The joint between a chain's neighbours.
 fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut Link, view: &View<'_>) {
-    const ALONG: Scale = Scale::new("", -10.0, 10.0, 0.01);
+    const ALONG: Scale = Scale::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
     ui.spacing_mut().item_spacing.y = 3.0;
     if joint_fields::kind(ui, form, &mut link.kind) && link.axis.is_none() {
         link.axis = Some(Vec3::Z);

@@ -3,7 +3,9 @@
 use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role, Shown};
 use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::quantity;
 use crate::session::JointView;
+use crate::ui::editor::form::{DEGREES, MOST_LENGTH};
 use crate::ui::view3d::joint_shape::{Drawn, Track};
 use crate::ui::widgets::angles::Angles;
 
@@ -27,10 +29,6 @@ pub struct Grip {
     pub track: Track,
     pub value: f32,
 }
-
-/// Angles beyond two turns and lengths beyond 10 km are no stops.
-const MOST_TURN: f32 = 4.0 * std::f32::consts::PI;
-const MOST_LENGTH: f32 = 1e4;
 
 impl Stop {
     /// Its value, rad or m, if the kind has such a stop; `rest_length` stands in for a length that was not given.
@@ -63,7 +61,7 @@ impl Stop {
     pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
         // A twist is known within half a turn only.
-        let most = if kind.info().shown == Shown::Dial { std::f32::consts::PI } else { MOST_TURN };
+        let most = if kind.info().shown == Shown::Dial { std::f32::consts::PI } else { DEGREES.max.to_radians() };
         for Parameter { role, .. } in kind.parameters() {
             match role {
                 Role::AngleLimit(limit) => self.turn(limit, value, most, angles),
@@ -100,7 +98,7 @@ impl Stop {
     }
 
     fn swing(self, limit: &mut SwingLimit, value: f32, angles: Angles) {
-        let angle = angles.tidy(value.clamp(1f32.to_radians(), std::f32::consts::PI));
+        let angle = angles.tidy(value.clamp(1f32.to_radians(), quantity::HALF_ANGLE.most));
         match (self, limit) {
             (Self::First, SwingLimit::Cone(s) | SwingLimit::Ellipse(s, _) | SwingLimit::Pyramid(s, _))
             | (Self::Second, SwingLimit::Ellipse(_, s) | SwingLimit::Pyramid(_, s)) => *s = angle,

@@ -1,0 +1,99 @@
+//! Bodies that are put elsewhere, and the joints that follow them.
+//!
+//! A joint's ends stay where they are on the bodies when one of the two is moved alone; a point or axis that the
+//! document gives in the world moves along when both are moved by one motion.
+
+use std::collections::HashMap;
+
+use glam::Quat;
+
+use super::rigid::{Rigid, kept, same_turn};
+use super::{Context, Placed};
+use crate::scene::{Body, Joint, Scene, WORLD};
+use crate::session::SessionError;
+
+/// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of patterns and
+/// parts that move as wholes are there already. True if something has turned.
+pub(super) fn place(
+    scene: &mut Scene,
+    placed: &[Placed],
+    world: Option<Rigid>,
+    context: &Context<'_>,
+) -> Result<bool, SessionError> {
+    let mut motions: HashMap<&str, Rigid> = context.members.clone();
+    for p in placed.iter().filter(|p| !context.members.contains_key(p.name.as_str())) {
+        let body = &mut scene.bodies[context.body(&p.name)?];
+        let Ok(rotation) = body.rotation.quat() else { continue };
+        motions.insert(&p.name, Rigid::between((body.at, rotation), (p.at, p.rotation)));
+        body.at = kept(body.at, p.at);
+        if same_turn(rotation, p.rotation).is_none() {
+            body.rotation = p.rotation.into();
+        }
+    }
+    carry_joints(scene, &motions, world, context);
+    Ok(motions.values().any(|motion| motion.turn != Quat::IDENTITY))
+}
+
+/// Lets the joints of bodies follow that stand elsewhere after a change.
+pub(super) fn settle_joints(scene: &mut Scene, changed: &[(usize, &str, &Body)], context: &Context<'_>) {
+    let moved = |(index, name, new): &(usize, &str, &Body)| {
+        let old = &scene.bodies[*index];
+        let elsewhere = old.at != new.at || old.rotation != new.rotation;
+        let to = new.rotation.quat().ok().filter(|_| elsewhere && new.at.is_finite())?;
+        let from = old.rotation.quat().ok()?;
+        Some(((*name).to_owned(), Rigid::between((old.at, from), (new.at, to))))
+    };
+    let motions: Vec<(String, Rigid)> = changed.iter().filter_map(moved).collect();
+    let motions = motions.iter().map(|(name, motion)| (name.as_str(), *motion)).collect();
+    carry_joints(scene, &motions, None, context);
+}
+
+/// Lets the joints of moved bodies follow; see the module's page. `world` is the motion by which what they hold in the
+/// world goes along.
+fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option<Rigid>, context: &Context<'_>) {
+    let motion = |name: &str| motions.get(name);
+    // A name is compared sooner than it is hashed.
+    let few: Vec<&str> = motions.keys().copied().filter(|_| motions.len() < 4).collect();
+    let may_move = |name: &str| few.is_empty() || few.contains(&name);
+    let moves = |joint: &Joint| [&joint.a, &joint.b].into_iter().any(|end| may_move(end) && motion(end).is_some());
+    let hang: Vec<usize> = scene.joints.iter().enumerate().filter(|(_, j)| moves(j)).map(|(i, _)| i).collect();
+    for index in hang {
+        let joint = &scene.joints[index];
+        let [a, b] = [&joint.a, &joint.b].map(|name| motion(name));
+        let world = world.filter(|_| joint.a == WORLD || joint.b == WORLD);
+        let common = match (a, b, &world) {
+            (Some(one), Some(other), _) | (Some(one), None, Some(other)) | (None, Some(one), Some(other)) => {
+                Some(*one).filter(|one| one.is_like(other))
+            }
+            _ => None,
+        };
+        if let Some(motion) = common {
+            let joint = &mut scene.joints[index];
+            joint.anchor = joint.anchor.map(|p| motion.point(p));
+            joint.axis = joint.axis.map(|d| motion.direction(d));
+        } else if (joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint))
+            && let Some(fixed) = (context.on_bodies)(index)
+        {
+            scene.joints[index] = fixed;
+        }
+        if let Some(motion) = world {
+            carry_world_end(&mut scene.joints[index], &motion);
+        }
+    }
+}
+
+/// What a joint holds in the world's own frame goes along.
+fn carry_world_end(joint: &mut Joint, motion: &Rigid) {
+    let (anchor, axis) = if joint.a == WORLD {
+        (&mut joint.anchor_a, &mut joint.axis_a)
+    } else {
+        (&mut joint.anchor_b, &mut joint.axis_b)
+    };
+    *anchor = anchor.map(|p| motion.point(p));
+    *axis = axis.map(|d| motion.direction(d));
+}
+
+fn has_both_ends(joint: &Joint) -> bool {
+    let axes = !joint.kind.info().axis || (joint.axis_a.is_some() && joint.axis_b.is_some());
+    joint.anchor_a.is_some() && joint.anchor_b.is_some() && axes
+}

@@ -1,0 +1,84 @@
+//! What bodies and joints are called that have no name, and what edits are called in the history.
+
+use crate::physics::shape::Shape;
+use crate::scene::{Body, Joint, WORLD, unlike_fields};
+
+/// What a body without a name is called after.
+pub(super) fn noun(body: &Body) -> &'static str {
+    match body.shape {
+        Shape::Box { .. } => "box",
+        Shape::Sphere { .. } => "sphere",
+        Shape::Capsule { .. } => "capsule",
+        Shape::Cylinder { .. } => "cylinder",
+        Shape::Hull { .. } => "hull",
+    }
+}
+
+/// `name`, or `name-2`, `name-3` … if it is taken.
+pub(in crate::session) fn fresh(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(name) && name != WORLD {
+        return name.into();
+    }
+    let stem = match name.rsplit_once('-') {
+        Some((stem, number)) if number.parse::<u32>().is_ok() => stem,
+        _ => name,
+    };
+    (2u64..).map(|n| format!("{stem}-{n}")).find(|n| !taken(n)).unwrap_or_default()
+}
+
+/// A change of several.
+pub(super) fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
+    match (bodies, joints) {
+        ([one], []) => format!("Change {}", one.name),
+        ([], [(name, _)]) => format!("Change {name}"),
+        (many, []) => format!("Change {} bodies", many.len()),
+        ([], many) => format!("Change {} joints", many.len()),
+        (bodies, joints) => {
+            format!("Change {}, {}", counted(bodies.len(), "body", "bodies"), counted(joints.len(), "joint", "joints"))
+        }
+    }
+}
+
+/// `1 joint`, `2 joints`.
+pub(in crate::session) fn counted(count: usize, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+}
+
+/// What an element was changed in, by the field's name, if it is one: `Change mass of box`.
+pub(super) fn changed_in<T: serde::Serialize>(name: &str, old: &T, new: &T) -> String {
+    match unlike_fields(old, new).as_slice() {
+        [field] => changed_field(name, field),
+        _ => format!("Change {name}"),
+    }
+}
+
+/// A change of one field.
+pub(super) fn changed_field(name: &str, field: &str) -> String {
+    match field {
+        "at" => format!("Move {name}"),
+        "rotation" => format!("Turn {name}"),
+        field => format!("Change {} of {name}", field.replace('_', " ")),
+    }
+}
+
+/// A deletion of bodies, `joints` joints that were `asked` for or hung on them.
+pub(super) fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
+    let joints = match joints {
+        0 => String::new(),
+        1 => "1 joint".into(),
+        n => format!("{n} joints"),
+    };
+    match (bodies, joints.as_str()) {
+        ([], _) => {
+            if let [one] = asked {
+                format!("Delete {one}")
+            } else {
+                format!("Delete {joints}")
+            }
+        }
+        ([one], "") => format!("Delete {one}"),
+        ([one], joints) => format!("Delete {one} with {joints}"),
+        (many, "") => format!("Delete {} bodies", many.len()),
+        (many, joints) => format!("Delete {} bodies with {joints}", many.len()),
+    }
+}
