@@ -195,7 +195,7 @@ const JOINTS: &[(&str, &str)] = &[
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(motor: (speed: 1, max_torque: -1)))"#,
-        "3:94: max_torque must be 0 and more, not -1",
+        "3:93: max_torque must be 0 and more, not -1",
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limits: (2, 1)))"#,
