@@ -13,7 +13,7 @@
 use glam::Vec3;
 
 use super::prepare::{System, row};
-use super::row::{Block, Coupling, Jacobian, RowId};
+use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::world::{WORLD, World};
 
 /// A body that stays in a plane.
@@ -39,7 +39,17 @@ pub fn rows(world: &World, system: &mut System) {
         system.rows.push(row);
         system.ids.push(RowId::Plane { body: confined.body });
         let (a, b) = (WORLD, confined.body);
-        system.blocks.push(Block { a, b, first, count: 1, coupling: Coupling::Rows, pushes: false, held: false });
+        let owner = Owner::Plane(confined.body);
+        system.blocks.push(Block {
+            owner,
+            a,
+            b,
+            first,
+            count: 1,
+            coupling: Coupling::Rows,
+            pushes: false,
+            held: false,
+        });
     }
 }
 

@@ -7,6 +7,7 @@ pub mod settings;
 
 pub mod angle;
 pub mod body;
+pub mod bounds;
 pub mod breaking;
 pub mod collide;
 pub mod confine;

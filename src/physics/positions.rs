@@ -15,14 +15,14 @@
 //! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: constraints
 //! notes, Stabilisation; Box2D's position solver is the model.
 
-use glam::{Mat3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use super::body::{Body, Velocity};
 use super::course;
 use super::fault::Watch;
 use super::joint::Joint;
 use super::parts::contact;
-use super::prepare::{couple, row};
+use super::prepare::{Couplings, couple, row};
 use super::row::{Group, Jacobian, Law, Row, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::common::Pair;
@@ -35,7 +35,7 @@ use super::world::World;
 pub struct Scratch {
     touches: Vec<Touch>,
     rows: Vec<Row>,
-    inverses: Vec<Mat3A>,
+    couplings: Couplings,
     list: RowList,
     /// The rows of a motor beside the joint.
     beside: RowList,
@@ -116,7 +116,7 @@ fn correct_joint(
     scratch: &mut Scratch,
     watch: &mut Watch,
 ) -> f32 {
-    let Scratch { rows, inverses, list, beside, .. } = scratch;
+    let Scratch { rows, couplings, list, beside, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
     joint.rows(&joint.formed(bodies, settings), list);
     let mut worst = 0.0f32;
@@ -146,7 +146,7 @@ fn correct_joint(
             continue;
         }
         rows.clear();
-        inverses.clear();
+        couplings.inverses.clear();
         for spec in group {
             let slop = if spec.group == Group::Anchor && spec.jacobian.lin != Vec3::ZERO {
                 settings.stabilization.joint_slop
@@ -163,10 +163,10 @@ fn correct_joint(
             rows.push(row);
         }
         if rows.len() == group.len() {
-            let coupling = couple(group, settings, rows, inverses);
-            pair.solve(coupling, rows, inverses);
+            let coupling = couple(group, settings, rows, &mut couplings.inverses);
+            pair.solve(coupling, rows, couplings);
         } else {
-            pair.solve(super::row::Coupling::Rows, rows, inverses);
+            pair.solve(super::row::Coupling::Rows, rows, couplings);
         }
     }
     displace(bodies, joint.def.a, &pair.a, watch);
@@ -208,7 +208,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings, watch:
     let mut row = row(&Jacobian::along(touch.normal, point - a.position, point - b.position), a, b);
     (row.bias, row.lo) = (share(c, settings), 0.0);
     let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
-    pair.solve(super::row::Coupling::Rows, std::slice::from_mut(&mut row), &[]);
+    pair.solve(super::row::Coupling::Rows, std::slice::from_mut(&mut row), &Couplings::default());
     displace(bodies, touch.a, &pair.a, watch);
     displace(bodies, touch.b, &pair.b, watch);
     -c

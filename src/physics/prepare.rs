@@ -6,12 +6,13 @@ use std::ops::Range;
 use glam::{Mat3A, Vec3, Vec3A};
 
 use super::body::Body;
+use super::bounds::Bound;
 use super::course::{self, Drive};
-use super::joint::{Joint, is_solid};
+use super::joint::is_solid;
 use super::parts::contact;
 use super::relax::{self, Softened};
 use super::restitution::Bounce;
-use super::row::{Block, Coupling, Group, Jacobian, Law, Row, RowId, RowList, RowSpec};
+use super::row::{Block, Coupling, Friction, Group, Jacobian, Law, Owner, Row, RowId, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -26,8 +27,9 @@ pub struct System {
     pub rows: Vec<Row>,
     pub ids: Vec<RowId>,
     pub blocks: Vec<Block>,
-    /// Inverses of the 3×3 blocks.
-    pub inverses: Vec<Mat3A>,
+    pub couplings: Couplings,
+    /// The law of friction of each contact block, in the blocks' order.
+    pub frictions: Vec<Friction>,
     /// First row of each joint, and one past the last joint's.
     pub joint_rows: Vec<u32>,
     /// What of the errors of the joints' rows is not the step's own to close, m or rad: see `shake.rs`.
@@ -51,6 +53,15 @@ pub struct System {
     pub(super) list: RowList,
 }
 
+/// What blocks are solved by beside their rows.
+#[derive(Debug, Clone, Default)]
+pub struct Couplings {
+    /// Inverses of the 3×3 blocks.
+    pub inverses: Vec<Mat3A>,
+    /// What binds the contacts' rows beside their own bounds.
+    pub bounds: Vec<Bound>,
+}
+
 impl System {
     /// The rows of a joint.
     pub fn rows_of(&self, joint: usize) -> Range<usize> {
@@ -61,7 +72,9 @@ impl System {
         self.rows.clear();
         self.ids.clear();
         self.blocks.clear();
-        self.inverses.clear();
+        self.couplings.inverses.clear();
+        self.couplings.bounds.clear();
+        self.frictions.clear();
         self.joint_rows.clear();
         self.found.clear();
         self.positions = false;
@@ -124,7 +137,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 let keeps = shake::keeps(settings);
                 system.found.push(if keeps { shake::found(spec.law, spec.is_angular(), settings) } else { None });
             }
-            close_block(world, system, joint, group, first);
+            close_block(world, system, index as u32, group, first);
         }
         course::note(world, system, &list.rows, (index as u32, first_block), settings, h);
     }
@@ -136,12 +149,13 @@ fn joints(world: &World, system: &mut System, h: f32) {
 }
 
 /// Makes a block of a joint's rows from `first` on, and chooses how they hang together.
-fn close_block(world: &World, system: &mut System, joint: &Joint, group: &[RowSpec], first: u32) {
+fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec], first: u32) {
     let count = system.rows.len() as u32 - first;
     if count == 0 {
         return;
     }
     let settings = &world.settings;
+    let joint = &world.joints[index as usize];
     let (a, b) = (joint.def.a, joint.def.b);
     let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
     // A tree relaxes as a whole, as often as the world says.
@@ -149,10 +163,11 @@ fn close_block(world: &World, system: &mut System, joint: &Joint, group: &[RowSp
     let coupling = if at_once && alike && join(world, system, (a, b), group, first) {
         Coupling::Tree
     } else {
-        couple(group, settings, &system.rows[first as usize..], &mut system.inverses)
+        couple(group, settings, &system.rows[first as usize..], &mut system.couplings.inverses)
     };
     let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
-    system.blocks.push(Block { a, b, first, count, coupling, pushes, held: false });
+    let owner = Owner::Joint(index);
+    system.blocks.push(Block { owner, a, b, first, count, coupling, pushes, held: false });
 }
 
 /// Makes the rows at the bodies' present poses along which joints allow no motion at all, or just that of a drive which has
@@ -182,7 +197,7 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
             }
-            close_block(world, system, joint, group, first);
+            close_block(world, system, index as u32, group, first);
         }
     }
     system.joint_rows.push(system.rows.len() as u32);

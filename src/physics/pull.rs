@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::body::Body;
 use super::prepare::{System, invert, row, row_mass};
-use super::row::{Block, Coupling, Jacobian, RowId};
+use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::stabilize;
 
 /// Frequency of the hand's spring, Hz.
@@ -49,6 +49,7 @@ pub fn rows(pull: &Pull, bodies: &[Body], system: &mut System, h: f32) {
         system.ids.push(RowId::Pull { slot: slot as u8 });
     }
     system.blocks.push(Block {
+        owner: Owner::Pull,
         a: 0,
         b: pull.body,
         first,

@@ -19,9 +19,9 @@ use glam::Vec3A;
 
 use super::body::Velocity;
 use super::prepare::{self, System};
-use super::row::{Row, RowId};
+use super::row::{Owner, Row};
 use super::settings::{Method, Stabilization};
-use super::solvers::{common::Pair, direct};
+use super::solvers::{common, direct};
 use super::world::World;
 use super::{stabilize, warm_start};
 
@@ -110,7 +110,7 @@ pub fn finish(world: &mut World, h: f32) {
 fn bear(world: &World, part: &mut [Part]) {
     let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
     for block in &world.system.blocks {
-        let joint = matches!(world.system.ids[block.first as usize], RowId::Joint { .. } | RowId::Plane { .. });
+        let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
         let mut rows = world.system.rows[block.range()].iter();
         if rows.any(|row| row.impulse != 0.0 && (!joint || one_sided(row))) {
             for body in [block.a, block.b] {
@@ -134,7 +134,7 @@ fn kick(world: &mut World, part: &[Part], h: f32) {
         velocities[turning.body as usize].angular += 0.5 * turning.change;
     }
     // Springs and drives.
-    for block in system.blocks.iter().filter(|b| matches!(system.ids[b.first as usize], RowId::Joint { .. })) {
+    for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
         for row in &system.rows[block.range()] {
             let half = 0.5 * row.impulse;
             let held = row.gamma == 0.0 && !(row.lo.is_finite() && row.hi.is_finite());
@@ -169,17 +169,7 @@ fn close(world: &mut World, state: &mut State) {
     }
     warm_start::apply(&system.rows, &system.blocks, velocities);
     for sweep in 0..settings.solver.iterations {
-        let mut moved = 0.0f32;
-        for index in 0..system.trees.count() {
-            moved = moved.max(system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0));
-        }
-        for block in &system.blocks {
-            let (a, b) = (block.a as usize, block.b as usize);
-            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-            pair.solve(block.coupling, &mut system.rows[block.range()], &system.inverses);
-            moved = moved.max(pair.moved(&velocities[a], &velocities[b]));
-            (velocities[a], velocities[b]) = (pair.a, pair.b);
-        }
+        let moved = common::pass(system, tree, velocities, sweep == 0);
         if moved <= SETTLED {
             break;
         }

@@ -13,7 +13,7 @@ use glam::Mat3A;
 
 use super::prepare::{System, block_inverse, block_mass, invert};
 use super::row::{Coupling, Row};
-use super::solvers::common::Pair;
+use super::solvers::common::solve_block;
 use super::stabilize;
 use super::world::World;
 
@@ -51,12 +51,12 @@ pub fn sweep(world: &mut World) {
         (row.gamma, row.bias) = (0.0, 0.0);
     }
     system.trees.factor(&system.rows, &world.bodies, &[]);
-    let inverses = system.inverses.len();
+    let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
         if let Coupling::SoftSolid { .. } = block.coupling {
             let k = block_mass(&system.rows[block.range()], 1.0, 1.0);
             // Rows that only their softness has told apart are left as they are.
-            system.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
+            system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
         }
     }
     for sweep in 0..sweeps {
@@ -83,13 +83,10 @@ pub fn sweep(world: &mut World) {
             if enough {
                 continue;
             }
-            let (a, b) = (block.a as usize, block.b as usize);
-            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-            pair.solve(coupling, &mut system.rows[block.range()], &system.inverses);
-            (velocities[a], velocities[b]) = (pair.a, pair.b);
+            solve_block::<false>(block, coupling, &mut system.rows, &system.couplings, velocities);
         }
     }
-    system.inverses.truncate(inverses);
+    system.couplings.inverses.truncate(inverses);
     for soft in &system.softened {
         let row = &mut system.rows[soft.row as usize];
         (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);

@@ -22,7 +22,7 @@ use super::body::{Body, Velocity};
 use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
-use super::solvers::common::{Pair, speed};
+use super::solvers::common::{Pair, solve_block, speed};
 use super::world::World;
 
 /// A normal row of a pair that bounces.
@@ -191,15 +191,13 @@ fn settle(world: &mut World) {
             if !(awake[a] || awake[b]) {
                 continue;
             }
-            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-            pair.solve(block.coupling, &mut system.rows[block.range()], &system.inverses);
-            if pair.moved(&velocities[a], &velocities[b]) > enough {
+            let (rows, couplings) = (&mut system.rows, &system.couplings);
+            if solve_block::<true>(block, block.coupling, rows, couplings, velocities) > enough {
                 settled = false;
                 for body in [a, b].into_iter().filter(|body| bodies[*body].is_dynamic()) {
                     (awake[body], next[body]) = (true, true);
                 }
             }
-            (velocities[a], velocities[b]) = (pair.a, pair.b);
         }
         if settled {
             break;
@@ -249,7 +247,7 @@ fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a m
 /// The blow of one pair, if it closes its gap within the step. Its rows are left as they were: what a blow gives is no
 /// part of what the sweeps may take back.
 fn blow(block: &Block, system: &mut System, first: &mut usize, velocities: &mut [Velocity], threshold: f32) -> bool {
-    let System { rows, bounces, inverses, blown, .. } = system;
+    let System { rows, bounces, couplings, blown, .. } = system;
     let (a, b) = (block.a as usize, block.b as usize);
     let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
     let (bounces, rows) = (own(bounces, block, first), &mut rows[block.range()]);
@@ -275,7 +273,7 @@ fn blow(block: &Block, system: &mut System, first: &mut usize, velocities: &mut 
     blown.iter_mut().for_each(|row| row.impulse = 0.0);
     for _ in 0..POINTS {
         let before = (pair.a, pair.b);
-        pair.solve(block.coupling, blown, inverses);
+        pair.solve(block.coupling, blown, couplings);
         if pair.moved(&before.0, &before.1) <= SETTLED * threshold {
             break;
         }

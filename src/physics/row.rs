@@ -160,6 +160,18 @@ impl RowList {
     }
 }
 
+/// Whose rows a block holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Owner {
+    Joint(u32),
+    /// The manifold of a pair, by its index among the step's pairs.
+    Contact(u32),
+    /// The mouse's hand.
+    Pull,
+    /// The plane to which a body is confined.
+    Plane(u32),
+}
+
 /// Whose row it is, stable from step to step: it keys warm starting, selection and plots alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RowId {
@@ -173,8 +185,21 @@ pub enum RowId {
     Pull { slot: u8 },
     /// The plane to which a body is confined.
     Plane { body: u32 },
-    /// A contact row: bodies, the manifold's number in the pair, the row's slot (points' normals first).
-    Contact { a: u32, b: u32, manifold: u16, slot: u8 },
+    /// A contact row of two bodies.
+    Contact { a: u32, b: u32, part: ContactPart },
+}
+
+/// What a contact row does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ContactPart {
+    /// Holds apart at a point of the manifold.
+    Normal(u8),
+    /// Along a tangent, the first or the second, at a point or at the patch's centre.
+    Tangent { at: Option<u8>, second: bool },
+    /// Against turning about the normal.
+    Twist,
+    /// Against rolling about the first or the second tangent.
+    Rolling { second: bool },
 }
 
 /// A row made ready for the solver. Sixteen-byte lanes, all that the loop needs and nothing else.
@@ -220,55 +245,57 @@ pub enum Coupling {
     SoftSolid { inverse: u32 },
     /// Solved with its joint or tree: see `solvers/tree`.
     Tree,
-    /// `normals` contact rows, then friction whose bounds depend on them: see [`Friction`].
-    Contact { normals: u8, friction: Friction },
-    /// The same rows bound as a document prints it: see `solvers/printed.rs`.
-    Printed { normals: u8, friction: Friction, form: Printed },
+    /// A contact: `normals` rows within their own bounds, then the rows of its [`Bound`](super::bounds::Bound)s, in the
+    /// order of that list.
+    Contact { normals: u8, bounds: Bounds },
+    /// The same as a document prints it: see `solvers/printed.rs`.
+    Printed { normals: u8, bounds: Bounds, form: Printed },
+}
+
+/// A range of a list of bounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Bounds {
+    pub first: u32,
+    pub count: u8,
+}
+
+impl Bounds {
+    /// The indices.
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
 }
 
 impl Coupling {
-    /// The number of normals of a contact and its friction.
-    pub fn contact(&self) -> Option<(u8, Friction)> {
+    /// Of a contact the number of its normals, and what binds its other rows.
+    pub fn contact(&self) -> Option<(u8, Bounds)> {
         match *self {
-            Self::Contact { normals, friction } | Self::Printed { normals, friction, .. } => Some((normals, friction)),
+            Self::Contact { normals, bounds } | Self::Printed { normals, bounds, .. } => Some((normals, bounds)),
             _ => None,
         }
     }
 }
 
-/// How a printed form binds a contact's rows.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How a printed form solves a contact's rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Printed {
     /// Each sweep's normal impulse is clamped, not their sum.
     pub increments: bool,
-    pub tangents: Tangents,
+    /// Rows behind the normals that are solved before them.
+    pub before: u8,
 }
 
-/// How the tangents are bound.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Tangents {
-    /// As [`Friction`] says.
-    Corrected,
-    /// A patch's each by itself.
-    Box,
-    /// Unbounded, among the generic rows.
-    Generic,
-    /// By the bodies' weight.
-    Weight,
-}
-
-/// How a contact block's friction rows, which follow its normals, are bound.
+/// The law of a manifold's friction.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Friction {
     #[default]
     Off,
-    /// Two tangents, then a twist row if `arm` > 0, then two rolling rows if `rolling` > 0. With Λ = Σλn:
-    /// ‖λt‖ ≤ mu Λ and |λ twist| ≤ mu arm Λ, together as the surface says, ‖λ rolling‖ ≤ rolling Λ. `arm` and `rolling`
-    /// are lengths.
+    /// Two tangents at the patch's centre and a twist if `arm` > 0. With Λ = Σλn: ‖λt‖ ≤ mu Λ and |λ twist| ≤ mu arm Λ,
+    /// together as the surface says, ‖λ rolling‖ ≤ rolling Λ. `arm` and `rolling` are lengths, m.
     Patch { mu: f32, arm: f32, surface: Surface, rolling: f32 },
-    /// Two tangents a point in the points' order, ‖λt‖ ≤ mu λn, then two rolling rows if `rolling` > 0.
+    /// Two tangents a point, ‖λt‖ ≤ mu λn.
     Cone { mu: f32, rolling: f32 },
-    /// Two tangents a point, each |λ| ≤ mu λn, then two rolling rows if `rolling` > 0.
+    /// Two tangents a point, each |λ| ≤ mu λn.
     Pyramid { mu: f32, rolling: f32 },
 }
 
@@ -279,11 +306,6 @@ impl Friction {
             Self::Patch { surface, .. } => *surface,
             _ => Surface::Separate,
         }
-    }
-
-    /// Whether the three first friction rows, two tangents and a twist, are bound together.
-    pub fn is_coupled(&self) -> bool {
-        matches!(self, Self::Patch { arm, surface, .. } if *arm > 0.0 && *surface != Surface::Separate)
     }
 
     /// The rolling rows' bound over Σλn, m.
@@ -298,6 +320,7 @@ impl Friction {
 /// The contiguous rows that a solver treats together: all between the same two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
+    pub owner: Owner,
     pub a: u32,
     pub b: u32,
     /// Index of its first row.

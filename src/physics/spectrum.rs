@@ -14,11 +14,10 @@
 //! What a solver must respect; 004 ch. 5.
 
 use super::body::Velocity;
-use super::limit_surface::{self, Surface};
 use super::prepare::System;
-use super::row::{Block, Coupling, Friction, Row};
+use super::row::{Block, Coupling, Row};
 use super::settings::{Method, Order};
-use super::solvers::common::Pair;
+use super::solvers::common::{collect_block, solve_block};
 use super::solvers::{jacobi, tree};
 use super::warm_start;
 use super::world::World;
@@ -195,13 +194,10 @@ impl Power<'_> {
     /// One sweep with all biases zero.
     fn sweep(&mut self, iteration: Iteration, number: u32) {
         self.move_by_impulses();
-        let (inverses, trees) = (&self.world.system.inverses, &self.world.system.trees);
+        let (couplings, trees) = (&self.world.system.couplings, &self.world.system.trees);
         let Scratch { rows, blocks, velocities, change, old, work, .. } = &mut *self.scratch;
         let live = |block: &Block, rows: &mut [Row], velocities: &mut [Velocity]| {
-            let (a, b) = (block.a as usize, block.b as usize);
-            let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-            pair.solve(block.coupling, &mut rows[block.range()], inverses);
-            (velocities[a], velocities[b]) = (pair.a, pair.b);
+            solve_block::<false>(block, block.coupling, rows, couplings, velocities);
         };
         let relaxation = match iteration {
             Iteration::BackAndForth if number.is_multiple_of(2) => {
@@ -229,14 +225,7 @@ impl Power<'_> {
             trees.apply(tree, rows, work, change, false);
         }
         for block in &*blocks {
-            let (a, b) = (block.a as usize, block.b as usize);
-            let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
-            let rows = &mut rows[block.range()];
-            pair.solve(block.coupling, rows, inverses);
-            change[a].linear += pair.change_a.linear;
-            change[a].angular += pair.change_a.angular;
-            change[b].linear += pair.change_b.linear;
-            change[b].angular += pair.change_b.angular;
+            collect_block(block, rows, couplings, velocities, change, relaxation);
         }
         if iteration == Iteration::Steepest {
             // With the old impulse taken away again −D⁻¹A e is left; the norm does not see the sign.
@@ -258,59 +247,24 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
     blocks.clear();
     rows.extend_from_slice(&system.rows);
     for block in &system.blocks {
-        let coupling = if let Some((normals, friction)) = block.coupling.contact() {
-            let (normals, tangents) = rows[block.range()].split_at_mut(normals as usize);
-            let points = normals.len();
-            normals.iter_mut().for_each(free);
-            if let (Friction::Patch { arm, surface, .. }, true, Some(patch)) =
-                (friction, friction.is_coupled(), tangents.first_chunk_mut::<3>())
-            {
-                free_patch(patch, surface, arm);
-            }
-            let (discs, single) = match friction {
-                Friction::Off => (0, 0),
-                Friction::Patch { arm, .. } => (1, usize::from(arm > 0.0)),
-                Friction::Cone { .. } => (points, 0),
-                Friction::Pyramid { .. } => (0, 2 * points),
-            };
-            let (pairs, rest) = tangents.split_at_mut(2 * discs);
-            let (single, rolling) = rest.split_at_mut(single);
-            pairs.chunks_mut(2).chain(rolling.chunks_mut(2)).for_each(free_disc);
-            single.iter_mut().for_each(free);
-            Coupling::Rows
-        } else {
-            rows[block.range()].iter_mut().for_each(free);
-            if block.coupling == Coupling::Increments { Coupling::Rows } else { block.coupling }
+        let own = &mut rows[block.range()];
+        let bounds = block.coupling.contact().map_or(&[][..], |(_, bounds)| &system.couplings.bounds[bounds.range()]);
+        // What is bound together is free together, or off: rows that slide.
+        for bound in bounds {
+            let within = bound.is_inside(own);
+            own[bound.rows()].iter_mut().for_each(|row| release(row, within));
+        }
+        own.iter_mut().for_each(|row| release(row, row.impulse > row.lo && row.impulse < row.hi));
+        let coupling = match block.coupling {
+            Coupling::Contact { .. } | Coupling::Printed { .. } | Coupling::Increments => Coupling::Rows,
+            other => other,
         };
         blocks.push(Block { coupling, ..*block });
     }
     rows.iter().filter(|r| r.inv_k > 0.0).count()
 }
 
-/// Frees a row that is within its bounds and switches it off where it is at one.
-fn free(row: &mut Row) {
-    let within = row.impulse > row.lo && row.impulse < row.hi;
-    release(row, within);
-}
-
-/// The same of two rows bound by a disc: off while they slide.
-fn free_disc(rows: &mut [Row]) {
-    if let [first, second] = rows {
-        let within = first.impulse.hypot(second.impulse) < first.hi * (1.0 - 1e-4);
-        release(first, within);
-        release(second, within);
-    }
-}
-
-/// The same of two tangents and a twist.
-fn free_patch(rows: &mut [Row; 3], surface: Surface, arm: f32) {
-    let [x, y, twist] = rows;
-    let radius = f64::from(x.hi) * (1.0 - 1e-4);
-    let (slide, spin) = ((x.impulse.into(), y.impulse.into()), f64::from(twist.impulse / arm));
-    let within = limit_surface::project(surface, slide, spin, radius).is_none();
-    rows.iter_mut().for_each(|row| release(row, within));
-}
-
+/// Frees a row that is within its bounds, and switches it off where it is at one.
 fn release(row: &mut Row, within: bool) {
     row.inv_k = if within { row.inv_k } else { 0.0 };
     (row.bias, row.lo, row.hi) = (0.0, f32::NEG_INFINITY, f32::INFINITY);

@@ -10,7 +10,7 @@ use glam::{Vec3, Vec3A};
 
 use super::body::Velocity;
 use super::parts::contact::tangents;
-use super::row::{Block, Friction, Row, RowId, SLOTS};
+use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
 use super::settings::{CarryForm, WarmStartSettings};
 use super::world::World;
@@ -109,12 +109,11 @@ pub fn store(world: &mut World) {
             }
         }
     }
-    let contacts = system.blocks.iter().filter(|b| b.coupling.contact().is_some());
-    let pairs = world.contacts.pairs.iter_mut().filter(|p| !p.manifold.points.is_empty());
-    for (pair, block) in pairs.zip(contacts) {
-        let Some((normals, friction)) = block.coupling.contact() else { continue };
-        let manifold = &mut pair.manifold;
-        let normal_rows = block.first as usize..(block.first + u32::from(normals)) as usize;
+    let mut frictions = system.frictions.iter();
+    for block in &system.blocks {
+        let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
+        let manifold = &mut world.contacts.pairs[pair as usize].manifold;
+        let normal_rows = block.first as usize..block.first as usize + normals as usize;
         manifold.blow = match (without_blows, system.is_struck(block)) {
             (_, true) => 1.0,
             (None, false) => 0.0,
@@ -125,30 +124,23 @@ pub fn store(world: &mut World) {
             }
         };
         let (t1, t2) = tangents(manifold.normal);
-        let (normal_rows, mut rest) = system.rows[block.range()].split_at(normals as usize);
-        let along = |rows: &mut &[Row], guard: &mut Guard| match rows.split_at_checked(2) {
-            Some((pair, tail)) => {
-                *rows = tail;
-                t1 * guard.keep(pair[0].impulse) + t2 * guard.keep(pair[1].impulse)
-            }
-            None => Vec3::ZERO,
-        };
-        (manifold.friction, manifold.twist, manifold.law) = (Vec3::ZERO, 0.0, friction);
-        for (point, row) in manifold.points.iter_mut().zip(normal_rows) {
-            point.impulse = guard.keep(row.impulse);
-            point.friction = match friction {
-                Friction::Cone { .. } | Friction::Pyramid { .. } => along(&mut rest, &mut guard),
-                _ => Vec3::ZERO,
-            };
-        }
-        if let Friction::Patch { arm, .. } = friction {
-            manifold.friction = along(&mut rest, &mut guard);
-            if let (true, Some((row, tail))) = (arm > 0.0, rest.split_first()) {
-                manifold.twist = guard.keep(row.impulse);
-                rest = tail;
+        (manifold.friction, manifold.twist, manifold.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
+        manifold.points.iter_mut().for_each(|point| point.friction = Vec3::ZERO);
+        manifold.law = frictions.next().copied().unwrap_or_default();
+        for (row, id) in system.rows[block.range()].iter().zip(&system.ids[block.range()]) {
+            let RowId::Contact { part, .. } = *id else { continue };
+            let impulse = guard.keep(row.impulse);
+            let along = |second: bool| impulse * if second { t2 } else { t1 };
+            match part {
+                ContactPart::Normal(point) => manifold.points[point as usize].impulse = impulse,
+                ContactPart::Tangent { at: Some(point), second } => {
+                    manifold.points[point as usize].friction += along(second);
+                }
+                ContactPart::Tangent { at: None, second } => manifold.friction += along(second),
+                ContactPart::Twist => manifold.twist = impulse,
+                ContactPart::Rolling { second } => manifold.rolling += along(second),
             }
         }
-        manifold.rolling = along(&mut rest, &mut guard);
     }
     world.guarded += guard.caught;
 }

@@ -7,6 +7,7 @@ mod bounces;
 mod breaking;
 mod confined;
 mod conserving;
+mod contact_rows;
 mod contact_sources;
 mod contacts;
 mod continuous;

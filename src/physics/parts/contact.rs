@@ -14,7 +14,7 @@ use super::friction;
 use crate::physics::body::{Body, Material};
 use crate::physics::prepare::{System, row};
 use crate::physics::restitution::Bounce;
-use crate::physics::row::{Block, Coupling, Jacobian, RowId};
+use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Jacobian, Owner, RowId};
 use crate::physics::settings::{Mix, RestitutionForm, Settings};
 use crate::physics::world::World;
 use crate::physics::{relax, softness, stabilize};
@@ -25,14 +25,15 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
     let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
-    for (ia, ib, manifold) in world.contacts.manifolds() {
+    for (index, pair) in world.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.manifold.points.is_empty()) {
+        let (ia, ib, manifold) = (pair.a, pair.b, &pair.manifold);
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
         let material = mix(a, b, settings);
         let bounces = can_bounce && material.restitution > 0.0 && material.soft.is_none();
         let first = system.rows.len() as u32;
         let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
-        for (slot, point) in manifold.points.iter().enumerate() {
+        for (point_index, point) in manifold.points.iter().enumerate() {
             let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
@@ -47,20 +48,23 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             }
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
-            system.ids.push(RowId::Contact { a: ia, b: ib, manifold: 0, slot: slot as u8 });
+            system.ids.push(RowId::Contact { a: ia, b: ib, part: ContactPart::Normal(point_index as u8) });
         }
-        let slot = manifold.points.len() as u8;
-        let mut sink = friction::Sink { a, b, ends: (ia, ib), slot, system };
+        let bounds = system.couplings.bounds.len() as u32;
+        let mut sink = friction::Sink { a, b, ends: (ia, ib), first, system };
         let pushes = sink.system.rows[first as usize..].iter().any(stabilize::pushes);
         let spin = (vb.angular - va.angular).into();
         let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
         let count = system.rows.len() as u32 - first;
         let normals = manifold.points.len() as u8;
+        let bounds = Bounds { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
         let coupling = match printed {
-            Some(form) => Coupling::Printed { normals, friction, form },
-            None => Coupling::Contact { normals, friction },
+            Some(form) => Coupling::Printed { normals, bounds, form },
+            None => Coupling::Contact { normals, bounds },
         };
-        system.blocks.push(Block { a: ia, b: ib, first, count, coupling, pushes, held: false });
+        system.frictions.push(friction);
+        let owner = Owner::Contact(index as u32);
+        system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pushes, held: false });
     }
 }
 

@@ -17,10 +17,11 @@ use glam::Vec3;
 
 use super::contact::tangents;
 use crate::physics::body::{Body, Material};
+use crate::physics::bounds::{Bound, Kind};
 use crate::physics::collide::manifold::Manifold;
 use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::{System, row};
-use crate::physics::row::{Friction, Jacobian, Printed, Row, RowId, Tangents};
+use crate::physics::row::{ContactPart, Friction, Jacobian, Printed, RowId};
 use crate::physics::settings::{FrictionModel, Method, NormalForm, PatchForm, PointForm, RollingForm, Settings};
 
 /// Slower than this a body does not roll, rad/s.
@@ -33,21 +34,36 @@ pub(super) struct Sink<'a> {
     pub a: &'a Body,
     pub b: &'a Body,
     pub ends: (u32, u32),
-    /// Slot of the next row.
-    pub slot: u8,
+    /// The block's first row.
+    pub first: u32,
     pub system: &'a mut System,
 }
 
 impl Sink<'_> {
-    fn push(&mut self, jacobian: Jacobian, impulse: f32) {
+    fn push(&mut self, part: ContactPart, jacobian: Jacobian, impulse: f32) {
         let mut row = row(&jacobian, self.a, self.b);
         row.impulse = impulse;
         // The sweep sets the bounds from the normal impulses as they stand.
         (row.lo, row.hi) = (0.0, 0.0);
         self.system.rows.push(row);
         let (a, b) = self.ends;
-        self.system.ids.push(RowId::Contact { a, b, manifold: 0, slot: self.slot });
-        self.slot += 1;
+        self.system.ids.push(RowId::Contact { a, b, part });
+    }
+
+    /// Binds the last rows by the impulses of these normals.
+    fn bind(&mut self, kind: Kind, factor: f32, normals: (u8, u8)) {
+        let first = self.system.rows.len() - kind.count() - self.first as usize;
+        let bound = Bound { kind, first: first as u8, normals, factor };
+        bound.one_step(&mut self.system.rows[self.first as usize..]);
+        self.system.couplings.bounds.push(bound);
+    }
+
+    /// Binds each of the last two rows by itself.
+    fn bind_each(&mut self, kind: Kind, factor: f32, normals: (u8, u8)) {
+        let last = self.system.rows.len() as u32 - self.first;
+        for first in [last - 2, last - 1] {
+            self.system.couplings.bounds.push(Bound { kind, first: first as u8, normals, factor });
+        }
     }
 
     /// The row against rolling of 000: about the tangential part of the relative spin, and none at rest. The second row of
@@ -55,24 +71,20 @@ impl Sink<'_> {
     fn rolling_as_printed(&mut self, normal: Vec3, spin: Vec3) {
         let tangential = spin - normal * spin.dot(normal);
         let axis = if tangential.length_squared() > 1e-8 { tangential.normalize() } else { Vec3::ZERO };
-        self.push(Jacobian::about(axis), 0.0);
-        self.push(Jacobian::default(), 0.0);
+        self.push(ContactPart::Rolling { second: false }, Jacobian::about(axis), 0.0);
+        self.push(ContactPart::Rolling { second: true }, Jacobian::default(), 0.0);
     }
 
-    fn last_two(&mut self, change: impl FnMut(&mut Row)) {
-        if let Some(rows) = self.system.rows.last_chunk_mut::<2>() {
-            rows.iter_mut().for_each(change);
-        }
-    }
-
-    /// Two rows along or about `t`, started from the components of `impulse`; bound by a disc, they share a step.
-    fn pair(&mut self, t: (Vec3, Vec3), make: impl Fn(Vec3) -> Jacobian, impulse: Vec3, disc: bool) {
-        self.push(make(t.0), t.0.dot(impulse));
-        self.push(make(t.1), t.1.dot(impulse));
-        if let (true, [.., first, second]) = (disc, self.system.rows.as_mut_slice()) {
-            let step = first.inv_k.min(second.inv_k);
-            (first.inv_k, second.inv_k) = (step, step);
-        }
+    /// Two rows along or about `t`, started from the components of `impulse`.
+    fn pair(
+        &mut self,
+        t: (Vec3, Vec3),
+        part: impl Fn(bool) -> ContactPart,
+        make: impl Fn(Vec3) -> Jacobian,
+        impulse: Vec3,
+    ) {
+        self.push(part(false), make(t.0), t.0.dot(impulse));
+        self.push(part(true), make(t.1), t.1.dot(impulse));
     }
 }
 
@@ -100,66 +112,67 @@ pub(super) fn rows(
             Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }
         }
     };
-    let form = settings.formulation.patch;
+    let all = (0, manifold.points.len() as u8);
+    let tangent = |at: Option<u8>| move |second| ContactPart::Tangent { at, second };
+    // The direct solver has none of the printed forms.
+    let printed = settings.solver.method != Method::Direct;
     let friction = match settings.friction.model {
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
-            let disc = !matches!(form, PatchForm::Box | PatchForm::Generic);
+            let form = settings.formulation.patch;
             let (centre, gap) = manifold.middle(settings.contact.slop);
-            sink.pair(t, slide(centre, gap), warm * manifold.friction, disc);
-            if form == PatchForm::Generic && settings.solver.method != Method::Direct {
-                sink.last_two(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
-            }
+            sink.pair(t, tangent(None), slide(centre, gap), warm * manifold.friction);
             let (arm, surface) = match form {
                 _ if !settings.friction.twist => (0.0, Surface::Separate),
                 PatchForm::LimitSurface => (manifold.arm, Surface::Disc),
                 PatchForm::Ellipsoid => (manifold.arm, Surface::Ellipsoid),
                 _ => (2.0 / 3.0 * (manifold.area / std::f32::consts::PI).sqrt(), Surface::Separate),
             };
-            let friction = Friction::Patch { mu, arm, surface, rolling };
+            let together = arm > 0.0 && surface != Surface::Separate;
+            match form {
+                PatchForm::Generic if printed => {
+                    let rows = sink.system.rows.iter_mut().rev().take(2);
+                    rows.for_each(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
+                }
+                PatchForm::Box if printed => sink.bind_each(Kind::Span, mu, all),
+                _ if !together => sink.bind(Kind::Disc, mu, all),
+                _ => {}
+            }
             if arm > 0.0 {
-                sink.push(Jacobian::about(manifold.normal), warm * manifold.twist);
+                sink.push(ContactPart::Twist, Jacobian::about(manifold.normal), warm * manifold.twist);
+                match together {
+                    true => sink.bind(Kind::Surface { arm, surface }, mu, all),
+                    false => sink.bind(Kind::Span, mu * arm, all),
+                }
             }
-            if let (true, Some(rows)) = (friction.is_coupled(), sink.system.rows.last_chunk_mut::<3>()) {
-                one_step(rows, arm);
+            Friction::Patch { mu, arm, surface, rolling }
+        }
+        FrictionModel::Coulomb | FrictionModel::Pyramid => {
+            let cone = settings.friction.model == FrictionModel::Coulomb;
+            for (at, point) in manifold.points.iter().enumerate() {
+                let at = at as u8;
+                sink.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
+                let own = (at, at + 1);
+                match settings.formulation.point {
+                    PointForm::Weight if printed => sink.bind_each(Kind::Weight, mu, own),
+                    _ if cone => sink.bind(Kind::Disc, mu, own),
+                    _ => sink.bind_each(Kind::Span, mu, own),
+                }
             }
-            friction
-        }
-        FrictionModel::Coulomb => {
-            manifold.points.iter().for_each(|p| sink.pair(t, slide(p.position, p.separation), warm * p.friction, true));
-            Friction::Cone { mu, rolling }
-        }
-        FrictionModel::Pyramid => {
-            manifold
-                .points
-                .iter()
-                .for_each(|p| sink.pair(t, slide(p.position, p.separation), warm * p.friction, false));
-            Friction::Pyramid { mu, rolling }
+            if cone { Friction::Cone { mu, rolling } } else { Friction::Pyramid { mu, rolling } }
         }
     };
     if rolling > 0.0 {
         match settings.formulation.rolling {
             RollingForm::Pair => {
                 let carried = if settings.warm_start.rolling { agreeing(manifold, spin) } else { manifold.rolling };
-                sink.pair(t, Jacobian::about, warm * carried, true);
+                sink.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * carried);
             }
             RollingForm::AsPrinted => sink.rolling_as_printed(manifold.normal, spin),
         }
+        sink.bind(Kind::Disc, rolling, all);
     }
     friction
-}
-
-/// Gives two tangents and a twist one step: that of the slowest, in N·s a m/s at the lever of the twist.
-pub(in crate::physics) fn one_step(rows: &mut [Row; 3], arm: f32) {
-    let square = arm * arm;
-    let [first, second, twist] = rows;
-    let moving = |step: f32| if step > 0.0 { step } else { f32::INFINITY };
-    let step = moving(first.inv_k).min(moving(second.inv_k)).min(moving(twist.inv_k / square));
-    if step.is_finite() {
-        let of = |inv_k: f32, step: f32| if inv_k > 0.0 { step } else { 0.0 };
-        (first.inv_k, second.inv_k) = (of(first.inv_k, step), of(second.inv_k, step));
-        twist.inv_k = of(twist.inv_k, step * square);
-    }
 }
 
 /// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does not
@@ -173,15 +186,12 @@ fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
     if agreement > LEAST_AGREEMENT { manifold.rolling * agreement } else { Vec3::ZERO }
 }
 
-/// How a contact's rows are bound where a printed form is asked for.
+/// How a contact's rows are solved where a printed form asks for more than its bounds.
 pub(super) fn printed(settings: &Settings) -> Option<Printed> {
     let forms = &settings.formulation;
-    let tangents = match (settings.friction.model, forms.patch, forms.point) {
-        (FrictionModel::Patch, PatchForm::Box, _) => Tangents::Box,
-        (FrictionModel::Patch, PatchForm::Generic, _) => Tangents::Generic,
-        (FrictionModel::Coulomb | FrictionModel::Pyramid, _, PointForm::Weight) => Tangents::Weight,
-        _ => Tangents::Corrected,
-    };
-    let printed = Printed { increments: forms.normal == NormalForm::Increment, tangents };
-    (printed.increments || tangents != Tangents::Corrected).then_some(printed)
+    let generic = settings.friction.model == FrictionModel::Patch && forms.patch == PatchForm::Generic;
+    let weight = matches!(settings.friction.model, FrictionModel::Coulomb | FrictionModel::Pyramid)
+        && forms.point == PointForm::Weight;
+    let increments = forms.normal == NormalForm::Increment;
+    (increments || generic || weight).then_some(Printed { increments, before: if generic { 2 } else { 0 } })
 }

@@ -4,14 +4,15 @@ use std::time::Instant;
 
 use glam::{Mat3A, Vec3A};
 
+use super::tree;
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
-use crate::physics::limit_surface::{self, Surface};
-use crate::physics::row::{Coupling, Friction, Row, RowId};
+use crate::physics::prepare::{self, Couplings, System};
+use crate::physics::row::{Block, Coupling, Owner, Row};
 use crate::physics::world::World;
 use crate::physics::{
-    confine, course, geometric, integrate, positions, prepare, relax, restitution, safeguard, spin, warm_start,
+    confine, course, geometric, integrate, positions, relax, restitution, safeguard, spin, warm_start,
 };
 
 /// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
@@ -81,7 +82,7 @@ fn measure_residuals(world: &mut World) {
             worst = if settled { worst } else { worst.max(r.abs().min(f32::MAX)) };
         }
         world.residual = world.residual.max(worst);
-        if let RowId::Joint { joint, .. } = world.system.ids[block.first as usize] {
+        if let Owner::Joint(joint) = block.owner {
             let own = &mut world.joints[joint as usize].readout.residual;
             *own = own.max(worst);
         }
@@ -115,6 +116,64 @@ pub struct Pair<const LIVE: bool> {
     relaxation: f32,
 }
 
+/// Solves a block on these velocities, which see it at once. With `WATCH` it returns the most that a velocity has changed.
+#[inline(always)]
+pub fn solve_block<const WATCH: bool>(
+    block: &Block,
+    coupling: Coupling,
+    rows: &mut [Row],
+    couplings: &Couplings,
+    velocities: &mut [Velocity],
+) -> f32 {
+    let (a, b) = (block.a as usize, block.b as usize);
+    let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+    pair.solve(coupling, &mut rows[block.range()], couplings);
+    let moved = if WATCH { pair.moved(&velocities[a], &velocities[b]) } else { 0.0 };
+    (velocities[a], velocities[b]) = (pair.a, pair.b);
+    moved
+}
+
+/// One pass over all trees, then all other blocks; returns the most that a velocity has changed. The `first` pass is the
+/// one that the trees' own precision counts on.
+pub fn pass(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], first: bool) -> f32 {
+    let mut moved = 0.0f32;
+    for index in 0..system.trees.count() {
+        moved = moved.max(system.trees.sweep::<false>(index, &mut system.rows, work, velocities, first));
+    }
+    for block in &system.blocks {
+        let by = solve_block::<true>(block, block.coupling, &mut system.rows, &system.couplings, velocities);
+        moved = moved.max(by);
+    }
+    moved
+}
+
+/// Solves a block on the velocities of the pass's start and adds what it changes to `change`.
+#[inline(always)]
+pub fn collect_block(
+    block: &Block,
+    rows: &mut [Row],
+    couplings: &Couplings,
+    velocities: &[Velocity],
+    change: &mut [Velocity],
+    relaxation: f32,
+) {
+    let (a, b) = (block.a as usize, block.b as usize);
+    let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
+    pair.solve(block.coupling, &mut rows[block.range()], couplings);
+    pair.add_to(change, (a, b));
+}
+
+impl Pair<false> {
+    /// Adds what the pair has changed.
+    #[inline(always)]
+    pub fn add_to(&self, change: &mut [Velocity], (a, b): (usize, usize)) {
+        change[a].linear += self.change_a.linear;
+        change[a].angular += self.change_a.angular;
+        change[b].linear += self.change_b.linear;
+        change[b].angular += self.change_b.angular;
+    }
+}
+
 impl<const LIVE: bool> Pair<LIVE> {
     /// The two bodies' velocities and the share of each correction that is taken.
     #[inline(always)]
@@ -124,7 +183,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// Solves the rows of one block.
     #[inline(always)]
-    pub fn solve(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
+    pub fn solve(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
             Coupling::Rows => {
                 for row in rows {
@@ -135,18 +194,16 @@ impl<const LIVE: bool> Pair<LIVE> {
                     }
                 }
             }
-            Coupling::Solid { inverse } => self.solve_solid::<false>(rows, &inverses[inverse as usize]),
-            Coupling::SoftSolid { inverse } => self.solve_solid::<true>(rows, &inverses[inverse as usize]),
+            Coupling::Solid { inverse } => self.solve_solid::<false>(rows, &couplings.inverses[inverse as usize]),
+            Coupling::SoftSolid { inverse } => self.solve_solid::<true>(rows, &couplings.inverses[inverse as usize]),
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
             Coupling::Tree => {}
-            Coupling::Contact { normals, friction } => {
-                let (normal_rows, friction_rows) = rows.split_at_mut(normals as usize);
-                normal_rows.iter_mut().for_each(|row| self.solve_row(row));
-                self.solve_friction(friction, normal_rows, friction_rows);
+            Coupling::Contact { normals, bounds } => {
+                rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
+                couplings.bounds[bounds.range()].iter().for_each(|bound| self.solve_bound(bound, rows));
             }
-            Coupling::Printed { normals, friction, form } => {
-                let (normal_rows, friction_rows) = rows.split_at_mut(normals as usize);
-                self.solve_printed(form, friction, normal_rows, friction_rows);
+            Coupling::Printed { normals, bounds, form } => {
+                self.solve_printed(form, normals as usize, &couplings.bounds[bounds.range()], rows);
             }
         }
     }
@@ -155,12 +212,12 @@ impl<const LIVE: bool> Pair<LIVE> {
     /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way; a drive
     /// that keeps to its course is in `Self::push_held`.
     #[inline(always)]
-    pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], inverses: &[Mat3A]) {
+    pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
             Coupling::Solid { inverse } => {
                 let [x, y, z] = rows else { return };
                 let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.push;
-                let change = inverses[inverse as usize] * -Vec3A::new(wrong(x), wrong(y), wrong(z));
+                let change = couplings.inverses[inverse as usize] * -Vec3A::new(wrong(x), wrong(y), wrong(z));
                 for (row, change) in [x, y, z].into_iter().zip((change * self.relaxation).to_array()) {
                     row.push_impulse += change;
                     self.apply(row, change);
@@ -218,14 +275,14 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// Δλ without bounds.
     #[inline(always)]
-    fn step(&self, row: &Row) -> f32 {
+    pub(super) fn step(&self, row: &Row) -> f32 {
         let step = -(speed(row, &self.a, &self.b) + row.bias + row.gamma * row.impulse) * row.inv_k;
         if LIVE { step } else { step * self.relaxation }
     }
 
     /// u ← u + M⁻¹ Jᵀ Δλ.
     #[inline(always)]
-    fn apply(&mut self, row: &Row, lambda: f32) {
+    pub(super) fn apply(&mut self, row: &Row, lambda: f32) {
         let (a, b) = if LIVE { (&mut self.a, &mut self.b) } else { (&mut self.change_a, &mut self.change_b) };
         a.linear -= row.lin * (row.inv_ma * lambda);
         a.angular += row.inv_ia * lambda;
@@ -274,90 +331,6 @@ impl<const LIVE: bool> Pair<LIVE> {
         }
         for (row, change) in [x, y, z].into_iter().zip(change.to_array()) {
             row.impulse += change;
-            self.apply(row, change);
-        }
-    }
-
-    /// Friction bounded by the normal impulses as they stand.
-    #[inline(always)]
-    pub(super) fn solve_friction(&mut self, friction: Friction, normals: &[Row], rows: &mut [Row]) {
-        let total = || normals.iter().map(|n| n.impulse).sum::<f32>();
-        match friction {
-            Friction::Off => {}
-            Friction::Patch { mu, arm, surface, rolling } => {
-                let total = total();
-                let (bound, rest) = rows.split_at_mut(if arm > 0.0 { 3 } else { 2 });
-                match bound {
-                    [x, y, twist] if friction.is_coupled() => self.solve_patch([x, y, twist], surface, arm, mu * total),
-                    [tangents @ .., twist] if arm > 0.0 => {
-                        self.solve_disc(tangents, mu * total);
-                        (twist.lo, twist.hi) = (-mu * arm * total, mu * arm * total);
-                        self.solve_row(twist);
-                    }
-                    tangents => self.solve_disc(tangents, mu * total),
-                }
-                self.solve_disc(rest, rolling * total);
-            }
-            Friction::Cone { mu, rolling } => {
-                let (tangents, rest) = rows.split_at_mut(2 * normals.len());
-                for (normal, pair) in normals.iter().zip(tangents.chunks_exact_mut(2)) {
-                    self.solve_disc(pair, mu * normal.impulse);
-                }
-                if rolling > 0.0 {
-                    self.solve_disc(rest, rolling * total());
-                }
-            }
-            Friction::Pyramid { mu, rolling } => {
-                let (tangents, rest) = rows.split_at_mut(2 * normals.len());
-                for (normal, pair) in normals.iter().zip(tangents.chunks_exact_mut(2)) {
-                    for row in pair {
-                        (row.lo, row.hi) = (-mu * normal.impulse, mu * normal.impulse);
-                        self.solve_row(row);
-                    }
-                }
-                if rolling > 0.0 {
-                    self.solve_disc(rest, rolling * total());
-                }
-            }
-        }
-    }
-
-    /// Two tangents and the twist over its `arm`, bound together: one common step, then projected on the surface.
-    #[inline(always)]
-    fn solve_patch(&mut self, [x, y, twist]: [&mut Row; 3], surface: Surface, arm: f32, radius: f32) {
-        let mut slide = (x.impulse + self.step(x), y.impulse + self.step(y));
-        let mut spin = (twist.impulse + self.step(twist)) / arm;
-        // Every surface holds the ball of nine tenths.
-        if slide.0 * slide.0 + slide.1 * slide.1 + spin * spin > 0.81 * radius * radius {
-            let wide = (f64::from(slide.0), f64::from(slide.1));
-            if let Some(((x, y), z)) = limit_surface::project(surface, wide, spin.into(), radius.into()) {
-                (slide, spin) = ((x as f32, y as f32), z as f32);
-            }
-        }
-        for (row, impulse, most) in [(x, slide.0, radius), (y, slide.1, radius), (twist, spin * arm, arm * radius)] {
-            let change = impulse - row.impulse;
-            row.impulse = impulse;
-            // For readers only: the box around the surface.
-            (row.lo, row.hi) = (-most, most);
-            self.apply(row, change);
-        }
-    }
-
-    /// Two rows bound by ‖λ‖ ≤ radius: one common step, then projected radially.
-    #[inline(always)]
-    pub(super) fn solve_disc(&mut self, rows: &mut [Row], radius: f32) {
-        let [first, second] = rows else { return };
-        let (mut x, mut y) = (first.impulse + self.step(first), second.impulse + self.step(second));
-        let length = (x * x + y * y).sqrt();
-        if length > radius {
-            let shrink = radius / length;
-            (x, y) = (x * shrink, y * shrink);
-        }
-        for (row, impulse) in [(first, x), (second, y)] {
-            let change = impulse - row.impulse;
-            row.impulse = impulse;
-            // For readers only: the box around the disc.
-            (row.lo, row.hi) = (-radius, radius);
             self.apply(row, change);
         }
     }

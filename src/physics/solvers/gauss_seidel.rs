@@ -104,17 +104,13 @@ fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
 fn solve<const PUSH: bool, const WATCH: bool>(world: &mut World, index: usize) -> f32 {
     let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
     let block = &system.blocks[index];
-    let (a, b) = (block.a as usize, block.b as usize);
-    let rows = &mut system.rows[block.range()];
-    let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
-    pair.solve(block.coupling, rows, &system.inverses);
-    let mut moved = if WATCH { pair.moved(&velocities[a], &velocities[b]) } else { 0.0 };
-    velocities[a] = pair.a;
-    velocities[b] = pair.b;
+    let (rows, couplings) = (&mut system.rows, &system.couplings);
+    let mut moved = common::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
     if PUSH {
+        let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
         if !block.held && (block.pushes || !pair.at_rest()) {
-            pair.push(block.coupling, rows, &system.inverses);
+            pair.push(block.coupling, &mut rows[block.range()], couplings);
             if WATCH {
                 moved = moved.max(pair.moved(&pushes[a], &pushes[b]));
             }

@@ -12,9 +12,8 @@
 use super::common::{self, Pair};
 use super::momentum::Momentum;
 use crate::physics::body::{Body, Velocity};
-use crate::physics::parts::friction::one_step;
-use crate::physics::prepare::{System, block_inverse, block_mass, invert, row_mass};
-use crate::physics::row::{Block, Coupling, Friction, Row};
+use crate::physics::prepare::{Couplings, System, block_inverse, block_mass, invert, row_mass};
+use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::solvers::tree;
 use crate::physics::world::World;
@@ -93,36 +92,26 @@ fn sweep<const PUSH: bool>(
         system.trees.apply(index, &system.rows, work, change, first);
     }
     for block in &system.blocks {
-        let (a, b) = (block.a as usize, block.b as usize);
-        let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
-        let rows = &mut system.rows[block.range()];
-        if PUSH && block.held {
-            continue;
-        } else if PUSH {
-            pair.push(block.coupling, rows, &system.inverses);
-        } else {
-            pair.solve(block.coupling, rows, &system.inverses);
+        let (rows, couplings) = (&mut system.rows, &system.couplings);
+        if !PUSH {
+            common::collect_block(block, rows, couplings, velocities, change, relaxation);
+        } else if !block.held {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
+            pair.push(block.coupling, &mut rows[block.range()], couplings);
+            pair.add_to(change, (a, b));
         }
-        add(change, (a, b), &pair);
     }
     for held in system.held.iter().filter(|_| PUSH) {
         let (a, b) = (held.a as usize, held.b as usize);
         let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
         pair.push_held(held, &mut system.rows);
-        add(change, (a, b), &pair);
+        pair.add_to(change, (a, b));
     }
     for (velocity, change) in velocities.iter_mut().zip(change) {
         velocity.linear += change.linear;
         velocity.angular += change.angular;
     }
-}
-
-/// Adds what a pair has changed.
-fn add(change: &mut [Velocity], (a, b): (usize, usize), pair: &Pair<false>) {
-    change[a].linear += pair.change_a.linear;
-    change[a].angular += pair.change_a.angular;
-    change[b].linear += pair.change_b.linear;
-    change[b].angular += pair.change_b.angular;
 }
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
@@ -132,7 +121,7 @@ fn relax(world: &mut World) -> f32 {
     if matches!(world.settings.solver.jacobi, JacobiStep::MassSplitting | JacobiStep::Conjugate) {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
-            split(block, &mut system.rows[block.range()], &mut system.inverses, na, nb);
+            split(block, &mut system.rows[block.range()], &mut system.couplings, na, nb);
         }
         for held in &mut system.held {
             held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
@@ -170,39 +159,16 @@ pub(in crate::physics) fn meeting(system: &System, blocks: &[Block], bodies: &[B
 }
 
 /// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.
-fn split(block: &Block, rows: &mut [Row], inverses: &mut [glam::Mat3A], na: f32, nb: f32) {
+fn split(block: &Block, rows: &mut [Row], couplings: &mut Couplings, na: f32, nb: f32) {
     if let Coupling::Solid { inverse } | Coupling::SoftSolid { inverse } = block.coupling {
-        let inverse = &mut inverses[inverse as usize];
+        let inverse = &mut couplings.inverses[inverse as usize];
         *inverse = block_inverse(&block_mass(rows, na, nb)).unwrap_or(*inverse * (1.0 / na.max(nb).max(1.0)));
         return;
     }
     for row in rows.iter_mut() {
         row.inv_k = invert(row_mass(row, na, nb) + row.gamma);
     }
-    // Tangents that are bound by a disc take one step: see `parts/friction.rs`.
-    let share = |pair: &mut [Row]| {
-        if let [first, second] = pair
-            && second.inv_k > 0.0
-        {
-            let step = first.inv_k.min(second.inv_k);
-            (first.inv_k, second.inv_k) = (step, step);
-        }
-    };
-    if let Some((normals, friction)) = block.coupling.contact() {
-        let rest = &mut rows[normals as usize..];
-        match friction {
-            Friction::Patch { arm, .. } => {
-                let end = rest.len().min(2);
-                share(&mut rest[..end]);
-                if let (true, Some(rows)) = (friction.is_coupled(), rest.first_chunk_mut::<3>()) {
-                    one_step(rows, arm);
-                }
-            }
-            Friction::Cone { .. } => rest.chunks_mut(2).for_each(share),
-            Friction::Pyramid { .. } | Friction::Off => {}
-        }
-        if let (true, Some(rolling)) = (friction.rolling() > 0.0, rest.last_chunk_mut::<2>()) {
-            share(rolling);
-        }
+    if let Some((_, bounds)) = block.coupling.contact() {
+        couplings.bounds[bounds.range()].iter().for_each(|bound| bound.one_step(rows));
     }
 }

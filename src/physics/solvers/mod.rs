@@ -1,6 +1,7 @@
 //! The solvers, a file each; the stages that they share are in `common.rs`. A solver knows rows and bodies, never
 //! joint kinds. A new solver is one file here and one line in [`advance`].
 
+mod clamp;
 pub mod common;
 pub mod direct;
 pub mod gauss_seidel;

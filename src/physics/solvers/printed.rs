@@ -11,63 +11,38 @@
 //! ```
 
 use super::common::Pair;
+use crate::physics::bounds::{Bound, Kind};
 use crate::physics::collide::manifold::POINTS;
-use crate::physics::row::{Friction, Printed, Row, Tangents};
+use crate::physics::row::{Printed, Row};
 
 /// The book's gravity in its bound `umg`, m/s².
 const BOOK_GRAVITY: f32 = 10.0;
 
 impl<const LIVE: bool> Pair<LIVE> {
-    /// Solves a contact block whose rows are bound as printed.
+    /// Solves a contact block in a printed form.
     #[inline(never)]
-    pub(super) fn solve_printed(
-        &mut self,
-        printed: Printed,
-        friction: Friction,
-        normals: &mut [Row],
-        rest: &mut [Row],
-    ) {
-        if printed.tangents == Tangents::Generic {
-            rest.iter_mut().take(2).for_each(|row| self.solve_row(row));
-        }
+    pub(super) fn solve_printed(&mut self, form: Printed, normals: usize, bounds: &[Bound], rows: &mut [Row]) {
+        let before = normals + form.before as usize;
+        rows[normals..before].iter_mut().for_each(|row| self.solve_row(row));
         let mut gained = [0.0; POINTS];
-        for (row, gained) in normals.iter_mut().zip(&mut gained) {
+        for (row, gained) in rows[..normals].iter_mut().zip(&mut gained) {
             let before = row.impulse;
-            if printed.increments {
+            if form.increments {
                 self.solve_increment(row);
             } else {
                 self.solve_row(row);
             }
             *gained = row.impulse - before;
         }
-        let total: f32 = normals.iter().map(|n| n.impulse).sum();
-        match (printed.tangents, friction) {
-            (Tangents::Box | Tangents::Generic, Friction::Patch { mu, arm, rolling, .. }) => {
-                let (tangents, rest) = rest.split_at_mut(2);
-                if printed.tangents == Tangents::Box {
-                    tangents.iter_mut().for_each(|row| self.solve_within(row, mu * total));
-                }
-                let (twists, rest) = rest.split_at_mut(usize::from(arm > 0.0));
-                twists.iter_mut().for_each(|row| self.solve_within(row, mu * arm * total));
-                self.solve_disc(rest, rolling * total);
+        for bound in bounds {
+            if bound.kind == Kind::Weight {
+                let gained: f32 = gained[bound.normals()].iter().sum();
+                let row = &mut rows[bound.first as usize];
+                let weight = bound.factor * BOOK_GRAVITY / (row.inv_ma + row.inv_mb).max(f32::MIN_POSITIVE);
+                self.solve_span(row, weight.max((bound.factor * gained).abs()));
+            } else {
+                self.solve_bound(bound, rows);
             }
-            (Tangents::Weight, Friction::Cone { mu, rolling } | Friction::Pyramid { mu, rolling }) => {
-                let (tangents, rest) = rest.split_at_mut(2 * normals.len());
-                for (pair, gained) in tangents.chunks_exact_mut(2).zip(gained) {
-                    for row in pair {
-                        let weight = mu * BOOK_GRAVITY / (row.inv_ma + row.inv_mb).max(f32::MIN_POSITIVE);
-                        self.solve_within(row, weight.max((mu * gained).abs()));
-                    }
-                }
-                self.solve_disc(rest, rolling * total);
-            }
-            _ => self.solve_friction(friction, normals, rest),
         }
-    }
-
-    /// A row with |λ| ≤ `most`.
-    fn solve_within(&mut self, row: &mut Row, most: f32) {
-        (row.lo, row.hi) = (-most, most);
-        self.solve_row(row);
     }
 }

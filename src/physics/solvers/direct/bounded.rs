@@ -9,8 +9,10 @@
 
 use std::ops::Range;
 
+use crate::physics::bounds::Kind;
 use crate::physics::limit_surface::{self, Surface};
-use crate::physics::row::{Block, Coupling, Friction, Row};
+use crate::physics::prepare::Couplings;
+use crate::physics::row::{Block, Row};
 
 /// What keeps a row, or two or three together, within bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -172,7 +174,7 @@ impl Found {
 }
 
 /// Lists what of a block is bound together; friction takes no part in the split position correction (`PUSH`).
-pub(super) fn of_block<const PUSH: bool>(block: &Block, rows: &[Row], list: &mut Vec<Bound>) {
+pub(super) fn of_block<const PUSH: bool>(block: &Block, rows: &[Row], couplings: &Couplings, list: &mut Vec<Bound>) {
     let own = |list: &mut Vec<Bound>, index: usize| {
         let row = &rows[index];
         if is_equality(row) || row.inv_k == 0.0 || (PUSH && is_passed_by(row)) {
@@ -183,40 +185,25 @@ pub(super) fn of_block<const PUSH: bool>(block: &Block, rows: &[Row], list: &mut
             if PUSH && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
         list.push(Bound { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
-    let (Coupling::Contact { normals, friction } | Coupling::Printed { normals, friction, .. }) = block.coupling else {
+    let Some((normals, bounds)) = block.coupling.contact() else {
         return block.range().for_each(|index| own(list, index));
     };
     let first = block.first as usize;
-    let all = first..first + normals as usize;
-    all.clone().for_each(|index| own(list, index));
+    (first..first + normals as usize).for_each(|index| own(list, index));
     if PUSH {
         return;
     }
-    let mut next = all.end;
-    let mut bind = |bounds: Bounds, mu: f32, normals: Range<usize>| {
-        list.push(Bound { first: next, bounds, mu: mu.into(), normals, radius: 0.0 });
-        next += bounds.count();
-    };
-    match friction {
-        Friction::Off => return,
-        Friction::Patch { mu, arm, surface, .. } if friction.is_coupled() => {
-            bind(Bounds::Patch { arm: arm.into(), surface }, mu, all.clone());
-        }
-        Friction::Patch { mu, arm, .. } => {
-            bind(Bounds::Disc, mu, all.clone());
-            if arm > 0.0 {
-                bind(Bounds::Span, mu * arm, all.clone());
-            }
-        }
-        Friction::Cone { mu, .. } => all.clone().for_each(|normal| bind(Bounds::Disc, mu, normal..normal + 1)),
-        Friction::Pyramid { mu, .. } => all.clone().for_each(|normal| {
-            bind(Bounds::Span, mu, normal..normal + 1);
-            bind(Bounds::Span, mu, normal..normal + 1);
-        }),
-    }
-    if friction.rolling() > 0.0 {
-        bind(Bounds::Disc, friction.rolling(), all);
-    }
+    list.extend(couplings.bounds[bounds.range()].iter().map(|bound| Bound {
+        first: first + bound.first as usize,
+        bounds: match bound.kind {
+            Kind::Span | Kind::Weight => Bounds::Span,
+            Kind::Disc => Bounds::Disc,
+            Kind::Surface { arm, surface } => Bounds::Patch { arm: arm.into(), surface },
+        },
+        mu: bound.factor.into(),
+        normals: first + bound.normals.0 as usize..first + bound.normals.1 as usize,
+        radius: 0.0,
+    }));
 }
 
 /// A rigid row without bounds.

@@ -101,7 +101,7 @@ impl Newton {
         self.chosen.clear();
         let mut listed = 0;
         for (index, block) in system.blocks.iter().enumerate() {
-            bounded::of_block::<PUSH>(block, &system.rows, &mut self.bounds);
+            bounded::of_block::<PUSH>(block, &system.rows, &system.couplings, &mut self.bounds);
             if self.bounds.len() > listed || system.rows[block.range()].iter().any(bounded::is_equality) {
                 self.chosen.push(index as u32);
             }
