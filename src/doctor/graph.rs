@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Case;
+use crate::physics::graph::Lists;
 
 /// The ground's node; a dynamic body's node is its number.
 pub const GROUND: usize = 0;
@@ -25,16 +26,17 @@ impl Forest {
     /// Spans the graph of the joints that `counts` lets through.
     pub fn new(case: &Case<'_>, counts: impl Fn(usize) -> bool) -> Self {
         let bodies = &case.world.bodies;
-        let mut edges: Vec<Vec<(usize, usize)>> = vec![Vec::new(); bodies.len()];
-        for (index, joint) in case.world.joints.iter().enumerate().filter(|(i, _)| counts(*i)) {
-            let (a, b) = (node(case, joint.def.a), node(case, joint.def.b));
-            if a != b {
-                edges[a].push((b, index));
-                edges[b].push((a, index));
-            }
-        }
+        let joints = &case.world.joints;
+        let ends = |index: usize| [joints[index].def.a, joints[index].def.b].map(|body| node(case, body));
+        let at_ends = |index: usize| {
+            let [a, b] = ends(index);
+            let both = if a == b { 0 } else { 2 };
+            [a, b].into_iter().take(both).map(move |end| (end as u32, index as u32))
+        };
+        let mut edges = Lists::default();
+        edges.fill(bodies.len(), (0..joints.len()).filter(|index| counts(*index)).flat_map(at_ends));
         let mut forest = Self { order: Vec::new(), parent: vec![None; bodies.len()] };
-        let mut heaviest: Vec<usize> = (1..bodies.len()).filter(|i| !edges[*i].is_empty()).collect();
+        let mut heaviest: Vec<usize> = (1..bodies.len()).filter(|i| !edges.at(*i as u32).is_empty()).collect();
         heaviest.sort_by(|a, b| bodies[*b].mass.total_cmp(&bodies[*a].mass).then(a.cmp(b)));
         let mut reached = vec![false; bodies.len()];
         let mut used = vec![false; case.world.joints.len()];
@@ -46,7 +48,9 @@ impl Forest {
             queue.push_back(root);
             while let Some(at) = queue.pop_front() {
                 forest.order.push(at);
-                for &(to, joint) in &edges[at] {
+                for &joint in edges.at(at as u32) {
+                    let joint = joint as usize;
+                    let to = ends(joint).into_iter().find(|end| *end != at).unwrap_or(at);
                     if std::mem::replace(&mut used[joint], true) {
                         continue;
                     }

@@ -14,6 +14,7 @@ use super::elimination::Elimination;
 use super::rows::{self, Role, Row};
 use super::words::degrees;
 use super::{Case, Finding, loops};
+use crate::physics::graph::DisjointSets;
 use crate::physics::row::RowList;
 
 /// Bodies that joints hold together, and how they can move at the start.
@@ -131,22 +132,14 @@ impl Asked {
 pub fn group(case: &Case<'_>) -> Vec<Mechanism> {
     let world = case.world;
     let dynamic = |id: u32| world.bodies[id as usize].is_dynamic();
-    let mut parent: Vec<u32> = (0..world.bodies.len() as u32).collect();
-    fn root(parent: &mut [u32], mut of: u32) -> u32 {
-        while parent[of as usize] != of {
-            parent[of as usize] = parent[parent[of as usize] as usize];
-            of = parent[of as usize];
-        }
-        of
-    }
+    let mut sets = DisjointSets::new(world.bodies.len());
     for joint in world.joints.iter().filter(|j| j.broken.is_none() && dynamic(j.def.a) && dynamic(j.def.b)) {
-        let (a, b) = (root(&mut parent, joint.def.a), root(&mut parent, joint.def.b));
-        parent[a.max(b) as usize] = a.min(b);
+        sets.join(joint.def.a, joint.def.b);
     }
     let mut number: HashMap<u32, usize> = HashMap::new();
     let mut mechanisms: Vec<Mechanism> = Vec::new();
     for id in (1..world.bodies.len() as u32).filter(|id| dynamic(*id)) {
-        let at = *number.entry(root(&mut parent, id)).or_insert_with(|| {
+        let at = *number.entry(sets.first(id)).or_insert_with(|| {
             mechanisms.push(Mechanism::default());
             mechanisms.len() - 1
         });
@@ -154,7 +147,7 @@ pub fn group(case: &Case<'_>) -> Vec<Mechanism> {
     }
     for (index, joint) in world.joints.iter().enumerate().filter(|(_, j)| j.broken.is_none()) {
         let moving = [joint.def.a, joint.def.b].into_iter().find(|id| dynamic(*id));
-        if let Some(at) = moving.and_then(|id| number.get(&root(&mut parent, id))) {
+        if let Some(at) = moving.and_then(|id| number.get(&sets.first(id))) {
             mechanisms[*at].joints.push(index);
         }
     }

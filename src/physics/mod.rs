@@ -15,6 +15,7 @@ pub mod course;
 pub mod fault;
 pub mod formulation;
 pub mod geometric;
+pub mod graph;
 pub mod integrate;
 pub mod joint;
 pub mod joints;

@@ -8,6 +8,7 @@ use glam::{Mat3A, Vec3, Vec3A};
 use super::body::Body;
 use super::bounds::Bound;
 use super::course::{self, Drive};
+use super::graph::{self, Graph};
 use super::joint::is_solid;
 use super::parts::contact;
 use super::relax::{self, Softened};
@@ -49,6 +50,8 @@ pub struct System {
     pub(super) blown: Vec<Row>,
     /// The joints and trees of joints that are solved at once.
     pub trees: Trees,
+    /// The blocks as edges between the moving bodies.
+    pub graph: Graph,
     /// Scratch.
     pub(super) list: RowList,
 }
@@ -97,6 +100,8 @@ pub fn prepare(world: &mut World, h: f32) {
         super::pull::rows(pull, &world.bodies, &mut system, h);
     }
     super::confine::rows(world, &mut system);
+    let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
+    system.graph.update(world.bodies.len(), system.blocks.iter().map(|block| [end(block.a), end(block.b)]));
     world.system = system;
 }
 

@@ -39,11 +39,9 @@ use super::world::World;
 pub struct Scratch {
     /// u*; empty where nothing is watched.
     before: Vec<Velocity>,
-    /// By body, a body that stands for its mechanism, in the end.
-    parent: Vec<u32>,
-    /// By the body that stands for a mechanism.
+    /// By the first body of an island.
     sums: Vec<Sum>,
-    /// What the solves have taken out and not given back, J, by the body that stood for the mechanism.
+    /// What the solves have taken out and not given back, J, by what was the first body of an island then.
     account: Vec<f64>,
     /// Whether errors are fed back through the velocities.
     feeds: bool,
@@ -106,21 +104,16 @@ pub fn scale(world: &mut World, h: f32) {
     let applies = applies(world);
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let feeds = has(world, Stabilization::Baumgarte) || !world.system.softened.is_empty();
-    let Scratch { parent, sums, account, feeds: fed_back, .. } = &mut world.safeguard;
+    let Scratch { sums, account, feeds: fed_back, .. } = &mut world.safeguard;
     *fed_back = feeds;
-    parent.clear();
-    parent.extend(0..world.bodies.len() as u32);
-    for block in world.system.blocks.iter().filter(|block| moves(block.a) && moves(block.b)) {
-        let (a, b) = (root(parent, block.a), root(parent, block.b));
-        parent[a.max(b) as usize] = a.min(b);
-    }
+    let graph = &world.system.graph;
     sums.clear();
     sums.resize(world.bodies.len(), Sum::default());
     account.resize(world.bodies.len(), 0.0);
     let kept = f64::from((1.0 - h / MEMORY).max(0.0));
     world.fed *= kept;
     for (body, account) in account.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
-        sums[root(parent, body as u32) as usize].covered += kept * *account;
+        sums[graph.island(body as u32) as usize].covered += kept * *account;
         *account = 0.0;
     }
     if !applies {
@@ -128,7 +121,7 @@ pub fn scale(world: &mut World, h: f32) {
     }
     let mut softened = world.system.softened.iter().map(|soft| soft.row as usize).peekable();
     for block in &world.system.blocks {
-        let sum = &mut sums[root(parent, if moves(block.a) { block.a } else { block.b }) as usize];
+        let sum = &mut sums[graph.island(if moves(block.a) { block.a } else { block.b }) as usize];
         let (a, b) = (block.a as usize, block.b as usize);
         for index in block.range() {
             let row = &world.system.rows[index];
@@ -143,7 +136,7 @@ pub fn scale(world: &mut World, h: f32) {
         return;
     }
     for block in &world.system.blocks {
-        let share = sums[root(parent, if moves(block.a) { block.a } else { block.b }) as usize].share();
+        let share = sums[graph.island(if moves(block.a) { block.a } else { block.b }) as usize].share();
         if share < 1.0 {
             world.system.rows[block.range()].iter_mut().for_each(|row| row.impulse *= share);
         }
@@ -166,14 +159,15 @@ pub fn begin(world: &mut World) {
 
 /// Books what the sweeps have come to, before anything bounces.
 pub fn finish(world: &mut World) {
-    let Scratch { before, parent, sums, account, feeds } = &mut world.safeguard;
+    let graph = &world.system.graph;
+    let Scratch { before, sums, account, feeds } = &mut world.safeguard;
     if before.is_empty() {
         return;
     }
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let mut softened = world.system.softened.iter().map(|soft| soft.row as usize).peekable();
     for block in &world.system.blocks {
-        let sum = &mut sums[root(parent, if moves(block.a) { block.a } else { block.b }) as usize];
+        let sum = &mut sums[graph.island(if moves(block.a) { block.a } else { block.b }) as usize];
         let (a, b) = (block.a as usize, block.b as usize);
         let now = [&world.velocities[a], &world.velocities[b]];
         for index in block.range() {
@@ -200,14 +194,4 @@ fn own(row: &Row, feeds: bool, softened: bool) -> (f32, f32) {
         (true, false) if !foreign => (0.0, 0.0),
         _ => (row.bias, row.gamma),
     }
-}
-
-/// The body that stands for a body's mechanism; halves the way to it for the next time.
-fn root(parent: &mut [u32], mut body: u32) -> u32 {
-    while parent[body as usize] != body {
-        let above = parent[parent[body as usize] as usize];
-        parent[body as usize] = above;
-        body = above;
-    }
-    body
 }

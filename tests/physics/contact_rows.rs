@@ -120,7 +120,10 @@ fn every_friction_row_has_one_bound() {
     for (_, after) in cases() {
         for block in &after.system.blocks {
             let Owner::Contact(pair) = block.owner else { panic!("{:?}", block.owner) };
-            assert_eq!((after.contacts.pairs[pair as usize].a, after.contacts.pairs[pair as usize].b), (block.a, block.b));
+            assert_eq!(
+                (after.contacts.pairs[pair as usize].a, after.contacts.pairs[pair as usize].b),
+                (block.a, block.b)
+            );
             let (normals, bounds) = block.coupling.contact().expect("a contact");
             let rows = &after.system.rows[block.range()];
             let mut bound_by = vec![0; rows.len()];

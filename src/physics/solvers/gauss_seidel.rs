@@ -52,7 +52,9 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
     let (order, step) = (world.settings.solver.order, world.step_count);
     let trees = world.system.trees.count();
     let mut moved = if PUSH { push_held(world) } else { 0.0 };
-    let each = |i: usize| {
+    let all = 0..trees + count;
+    let mut graph = std::mem::take(&mut world.system.graph);
+    let mut each = |i: usize| {
         let by = if i < trees {
             solve_tree::<PUSH>(world, i, iteration == 0)
         } else {
@@ -62,7 +64,6 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
             moved = moved.max(by);
         }
     };
-    let all = 0..trees + count;
     match order {
         Order::Forward => all.for_each(each),
         Order::Backward => all.rev().for_each(each),
@@ -72,7 +73,12 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
             let seed = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(iteration);
             shuffled(all.end, seed).for_each(each);
         }
+        Order::Coloured => {
+            (0..trees).for_each(&mut each);
+            graph.by_colour().flatten().for_each(|block| each(trees + *block as usize));
+        }
     }
+    world.system.graph = graph;
     moved
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{BodyView, JointView, Pose, PullView, Snapshot};
 use crate::physics::body::{Body, Motion};
 use crate::physics::breaking;
+use crate::physics::graph::DisjointSets;
 use crate::physics::joint::Joint;
 use crate::physics::world::World;
 use crate::session::names::Names;
@@ -117,31 +118,11 @@ fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
 /// Numbers the groups of moving bodies that joints hold together, in the order of their first body. A static body
 /// belongs to no group of others: what hangs from one post is not one mechanism.
 fn mechanisms(world: &World) -> Vec<u32> {
-    let mut parent: Vec<usize> = (0..world.bodies.len()).collect();
-    fn root(parent: &mut [usize], mut i: usize) -> usize {
-        while parent[i] != i {
-            parent[i] = parent[parent[i]];
-            i = parent[i];
-        }
-        i
-    }
+    let mut sets = DisjointSets::new(world.bodies.len());
     for joint in &world.joints {
-        let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-        if [a, b].iter().all(|&i| world.bodies[i].motion != Motion::Static) {
-            let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-            parent[a.max(b)] = a.min(b);
+        if [joint.def.a, joint.def.b].iter().all(|body| world.bodies[*body as usize].motion != Motion::Static) {
+            sets.join(joint.def.a, joint.def.b);
         }
     }
-    let mut number = vec![u32::MAX; parent.len()];
-    let mut next = 0;
-    (0..parent.len())
-        .map(|i| {
-            let r = root(&mut parent, i);
-            if number[r] == u32::MAX {
-                number[r] = next;
-                next += 1;
-            }
-            number[r]
-        })
-        .collect()
+    sets.numbers().0
 }

@@ -8,6 +8,8 @@
 //! The order of elimination is the reverse of that in which the bodies were found: children before their parents. It depends
 //! on the topology alone and is kept until that changes.
 
+use crate::physics::graph::Lists;
+
 /// No parent, or no joint.
 pub const NONE: u32 = u32::MAX;
 
@@ -61,9 +63,8 @@ pub struct Plan {
     /// The edges, and whether whole trees were asked for, that the plan was made for.
     made_for: Vec<Edge>,
     whole: bool,
-    /// Edges at each body: where its list starts, and the lists.
-    start: Vec<u32>,
-    touching: Vec<u32>,
+    /// Edges at each moving body.
+    touching: Lists,
     /// The node that stands for a body, while its tree is being found.
     node_of: Vec<u32>,
     used: Vec<bool>,
@@ -88,7 +89,11 @@ impl Plan {
         self.used.clear();
         self.used.resize(edges.len(), false);
         if whole {
-            self.list(edges, bodies);
+            let ends = |(index, edge): (usize, &Edge)| {
+                let moving = [(edge.a, edge.moves.0), (edge.b, edge.moves.1)].into_iter().filter(|end| end.1);
+                moving.map(move |(body, _)| (body, index as u32))
+            };
+            self.touching.fill(bodies, edges.iter().enumerate().flat_map(ends));
             // Trees that hang on something first: their root is given. Then those that float, from their first joint on.
             for rooted in [true, false] {
                 for index in 0..edges.len() {
@@ -108,26 +113,6 @@ impl Plan {
         }
     }
 
-    /// Lists the edges at each moving body, in their order.
-    fn list(&mut self, edges: &[Edge], bodies: usize) {
-        self.start.clear();
-        self.start.resize(bodies + 2, 0);
-        let ends = |edge: &Edge| [(edge.a, edge.moves.0), (edge.b, edge.moves.1)].into_iter().filter(|e| e.1);
-        edges.iter().flat_map(ends).for_each(|(body, _)| self.start[body as usize + 2] += 1);
-        for i in 2..self.start.len() {
-            self.start[i] += self.start[i - 1];
-        }
-        self.touching.clear();
-        self.touching.resize(self.start[bodies + 1] as usize, 0);
-        for (index, edge) in edges.iter().enumerate() {
-            for (body, _) in ends(edge) {
-                let next = &mut self.start[body as usize + 1];
-                self.touching[*next as usize] = index as u32;
-                *next += 1;
-            }
-        }
-    }
-
     /// Finds the tree that begins with this edge, its root where it hangs on something.
     fn grow(&mut self, edges: &[Edge], seed: usize, rooted: bool) {
         self.found.clear();
@@ -142,9 +127,8 @@ impl Plan {
         let mut next = 0;
         while next < self.found.len() {
             let body = self.found[next].body;
-            let list = self.start[body as usize] as usize..self.start[body as usize + 1] as usize;
-            for k in list {
-                let index = self.touching[k] as usize;
+            for k in 0..self.touching.at(body).len() {
+                let index = self.touching.at(body)[k] as usize;
                 let edge = edges[index];
                 let second = edge.a == body;
                 let other = if second { edge.b } else { edge.a };

@@ -1,0 +1,274 @@
+//! The graph of a world: moving bodies are the nodes, what acts between two of them the edges.
+//!
+//! Bodies that impulses do not move connect nothing: what hangs from one post is not one mechanism. Three things follow from it:
+//!
+//! ```text
+//! lists     the edges at each body, one list behind the other (compressed rows)
+//! islands   bodies that edges hold together; each is known by its first body
+//! colours   edges of one colour share no moving body, so their order among themselves does not matter
+//! ```
+//! The rule of the colours: edge by edge, in the edges' order, the lowest that no earlier edge at either body has. All but
+//! the last colour keep it; what finds none below [`COLOURS`] has the last one, and is taken in order. A ground that does not move is shared by all.
+//! The graph is kept from step to step while its edges stay. Source: greedy colouring in the given order (Welsh and Powell 1967).
+
+/// An end of an edge that connects nothing.
+pub const NONE: u32 = u32::MAX;
+/// How many colours there are.
+pub const COLOURS: usize = 64;
+
+/// What stands at each node, in one list behind the other.
+#[derive(Debug, Clone, Default)]
+pub struct Lists {
+    start: Vec<u32>,
+    entries: Vec<u32>,
+}
+
+impl Lists {
+    /// Makes the lists of so many nodes from pairs of a node and an entry, in the order of the pairs.
+    pub fn fill(&mut self, nodes: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) {
+        let Self { start, entries } = self;
+        start.clear();
+        start.resize(nodes + 2, 0);
+        pairs.clone().for_each(|(node, _)| start[node as usize + 2] += 1);
+        for i in 2..start.len() {
+            start[i] += start[i - 1];
+        }
+        entries.clear();
+        entries.resize(start[nodes + 1] as usize, 0);
+        for (node, entry) in pairs {
+            let next = &mut start[node as usize + 1];
+            entries[*next as usize] = entry;
+            *next += 1;
+        }
+    }
+
+    /// The entries at a node.
+    pub fn at(&self, node: u32) -> &[u32] {
+        &self.entries[self.start[node as usize] as usize..self.start[node as usize + 1] as usize]
+    }
+}
+
+/// Sets of nodes that have been joined, each known by its first node (union-find).
+#[derive(Debug, Clone, Default)]
+pub struct DisjointSets {
+    parent: Vec<u32>,
+}
+
+impl DisjointSets {
+    /// So many nodes, each by itself.
+    pub fn new(nodes: usize) -> Self {
+        let mut sets = Self::default();
+        sets.clear(nodes);
+        sets
+    }
+
+    /// Takes all apart.
+    pub fn clear(&mut self, nodes: usize) {
+        self.parent.clear();
+        self.parent.extend(0..nodes as u32);
+    }
+
+    /// Makes the sets of two nodes one.
+    pub fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.first(a), self.first(b));
+        self.parent[a.max(b) as usize] = a.min(b);
+    }
+
+    /// The first node of a node's set; halves the way to it for the next time.
+    pub fn first(&mut self, mut node: u32) -> u32 {
+        while self.parent[node as usize] != node {
+            let above = self.parent[self.parent[node as usize] as usize];
+            self.parent[node as usize] = above;
+            node = above;
+        }
+        node
+    }
+
+    /// The sets' numbers by node, counted in the order of their first nodes, and how many there are.
+    pub fn numbers(&mut self) -> (Vec<u32>, usize) {
+        let mut numbers = vec![0; self.parent.len()];
+        let mut count = 0;
+        for node in 0..numbers.len() {
+            // The first node of a set comes before the others.
+            let first = self.first(node as u32) as usize;
+            numbers[node] = if first == node { count } else { numbers[first] };
+            count += u32::from(first == node);
+        }
+        (numbers, count as usize)
+    }
+}
+
+/// The graph of a world's blocks.
+#[derive(Debug, Clone, Default)]
+pub struct Graph {
+    /// The ends of each edge, [`NONE`] where it has none that moves.
+    edges: Vec<[u32; 2]>,
+    /// The edges at each body.
+    pub at: Lists,
+    sets: DisjointSets,
+    /// The first body of each body's island.
+    island: Vec<u32>,
+    colour: Vec<u8>,
+    /// The edges by colour, and where each colour ends.
+    by_colour: Vec<u32>,
+    ends: Vec<u32>,
+    used: Vec<u64>,
+    /// Whether the colours are those of the edges as they are.
+    coloured: bool,
+    /// What the edges are made of while they are compared.
+    next: Vec<[u32; 2]>,
+}
+
+impl Graph {
+    /// Brings the graph up to date with the edges between so many bodies; true if it has changed.
+    pub fn update(&mut self, bodies: usize, edges: impl Iterator<Item = [u32; 2]>) -> bool {
+        self.next.clear();
+        self.next.extend(edges);
+        if self.next == self.edges && self.island.len() == bodies {
+            return false;
+        }
+        std::mem::swap(&mut self.next, &mut self.edges);
+        let ends = |(index, edge): (usize, &[u32; 2])| {
+            let [a, b] = *edge;
+            let both = if a == b { [a, NONE] } else { [a, b] };
+            both.into_iter().filter(|body| *body != NONE).map(move |body| (body, index as u32))
+        };
+        self.at.fill(bodies, self.edges.iter().enumerate().flat_map(ends));
+        self.sets.clear(bodies);
+        for [a, b] in self.edges.iter().filter(|edge| !edge.contains(&NONE)) {
+            self.sets.join(*a, *b);
+        }
+        self.island.clear();
+        self.island.extend((0..bodies as u32).map(|body| self.sets.first(body)));
+        self.coloured = false;
+        true
+    }
+
+    /// The first body of the island of a body.
+    pub fn island(&self, body: u32) -> u32 {
+        self.island[body as usize]
+    }
+
+    /// The edges by colour, in their order within each.
+    pub fn by_colour(&mut self) -> impl Iterator<Item = &[u32]> {
+        if !self.coloured {
+            self.colour();
+        }
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| &self.by_colour[*start as usize..*end as usize])
+    }
+
+    fn colour(&mut self) {
+        let Self { edges, colour, by_colour, ends, used, island, .. } = self;
+        used.clear();
+        used.resize(island.len(), 0);
+        colour.clear();
+        ends.clear();
+        for [a, b] in edges.iter() {
+            let at = |body: u32, used: &[u64]| if body == NONE { 0 } else { used[body as usize] };
+            let taken = at(*a, used) | at(*b, used);
+            let own = (taken.trailing_ones() as usize).min(COLOURS - 1);
+            for body in [*a, *b].into_iter().filter(|body| *body != NONE) {
+                used[body as usize] |= 1 << own;
+            }
+            colour.push(own as u8);
+            if ends.len() <= own {
+                ends.resize(own + 1, 0);
+            }
+            ends[own] += 1;
+        }
+        // From counts to the places where the next of a colour goes, which end up as the colours' ends.
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += std::mem::replace(end, sum);
+        }
+        by_colour.clear();
+        by_colour.resize(edges.len(), 0);
+        for (index, own) in colour.iter().enumerate() {
+            let place = &mut ends[*own as usize];
+            by_colour[*place as usize] = index as u32;
+            *place += 1;
+        }
+        self.coloured = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random_edges(seed: u64, bodies: u32, count: usize) -> Vec<[u32; 2]> {
+        let mut state = seed;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32 % below
+        };
+        // One end in eight does not move.
+        let mut end = || if random(8) == 0 { NONE } else { random(bodies) };
+        (0..count).map(|_| [end(), end()]).collect()
+    }
+
+    #[test]
+    fn edges_of_one_colour_share_no_body_and_each_has_the_lowest_that_is_free() {
+        for seed in 0..50 {
+            let edges = random_edges(seed, 40, 120);
+            let mut graph = Graph::default();
+            graph.update(40, edges.iter().copied());
+            let colours: Vec<Vec<u32>> = graph.by_colour().map(<[u32]>::to_vec).collect();
+            assert_eq!(colours.iter().map(Vec::len).sum::<usize>(), edges.len());
+            let mut of = vec![0; edges.len()];
+            for (colour, list) in colours.iter().enumerate() {
+                assert!(list.is_sorted());
+                let mut seen = [false; 40];
+                for &edge in list {
+                    of[edge as usize] = colour;
+                    let [a, b] = edges[edge as usize];
+                    for body in if a == b { vec![a] } else { vec![a, b] } {
+                        assert!(body == NONE || !std::mem::replace(&mut seen[body as usize], true));
+                    }
+                }
+            }
+            for (edge, ends) in edges.iter().enumerate() {
+                for lower in 0..of[edge] {
+                    let blocked = |other: &[u32; 2]| other.iter().any(|body| *body != NONE && ends.contains(body));
+                    assert!((0..edge).any(|before| of[before] == lower && blocked(&edges[before])), "seed {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn islands_and_lists_are_those_of_a_plain_search() {
+        for seed in 0..50 {
+            let edges = random_edges(seed, 60, 45);
+            let mut graph = Graph::default();
+            assert!(graph.update(60, edges.iter().copied()));
+            assert!(!graph.update(60, edges.iter().copied()), "nothing has changed");
+            for body in 0..60 {
+                let mut reached = vec![body];
+                let mut next = 0;
+                while next < reached.len() {
+                    for &edge in graph.at.at(reached[next]) {
+                        for other in edges[edge as usize] {
+                            if other != NONE && !reached.contains(&other) {
+                                reached.push(other);
+                            }
+                        }
+                    }
+                    next += 1;
+                }
+                assert_eq!(graph.island(body), *reached.iter().min().unwrap_or(&body));
+                let own = (0..edges.len() as u32).filter(|edge| edges[*edge as usize].contains(&body));
+                assert_eq!(graph.at.at(body), own.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn more_edges_at_a_body_than_colours_share_the_last() {
+        let mut graph = Graph::default();
+        graph.update(101, (1..101).map(|body| [0, body]));
+        let sizes: Vec<usize> = graph.by_colour().map(<[u32]>::len).collect();
+        assert_eq!((sizes.len(), sizes[0], sizes[COLOURS - 1]), (COLOURS, 1, 100 - (COLOURS - 1)));
+    }
+}
