@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::opening::Opening;
-use crate::physics::settings::Method;
+use crate::physics::solvers;
 use crate::physics::spectrum::{SWEEPS, Scratch};
 use crate::physics::stability;
 use crate::session::Command;
@@ -58,9 +58,9 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     let Some(world) = session.world() else { return Ok(()) };
     let found = stability::stability(world, &mut Scratch::default(), SWEEPS);
     let spectrum = &found.spectrum;
-    let method = world.settings.solver.method;
+    let exact = solvers::of(world.settings.solver.method).exact;
     if arguments.json {
-        let sweeps = method != Method::Direct;
+        let sweeps = !exact;
         let told = Told {
             rows: spectrum.rows,
             all_rows: world.system.rows.len(),
@@ -86,7 +86,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         spectrum.largest,
         2.0 / spectrum.largest
     )?;
-    if method == Method::Direct {
+    if exact {
         writeln!(out, "ρ                {:.6} of a Gauss–Seidel sweep; the direct solver has none", spectrum.radius)?;
     } else {
         writeln!(out, "ρ                {:.6}, ω = {}", spectrum.radius, spectrum.relaxation)?;

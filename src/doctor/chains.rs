@@ -9,7 +9,7 @@
 use super::graph::{Forest, GROUND};
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::row::{Law, RowList};
-use crate::physics::settings::Method;
+use crate::physics::solvers;
 
 /// Ratios up to this are let pass.
 pub const RATIO: f32 = 100.0;
@@ -65,7 +65,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
         let iterations = world.settings.solver.iterations;
-        let exact = world.settings.solver.method == Method::Direct;
+        let exact = solvers::of(world.settings.solver.method).exact;
         let sweeps = if exact {
             "the direct solver does not mind".to_owned()
         } else {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use super::chains::{RATIO, digit};
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::collide::Contacts;
-use crate::physics::settings::Method;
+use crate::physics::solvers;
 
 /// A gap up to which a body counts as standing, m.
 const STANDS: f32 = 0.02;
@@ -64,7 +64,7 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
 
 fn told(case: &Case<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
     let settings = &case.world.settings.solver;
-    let exact = settings.method == Method::Direct;
+    let exact = solvers::of(settings.method).exact;
     let rho = f64::from(ratio) / f64::from(1.0 + ratio);
     let side = match count {
         1 => String::new(),

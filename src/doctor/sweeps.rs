@@ -13,7 +13,7 @@ use super::mechanism::Mechanism;
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joints::Freedom;
-use crate::physics::settings::Method;
+use crate::physics::solvers;
 use crate::physics::spectrum;
 use crate::physics::world::World;
 
@@ -31,7 +31,7 @@ const SWEEPS: u32 = 2048;
 pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
     let settings = &world.settings;
-    if settings.solver.method == Method::Direct || settings.step.gravity == glam::Vec3::ZERO {
+    if solvers::of(settings.solver.method).exact || settings.step.gravity == glam::Vec3::ZERO {
         return;
     }
     let mut known: Vec<(usize, usize, (f64, bool))> = Vec::new();

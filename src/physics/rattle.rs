@@ -20,8 +20,8 @@ use glam::Vec3A;
 use super::body::Velocity;
 use super::prepare::{self, System};
 use super::row::{Owner, Row};
-use super::settings::{Method, Stabilization};
-use super::solvers::{common, direct};
+use super::settings::Stabilization;
+use super::solvers::{self, common, direct};
 use super::world::World;
 use super::{stabilize, warm_start};
 
@@ -162,7 +162,7 @@ const SETTLED: f32 = 1e-6;
 fn close(world: &mut World, state: &mut State) {
     let World { velocities, bodies, tree, settings, .. } = world;
     let system = &mut state.rows;
-    if settings.solver.method == Method::Direct {
+    if solvers::of(settings.solver.method).exact {
         system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
         direct::alone(system, &mut state.direct, velocities, bodies);
         return;

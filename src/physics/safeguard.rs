@@ -29,8 +29,8 @@
 
 use super::body::Velocity;
 use super::row::Row;
-use super::settings::{CarryForm, JacobiStep, LimitForm, Method, Safeguard, Stabilization};
-use super::solvers::common::speed;
+use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Stabilization};
+use super::solvers::{self, common::speed};
 use super::warm_start;
 use super::world::World;
 
@@ -84,7 +84,8 @@ fn applies(world: &World) -> bool {
         Safeguard::Off => false,
         Safeguard::Always => true,
         Safeguard::Usual => {
-            let manual = settings.solver.method == Method::Jacobi && settings.solver.jacobi == JacobiStep::Manual;
+            let at_once = solvers::of(settings.solver.method).at_once;
+            let manual = at_once && settings.solver.jacobi == JacobiStep::Manual;
             let printed = settings.formulation.limit == LimitForm::Increment;
             let left = [Stabilization::Baumgarte, Stabilization::Shake, Stabilization::Rattle];
             !manual && !printed && !left.into_iter().any(|method| has(world, method))

@@ -23,7 +23,7 @@ choice! {
         Backward = "backward", "last to first in every sweep";
         Alternating = "alternating", "forward and backward in turn: the two ends of a sweep differ, so warm-started impulses never quite settle (the pyramid of 20 falls)";
         Shuffled = "shuffled", "a new order each sweep, the same in every run";
-        Coloured = "coloured", "contacts and joints that share no body come together, colour after colour: an order that threads and graphics processors can share, and that does not depend on where a block stands in the scene";
+        Coloured = "coloured", "contacts and joints that share no body come together, colour after colour: an order in which a colour may be solved all at once";
     }
 }
 choice! {

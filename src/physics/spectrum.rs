@@ -16,8 +16,11 @@
 use super::body::Velocity;
 use super::prepare::System;
 use super::row::{Block, Coupling, Row};
-use super::settings::{Method, Order};
-use super::solvers::common::{collect_block, solve_block};
+use super::settings::Order;
+use super::solvers::{
+    self,
+    common::{collect_block, solve_block},
+};
 use super::solvers::{jacobi, tree};
 use super::warm_start;
 use super::world::World;
@@ -66,7 +69,7 @@ pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
     let (system, settings) = (&world.system, &world.settings.solver);
     let rows = activate(system, scratch);
     let meeting = jacobi::meeting(system, &system.blocks, &world.bodies, &mut scratch.counts);
-    let jacobi = settings.method == Method::Jacobi;
+    let jacobi = solvers::of(settings.method).at_once;
     let relaxation = if jacobi { jacobi::relaxation(settings, meeting) } else { 1.0 };
     let mut spectrum = Spectrum { relaxation, meeting, rows, settled: true, ..Spectrum::default() };
     if rows == 0 {

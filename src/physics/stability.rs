@@ -15,7 +15,8 @@
 use glam::{Mat3, Vec3};
 
 use super::body::{Body, Velocity};
-use super::settings::{JacobiStep, Method, Settings, Stabilization};
+use super::settings::{JacobiStep, Settings, Stabilization};
+use super::solvers;
 use super::spectrum::{self, Spectrum};
 use super::stabilize;
 use super::world::World;
@@ -65,7 +66,7 @@ pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) ->
 pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
     let settings = &world.settings;
     let iterations = settings.solver.iterations;
-    let direct = settings.solver.method == Method::Direct;
+    let direct = solvers::of(settings.solver.method).exact;
     let radius = if direct { 0.0 } else { spectrum.radius };
     let converges = radius < 1.0;
     let mut stability = Stability {
@@ -206,7 +207,7 @@ fn fed_back(world: &World) -> f32 {
 /// ω ≥ 2/λmax(D⁻¹A).
 fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     let bound = 2.0 / spectrum.largest;
-    let over = settings.solver.method == Method::Jacobi && spectrum.relaxation > bound && spectrum.radius > 1.0;
+    let over = solvers::of(settings.solver.method).at_once && spectrum.relaxation > bound && spectrum.radius > 1.0;
     over.then(|| Warning {
         broken: "The Jacobi sweep diverges: where blocks meet at a body their corrections add up past the solution."
             .into(),
@@ -250,7 +251,8 @@ fn feeding(left: f32, spectrum: &Spectrum, iterations: u32, enough: u32, factor:
 /// r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, where an odd number of sweeps leaves its sign.
 fn swinging(settings: &Settings, spectrum: &Spectrum, factor: f32, beta: f32) -> Option<Warning> {
     let (iterations, overshoot) = (settings.solver.iterations, 1.0 - spectrum.relaxation * spectrum.largest);
-    if settings.solver.method != Method::Jacobi || iterations.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0 {
+    if !solvers::of(settings.solver.method).at_once || iterations.is_multiple_of(2) || overshoot >= 0.0 || factor == 0.0
+    {
         return None;
     }
     let left = -(-overshoot).powf(iterations as f32);

@@ -12,7 +12,7 @@ use super::confine::Confined;
 use super::fault::{self, Fault, FaultKind, Watch};
 use super::joint::{Joint, JointDef};
 use super::metrics::{self, Metrics, Phases};
-use super::mover::{self, Driven};
+use super::mover::Driven;
 use super::positions;
 use super::prepare::System;
 use super::pull::Pull;
@@ -286,28 +286,16 @@ impl World {
         self.phases = Phases::default();
         self.sweeps = 0;
         rattle::begin(self);
-        let h = self.settings.h();
-        let count = self.settings.step.substeps;
-        for substep in 1..=count {
-            let end = self.time + f64::from(substep) / f64::from(count) / f64::from(self.settings.step.rate);
-            mover::drive(self, end, h);
-            fault::look(self, Watch::default());
-            self.collide(h);
-            if self.contacts.excess.is_some() {
-                self.time += f64::from(substep - 1) / f64::from(count) / f64::from(self.settings.step.rate);
-                return;
-            }
-            let start = Instant::now();
-            let other = self.phases.prepare + self.phases.integrate;
-            solvers::advance(self, h);
-            self.phases.solve += start.elapsed().saturating_sub(self.phases.prepare + self.phases.integrate - other);
-            if breaking::can(self) {
-                breaking::check(self, h, end);
-            }
+        let (start, time) = (Instant::now(), self.time);
+        (solvers::of(self.settings.solver.method).step)(self);
+        self.phases.solve = start.elapsed().saturating_sub(self.phases.total());
+        if self.contacts.excess.is_some() {
+            return;
         }
+        let h = self.settings.h();
         rattle::finish(self, h);
         self.read_joints(Some(h));
-        self.time += 1.0 / f64::from(self.settings.step.rate);
+        self.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
         self.watch();
     }
@@ -325,7 +313,7 @@ impl World {
     }
 
     /// Pairs, then points.
-    fn collide(&mut self, h: f32) {
+    pub(super) fn collide(&mut self, h: f32) {
         if !self.settings.contact.enabled {
             self.contacts.clear();
             return;

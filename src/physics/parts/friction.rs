@@ -22,7 +22,8 @@ use crate::physics::collide::manifold::Manifold;
 use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::{System, row};
 use crate::physics::row::{ContactPart, Friction, Jacobian, Printed, RowId};
-use crate::physics::settings::{FrictionModel, Method, NormalForm, PatchForm, PointForm, RollingForm, Settings};
+use crate::physics::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, Settings};
+use crate::physics::solvers;
 
 /// Slower than this a body does not roll, rad/s.
 const STILL: f32 = 0.01;
@@ -114,8 +115,7 @@ pub(super) fn rows(
     };
     let all = (0, manifold.points.len() as u8);
     let tangent = |at: Option<u8>| move |second| ContactPart::Tangent { at, second };
-    // The direct solver has none of the printed forms.
-    let printed = settings.solver.method != Method::Direct;
+    let printed = solvers::of(settings.solver.method).printed_forms;
     let friction = match settings.friction.model {
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {

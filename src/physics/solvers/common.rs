@@ -12,11 +12,41 @@ use crate::physics::prepare::{self, Couplings, System};
 use crate::physics::row::{Block, Coupling, Owner, Row};
 use crate::physics::world::World;
 use crate::physics::{
-    confine, course, geometric, integrate, positions, relax, restitution, safeguard, spin, warm_start,
+    breaking, confine, course, geometric, integrate, mover, positions, relax, restitution, safeguard, spin, warm_start,
 };
 
-/// Rows at the present poses; the approach speeds of contacts are those before forces and warm starting.
-pub fn prepare(world: &mut World, h: f32) {
+/// One of the equal parts of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Substep {
+    /// Its length, s.
+    pub h: f32,
+    /// When it begins and ends, s.
+    pub start: f64,
+    pub end: f64,
+}
+
+/// The sub-steps that the settings cut a step into.
+pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
+    let (time, h, step) = (world.time, world.settings.h(), world.settings.step);
+    let at = move |k: u32| time + f64::from(k) / f64::from(step.substeps) / f64::from(step.rate);
+    (1..=step.substeps).map(move |k| Substep { h, start: at(k - 1), end: at(k) })
+}
+
+/// Finds what touches, where the movers have been given their velocities. False where that is more than the budget allows: the
+/// step ends there.
+pub fn collide(world: &mut World, substep: Substep) -> bool {
+    mover::drive(world, substep.end, substep.h);
+    fault::look(world, Watch::default());
+    world.collide(substep.h);
+    if world.contacts.excess.is_some() {
+        world.time = substep.start;
+        return false;
+    }
+    true
+}
+
+/// Rows at the present poses, with their biases; the approach speeds of contacts are those before forces and warm starting.
+pub fn linearize(world: &mut World, h: f32) {
     let start = Instant::now();
     geometric::stiffen(world, h);
     prepare::prepare(world, h);
@@ -25,7 +55,7 @@ pub fn prepare(world: &mut World, h: f32) {
 
 /// Forces, the old impulses and free rotation. True where the old impulses come in after the first sweep: see
 /// [`warm_start::begin`].
-pub fn start(world: &mut World, h: f32) -> bool {
+pub fn warm_start(world: &mut World, h: f32) -> bool {
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
     let late = warm_start::begin(world, h);
@@ -46,8 +76,8 @@ pub fn begin_pushes(world: &mut World) -> bool {
     wanted
 }
 
-/// Moves the bodies, hands the impulses back.
-pub fn finish(world: &mut World, h: f32) {
+/// Moves the bodies, hands the impulses back, breaks what bears too much.
+pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     let start = Instant::now();
     measure_residuals(world);
     positions::begin(world);
@@ -63,6 +93,9 @@ pub fn finish(world: &mut World, h: f32) {
     restitution::finish(&mut world.system);
     fault::look(world, watch);
     warm_start::store(world);
+    if breaking::can(world) {
+        breaking::check(world, h, end);
+    }
     world.phases.integrate += start.elapsed();
 }
 

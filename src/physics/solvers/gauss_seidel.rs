@@ -12,17 +12,22 @@ use crate::physics::settings::Order;
 use crate::physics::world::World;
 use crate::physics::{restitution, safeguard, shake, warm_start};
 
-/// One (sub-)step of `h` seconds.
-pub fn advance(world: &mut World, h: f32) {
-    common::prepare(world, h);
-    let late = common::start(world, h);
-    restitution::propagate(world);
-    let pushes = common::begin_pushes(world);
-    sweeps(world, pushes, late);
-    shake::rounds(world, h, |world| sweeps(world, pushes, false));
-    safeguard::finish(world);
-    restitution::apply(world);
-    common::finish(world, h);
+/// One step.
+pub fn step(world: &mut World) {
+    for substep in common::substeps(world) {
+        if !common::collide(world, substep) {
+            return;
+        }
+        common::linearize(world, substep.h);
+        let late = common::warm_start(world, substep.h);
+        restitution::propagate(world);
+        let pushes = common::begin_pushes(world);
+        sweeps(world, pushes, late);
+        shake::rounds(world, substep.h, |world| sweeps(world, pushes, false));
+        safeguard::finish(world);
+        restitution::apply(world);
+        common::integrate(world, substep);
+    }
 }
 
 /// As many sweeps as the settings ask for.

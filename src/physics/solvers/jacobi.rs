@@ -30,18 +30,23 @@ pub struct Scratch {
     push_way: Momentum,
 }
 
-/// One (sub-)step of `h` seconds.
-pub fn advance(world: &mut World, h: f32) {
-    common::prepare(world, h);
-    let relaxation = relax(world);
-    let late = common::start(world, h);
-    restitution::propagate(world);
-    let pushes = common::begin_pushes(world);
-    sweeps(world, relaxation, pushes, late);
-    shake::rounds(world, h, |world| sweeps(world, relaxation, pushes, false));
-    safeguard::finish(world);
-    restitution::apply(world);
-    common::finish(world, h);
+/// One step.
+pub fn step(world: &mut World) {
+    for substep in common::substeps(world) {
+        if !common::collide(world, substep) {
+            return;
+        }
+        common::linearize(world, substep.h);
+        let relaxation = relax(world);
+        let late = common::warm_start(world, substep.h);
+        restitution::propagate(world);
+        let pushes = common::begin_pushes(world);
+        sweeps(world, relaxation, pushes, late);
+        shake::rounds(world, substep.h, |world| sweeps(world, relaxation, pushes, false));
+        safeguard::finish(world);
+        restitution::apply(world);
+        common::integrate(world, substep);
+    }
 }
 
 /// As many sweeps as the settings ask for.

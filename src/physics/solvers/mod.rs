@@ -1,5 +1,6 @@
-//! The solvers, a file each; the stages that they share are in `common.rs`. A solver knows rows and bodies, never
-//! joint kinds. A new solver is one file here and one line in [`advance`].
+//! The solvers, a file each; the stages that they share are in `common.rs`. A solver owns its step: it calls the
+//! stages in the order and as often as its method wants. It knows rows and bodies, never joint kinds. A new solver is one file here
+//! and one line in [`of`]; nobody else asks which it is, but what it is like.
 
 mod clamp;
 pub mod common;
@@ -14,11 +15,23 @@ pub mod tree;
 use super::settings::Method;
 use super::world::World;
 
-/// Advances the world by `h` seconds.
-pub fn advance(world: &mut World, h: f32) {
-    match world.settings.solver.method {
-        Method::GaussSeidel => gauss_seidel::advance(world, h),
-        Method::Jacobi => jacobi::advance(world, h),
-        Method::Direct => direct::advance(world, h),
+/// A solver.
+pub struct Solver {
+    /// Makes one step, or as many of its sub-steps as the budget of contacts lets it.
+    pub step: fn(&mut World),
+    /// Solves all rows exactly, however many sweeps the settings ask for, and starts from no old impulses.
+    pub exact: bool,
+    /// All blocks of a sweep see the velocities of its start, so that what they add must be relaxed by ω.
+    pub at_once: bool,
+    /// Knows the forms of friction and stops that documents print.
+    pub printed_forms: bool,
+}
+
+/// The list of solvers.
+pub fn of(method: Method) -> Solver {
+    match method {
+        Method::GaussSeidel => Solver { step: gauss_seidel::step, exact: false, at_once: false, printed_forms: true },
+        Method::Jacobi => Solver { step: jacobi::step, exact: false, at_once: true, printed_forms: true },
+        Method::Direct => Solver { step: direct::step, exact: true, at_once: false, printed_forms: false },
     }
 }

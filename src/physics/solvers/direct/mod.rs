@@ -19,7 +19,7 @@ mod order;
 
 use glam::{DMat3, DVec3};
 
-use super::common;
+use super::common::{self, Substep};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::world::World;
@@ -149,9 +149,19 @@ pub struct Scratch {
     free_motion: Vec<Velocity>,
 }
 
-/// One (sub-)step of `h` seconds.
-pub fn advance(world: &mut World, h: f32) {
-    common::prepare(world, h);
+/// One step.
+pub fn step(world: &mut World) {
+    for substep in common::substeps(world) {
+        if !common::collide(world, substep) {
+            return;
+        }
+        advance(world, substep);
+    }
+}
+
+fn advance(world: &mut World, substep: Substep) {
+    let h = substep.h;
+    common::linearize(world, h);
     close(&mut world.system, h);
     start(world, h);
     restitution::propagate(world);
@@ -178,7 +188,7 @@ pub fn advance(world: &mut World, h: f32) {
     }
     restitution::check(world);
     let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
-    common::finish(world, h);
+    common::integrate(world, substep);
     world.residual = world.residual.max(left);
 }
 
