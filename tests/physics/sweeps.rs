@@ -8,22 +8,23 @@ use glam::{DVec3, Vec3};
 
 use crate::build::{body, joint, settings};
 
-/// One Gauss–Seidel sweep over A x = c, first row to last.
-fn sweep(a: &[Vec<f64>], c: &[f64], x: &mut [f64]) {
-    for i in 0..x.len() {
+/// One Gauss–Seidel sweep over A x = c, row by row in this order.
+fn sweep(a: &[Vec<f64>], c: &[f64], x: &mut [f64], order: impl Iterator<Item = usize>) {
+    for i in order {
         let others: f64 = (0..x.len()).filter(|j| *j != i).map(|j| a[i][j] * x[j]).sum();
         x[i] = (c[i] - others) / a[i][i];
     }
 }
 
-/// Six bodies in a zigzag from a nail, one step of so many scalar sweeps from nothing.
-fn chain(sweeps: u32) -> World {
+/// Six bodies in a zigzag from a nail, one step of so many scalar sweeps from nothing, in this order.
+fn chain(sweeps: u32, order: &str) -> World {
     let mut world = World::new(settings(&[
         "solver.rows=Scalar",
         "warm_start.enabled=false",
         "stabilization.method=Baumgarte",
         "step.gyroscopic=Off",
         &format!("solver.iterations={sweeps}"),
+        &format!("solver.order={order}"),
     ]));
     let shape = delassus::physics::shape::Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
     let mut last = WORLD;
@@ -43,7 +44,7 @@ fn chain(sweeps: u32) -> World {
 
 #[test]
 fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
-    let start = chain(0);
+    let start = chain(0, "Forward");
     let system = &start.system;
     let ends: Vec<(u32, u32)> =
         system.blocks.iter().flat_map(|b| std::iter::repeat_n((b.a, b.b), b.count as usize)).collect();
@@ -79,14 +80,24 @@ fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
         })
         .collect();
     assert_eq!(n, 18);
-    let mut lambda = vec![0.0; n];
-    for sweeps in 1..=12 {
-        sweep(&a, &c, &mut lambda);
-        let world = chain(sweeps);
-        let scale = lambda.iter().fold(0.0f64, |m, l| m.max(l.abs()));
-        for (row, exact) in world.system.rows.iter().zip(&lambda) {
-            let error = (f64::from(row.impulse) - exact).abs();
-            assert!(error < 1e-5 * scale, "{sweeps} sweeps: {} N·s, {exact} by the matrix", row.impulse);
+    // The joints of a chain have two colours in turn: every other one meets none of the same.
+    let orders: [(&str, [[usize; 6]; 2]); 4] = [
+        ("Forward", [[0, 1, 2, 3, 4, 5]; 2]),
+        ("Backward", [[5, 4, 3, 2, 1, 0]; 2]),
+        ("Alternating", [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]]),
+        ("Coloured", [[0, 2, 4, 1, 3, 5]; 2]),
+    ];
+    for (order, blocks) in orders {
+        let mut lambda = vec![0.0; n];
+        for sweeps in 1..=12 {
+            let blocks = blocks[(sweeps as usize - 1) % 2];
+            sweep(&a, &c, &mut lambda, blocks.into_iter().flat_map(|block| 3 * block..3 * block + 3));
+            let world = chain(sweeps, order);
+            let scale = lambda.iter().fold(0.0f64, |m, l| m.max(l.abs()));
+            for (row, exact) in world.system.rows.iter().zip(&lambda) {
+                let error = (f64::from(row.impulse) - exact).abs();
+                assert!(error < 1e-5 * scale, "{order}, {sweeps} sweeps: {} N·s, {exact} by the matrix", row.impulse);
+            }
         }
     }
 }
