@@ -1,0 +1,75 @@
+//! Delassus beside Rapier and, for chains, beside a program that does only this, in one run: `scripts/bench`. Prints a table of
+//! the middle step's time, of the ratios, and of what was reached in it.
+
+mod ruler;
+mod runner;
+
+use runner::Runner;
+use work::scene::Scene;
+
+/// A program with its options: what it is called in the table, the file, and the words behind the scene's.
+type Way = (&'static str, &'static str, &'static [&'static str]);
+
+const RAPIER: Way = ("Rapier, 4 sub-steps", "rapier", &["4"]);
+const SWEEPS: Way = ("Delassus, 10 sweeps", "ours", &["solver.rows=Block"]);
+const TREES: Way = ("Delassus, trees", "ours", &["solver.rows=Tree", "solver.iterations=1"]);
+const TREES_OF_FOUR: Way =
+    ("Delassus, trees, 4 sub-steps", "ours", &["solver.rows=Tree", "solver.iterations=1", "step.substeps=4"]);
+const FLOOR: Way = ("floor", "floor", &["1", "1"]);
+const FLOOR_OF_FOUR: Way = ("floor, 4 sub-steps", "floor", &["4", "1"]);
+
+const CHAINS: &[Way] = &[RAPIER, SWEEPS, TREES, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
+const CONTACTS: &[Way] = &[RAPIER, SWEEPS];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let quick = arguments.iter().any(|a| a == "--quick");
+    let only: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
+    let mut list = vec![("chains 250", CHAINS), ("pyramid 20", CONTACTS), ("ragdolls 50", CONTACTS)];
+    if !quick {
+        list.extend([("chains 2500", CHAINS), ("pyramid 40", CONTACTS), ("heap 5000", CONTACTS)]);
+    }
+    println!("| work | engine | ms a step | of Rapier's | joint gap, mean | worst | overlap |");
+    println!("|---|---|---|---|---|---|---|");
+    for (words, ways) in
+        list.into_iter().filter(|(words, _)| only.is_empty() || only.iter().any(|o| words.contains(*o)))
+    {
+        if let Some(scene) = Scene::named(words) {
+            measure(words, &scene, ways);
+        }
+    }
+}
+
+/// Runs the programs side by side, ten steps each in turn, so that what disturbs the machine disturbs all.
+fn measure(words: &str, scene: &Scene, ways: &[Way]) {
+    let mut runners: Vec<Runner> = ways.iter().map(|(_, file, options)| Runner::start(file, words, options)).collect();
+    for runner in &mut runners {
+        runner.steps(scene.warm);
+    }
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); runners.len()];
+    for begin in (0..scene.steps).step_by(10) {
+        for (runner, times) in runners.iter_mut().zip(&mut times) {
+            times.extend(runner.steps((scene.steps - begin).min(10)));
+        }
+    }
+    let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+    for ((runner, (name, ..)), ms) in runners.iter_mut().zip(ways).zip(&medians) {
+        let poses = runner.poses(scene.bodies.len());
+        let (mean, worst) = ruler::gap(scene, &poses);
+        let metres = |value: f32, shown: bool| if shown { format!("{value:.1e} m") } else { "–".into() };
+        let joints = !scene.joints.is_empty();
+        println!(
+            "| {} | {name} | {ms:.3} | {:.2} | {} | {} | {} |",
+            scene.name,
+            ms / medians[0],
+            metres(mean, joints),
+            metres(worst, joints),
+            if scene.collide { metres(ruler::overlap(scene, &poses), true) } else { metres(0.0, false) },
+        );
+    }
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}

@@ -1,0 +1,60 @@
+//! A program that holds an engine, and that lies beside this one.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use glam::{Quat, Vec3};
+
+pub struct Runner {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Runner {
+    /// Starts it with a scene.
+    pub fn start(file: &str, words: &str, options: &[&str]) -> Self {
+        let path = std::env::current_exe().expect("this program lies somewhere").with_file_name(file);
+        let mut child = Command::new(&path)
+            .arg(words)
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}; scripts/bench builds it", path.display()));
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (input, output) = (input.expect("it was asked for"), BufReader::new(output.expect("it was asked for")));
+        Self { child, input, output }
+    }
+
+    fn line(&mut self) -> Vec<f64> {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("it answers");
+        line.split_whitespace().map(|word| word.parse().unwrap_or(f64::NAN)).collect()
+    }
+
+    /// Makes steps; the milliseconds of each.
+    pub fn steps(&mut self, count: usize) -> Vec<f64> {
+        writeln!(self.input, "{count}").expect("it listens");
+        let times = self.line();
+        assert_eq!(times.len(), count, "it has ended early");
+        times
+    }
+
+    /// Where the scene's bodies are.
+    pub fn poses(&mut self, count: usize) -> Vec<(Vec3, Quat)> {
+        writeln!(self.input, "poses").expect("it listens");
+        let pose = |line: Vec<f64>| {
+            let v: Vec<f32> = line.into_iter().map(|v| v as f32).collect();
+            (Vec3::from_slice(&v), Quat::from_slice(&v[3..]))
+        };
+        (0..count).map(|_| pose(self.line())).collect()
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
