@@ -157,7 +157,7 @@ fn parts_go_wrong() {
         r#"(version: 1, title: "u", patterns: [Grid(name: "g", count: (3, 1, 1), spacing: (1, 0, 0),
         of: Part(file: "bad.ron"))], joints: [(b: "g.0.x", kind: Fixed)])"#,
     );
-    assert_eq!(read("user.ron"), ["bad.ron:1:71: radius must be above 0, not 0"]);
+    assert_eq!(read("user.ron"), ["bad.ron:1:71: radius must be above 0, at most 100000, not 0"]);
     write("twice.ron", r#"(version: 1, title: "u", parts: [(file: "good.ron"), (file: "good.ron")])"#);
     write("good.ron", r#"(version: 1, title: "good", bodies: [(name: "x", shape: Sphere(radius: 1))])"#);
     assert_eq!(read("twice.ron"), ["twice.ron:1:54: the part brings a second body called `x`, name it otherwise"]);

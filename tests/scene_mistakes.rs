@@ -81,13 +81,26 @@ const BODIES: &[(&str, &str)] = &[
     (r#"(name: "a", shape: Sphere(radius: 1), at: (0, x, 0))"#, "3:45: `at`: expected (x, y, z), found `(0, x, 0)`"),
     (r#"(name: "a", shape: Sphere(radius: 1), at: (0, NaN, 0))"#, "3:45: at must be finite, not (0, NaN, 0)"),
     (r#"(name: "a", shape: Sphere(radius: 1e400))"#, "3:37: radius must be finite, not inf"),
-    (r#"(name: "a", shape: Sphere(radius: 0))"#, "3:37: radius must be above 0, not 0"),
+    (r#"(name: "a", shape: Sphere(radius: 0))"#, "3:37: radius must be above 0, at most 100000, not 0"),
     (r#"(name: "a", shape: Sphere(radius: "x"))"#, r#"3:37: `radius`: expected a number, found `"x"`"#),
     (r#"(name: "a", shape: Sphere(r: 1))"#, "3:29: unknown field `r`, did you mean `radius`?"),
     (r#"(name: "a", shape: Sphere())"#, "3:22: missing field `radius`"),
     (r#"(name: "a", shape: Sphere)"#, "3:22: `shape`: expected fields in brackets, `(…: …)`, found `Sphere`"),
     (r#"(name: "a", shape: Shpere(radius: 1))"#, "3:22: unknown name `Shpere`, did you mean `Sphere`?"),
-    (r#"(name: "a", shape: Box(half: (1, 1, -1)))"#, "3:32: half must be above 0, not -1"),
+    (r#"(name: "a", shape: Box(half: (1, 1, -1)))"#, "3:32: half must be above 0, at most 100000, not -1"),
+    // Stepped, such a box made GJK lose its simplex and panic.
+    (
+        r#"(name: "a", shape: Box(half: (157625651.2, 0.15, 0.1)))"#,
+        "3:32: half must be above 0, at most 100000, not 157625650",
+    ),
+    (
+        r#"(name: "a", shape: Capsule(radius: 1, half_length: 2e5))"#,
+        "3:54: half_length must be above 0, at most 100000, not 200000",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), soft: (hertz: -1, damping_ratio: 1))"#,
+        "3:55: hertz must be 0 to 100000, not -1",
+    ),
     (
         r#"(name: "a", shape: Hull(points: [(0,0,0),(1,0,0),(0,1,0),(1,1,0)]))"#,
         "3:22: the hull is degenerate: its points must not lie in one plane",
@@ -225,7 +238,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ),
     (
         r#"Stack(name: "s", body: (shape: Sphere(radius: -1)), count: 3, spacing: (0, 0, 1))"#,
-        "2:49: radius must be above 0, not -1",
+        "2:49: radius must be above 0, at most 100000, not -1",
     ),
     (
         r#"Grid(name: "s", of: Body(shape: Sphere(radius: 1)), count: (1000, 1000, 1), spacing: (1, 0, 1))"#,
@@ -342,7 +355,7 @@ fn places_of_a_scene_without_text() {
     scene.bodies.push(scene::Body::new("a", shape, glam::Vec3::ZERO));
     let mistakes = scene::expand(&scene, std::path::Path::new("")).err().unwrap();
     let lines: Vec<_> = mistakes.iter().map(ToString::to_string).collect();
-    assert_eq!(lines, ["bodies[0].shape.radius: radius must be above 0, not -1"]);
+    assert_eq!(lines, ["bodies[0].shape.radius: radius must be above 0, at most 100000, not -1"]);
 }
 
 #[test]

@@ -38,8 +38,8 @@ quantities! {
     PLACE = "m", -1e5, 1e5;
     VELOCITY = "m/s", -1e5, 1e5;
     SPIN = "rad/s", -1e5, 1e5;
-    /// Of a shape.
-    SIZE = "m", ABOVE, ANY;
+    /// Of a shape: like a place, and beyond it GJK loses its simplex.
+    SIZE = "m", ABOVE, 1e5;
     MASS = "kg", ABOVE, ANY;
     DENSITY = "kg/m³", ABOVE, ANY;
     FRICTION = "", 0.0, 1e3;

@@ -55,7 +55,7 @@ impl Layout {
             friction: body.friction.or(surface.map(|m| m.friction)).unwrap_or(FRICTION),
             restitution: body.restitution.or(surface.map(|m| m.restitution)).unwrap_or_default(),
             rolling: body.rolling.or(surface.map(|m| m.rolling)).unwrap_or_default(),
-            soft: surface.and_then(|m| m.soft),
+            soft: body.soft.or(surface.and_then(|m| m.soft)),
         };
         Some(Template {
             def: BodyDef {

@@ -9,7 +9,7 @@ use super::mistake::nearest;
 use super::refuse;
 use super::report::{Place, Report};
 use super::setting_text::SettingError;
-use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, VERSION};
+use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, Softness, VERSION};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
 use crate::physics::quantity::{self, Quantity};
@@ -49,9 +49,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
             report.add(&place.field("name"), format!("a second material is called `{}`", material.name));
         }
         surface(Some(material.friction), Some(material.restitution), Some(material.rolling), &place, report);
-        if let Some((field, what)) = material.soft.and_then(refuse::softness) {
-            report.add(&place.field("soft").field(field), what);
-        }
+        spring(material.soft, &place, report);
     }
     let experiments = Place::Root.field("experiments");
     let mut names = HashSet::new();
@@ -104,6 +102,7 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, repor
         report.add(&place.field("material"), format!("no material is called `{name}`{hint}"));
     }
     surface(body.friction, body.restitution, body.rolling, place, report);
+    spring(body.soft, place, report);
     freedom(body, place, report);
     if let Some(mover) = &body.mover {
         self::mover(mover, body, &place.field("mover"), report);
@@ -191,6 +190,13 @@ fn surface(friction: Option<f32>, restitution: Option<f32>, rolling: Option<f32>
 pub(super) fn number(name: &str, value: Option<f32>, of: &Quantity, place: &Place, report: &mut Report) {
     if let Some(what) = value.and_then(|value| refuse::number(of, name, value)) {
         report.add(&place.field(name), what);
+    }
+}
+
+/// Checks a soft surface's spring.
+fn spring(soft: Option<Softness>, place: &Place, report: &mut Report) {
+    if let Some((field, what)) = soft.and_then(refuse::softness) {
+        report.add(&place.field("soft").field(field), what);
     }
 }
 

@@ -68,7 +68,7 @@ impl Mirror {
             None => {}
         }
         // Each field by its name: whoever adds one has to say what its image is.
-        let Body { name, motion, mass, density, material, friction, restitution, rolling, .. } = body.clone();
+        let Body { name, motion, mass, density, material, friction, restitution, rolling, soft, .. } = body.clone();
         Body {
             shape: self.shape(&body.shape),
             at: self.point(body.at),
@@ -85,6 +85,7 @@ impl Mirror {
             friction,
             restitution,
             rolling,
+            soft,
             collide: body.collide,
             particle: body.particle,
         }

@@ -165,6 +165,9 @@ pub struct Body {
     /// m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rolling: Option<f32>,
+    /// A spring in place of a rigid surface.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub soft: Option<Softness>,
     /// Whether it touches anything.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub collide: bool,
@@ -196,6 +199,7 @@ impl Body {
             friction: None,
             restitution: None,
             rolling: None,
+            soft: None,
             collide: true,
             particle: false,
             plane: None,

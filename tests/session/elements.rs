@@ -2,7 +2,8 @@
 //! experiments. Every edit is one entry of the history and comes back exactly.
 
 use delassus::physics::joints::JointKind;
-use delassus::scene::{Experiment, Material, Origin, Pattern};
+use delassus::physics::settings::Settings;
+use delassus::scene::{self, Experiment, Material, Origin, Pattern, Softness};
 use delassus::session::{Edit, Element, Gesture, Heading};
 
 use super::*;
@@ -167,6 +168,31 @@ fn a_pattern_written_out_moves_as_it_did() {
     comes_back(&mut session, &before);
     assert!(element(&mut session, Element::WriteOut(Origin::Pattern(9))).is_err());
     assert!(element(&mut session, Element::WriteOut(Origin::Body(0))).is_err());
+}
+
+/// A mat's surface is its material's; the bodies that a pattern stands for have it of their own once they are written out.
+#[test]
+fn what_is_written_out_keeps_its_soft_surface() {
+    let text = r#"(
+        version: 1,
+        title: "Mats",
+        materials: [(name: "foam", friction: 0.8, restitution: 0.3, rolling: 0.01, soft: (hertz: 3, damping_ratio: 0.1))],
+        bodies: [(name: "own", shape: Sphere(radius: 0.2), at: (3, 0, 1), material: "foam", soft: (hertz: 7, damping_ratio: 1))],
+        patterns: [Stack(name: "mats", count: 3, spacing: (0, 0, 0.4),
+            body: (shape: Box(half: (1, 1, 0.2)), at: (0, 0, 0.2), material: "foam"))],
+    )"#;
+    let mut session = Session::from_text(text, "mats").unwrap();
+    let surfaces = |session: &Session| {
+        let text = scene::write(session.scene().unwrap());
+        let world = scene::read_str(&text, "mats.ron").unwrap().flat.world(Settings::default());
+        world.bodies[1..].iter().map(|body| body.material).collect::<Vec<_>>()
+    };
+    let before = surfaces(&session);
+    let soft = |hertz, damping_ratio| Some(Softness { hertz, damping_ratio });
+    assert_eq!((before[0].soft, before[1].soft), (soft(7.0, 1.0), soft(3.0, 0.1)), "the body's own goes first");
+    element(&mut session, Element::WriteOut(Origin::Pattern(0))).unwrap();
+    assert_eq!(surfaces(&session), before);
+    assert_eq!(session.scene().unwrap().bodies[3].soft, soft(3.0, 0.1));
 }
 
 #[test]

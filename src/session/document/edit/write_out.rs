@@ -33,6 +33,7 @@ pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body 
         friction: Some(body.material.friction),
         restitution: Some(body.material.restitution).filter(|v| *v != 0.0),
         rolling: Some(body.material.rolling).filter(|v| *v != 0.0),
+        soft: body.material.soft,
         collide: body.collide,
         particle: body.is_dynamic() && body.inv_inertia == Mat3::ZERO,
         plane: world.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),

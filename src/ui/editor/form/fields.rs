@@ -6,8 +6,9 @@ use glam::{EulerRot, Vec3};
 use crate::physics::angle::Angle;
 use crate::physics::quantity;
 use crate::physics::shape::Shape;
-use crate::scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation};
+use crate::scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation, Softness};
 use crate::session::{BodyView, Command, Edit, Gesture};
+use crate::ui::editor::form::joint_fields::softness;
 use crate::ui::editor::form::mover_fields;
 use crate::ui::editor::form::point_list::{self, Of};
 use crate::ui::editor::form::{
@@ -289,6 +290,13 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, materials: &List<M
             // What the material says need not be said again.
             *value = Some(shown).filter(|v| *v != default);
         }
+    }
+    let inherited = of.and_then(|m| m.soft);
+    let label = if inherited.is_some() { "Soft of its own" } else { "Soft" };
+    let begins = inherited.unwrap_or(Softness { hertz: 5.0, damping_ratio: 0.5 });
+    form.optional(ui, (label, "Soft surface"), "soft", &mut body.soft, begins, None);
+    if let Some(Softness { hertz, damping_ratio }) = &mut body.soft {
+        softness(ui, form, "soft.", hertz, damping_ratio);
     }
 }
 

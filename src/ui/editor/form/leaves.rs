@@ -76,7 +76,7 @@ fields! {
     Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
     Body {
         name, shape, at, rotation, motion, mass, density, velocity, spin, material, friction, restitution, rolling,
-        collide, particle, plane, mover
+        soft, collide, particle, plane, mover
     }
 }
 
