@@ -251,7 +251,7 @@ settings! {
             "How the axes of hinges are kept together, where the joint does not say.", "000 Hinge axis, 004 ch. 14, 17, errata 4, 19";
         orientation: OrientationForm = OrientationForm::WorldAxes, "Orientation lock", "", Domain::choice(OrientationForm::INFO),
             "How locks, welds and sliders keep an orientation, where the joint does not say.", "000 Orientation lock, 004 ch. 16, erratum 1";
-        anchor: AnchorForm = AnchorForm::Length, "Anchor and distance", "", Domain::choice(AnchorForm::INFO),
+        anchor: AnchorForm = AnchorForm::Length, "Anchors and rods", "", Domain::choice(AnchorForm::INFO),
             "How anchors are kept together and rods at their length. Squared, an error of p counts as p²: a slop of 0.01 is 0.1 m of play.", "004 ch. 6, 8, erratum 13";
         constant_velocity: TwistForm = TwistForm::TwistRow, "Constant velocity", "", Domain::choice(TwistForm::INFO),
             "How a constant velocity joint keeps its two shafts at one speed.", "004 ch. 19–20, erratum 15";

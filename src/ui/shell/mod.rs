@@ -83,7 +83,7 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         });
     }
     if state.panels.right && room.x >= 560.0 {
-        let width = (ui.available_width() * 0.27).clamp(290.0, 360.0);
+        let width = (ui.available_width() * 0.27).clamp(300.0, 360.0);
         Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=most.max(300.0)).show(ui, |ui| {
             right(ui, view, state, out);
         });

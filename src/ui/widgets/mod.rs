@@ -4,14 +4,17 @@
 
 pub mod angles;
 pub mod number;
+mod segments;
 pub mod theme;
 pub mod words;
 
 use egui::{
     Align2, Button, Color32, CornerRadius, Frame, Margin, Rect, Response, RichText, Role, Sense, Stroke, StrokeKind,
-    TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
+
+pub use segments::{Segment, segments};
 
 /// An icon as text, to stand alone or before words.
 pub fn icon(icon: Icon) -> RichText {
@@ -95,81 +98,6 @@ pub fn switch(ui: &mut Ui, on: &mut bool, name: &str) -> Response {
     let knob = if ui.visuals().dark_mode { Color32::from_gray(245) } else { Color32::WHITE };
     ui.painter().circle(pos2(x, track.center().y), radius - 2.5, knob, Stroke::new(0.5, Color32::from_black_alpha(60)));
     response
-}
-
-/// One cell of [`segments`].
-pub struct Segment<'a> {
-    pub label: &'a str,
-    pub tip: String,
-}
-
-/// Alternatives side by side, over the whole width; in two rows or more where one is too narrow for their words.
-/// Returns the index that was clicked. `group` starts each alternative's accessible name: `Friction: patch`.
-pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Option<usize>) -> Option<usize> {
-    /// Room beside a word, at the least.
-    const AROUND: f32 = 12.0;
-    let colors = theme::colors(ui.visuals());
-    let width = ui.available_width();
-    // Wider words get wider cells.
-    let font = TextStyle::Body.resolve(ui.style());
-    let words: Vec<f32> = (items.iter())
-        .map(|item| ui.painter().layout_no_wrap(item.label.to_owned(), font.clone(), colors.text).size().x + AROUND)
-        .collect();
-    let mut rows: Vec<std::ops::Range<usize>> = Vec::new();
-    let lines = (words.iter().sum::<f32>() / (width - 4.0).max(1.0)).ceil().max(1.0);
-    // Rows of about equal length look better than a full one and a rest.
-    let fair = (words.iter().sum::<f32>() / lines * 1.15).min(width - 4.0);
-    let mut taken = f32::INFINITY;
-    for (index, word) in words.iter().enumerate() {
-        if taken + word > fair && (taken == f32::INFINITY || taken > 0.0) {
-            rows.push(index..index);
-            taken = 0.0;
-        }
-        taken += word;
-        if let Some(row) = rows.last_mut() {
-            row.end = index + 1;
-        }
-    }
-    let height = theme::ROW_HEIGHT - 2.0;
-    let (rect, _) = ui.allocate_exact_size(vec2(width, height * rows.len() as f32 + 4.0), Sense::hover());
-    let radius = CornerRadius::same(6);
-    ui.painter().rect(rect, radius, colors.sunken, Stroke::new(1.0, colors.line), StrokeKind::Inside);
-
-    let mut clicked = None;
-    for (line, row) in rows.into_iter().enumerate() {
-        let spare = (width - 4.0 - words[row.clone()].iter().sum::<f32>()) / row.len().max(1) as f32;
-        let top = rect.top() + 2.0 + height * line as f32;
-        let mut left = rect.left() + 2.0;
-        for index in row {
-            let right = left + words[index] + spare;
-            let cell = Rect::from_min_max(pos2(left, top), pos2(right, top + height));
-            left = right;
-            if segment(ui, group, index, &items[index], cell, selected == Some(index)) {
-                clicked = Some(index);
-            }
-        }
-    }
-    clicked
-}
-
-/// One cell; true if it was clicked and was not on.
-fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rect, on: bool) -> bool {
-    let colors = theme::colors(ui.visuals());
-    let name = format!("{group}: {}", item.label);
-    let response = ui.interact(cell, ui.scope_id().with((group, index)), Sense::click());
-    let enabled = ui.is_enabled();
-    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &name));
-    let (fill, ink) = match (on, response.hovered() || response.has_focus()) {
-        (true, _) => (colors.accent_soft, colors.strong),
-        (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.strong),
-        (false, false) => (Color32::TRANSPARENT, colors.text),
-    };
-    let font = TextStyle::Body.resolve(ui.style());
-    ui.painter().rect_filled(cell, CornerRadius::same(4), fill);
-    ui.painter().text(cell.center(), Align2::CENTER_CENTER, item.label, font, ink);
-    let clicked = response.clicked() && !on;
-    response.on_hover_text(&item.tip);
-    clicked
 }
 
 /// A scrolled column over all the room there is; it follows the keyboard from control to control.
