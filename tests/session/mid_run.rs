@@ -319,3 +319,20 @@ fn an_edit_and_its_undo_share_all_that_they_do_not_touch() {
     assert_eq!(same(&before, &scene(&session)), [true; 5], "the very scene that was");
     assert!(!session.is_dirty());
 }
+
+/// The entry of a body that has turned since the beginning gets another orientation by a mere move, too.
+#[test]
+fn a_move_in_mid_run_is_called_a_move_and_a_turn_a_turn() {
+    let path = delassus::scene::library::scenes_folder().join("lab/10-four-bar.ron");
+    let mut session = Session::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    for (label, turn) in [("Move coupler", 0.0), ("Turn coupler", 0.3), ("Move coupler", 0.0)] {
+        steps(&mut session, 60);
+        let body = session.snapshot().bodies.iter().find(|b| &*b.name == "coupler").unwrap();
+        let began = scene(&session).bodies.iter().find(|b| b.name == "coupler").unwrap().rotation.quat().unwrap();
+        assert!(body.pose.rotation.angle_between(began) > 0.01, "it has turned");
+        let rotation = (Quat::from_rotation_z(turn) * body.pose.rotation).normalize();
+        let placed = Placed { name: "coupler".into(), at: body.pose.position + Vec3::X, rotation };
+        edit(&mut session, Edit::Place(vec![placed]));
+        assert_eq!(session.undo_label(), Some(label));
+    }
+}

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use glam::Quat;
 
 use super::rigid::{Rigid, kept, same_turn};
 use super::{Context, Placed};
@@ -13,13 +12,13 @@ use crate::scene::{Body, Joint, Scene, WORLD};
 use crate::session::SessionError;
 
 /// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of patterns and
-/// parts that move as wholes are there already. True if something has turned.
+/// parts that move as wholes are there already.
 pub(super) fn place(
     scene: &mut Scene,
     placed: &[Placed],
     world: Option<Rigid>,
     context: &Context<'_>,
-) -> Result<bool, SessionError> {
+) -> Result<(), SessionError> {
     let mut motions: HashMap<&str, Rigid> = context.members.clone();
     for p in placed.iter().filter(|p| !context.members.contains_key(p.name.as_str())) {
         let body = &mut scene.bodies[context.body(&p.name)?];
@@ -31,7 +30,7 @@ pub(super) fn place(
         }
     }
     carry_joints(scene, &motions, world, context);
-    Ok(motions.values().any(|motion| motion.turn != Quat::IDENTITY))
+    Ok(())
 }
 
 /// Lets the joints of bodies follow that stand elsewhere after a change.

@@ -95,6 +95,8 @@ pub(in crate::session) struct Context<'a> {
     pub names: &'a Names,
     /// How the members of patterns and parts move that are placed as wholes, by name.
     pub members: &'a HashMap<&'a str, Rigid>,
+    /// Whether what is placed has another orientation than it has just now in the running world.
+    pub turns: bool,
     /// A joint with its ends in its bodies' shape frames, by entry.
     pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
     /// How the document names the file of this path.
@@ -140,8 +142,8 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 Edit::Carry { turn, shift, .. } => Some(Rigid { turn: *turn, shift: *shift }),
                 _ => None,
             };
-            let turned = place(&mut scene, placed, along, context)?;
-            let verb = if turned { "Turn" } else { "Move" };
+            place(&mut scene, placed, along, context)?;
+            let verb = if context.turns { "Turn" } else { "Move" };
             match placed.as_slice() {
                 [one] => format!("{verb} {}", one.name),
                 many => format!("{verb} {} bodies", many.len()),

@@ -58,6 +58,7 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
     let members = rigid::of_members(names, &wholes);
     let context = Context {
         members: &members,
+        turns: turns(open, edit),
         names: entries,
         on_bodies: &on_bodies,
         file: &|path| open.document.calls(Path::new(path)),
@@ -79,4 +80,12 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
         crate::scene::expand_as(&edited.scene, &open.document.base, file).map_err(SessionError::Mistakes)?;
     }
     Ok(Edited { label: label.unwrap_or(edited.label), ..edited })
+}
+
+/// Whether an edit turns what it places: against the running world, since in mid-run the document's entry has the
+/// orientation that it began with.
+fn turns(open: &Open, edit: &Edit) -> bool {
+    let (Edit::Place(placed) | Edit::Carry { placed, .. }) = edit else { return false };
+    let now = |name: &str| open.run.world.bodies.get(open.names.body(name)? as usize).map(|body| body.rotation);
+    placed.iter().any(|p| now(&p.name).is_none_or(|now| rigid::same_turn(now, p.rotation).is_none()))
 }
