@@ -196,10 +196,6 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
             (pressed(Key::Tab), pressed(Key::ArrowUp), pressed(Key::ArrowDown))
         });
         field.list();
-        if tab {
-            field.complete();
-            to_end(ui, &field.text);
-        }
         if up || down {
             let count = field.matching().len();
             field.chosen = step(field.chosen, count, down);
@@ -209,6 +205,13 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
         let response = named(ui.add(edit.lock_focus(true)), "Path of the scene file");
         if response.changed() {
             (field.error, field.chosen) = (None, None);
+        }
+        // Not before the line has what was typed in the same frame, which lasts where the machine is busy.
+        if tab {
+            field.list();
+            field.complete();
+            to_end(ui, &field.text);
+            ui.ctx().request_repaint();
         }
         let enter = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
         if !field.focused {

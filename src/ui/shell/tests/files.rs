@@ -182,6 +182,28 @@ fn a_path_field_has_its_text_selected_lists_the_folder_and_keeps_what_went_wrong
     assert!(harness.query_by_label("it cannot be read").is_some());
 }
 
+/// In a slow frame Tab came before the letters that were typed ahead of it: `/tmp/pl` and Tab became `/tmp/play/l`.
+#[test]
+fn tab_completes_what_was_typed_in_the_same_frame() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("tower.ron"), "").expect("a file");
+    let path = |name: &str| format!("{}/{name}", folder.path().display());
+    let mut harness = window();
+    harness.state_mut().state.questions.path_field = Some(PathField::new(Purpose::Open, path("")));
+    harness.run_steps(4);
+    let key = |pressed| egui::Event::Key {
+        key: Key::Tab,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    harness.input_mut().events.extend([egui::Event::Text(path("to")), key(true), key(false)]);
+    harness.run_steps(3);
+    let field = harness.state().state.questions.path_field.as_ref();
+    assert_eq!(field.map(|field| field.text.clone()), Some(path("tower.ron")));
+}
+
 /// While nothing moved, four frames a second counted for a tenth of a second each: a notice of 4 s stayed for 10.
 #[test]
 fn a_notice_goes_after_its_time_however_rare_the_frames_are() {
