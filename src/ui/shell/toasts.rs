@@ -16,8 +16,10 @@ use crate::ui::{
     widgets::{icon_sized, mark_button, theme, word_button},
 };
 
-/// Of the column of notices, points.
+/// Of the column of notices, points; what it takes at the least in a narrow view.
 const WIDTH: f32 = 430.0;
+const LEAST_WIDTH: f32 = 240.0;
+
 /// Draws them in the lower right of `area`, or in its lower left where they would cover a place that they speak of, as
 /// `seen` says. Lets time pass. True if some remain.
 pub fn show(
@@ -37,12 +39,14 @@ pub fn show(
         let beyond = toasts.list.len().saturating_sub(MOST);
         toasts.list.drain(..beyond);
     }
+    // A narrow view gets narrow ones, not such as lie over the panels.
+    let width = area.width().clamp(LEAST_WIDTH, WIDTH);
     let column = egui::Rect::from_min_max(
-        egui::pos2(area.right() - WIDTH, toasts.top.min(area.bottom() - 80.0)),
+        egui::pos2(area.right() - width, toasts.top.min(area.bottom() - 80.0)),
         area.right_bottom(),
     );
     let covers = |toast: &Notice| toast.about.and_then(seen).is_some_and(|at| column.expand(20.0).contains(at));
-    let right = if toasts.list.iter().any(covers) { area.left() + WIDTH } else { area.right() };
+    let right = if toasts.list.iter().any(covers) { area.left() + width } else { area.right() };
     let mut bottom = area.bottom();
     let (mut closed, mut held) = (None, false);
     for toast in toasts.list.iter_mut().rev() {
@@ -52,7 +56,7 @@ pub fn show(
             .order(egui::Order::Foreground)
             .pivot(Align2::RIGHT_BOTTOM)
             .fixed_pos(egui::pos2(right, at))
-            .show(ui.ctx(), |ui| card(ui, toast, source, out));
+            .show(ui.ctx(), |ui| card(ui, toast, width, source, out));
         toast.bottom = Some(at);
         bottom = at - shown.response.rect.height() - 8.0;
         if shown.inner {
@@ -72,7 +76,7 @@ pub fn show(
 }
 
 /// Draws one. True if it was closed.
-fn card(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
+fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
     let (image, tint) = match toast.severity {
         Severity::Info => (Icon::CircleCheck, colors.good),
@@ -91,11 +95,11 @@ fn card(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, out: &mut 
         .stroke(Stroke::new(1.0, tint.gamma_multiply(0.7)))
         .inner_margin(Margin::symmetric(12, 10))
         .show(ui, |ui| {
-            ui.set_max_width(420.0);
+            ui.set_max_width(width - 24.0);
             ui.horizontal_top(|ui| {
                 ui.label(icon_sized(image, 17.0).color(tint));
                 ui.vertical(|ui| {
-                    ui.set_width(340.0);
+                    ui.set_width(width - 104.0);
                     ui.add(Label::new(RichText::new(&toast.text).color(colors.strong)).wrap());
                     closed = remedy_buttons(ui, toast, source, out);
                 });

@@ -47,6 +47,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
                 ui.set_max_width(width);
                 ui.spacing_mut().item_spacing.y = 2.0;
                 header(ui, slot, &shown, view, state);
+                // Half of a number that stands at the top of the scale.
+                ui.add_space(5.0);
                 if !view.is_empty() {
                     chart::plot(ui, slot, &shown, view.samples);
                 }
