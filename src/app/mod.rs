@@ -203,4 +203,6 @@ fn scene_view(doc: &CameraDoc) -> View {
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]
+mod kill_tests;
+#[cfg(test)]
 mod random_tests;

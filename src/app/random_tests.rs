@@ -15,10 +15,14 @@ use crate::render::picture::Theme;
 use crate::ui::request::{Purpose, Request};
 
 /// Numbers without a pattern, the same in every run (splitmix64).
-struct Dice(u64);
+pub(super) struct Dice(u64);
 
 impl Dice {
-    fn next(&mut self) -> u64 {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -259,7 +263,7 @@ fn ten_thousand_random_events_do_not_panic() {
     app.carry_out(Request::Open(files[0].clone()));
     assert!(app.session.scene().is_some(), "{:?}", files[0]);
     let mut hand = Hand {
-        dice: Dice(seed),
+        dice: Dice::new(seed),
         at: Pos2::ZERO,
         held: Modifiers::NONE,
         size: vec2(1280.0, 800.0),

@@ -33,6 +33,10 @@ fn seed() -> u64 {
 fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>) {
     let mut found = Vec::new();
     for number in 0..count {
+        // A long attack tells where it is.
+        if number > 0 && number.is_multiple_of(100_000) {
+            println!("{what} {number} of {count}, {} went wrong", found.len());
+        }
         let mut dice = Dice::new(seed().wrapping_mul(0x1_0000_0001).wrapping_add(number));
         let told = match catch_unwind(AssertUnwindSafe(|| one(&mut dice))) {
             Ok(Ok(())) => continue,
