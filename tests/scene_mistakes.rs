@@ -94,6 +94,10 @@ const BODIES: &[(&str, &str)] = &[
         "3:32: half must be above 0, at most 100000, not 157625650",
     ),
     (
+        r#"(name: "a", shape: Box(half: (0.000001, 264.8, 0.00006)))"#,
+        "3:22: the shape is thinner than a millionth of its size",
+    ),
+    (
         r#"(name: "a", shape: Capsule(radius: 1, half_length: 2e5))"#,
         "3:54: half_length must be above 0, at most 100000, not 200000",
     ),

@@ -22,6 +22,10 @@ pub(super) struct Template {
 /// The least and greatest mass, kg: beyond, single precision loses the impulses.
 pub const MASSES: (f32, f32) = (1e-6, 1e12);
 
+/// The least thickness of a shape, as a share of its radius: coordinates have seven digits, and where the sides of a needle
+/// cannot be told apart GJK panics over its flat simplex.
+const THINNEST: f32 = 1e-6;
+
 impl Layout {
     /// Checks a body and makes a template of it; nothing if it is wrong.
     pub fn template(
@@ -38,6 +42,10 @@ impl Layout {
             report.add(&place.field("shape"), "the shape is too large, too small or too thin to have a mass");
             return None;
         };
+        if solid.thickness < THINNEST * solid.radius {
+            report.add(&place.field("shape"), "the shape is thinner than a millionth of its size");
+            return None;
+        }
         let mass = body.mass.unwrap_or_else(|| body.density.unwrap_or(DENSITY) * solid.volume);
         let (least, most) = MASSES;
         // An immovable body's mass does not matter, nor does the size of a floor.

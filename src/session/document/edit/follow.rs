@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-
 use super::rigid::{Rigid, kept, same_turn};
 use super::{Context, Placed};
 use crate::scene::{Body, Joint, Scene, WORLD};
