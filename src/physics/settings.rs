@@ -51,7 +51,7 @@ choice! {
         Baumgarte = "Baumgarte", "a share β of the error is fed back as a velocity each step; it adds energy, and warm starting keeps it: not bounded, see docs/growth.md";
         Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten; adds no energy under any sweep, but for what it lifts";
         Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands; adds no energy under any sweep, but for what it lifts";
-        Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little; bounded in practice, not by proof (docs/growth.md)";
+        Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little; bounded in practice, not by proof: solved directly, rods and ropes under a hundred times their mass gain energy unless there are two sub-steps or geometric stiffness (docs/growth.md)";
         Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found in a few rounds: momentum is kept exactly and no rotation is drained";
         Rattle = "RATTLE", "SHAKE, with velocities that agree with the joints at the step's end: second order, energy kept best; costs one more solve a step";
     }
