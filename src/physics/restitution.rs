@@ -10,13 +10,20 @@
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave half done is a box that tumbles, so stage 2 is Gauss–Seidel's
 //! whatever the solver, and goes on until it has settled; the direct solver solves a second time. Where many bodies jam with
-//! friction, Newton's law asks for speeds off each point that only work could bring: in a step in which the blows would
-//! leave more energy than there was, nothing bounces. It costs nothing in a
-//! step without a blow. Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair
+//! friction, and where a blow closes another gap, Newton's law asks for speeds off each point that only work could bring. An
+//! island that would be left with more energy than it had takes the largest share of its blows that leaves it as much: with u₁
+//! before stage 2 and u₂ behind it
+//!
+//! ```text
+//! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E      J u ≥ −C/h holds of both, so of u
+//! ```
+//! It costs nothing in a step without a blow. Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair
 //! by pair the last one flies off: both keep momentum and energy, and the law of restitution cannot say which it is to
 //! be. Real steel balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs
 //! that joints hold, the joints give way between the blows. A blow is no load: the next step does not start from it, neither in the contacts nor in the joints that passed it on.
 //! Source: 000 Contact; Newton's law of restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
+
+use glam::DVec3;
 
 use super::body::{Body, Velocity};
 use super::prepare::System;
@@ -87,8 +94,12 @@ fn strike(system: &mut System, settings: &Settings) -> bool {
 /// The state before anything bounces, to go back to.
 #[derive(Debug, Clone, Default)]
 pub struct Unstruck {
-    /// Energy of motion as the forces and the old impulses have left it, J; infinite where something is driven.
-    energy: f64,
+    /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite where
+    /// something drives it.
+    energy: Vec<f64>,
+    /// What the islands have now, their s, and the parts of the quadratic that it follows from.
+    now: Vec<f64>,
+    share: Vec<Share>,
     velocities: Vec<Velocity>,
     impulses: Vec<f32>,
     struck: bool,
@@ -106,32 +117,77 @@ impl Unstruck {
 /// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
 const GAIN: f64 = 1.001;
 
-/// Energy of motion, J.
-fn energy(world: &World) -> f64 {
-    let moving = world.bodies.iter().zip(&world.velocities).filter(|(body, _)| body.is_dynamic());
-    let each = moving.map(|(body, velocity)| {
-        let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-        0.5 * (f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w))
-    });
-    each.sum()
+/// What is added up over an island to find its share of the blows.
+#[derive(Debug, Clone, Copy, Default)]
+struct Share {
+    /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
+    before: f64,
+    slope: f64,
+    curve: f64,
+    /// s.
+    share: f32,
+}
+
+impl Share {
+    /// The largest s up to 1 that leaves no more than `most`.
+    fn largest(&self, most: f64) -> f32 {
+        let room = (most - self.before).max(0.0);
+        let root = (self.slope * self.slope + 4.0 * self.curve * room).sqrt();
+        let share = (root - self.slope) / (2.0 * self.curve);
+        if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { 0.0 }
+    }
+}
+
+/// M u of a body, linear and angular, N·s and N·m·s.
+fn momentum(body: &Body, velocity: &Velocity) -> (DVec3, DVec3) {
+    let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+    (f64::from(body.mass) * v, body.inertia().as_dmat3() * w)
+}
+
+/// vᵀM u, J.
+fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
+    momentum.0.dot(velocity.linear.as_dvec3()) + momentum.1.dot(velocity.angular.as_dvec3())
+}
+
+/// Energy of motion of the islands, J, by their first bodies.
+fn energies(world: &World, list: &mut Vec<f64>) {
+    list.clear();
+    list.resize(world.bodies.len(), 0.0);
+    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+        if body.is_dynamic() {
+            let island = world.system.graph.island(index as u32);
+            list[island as usize] += 0.5 * work(momentum(body, velocity), velocity);
+        }
+    }
 }
 
 /// Before the sweeps, where something may bounce: notes the energy there is.
 fn begin(world: &mut World) {
     world.unstruck.struck = false;
     let threshold = world.settings.contact.restitution_threshold;
-    if world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
-        let driven = |(body, velocity): (&Body, &Velocity)| !body.is_dynamic() && *velocity != Velocity::default();
-        let driven = world.bodies.iter().zip(&world.velocities).any(driven);
-        world.unstruck.energy = if driven { f64::INFINITY } else { energy(world) };
+    if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
+        return;
     }
+    let mut energy = std::mem::take(&mut world.unstruck.energy);
+    energies(world, &mut energy);
+    let driven =
+        |body: u32| !world.bodies[body as usize].is_dynamic() && world.velocities[body as usize] != Velocity::default();
+    for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
+        for body in [block.a, block.b] {
+            energy[world.system.graph.island(body) as usize] = f64::INFINITY;
+        }
+    }
+    world.unstruck.energy = energy;
 }
 
 /// Marks what was hit, as `strike` does; keeps the state in which nothing has bounced yet.
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
     if new && !std::mem::replace(&mut world.unstruck.struck, true) {
-        world.unstruck.energy = world.unstruck.energy.max(energy(world));
+        let mut now = std::mem::take(&mut world.unstruck.now);
+        energies(world, &mut now);
+        world.unstruck.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
+        world.unstruck.now = now;
         let Unstruck { velocities, impulses, .. } = &mut world.unstruck;
         velocities.clone_from(&world.velocities);
         impulses.clear();
@@ -140,13 +196,56 @@ pub fn strike_in(world: &mut World) -> bool {
     new
 }
 
-/// After the blows: takes them back where they have gained energy.
+/// After the blows: takes back what of them has gained energy.
 pub fn check(world: &mut World) {
-    if world.unstruck.struck && energy(world) > GAIN * world.unstruck.energy {
-        world.velocities.clone_from(&world.unstruck.velocities);
-        let rows = world.system.rows.iter_mut().zip(&world.unstruck.impulses);
-        rows.for_each(|(row, impulse)| row.impulse = *impulse);
+    if !world.unstruck.struck {
+        return;
     }
+    let mut now = std::mem::take(&mut world.unstruck.now);
+    energies(world, &mut now);
+    let gains = |island: usize| !(now[island] <= GAIN * world.unstruck.energy[island]);
+    if (0..now.len()).any(gains) {
+        let mut shares = std::mem::take(&mut world.unstruck.share);
+        shares.clear();
+        shares.resize(now.len(), Share::default());
+        let islands = &world.system.graph;
+        let first = &world.unstruck.velocities;
+        for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+            if body.is_dynamic() {
+                let sum = &mut shares[islands.island(index as u32) as usize];
+                let difference = Velocity {
+                    linear: velocity.linear - first[index].linear,
+                    angular: velocity.angular - first[index].angular,
+                };
+                let momenta = (momentum(body, &first[index]), momentum(body, &difference));
+                sum.before += 0.5 * work(momenta.0, &first[index]);
+                sum.slope += work(momenta.0, &difference);
+                sum.curve += 0.5 * work(momenta.1, &difference);
+            }
+        }
+        for (island, sum) in shares.iter_mut().enumerate() {
+            sum.share = if gains(island) { sum.largest(world.unstruck.energy[island]) } else { 1.0 };
+        }
+        let of = |body: u32| shares[islands.island(body) as usize].share;
+        for (index, (velocity, first)) in world.velocities.iter_mut().zip(first).enumerate() {
+            let share = of(index as u32);
+            if share < 1.0 {
+                velocity.linear = first.linear + (velocity.linear - first.linear) * share;
+                velocity.angular = first.angular + (velocity.angular - first.angular) * share;
+            }
+        }
+        for block in &world.system.blocks {
+            let share = of(block.a).min(of(block.b));
+            if share < 1.0 {
+                let own = block.range();
+                for (row, first) in world.system.rows[own.clone()].iter_mut().zip(&world.unstruck.impulses[own]) {
+                    row.impulse = first + (row.impulse - first) * share;
+                }
+            }
+        }
+        world.unstruck.share = shares;
+    }
+    world.unstruck.now = now;
 }
 
 /// Stage 2 of a solver that sweeps.
