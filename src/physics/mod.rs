@@ -6,6 +6,7 @@ pub mod setting;
 pub mod settings;
 
 pub mod angle;
+mod blow_energy;
 pub mod body;
 pub mod bounds;
 pub mod breaking;

@@ -10,22 +10,16 @@
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave half done is a box that tumbles, so stage 2 is Gauss–Seidel's
 //! whatever the solver, and goes on until it has settled; the direct solver solves a second time. Where many bodies jam with
-//! friction, and where a blow closes another gap, Newton's law asks for speeds off each point that only work could bring. An
-//! island that would be left with more energy than it had takes the largest share of its blows that leaves it as much: with u₁
-//! before stage 2 and u₂ behind it
-//!
-//! ```text
-//! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E      J u ≥ −C/h holds of both, so of u
-//! ```
+//! friction, and where a blow closes another gap, Newton's law asks for speeds off each point that only work could bring. What
+//! gains energy so is taken in part: see `blow_energy.rs`.
 //! It costs nothing in a step without a blow. Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair
 //! by pair the last one flies off: both keep momentum and energy, and the law of restitution cannot say which it is to
 //! be. Real steel balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs
 //! that joints hold, the joints give way between the blows. A blow is no load: the next step does not start from it, neither in the contacts nor in the joints that passed it on.
 //! Source: 000 Contact; Newton's law of restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use glam::DVec3;
-
-use super::body::{Body, Velocity};
+use super::blow_energy::{self, Share, energies};
+use super::body::Velocity;
 use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
@@ -96,13 +90,13 @@ fn strike(system: &mut System, settings: &Settings) -> bool {
 pub struct Unstruck {
     /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite where
     /// something drives it.
-    energy: Vec<f64>,
-    /// What the islands have now, their s, and the parts of the quadratic that it follows from.
-    now: Vec<f64>,
-    share: Vec<Share>,
-    velocities: Vec<Velocity>,
-    impulses: Vec<f32>,
-    struck: bool,
+    pub(super) energy: Vec<f64>,
+    /// What they have now, and what share of the blows they take.
+    pub(super) now: Vec<f64>,
+    pub(super) share: Vec<Share>,
+    pub(super) velocities: Vec<Velocity>,
+    pub(super) impulses: Vec<f32>,
+    pub(super) struck: bool,
     /// Bodies that the last sweep of stage 2 has moved, and those that the present one does.
     awake: (Vec<bool>, Vec<bool>),
 }
@@ -112,72 +106,6 @@ impl Unstruck {
     pub fn impulses(&self) -> Option<&[f32]> {
         self.struck.then_some(&self.impulses)
     }
-}
-
-/// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
-const GAIN: f64 = 1.001;
-
-/// What is added up over an island to find its share of the blows.
-#[derive(Debug, Clone, Copy, Default)]
-struct Share {
-    /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
-    before: f64,
-    slope: f64,
-    curve: f64,
-    /// s.
-    share: f32,
-}
-
-impl Share {
-    /// The largest s up to 1 that leaves no more than `most`.
-    fn largest(&self, most: f64) -> f32 {
-        let room = (most - self.before).max(0.0);
-        let root = (self.slope * self.slope + 4.0 * self.curve * room).sqrt();
-        let share = (root - self.slope) / (2.0 * self.curve);
-        if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { 0.0 }
-    }
-}
-
-/// M u of a body, linear and angular, N·s and N·m·s.
-fn momentum(body: &Body, velocity: &Velocity) -> (DVec3, DVec3) {
-    let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-    (f64::from(body.mass) * v, body.inertia().as_dmat3() * w)
-}
-
-/// vᵀM u, J.
-fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
-    momentum.0.dot(velocity.linear.as_dvec3()) + momentum.1.dot(velocity.angular.as_dvec3())
-}
-
-/// Energy of motion of the islands, J, by their first bodies.
-fn energies(world: &World, list: &mut Vec<f64>) {
-    list.clear();
-    list.resize(world.bodies.len(), 0.0);
-    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
-        if body.is_dynamic() {
-            let island = world.system.graph.island(index as u32);
-            list[island as usize] += 0.5 * work(momentum(body, velocity), velocity);
-        }
-    }
-}
-
-/// Before the sweeps, where something may bounce: notes the energy there is.
-fn begin(world: &mut World) {
-    world.unstruck.struck = false;
-    let threshold = world.settings.contact.restitution_threshold;
-    if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
-        return;
-    }
-    let mut energy = std::mem::take(&mut world.unstruck.energy);
-    energies(world, &mut energy);
-    let driven =
-        |body: u32| !world.bodies[body as usize].is_dynamic() && world.velocities[body as usize] != Velocity::default();
-    for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
-        for body in [block.a, block.b] {
-            energy[world.system.graph.island(body) as usize] = f64::INFINITY;
-        }
-    }
-    world.unstruck.energy = energy;
 }
 
 /// Marks what was hit, as `strike` does; keeps the state in which nothing has bounced yet.
@@ -196,58 +124,6 @@ pub fn strike_in(world: &mut World) -> bool {
     new
 }
 
-/// After the blows: takes back what of them has gained energy.
-pub fn check(world: &mut World) {
-    if !world.unstruck.struck {
-        return;
-    }
-    let mut now = std::mem::take(&mut world.unstruck.now);
-    energies(world, &mut now);
-    let gains = |island: usize| !(now[island] <= GAIN * world.unstruck.energy[island]);
-    if (0..now.len()).any(gains) {
-        let mut shares = std::mem::take(&mut world.unstruck.share);
-        shares.clear();
-        shares.resize(now.len(), Share::default());
-        let islands = &world.system.graph;
-        let first = &world.unstruck.velocities;
-        for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
-            if body.is_dynamic() {
-                let sum = &mut shares[islands.island(index as u32) as usize];
-                let difference = Velocity {
-                    linear: velocity.linear - first[index].linear,
-                    angular: velocity.angular - first[index].angular,
-                };
-                let momenta = (momentum(body, &first[index]), momentum(body, &difference));
-                sum.before += 0.5 * work(momenta.0, &first[index]);
-                sum.slope += work(momenta.0, &difference);
-                sum.curve += 0.5 * work(momenta.1, &difference);
-            }
-        }
-        for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = if gains(island) { sum.largest(world.unstruck.energy[island]) } else { 1.0 };
-        }
-        let of = |body: u32| shares[islands.island(body) as usize].share;
-        for (index, (velocity, first)) in world.velocities.iter_mut().zip(first).enumerate() {
-            let share = of(index as u32);
-            if share < 1.0 {
-                velocity.linear = first.linear + (velocity.linear - first.linear) * share;
-                velocity.angular = first.angular + (velocity.angular - first.angular) * share;
-            }
-        }
-        for block in &world.system.blocks {
-            let share = of(block.a).min(of(block.b));
-            if share < 1.0 {
-                let own = block.range();
-                for (row, first) in world.system.rows[own.clone()].iter_mut().zip(&world.unstruck.impulses[own]) {
-                    row.impulse = first + (row.impulse - first) * share;
-                }
-            }
-        }
-        world.unstruck.share = shares;
-    }
-    world.unstruck.now = now;
-}
-
 /// Stage 2 of a solver that sweeps.
 pub fn apply(world: &mut World) {
     for _ in 0..ROUNDS {
@@ -256,7 +132,7 @@ pub fn apply(world: &mut World) {
         }
         settle(world);
     }
-    check(world);
+    blow_energy::check(world);
 }
 
 /// Sweeps until nothing changes any more. The blows spread from where they fell: what hangs on no body that has moved since
@@ -307,7 +183,7 @@ fn settle(world: &mut World) {
 
 /// Blows pair by pair, before the sweeps.
 pub fn propagate(world: &mut World) {
-    begin(world);
+    blow_energy::begin(world);
     if world.settings.contact.impacts != Impacts::Propagate || world.system.bounces.is_empty() {
         return;
     }

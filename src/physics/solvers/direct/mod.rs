@@ -23,7 +23,7 @@ use super::common::{self, Substep};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::world::World;
-use crate::physics::{integrate, restitution, shake, spin, warm_start};
+use crate::physics::{blow_energy, integrate, restitution, shake, spin, warm_start};
 use bounded::is_equality;
 use envelope::Envelope;
 use newton::Newton;
@@ -186,7 +186,7 @@ fn advance(world: &mut World, substep: Substep) {
         }
         again(world);
     }
-    restitution::check(world);
+    blow_energy::check(world);
     let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
     common::integrate(world, substep);
     world.residual = world.residual.max(left);

@@ -1,0 +1,133 @@
+//! What blows may leave of energy: no more than there was.
+//!
+//! An island that stage 2 of `restitution.rs` would leave with more than it had takes the largest share of its blows that leaves it
+//! as much. With u₁ before that stage and u₂ behind it
+//!
+//! ```text
+//! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
+//! ```
+//! Both u₁ and u₂ keep every gap open, J u ≥ −C/h, and momentum, so u does. E is the energy of motion as the forces and the old impulses have
+//! left it. Islands are those of the step's graph: nobody loses a blow because others jam.
+
+use glam::DVec3;
+
+use super::body::{Body, Velocity};
+use super::world::World;
+
+/// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
+const GAIN: f64 = 1.001;
+
+/// What is added up over an island to find its share of the blows.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Share {
+    /// ½ u₁ᵀM u₁, u₁ᵀM d, ½ dᵀM d with d = u₂ − u₁, J.
+    before: f64,
+    slope: f64,
+    curve: f64,
+    /// s.
+    share: f32,
+}
+
+impl Share {
+    /// The largest s up to 1 that leaves no more than `most`.
+    fn largest(&self, most: f64) -> f32 {
+        let room = (most - self.before).max(0.0);
+        let root = (self.slope * self.slope + 4.0 * self.curve * room).sqrt();
+        let share = (root - self.slope) / (2.0 * self.curve);
+        if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { 0.0 }
+    }
+}
+
+/// M u of a body, linear and angular, N·s and N·m·s.
+fn momentum(body: &Body, velocity: &Velocity) -> (DVec3, DVec3) {
+    let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+    (f64::from(body.mass) * v, body.inertia().as_dmat3() * w)
+}
+
+/// vᵀM u, J.
+fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
+    momentum.0.dot(velocity.linear.as_dvec3()) + momentum.1.dot(velocity.angular.as_dvec3())
+}
+
+/// Energy of motion of the islands, J, by their first bodies.
+pub(super) fn energies(world: &World, list: &mut Vec<f64>) {
+    list.clear();
+    list.resize(world.bodies.len(), 0.0);
+    for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+        if body.is_dynamic() {
+            let island = world.system.graph.island(index as u32);
+            list[island as usize] += 0.5 * work(momentum(body, velocity), velocity);
+        }
+    }
+}
+
+/// Before the sweeps, where something may bounce: notes the energy there is.
+pub(super) fn begin(world: &mut World) {
+    world.unstruck.struck = false;
+    let threshold = world.settings.contact.restitution_threshold;
+    if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
+        return;
+    }
+    let mut energy = std::mem::take(&mut world.unstruck.energy);
+    energies(world, &mut energy);
+    let driven =
+        |body: u32| !world.bodies[body as usize].is_dynamic() && world.velocities[body as usize] != Velocity::default();
+    for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
+        for body in [block.a, block.b] {
+            energy[world.system.graph.island(body) as usize] = f64::INFINITY;
+        }
+    }
+    world.unstruck.energy = energy;
+}
+
+/// After the blows: takes back what of them has gained energy.
+pub fn check(world: &mut World) {
+    if !world.unstruck.struck {
+        return;
+    }
+    let mut now = std::mem::take(&mut world.unstruck.now);
+    energies(world, &mut now);
+    let gains = |island: usize| !(now[island] <= GAIN * world.unstruck.energy[island]);
+    if (0..now.len()).any(gains) {
+        let mut shares = std::mem::take(&mut world.unstruck.share);
+        shares.clear();
+        shares.resize(now.len(), Share::default());
+        let islands = &world.system.graph;
+        let first = &world.unstruck.velocities;
+        for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+            if body.is_dynamic() {
+                let sum = &mut shares[islands.island(index as u32) as usize];
+                let difference = Velocity {
+                    linear: velocity.linear - first[index].linear,
+                    angular: velocity.angular - first[index].angular,
+                };
+                let momenta = (momentum(body, &first[index]), momentum(body, &difference));
+                sum.before += 0.5 * work(momenta.0, &first[index]);
+                sum.slope += work(momenta.0, &difference);
+                sum.curve += 0.5 * work(momenta.1, &difference);
+            }
+        }
+        for (island, sum) in shares.iter_mut().enumerate() {
+            sum.share = if gains(island) { sum.largest(world.unstruck.energy[island]) } else { 1.0 };
+        }
+        let of = |body: u32| shares[islands.island(body) as usize].share;
+        for (index, (velocity, first)) in world.velocities.iter_mut().zip(first).enumerate() {
+            let share = of(index as u32);
+            if share < 1.0 {
+                velocity.linear = first.linear + (velocity.linear - first.linear) * share;
+                velocity.angular = first.angular + (velocity.angular - first.angular) * share;
+            }
+        }
+        for block in &world.system.blocks {
+            let share = of(block.a).min(of(block.b));
+            if share < 1.0 {
+                let own = block.range();
+                for (row, first) in world.system.rows[own.clone()].iter_mut().zip(&world.unstruck.impulses[own]) {
+                    row.impulse = first + (row.impulse - first) * share;
+                }
+            }
+        }
+        world.unstruck.share = shares;
+    }
+    world.unstruck.now = now;
+}
