@@ -6,10 +6,11 @@
 //! ```text
 //! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
 //! ```
-//! An island that joints hold together takes none of them (s = 0): there the gain comes of jams, and with a part of the blows a ragdoll
-//! that five Jacobi sweeps with Baumgarte's β hardly hold (`book/21`) was found to shake until it ran away.
+//! Mechanisms, islands that joints hold together, are left out of that: all of them take no blow at all in a step in which
+//! they together would gain. There the gain comes of jams, and with a part of the blows, or with those of the others, a ragdoll
+//! that Jacobi's sweeps with Baumgarte's β hardly hold (`book/21`) was found to shake until it ran away.
 //! Both u₁ and u₂ keep every gap open, J u ≥ −C/h, and momentum, so u does. E is the energy of motion as the forces and the old impulses have
-//! left it. Islands are those of the step's graph: nobody loses a blow because others jam.
+//! left it. Islands are those of the step's graph.
 
 use glam::DVec3;
 
@@ -29,16 +30,11 @@ pub(super) struct Share {
     curve: f64,
     /// s.
     share: f32,
-    /// Whether joints hold it together.
-    joined: bool,
 }
 
 impl Share {
     /// The largest s up to 1 that leaves no more than `most`.
     fn largest(&self, most: f64) -> f32 {
-        if self.joined {
-            return 0.0;
-        }
         let room = (most - self.before).max(0.0);
         let root = (self.slope * self.slope + 4.0 * self.curve * room).sqrt();
         let share = (root - self.slope) / (2.0 * self.curve);
@@ -58,7 +54,7 @@ fn work(momentum: (DVec3, DVec3), velocity: &Velocity) -> f64 {
 }
 
 /// Energy of motion of the islands, J, by their first bodies.
-pub(super) fn energies(world: &World, list: &mut Vec<f64>) {
+fn energies(world: &World, list: &mut Vec<f64>) {
     list.clear();
     list.resize(world.bodies.len(), 0.0);
     for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
@@ -80,12 +76,35 @@ pub(super) fn begin(world: &mut World) {
     energies(world, &mut energy);
     let driven =
         |body: u32| !world.bodies[body as usize].is_dynamic() && world.velocities[body as usize] != Velocity::default();
+    let joined = &mut world.unstruck.joined;
+    joined.clear();
+    joined.resize(world.bodies.len(), false);
+    for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
+        [block.a, block.b].into_iter().for_each(|body| joined[world.system.graph.island(body) as usize] = true);
+    }
+    world.unstruck.energy_of_joined = of_joined(&energy, joined);
     for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
         for body in [block.a, block.b] {
             energy[world.system.graph.island(body) as usize] = f64::INFINITY;
         }
+        world.unstruck.energy_of_joined = f64::INFINITY;
     }
     world.unstruck.energy = energy;
+}
+
+/// The state before the first blow: what energy there is, if it is more than was noted.
+pub(super) fn keep(world: &mut World) {
+    let mut now = std::mem::take(&mut world.unstruck.now);
+    energies(world, &mut now);
+    let unstruck = &mut world.unstruck;
+    unstruck.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
+    unstruck.energy_of_joined = unstruck.energy_of_joined.max(of_joined(&now, &unstruck.joined));
+    unstruck.now = now;
+}
+
+/// What mechanisms have together, J.
+fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
+    energy.iter().zip(joined).filter(|(_, joined)| **joined).map(|(energy, _)| energy).sum()
 }
 
 /// After the blows: takes back what of them has gained energy.
@@ -96,7 +115,8 @@ pub fn check(world: &mut World) {
     let mut now = std::mem::take(&mut world.unstruck.now);
     energies(world, &mut now);
     let gains = |island: usize| !(now[island] <= GAIN * world.unstruck.energy[island]);
-    if (0..now.len()).any(gains) {
+    let jammed = of_joined(&now, &world.unstruck.joined) > GAIN * world.unstruck.energy_of_joined;
+    if jammed || (0..now.len()).any(|island| !world.unstruck.joined[island] && gains(island)) {
         let mut shares = std::mem::take(&mut world.unstruck.share);
         shares.clear();
         shares.resize(now.len(), Share::default());
@@ -115,13 +135,12 @@ pub fn check(world: &mut World) {
                 sum.curve += 0.5 * work(momenta.1, &difference);
             }
         }
-        for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-            for body in [block.a, block.b] {
-                shares[islands.island(body) as usize].joined = true;
-            }
-        }
         for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = if gains(island) { sum.largest(world.unstruck.energy[island]) } else { 1.0 };
+            sum.share = match (world.unstruck.joined[island], gains(island)) {
+                (true, _) => f32::from(!jammed),
+                (false, true) => sum.largest(world.unstruck.energy[island]),
+                (false, false) => 1.0,
+            };
         }
         let of = |body: u32| shares[islands.island(body) as usize].share;
         for (index, (velocity, first)) in world.velocities.iter_mut().zip(first).enumerate() {

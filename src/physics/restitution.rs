@@ -18,7 +18,7 @@
 //! that joints hold, the joints give way between the blows. A blow is no load: the next step does not start from it, neither in the contacts nor in the joints that passed it on.
 //! Source: 000 Contact; Newton's law of restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use super::blow_energy::{self, Share, energies};
+use super::blow_energy::{self, Share};
 use super::body::Velocity;
 use super::prepare::System;
 use super::row::{Block, Row, RowId};
@@ -91,6 +91,9 @@ pub struct Unstruck {
     /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite where
     /// something drives it.
     pub(super) energy: Vec<f64>,
+    /// Of those that joints hold together: which they are, and what they have all together.
+    pub(super) joined: Vec<bool>,
+    pub(super) energy_of_joined: f64,
     /// What they have now, and what share of the blows they take.
     pub(super) now: Vec<f64>,
     pub(super) share: Vec<Share>,
@@ -112,10 +115,7 @@ impl Unstruck {
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
     if new && !std::mem::replace(&mut world.unstruck.struck, true) {
-        let mut now = std::mem::take(&mut world.unstruck.now);
-        energies(world, &mut now);
-        world.unstruck.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
-        world.unstruck.now = now;
+        blow_energy::keep(world);
         let Unstruck { velocities, impulses, .. } = &mut world.unstruck;
         velocities.clone_from(&world.velocities);
         impulses.clear();
