@@ -50,6 +50,17 @@ fn every_scene_reads_and_comes_back_from_saving() {
 }
 
 /// The library's list is complete, sorted, and leaves the parts out.
+/// Only a joint's kind may stand without brackets.
+#[test]
+fn a_mover_without_numbers_comes_back_from_saving() {
+    let text = r#"(version: 1, title: "Still", bodies: [(name: "a", shape: Sphere(radius: 1), motion: Kinematic,
+        mover: Constant(spin: (0, 0, 0)))])"#;
+    let known = scene::read_str(text, "still.ron").map_err(lines).expect("the scene is right").scene;
+    let written = scene::write(&known);
+    let again = scene::read_str(&written, "still.ron").map_err(lines).unwrap_or_else(|m| panic!("{m}{written}"));
+    assert_eq!(again.scene, known, "{written}");
+}
+
 #[test]
 fn the_library_lists_what_there_is() {
     let entries = scene::library(root());

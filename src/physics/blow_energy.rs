@@ -114,7 +114,11 @@ pub fn check(world: &mut World) {
     }
     let mut now = std::mem::take(&mut world.unstruck.now);
     energies(world, &mut now);
-    let gains = |island: usize| !(now[island] <= GAIN * world.unstruck.energy[island]);
+    // What is no number gains, too.
+    let gains = |island: usize| {
+        let keeps = now[island] <= GAIN * world.unstruck.energy[island];
+        !keeps
+    };
     let jammed = of_joined(&now, &world.unstruck.joined) > GAIN * world.unstruck.energy_of_joined;
     if jammed || (0..now.len()).any(|island| !world.unstruck.joined[island] && gains(island)) {
         let mut shares = std::mem::take(&mut world.unstruck.share);

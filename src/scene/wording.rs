@@ -41,13 +41,18 @@ pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, Slip
     })
 }
 
+/// Whether a word names a kind of joint, which may stand without brackets.
+pub fn is_joint(word: &str) -> bool {
+    JointKind::all().iter().any(|kind| kind.info().name == word)
+}
+
 /// A joint without parameters may be written without brackets, `kind: BallSocket`; ron wants them. Where they go.
 fn bare_kinds(text: &str, span: &Span, ends: &mut Vec<usize>) {
     for member in outline::members(text, span) {
         match member.key.map(|key| &text[key]) {
             Some("kind") => {
                 let word = outline::name(text, &member.value);
-                if word.len() == member.value.len() && JointKind::all().iter().any(|k| k.info().name == word) {
+                if word.len() == member.value.len() && is_joint(word) {
                     ends.push(member.value.end);
                 }
             }

@@ -238,7 +238,7 @@ impl Layout<'_> {
             .collect();
         match bracket {
             // A joint without parameters.
-            '(' if members.is_empty() && !name.is_empty() => name.into(),
+            '(' if members.is_empty() && wording::is_joint(name) => name.into(),
             '(' => format!("{name}({})", members.join(", ")),
             '[' => format!("[{}]", members.join(", ")),
             _ => format!("{{{}}}", members.join(", ")),
