@@ -151,7 +151,7 @@ impl Session {
         self.history.future()
     }
 
-    /// The memory that the history takes, bytes, of [`HISTORY_MEMORY`].
+    /// The memory that the history takes, bytes, of [`HISTORY_MEMORY`](super::HISTORY_MEMORY).
     pub fn history_bytes(&self) -> usize {
         self.history.bytes()
     }
