@@ -454,5 +454,5 @@ fn the_document_of_the_format_is_the_programs_own() {
     let types = json(&place.out(&["format", "--json"]));
     assert_eq!(types["types"][0]["name"], "Scene");
     assert_eq!(types["settings"].as_array().unwrap().len(), delassus::physics::settings::LIST.len());
-    assert!(place.out(&["format"]).contains("half_length: number m, above 0; required"));
+    assert!(place.out(&["format"]).contains("half_length: number m, above 0, at most 100000; required"));
 }
