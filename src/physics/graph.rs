@@ -1,6 +1,6 @@
 //! The graph of a world: moving bodies are the nodes, what acts between two of them the edges.
 //!
-//! Bodies that impulses do not move connect nothing: what hangs from one post is not one mechanism. Three things follow from it:
+//! Bodies that impulses do not move connect nothing: what hangs from one post is not one mechanism. Three things follow:
 //!
 //! ```text
 //! lists     the edges at each body, one list behind the other (compressed rows)
@@ -8,7 +8,9 @@
 //! colours   edges of one colour share no moving body, so their order among themselves does not matter
 //! ```
 //! The rule of the colours: edge by edge, in the edges' order, the lowest that no earlier edge at either body has. All but
-//! the last colour keep it; what finds none below [`COLOURS`] has the last one, and is taken in order. A ground that does not move is shared by all.
+//! the last colour keep it; what finds none below [`COLOURS`] has the last one, and is taken in order. A ground that does
+//! not move is shared by all.
+//!
 //! The graph is kept from step to step while its edges stay. Source: greedy colouring in the given order (Welsh and Powell 1967).
 
 /// An end of an edge that connects nothing.
@@ -84,8 +86,8 @@ impl DisjointSets {
         node
     }
 
-    /// The sets' numbers by node, counted in the order of their first nodes, and how many there are.
-    pub fn numbers(&mut self) -> (Vec<u32>, usize) {
+    /// The sets' numbers by node, counted in the order of their first nodes.
+    pub fn numbers(&mut self) -> Vec<u32> {
         let mut numbers = vec![0; self.parent.len()];
         let mut count = 0;
         for node in 0..numbers.len() {
@@ -94,7 +96,7 @@ impl DisjointSets {
             numbers[node] = if first == node { count } else { numbers[first] };
             count += u32::from(first == node);
         }
-        (numbers, count as usize)
+        numbers
     }
 }
 
@@ -103,8 +105,6 @@ impl DisjointSets {
 pub struct Graph {
     /// The ends of each edge, [`NONE`] where it has none that moves.
     edges: Vec<[u32; 2]>,
-    /// The edges at each body.
-    pub at: Lists,
     sets: DisjointSets,
     /// The first body of each body's island.
     island: Vec<u32>,
@@ -128,12 +128,6 @@ impl Graph {
             return false;
         }
         std::mem::swap(&mut self.next, &mut self.edges);
-        let ends = |(index, edge): (usize, &[u32; 2])| {
-            let [a, b] = *edge;
-            let both = if a == b { [a, NONE] } else { [a, b] };
-            both.into_iter().filter(|body| *body != NONE).map(move |body| (body, index as u32))
-        };
-        self.at.fill(bodies, self.edges.iter().enumerate().flat_map(ends));
         self.sets.clear(bodies);
         for [a, b] in self.edges.iter().filter(|edge| !edge.contains(&NONE)) {
             self.sets.join(*a, *b);
@@ -244,11 +238,18 @@ mod tests {
             let mut graph = Graph::default();
             assert!(graph.update(60, edges.iter().copied()));
             assert!(!graph.update(60, edges.iter().copied()), "nothing has changed");
+            let ends = |(index, edge): (usize, &[u32; 2])| {
+                let [a, b] = *edge;
+                let both = if a == b { [a, NONE] } else { [a, b] };
+                both.into_iter().filter(|body| *body != NONE).map(move |body| (body, index as u32))
+            };
+            let mut lists = Lists::default();
+            lists.fill(60, edges.iter().enumerate().flat_map(ends));
             for body in 0..60 {
                 let mut reached = vec![body];
                 let mut next = 0;
                 while next < reached.len() {
-                    for &edge in graph.at.at(reached[next]) {
+                    for &edge in lists.at(reached[next]) {
                         for other in edges[edge as usize] {
                             if other != NONE && !reached.contains(&other) {
                                 reached.push(other);
@@ -259,7 +260,7 @@ mod tests {
                 }
                 assert_eq!(graph.island(body), *reached.iter().min().unwrap_or(&body));
                 let own = (0..edges.len() as u32).filter(|edge| edges[*edge as usize].contains(&body));
-                assert_eq!(graph.at.at(body), own.collect::<Vec<_>>());
+                assert_eq!(lists.at(body), own.collect::<Vec<_>>());
             }
         }
     }

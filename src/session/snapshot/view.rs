@@ -124,5 +124,5 @@ fn mechanisms(world: &World) -> Vec<u32> {
             sets.join(joint.def.a, joint.def.b);
         }
     }
-    sets.numbers().0
+    sets.numbers()
 }
