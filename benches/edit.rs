@@ -1,4 +1,5 @@
-//! How long opening, editing, undoing and saving take in a scene of 10,000 bodies, each an entry of its own: `cargo bench
+//! How long opening, editing, undoing and saving take in a scene of 10,000 bodies, each an entry of its own: `cargo
+//! bench
 //! --bench edit`.
 
 use std::cell::RefCell;

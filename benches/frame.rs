@@ -1,5 +1,5 @@
-//! What the processor does for a frame of the window among 5,000 bodies: panels, picking, the picture's list of bodies. The
-//! drawing itself is the graphics processor's: `cargo bench --bench frame`.
+//! What the processor does for a frame of the window among 5,000 bodies: panels, picking, the picture's list of bodies.
+//! The drawing itself is the graphics processor's: `cargo bench --bench frame`.
 
 use std::fmt::Write;
 

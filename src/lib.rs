@@ -4,8 +4,8 @@
 //! scene file -> world -> contacts -> rows -> solver -> integrate -> snapshot -> picture, panels, CSV
 //! ```
 //!
-//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`, `verify -> scene`. Physics knows no
-//! file, no GPU and no screen, and cannot fail.
+//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`,
+//! `verify -> scene`. Physics knows no file, no GPU and no screen, and cannot fail.
 
 #[cfg(feature = "gui")]
 pub mod app;

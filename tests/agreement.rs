@@ -1,18 +1,18 @@
-//! Three solvers, one answer: Gauss–Seidel, by blocks, by rows and by trees, and Jacobi run to convergence find the direct solver's
-//! velocities after the first step of every scene of the library, from nothing (no warm start) and with all that the
-//! scene has: loops, limits, motors, springs, contacts, friction.
+//! Three solvers, one answer: Gauss–Seidel, by blocks, by rows and by trees, and Jacobi run to convergence find the
+//! direct solver's velocities after the first step of every scene of the library, from nothing (no warm start) and with
+//! all that the scene has: loops, limits, motors, springs, contacts, friction.
 
 use delassus::physics::settings::{FrictionModel, JacobiStep, Method, RowSolve};
 use delassus::physics::spectrum::{SWEEPS, Scratch, estimate};
 use delassus::physics::world::World;
 use delassus::scene::{Loaded, library, library::scenes_folder, read};
 
-/// The most sweeps of a round, and the change of a sweep at which the first round ends, m/s and rad/s: 32 bits hold no less
-/// of a few m/s.
+/// The most sweeps of a round, and the change of a sweep at which the first round ends, m/s and rad/s: 32 bits hold no
+/// less of a few m/s.
 const MOST: u32 = 20_000;
 const STILL: f32 = 3e-7;
-/// What 20,000 sweeps have rounded off the velocities along a mechanism's free motion no later sweep can find. A round solves
-/// the same step again from the impulses of the round before: the velocities are made of them anew.
+/// What 20,000 sweeps have rounded off the velocities along a mechanism's free motion no later sweep can find. A round
+/// solves the same step again from the impulses of the round before: the velocities are made of them anew.
 const ROUNDS: u32 = 8;
 /// Relative difference of velocities, without friction.
 const SAME: f32 = 1e-5;
@@ -20,8 +20,8 @@ const SAME: f32 = 1e-5;
 const SAME_IN_TOUCH: f32 = 1e-4;
 const SAME_IN_TOUCH_BY_JACOBI: f32 = 1e-2;
 
-/// Scenes that 20,000 sweeps of 32 bits bring less near from a cold start: what is left of Gauss–Seidel and of Jacobi, where
-/// it is more than the above, and of the direct solver, m/s.
+/// Scenes that 20,000 sweeps of 32 bits bring less near from a cold start: what is left of Gauss–Seidel and of Jacobi,
+/// where it is more than the above, and of the direct solver, m/s.
 const SLOW: &[(&str, Option<f32>, Option<f32>, &str)] = &[
     ("lab/01-stack-10", Some(5e-4), None, "ten layers, 1 − ρ = 2.5e-4; direct 1e-15"),
     (
@@ -52,8 +52,8 @@ fn world(loaded: &Loaded, method: Method, rows: RowSolve) -> World {
     loaded.flat.world(settings)
 }
 
-/// Takes the first step, as often as it needs to come as near to the exact one as is allowed; returns how near it comes, as a
-/// share of the fastest body or g h.
+/// Takes the first step, as often as it needs to come as near to the exact one as is allowed; returns how near it
+/// comes, as a share of the fastest body or g h.
 fn settle(mut world: World, exact: &World, allowed: f32) -> f32 {
     let (bodies, velocities) = (world.bodies.clone(), world.velocities.clone());
     world.step();
@@ -133,8 +133,8 @@ fn solvers_agree_on_every_scene() {
     assert!(apart.is_empty(), "{}", apart.join("\n"));
 }
 
-/// A heap of ragdolls jams: limits and contacts press against each other, and impulses that grow together move nothing. The
-/// direct solver is not to let them: rods and contacts do no work on the whole, so its energy only falls.
+/// A heap of ragdolls jams: limits and contacts press against each other, and impulses that grow together move nothing.
+/// The direct solver is not to let them: rods and contacts do no work on the whole, so its energy only falls.
 #[test]
 fn the_direct_solver_adds_no_energy_to_a_heap() {
     let loaded = read(&library::find("lab/04-ragdolls-50")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));

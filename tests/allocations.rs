@@ -1,7 +1,7 @@
 //! A step makes nothing to throw it away again: what it needs beyond its numbers are lists that are kept from step to
-//! step and grow where a step has more in them than any before. So no step frees anything, and one that has no more than
-//! those before allocates nothing. The counts are the whole program's, so these tests run one after the other, in a program
-//! without other threads.
+//! step and grow where a step has more in them than any before. So no step frees anything, and one that has no more
+//! than those before allocates nothing. The counts are the whole program's, so these tests run one after the other, in
+//! a program without other threads.
 
 use std::alloc::System;
 use std::process::ExitCode;
@@ -151,7 +151,8 @@ fn continuous_collision_allocates_nothing() {
     };
     let bullet = |name: &str, at: &str, v: &str| {
         format!(
-            "(name: \"{name}\", shape: Box(half: (0.05, 0.05, 0.05)), at: {at}, velocity: {v}, restitution: 1, particle: true),"
+            "(name: \"{name}\", shape: Box(half: (0.05, 0.05, 0.05)), at: {at}, velocity: {v}, restitution: 1, \
+             particle: true),"
         )
     };
     let bodies = [

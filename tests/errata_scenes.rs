@@ -1,5 +1,5 @@
-//! What the scenes of `scenes/errata/`, and the experiments of formulations in `scenes/book/`, say that one sees is what
-//! happens: the numbers that their texts quote, run and measured.
+//! What the scenes of `scenes/errata/`, and the experiments of formulations in `scenes/book/`, say that one sees is
+//! what happens: the numbers that their texts quote, run and measured.
 
 use std::path::Path;
 
@@ -243,8 +243,8 @@ fn book_pivots() {
     close(opens(id, Some("World axes as printed in 000")), 2.0, 0.3);
 }
 
-/// Chapter 10's own settings do not freak out here; what it takes is two sweeps and a β. The guard calms that, the book's
-/// number for it does not.
+/// Chapter 10's own settings do not freak out here; what it takes is two sweeps and a β. The guard calms that, the
+/// book's number for it does not.
 #[test]
 fn book_loose_chain() {
     let swings = |experiment| see("book/10-loose-chain", Some(experiment), 6.0);
@@ -345,8 +345,9 @@ fn a_joint_may_have_a_form_of_its_own() {
     assert!(mistakes[0].to_string().contains("Quaternion"), "{}", mistakes[0]);
 }
 
-/// 001's own settings: from nothing the whole Jacobi step stays within a bead's size; its old impulses make energy, more so
-/// with an odd number of sweeps, for which ρᴺ is negative (docs/math.md, Sweeps); half a step with split impulses does not.
+/// 001's own settings: from nothing the whole Jacobi step stays within a bead's size; its old impulses make energy,
+/// more so with an odd number of sweeps, for which ρᴺ is negative (docs/math.md, Sweeps); half a step with split
+/// impulses does not.
 #[test]
 fn jacobi_as_001_has_it() {
     let id = "jacobi/01-chain-40";

@@ -127,7 +127,8 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), rotation: (0, 0, 1))"#,
-        "3:51: expected a rotation: (x, y, z, w), AxisAngle(axis: (0, 0, 1), angle: Degrees(45)) or Euler(x: Degrees(90)), not `(0, 0, 1)`",
+        "3:51: expected a rotation: (x, y, z, w), AxisAngle(axis: (0, 0, 1), angle: Degrees(45)) or Euler(x: \
+         Degrees(90)), not `(0, 0, 1)`",
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), rotation: AxisAngle(axis: (0, 0, 0), angle: 1))"#,
@@ -345,7 +346,8 @@ fn breaking_loads() {
         ("(load: 5)", 34, "unknown field `load`, expected `force` or `torque`"),
     ] {
         let text = format!(
-            "(version: 1, title: \"t\", bodies: [(name: \"a\", shape: Sphere(radius: 1))], joints: [\n  (b: \"a\", kind: Fixed, breaks: {breaks}),\n])"
+            "(version: 1, title: \"t\", bodies: [(name: \"a\", shape: Sphere(radius: 1))], joints: [\n  (b: \"a\", \
+             kind: Fixed, breaks: {breaks}),\n])"
         );
         assert_eq!(mistakes(&text), [format!("s.ron:2:{column}: {what}")]);
     }
@@ -394,9 +396,12 @@ fn every_message_is_a_line_with_its_place() {
         body("at: \"\\q\""),
         body("at: '\n"),
         "(version: 1, title: \"t\", parts: [(file: \"no\\nsuch\\tfile.ron\")])".into(),
-        "(version: 1, title: \"t\", bodies: [(name: \"a\\nb\"), (name: \"a\\nb\", shape: Box(half: (1, 1, 1)))])".into(),
+        "(version: 1, title: \"t\", bodies: [(name: \"a\\nb\"), (name: \"a\\nb\", shape: Box(half: (1, 1, 1)))])"
+            .into(),
         "(version: 1, title: \"t\", joints: [(b: \"a\\u{7}b\", kind: Fixed)])".into(),
-        "(version: 1, title: \"t\", joints: [(b: \"world\", axis: (0, 0, 1), kind: Hinge(limit: (Degrees(\n\"1\"), 2)))])".into(),
+        "(version: 1, title: \"t\", joints: [(b: \"world\", axis: (0, 0, 1), kind: Hinge(limit: (Degrees(\n\"1\"), \
+         2)))])"
+            .into(),
         "\u{0}".into(),
         "(\n\u{7}".into(),
     ] {

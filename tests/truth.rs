@@ -1,5 +1,5 @@
-//! The simulation against closed forms (`delassus verify`): its fast part holds what it claims, and `docs/truth.md` is of
-//! the cases that there are.
+//! The simulation against closed forms (`delassus verify`): its fast part holds what it claims, and `docs/truth.md` is
+//! of the cases that there are.
 
 use std::collections::HashSet;
 

@@ -14,7 +14,8 @@ const FOLDER: &str = "DELASSUS_ATTACK_FOLDER";
 fn work(turn: usize) -> Session {
     let about = ["a", "b", "c"][turn].repeat(200_000 + 20_000 * turn);
     let text = format!(
-        "(version: 1, title: \"{turn}\", about: \"{about}\", bodies: [(name: \"x\", shape: Sphere(radius: 1)), (name: \"y\", \
+        "(version: 1, title: \"{turn}\", about: \"{about}\", bodies: [(name: \"x\", shape: Sphere(radius: 1)), (name: \
+         \"y\", \
          shape: Sphere(radius: 1), at: (3, 0, 0))])"
     );
     let mut session = Session::from_text(&text, "work.ron").expect("a scene");

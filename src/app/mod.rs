@@ -129,8 +129,8 @@ impl Look {
         Self { camera: Camera::new(View::between(eye, target)) }
     }
 
-    /// With all that moves in the picture of this many pixels, or all that there is. The target is the middle if none is
-    /// given.
+    /// With all that moves in the picture of this many pixels, or all that there is. The target is the middle if none
+    /// is given.
     pub fn around(session: &Session, bearing: Bearing, target: Option<Vec3>, size: [u32; 2]) -> Self {
         let (min, max) = placing::bounds(session.snapshot(), &[], &Veil::default()).unwrap_or((-Vec3::ONE, Vec3::ONE));
         let target = target.unwrap_or((min + max) * 0.5);

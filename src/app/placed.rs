@@ -1,6 +1,6 @@
-//! What is said of bodies that are put elsewhere in the middle of a run. The edit is made in the state of the run, and the
-//! scene has it as the body's beginning: whoever saves or resets then finds the others where they began and this one where it
-//! was dropped. That is told, with what makes one state of it.
+//! What is said of bodies that are put elsewhere in the middle of a run. The edit is made in the state of the run, and
+//! the scene has it as the body's beginning: whoever saves or resets then finds the others where they began and this
+//! one where it was dropped. That is told, with what makes one state of it.
 
 use super::window::App;
 use crate::session::{Command, Edit, Placed, Session};

@@ -1,6 +1,6 @@
-//! Ten thousand random events, or as many as `scripts/attack --window` asks for, on the whole window but for its pixels:
-//! pointer, keys, text, wheel, drops, resizes, files that change under it, dialogs that answer. Whatever they ask for is
-//! done as in the real window. Nothing may panic.
+//! Ten thousand random events, or as many as `scripts/attack --window` asks for, on the whole window but for its
+//! pixels: pointer, keys, text, wheel, drops, resizes, files that change under it, dialogs that answer. Whatever they
+//! ask for is done as in the real window. Nothing may panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};

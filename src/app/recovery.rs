@@ -1,8 +1,8 @@
 //! Unsaved work outlives a crash: once a minute the edited document is written beside the window's settings, and the
 //! next start offers what an ended process left there.
 //!
-//! A file's name is its writer's process number; its first line says which scene file the work belongs to. It goes when the
-//! work is saved, discarded, or taken back.
+//! A file's name is its writer's process number; its first line says which scene file the work belongs to. It goes when
+//! the work is saved, discarded, or taken back.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};

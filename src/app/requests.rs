@@ -131,8 +131,8 @@ impl App {
         }
     }
 
-    /// Writes to a path that was chosen; asks first where a file stands there already. Even where the system's dialog has
-    /// asked: the ending may have made another file of it, and not every dialog asks.
+    /// Writes to a path that was chosen; asks first where a file stands there already. Even where the system's dialog
+    /// has asked: the ending may have made another file of it, and not every dialog asks.
     fn write(&mut self, to: Replace) {
         // A folder is no file to be replaced: writing says so.
         let stands = to.path.symlink_metadata().is_ok() && !to.path.is_dir();

@@ -1,8 +1,8 @@
 //! The scene's file on the disk, and those of its parts: another program may write them while they are open here. A
-//! thread looks at their times and lengths several times a second, so that the window never waits for a disk; what the file then
-//! holds is compared with what was read, so that neither our own saving nor a mere touch is taken for a change.
-//! (The crate notify was tried: a file that an editor replaces is lost from then on, so folders would have to be watched,
-//! which takes as many lines as looking does, and disks of the network tell nothing.)
+//! thread looks at their times and lengths several times a second, so that the window never waits for a disk; what the
+//! file then holds is compared with what was read, so that neither our own saving nor a mere touch is taken for a
+//! change. (The crate notify was tried: a file that an editor replaces is lost from then on, so folders would have to
+//! be watched, which takes as many lines as looking does, and disks of the network tell nothing.)
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};

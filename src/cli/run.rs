@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Write only every K-th step
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME or bodies.NAME (`*`
-    /// is any), with `at end` or `after SECONDS` behind it; may be given several times
+    /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME or bodies.NAME
+    /// (`*` is any), with `at end` or `after SECONDS` behind it; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = condition)]
     fail_if: Vec<Condition>,
     /// Print the summary as JSON

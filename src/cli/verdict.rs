@@ -44,8 +44,8 @@ impl Verdict {
         verdict
     }
 
-    /// The exit code's reason; nothing where all is well. A run that is not to be trusted comes first: its numbers decide
-    /// nothing.
+    /// The exit code's reason; nothing where all is well. A run that is not to be trusted comes first: its numbers
+    /// decide nothing.
     pub fn failure(self) -> Result<(), Failure> {
         let list =
             |head: &str, lines: &[String]| lines.iter().map(|l| format!("{head}: {l}")).collect::<Vec<_>>().join("\n");

@@ -1,7 +1,7 @@
 //! Radians where degrees look meant.
 //!
-//! A bare number is in radians: `limit: (-30, 30)` is nearly five turns to either side. Whole or half numbers from 5 up are
-//! what one writes in degrees; radians of that size have decimals (2π = 6.283).
+//! A bare number is in radians: `limit: (-30, 30)` is nearly five turns to either side. Whole or half numbers from 5 up
+//! are what one writes in degrees; radians of that size have decimals (2π = 6.283).
 
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::angle::Angle;
@@ -88,7 +88,8 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
             bodies: vec![id as u32],
             joints: Vec::new(),
             what: format!(
-                "The rotation of {} has an angle of {v} rad, which is {} turns: {v}° look meant. A bare number is in radians.",
+                "The rotation of {} has an angle of {v} rad, which is {} turns: {v}° look meant. A bare number is in \
+                 radians.",
                 body.name,
                 number(v / std::f32::consts::TAU)
             ),

@@ -39,7 +39,8 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
                     Rule::Inertia,
                     Severity::Warning,
                     format!(
-                        "{what}, {} to 1: the least push off its axis spins it up, and joints at its ends are badly scaled.",
+                        "{what}, {} to 1: the least push off its axis spins it up, and joints at its ends are badly \
+                         scaled.",
                         number(most / least)
                     ),
                     "Make it thicker, or let it stand in for several shorter bodies.",
@@ -54,7 +55,8 @@ pub fn examine(case: &Case<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
                 Rule::Far,
                 Severity::Warning,
                 format!(
-                    "{} stands {} m from the origin, where single precision has steps of about {} mm: errors below that can neither be seen nor mended.",
+                    "{} stands {} m from the origin, where single precision has steps of about {} mm: errors below \
+                     that can neither be seen nor mended.",
                     case.body(id),
                     number(far),
                     number(1e3 * step)

@@ -2,8 +2,8 @@
 //!
 //! Two masses in a row below the ground, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel
 //! leaves ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M) of the error, so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps.
-//! However exactly it is solved, a light link between two anchors l apart that is pulled with T = M g swings sideways at up
-//! to ω = 2 √(T/(m l)), and a step of symplectic Euler bears that only while h ω < 2.
+//! However exactly it is solved, a light link between two anchors l apart that is pulled with T = M g swings sideways
+//! at up to ω = 2 √(T/(m l)), and a step of symplectic Euler bears that only while h ω < 2.
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use super::graph::{Forest, GROUND};
@@ -58,7 +58,8 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         });
         let shakes = swing.filter(|h_omega| *h_omega > 2.0).map_or_else(String::new, |h_omega| {
             format!(
-                " Pulled by that weight the link swings sideways faster than a step can follow, h ω = {} and not below 2: shorter steps or sub-steps are needed, however exactly it is solved.",
+                " Pulled by that weight the link swings sideways faster than a step can follow, h ω = {} and not below \
+                 2: shorter steps or sub-steps are needed, however exactly it is solved.",
                 number(h_omega)
             )
         });
@@ -77,7 +78,8 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
             bodies: vec![light, heavy],
             joints,
             what: format!(
-                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the error; {sweeps}.{shakes}",
+                "{} of {} kg hangs on {} of {} kg, {} times as light: a sweep leaves M/(m + M) = {rho:.4} of the \
+                 error; {sweeps}.{shakes}",
                 case.body(heavy),
                 number(big),
                 case.body(light),
@@ -85,7 +87,8 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
                 number(big / m),
             ),
             cure: format!(
-                "Make {} heavier, let {} hang from further up, too, or take the direct solver or more iterations with warm starting.",
+                "Make {} heavier, let {} hang from further up, too, or take the direct solver or more iterations with \
+                 warm starting.",
                 case.body(light),
                 case.body(heavy)
             ),

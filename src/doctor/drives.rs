@@ -1,9 +1,9 @@
 //! Motors in loops: those that cannot turn anything, those that drive one motion at two speeds, and dead centres.
 //!
 //! ```text
-//! D v = s beside J v = 0.  A row of D that depends on J alone: locked, whatever the motor does. It is a dead centre if a
-//! small way on it would not be.  Rows of D that depend on each other, Σ y_i D_i v = 0, with Σ y_i s_i ≠ 0: no motion has
-//! all these speeds, and the motors work against each other, the stronger one winning.
+//! D v = s beside J v = 0.  A row of D that depends on J alone: locked, whatever the motor does. It is a dead centre
+//! if a small way on it would not be.  Rows of D that depend on each other, Σ y_i D_i v = 0, with Σ y_i s_i ≠ 0: no
+//! motion has all these speeds, and the motors work against each other, the stronger one winning.
 //! A value that stands still in all motions and would not a small way on: a dead centre of the linkage.
 //! ```
 
@@ -95,7 +95,8 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Othe
         (
             Rule::Dead,
             format!(
-                "The motor of {name} stands at a dead centre: the other bodies of its loop can move here, but that does not move {name}, and it pushes {push} without starting anything."
+                "The motor of {name} stands at a dead centre: the other bodies of its loop can move here, but that \
+                 does not move {name}, and it pushes {push} without starting anything."
             ),
             format!("Begin beside the dead centre, or drive another joint of the loop than {name}."),
             None,
@@ -189,7 +190,8 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
         bodies: concerned,
         joints,
         what: format!(
-            "Motors work against each other: {} drive one motion. For the others {} would have to go at {} {per}. They push, {}, {then}.",
+            "Motors work against each other: {} drive one motion. For the others {} would have to go at {} {per}. They \
+             push, {}, {then}.",
             told.join(", "),
             case.joint(index),
             number(suits as f32),
@@ -237,7 +239,8 @@ fn dead_centres(
         bodies: bodies(linkage, &dead.iter().map(|j| case.world.joints[*j].def.b).collect::<Vec<_>>()),
         joints: dead,
         what: format!(
-            "{all} {stands} at a dead centre: the linkage can move, but {all} not at this instant, and what pushes on {it} moves nothing."
+            "{all} {stands} at a dead centre: the linkage can move, but {all} not at this instant, and what pushes on \
+             {it} moves nothing."
         ),
         cure: "Nothing need be done if another joint is driven or a weight carries it on; else begin beside it.".into(),
         fix: None,

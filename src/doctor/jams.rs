@@ -1,8 +1,8 @@
 //! Axes that are nearly in line and jam for it: a door on two hinges that lean from each other by some degrees.
 //!
 //! ```text
-//! hinges and sliders of a loop that cannot move, whose axes differ by up to 15°: were they all along one of these axes, or
-//! along the line through two of their anchors, would they move?  Then it is the difference that jams them.
+//! hinges and sliders of a loop that cannot move, whose axes differ by up to 15°: were they all along one of these
+//! axes, or along the line through two of their anchors, would they move?  Then it is the difference that jams them.
 //! ```
 //! Found by trying: the rows are written with the axes so changed and their rank is taken again.
 

@@ -167,14 +167,16 @@ fn motor(case: &Case<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>)
         (
             Severity::Warning,
             format!(
-                "The motor of {name} has no cap and meets the stop at {at} {when}: both rows then push without bound, and the sweeps never agree."
+                "The motor of {name} has no cap and meets the stop at {at} {when}: both rows then push without bound, \
+                 and the sweeps never agree."
             ),
         )
     } else if pressing {
         (
             Severity::Note,
             format!(
-                "The motor of {name} stands at the stop at {at} and presses on it with up to {} {unit} from the first step.",
+                "The motor of {name} stands at the stop at {at} and presses on it with up to {} {unit} from the first \
+                 step.",
                 number(cap)
             ),
         )
@@ -268,18 +270,15 @@ fn excluded(case: &Case<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found
             bodies: vec![b, a],
             joints: vec![one.joint, two.joint],
             what: format!(
-                "{} allows {} and {} allows {}: there is nothing that suits both, they are {}{unit} apart and push against each other for ever.",
+                "{} allows {} and {} allows {}: there is nothing that suits both, they are {}{unit} apart and push \
+                 against each other for ever.",
                 case.joint(one.joint),
                 show(one.range),
                 case.joint(two.joint),
                 show((min, max)),
                 number(from(gap)),
             ),
-            cure: format!(
-                "Let the limits overlap, or delete {} or {}.",
-                case.joint(one.joint),
-                case.joint(two.joint)
-            ),
+            cure: format!("Let the limits overlap, or delete {} or {}.", case.joint(one.joint), case.joint(two.joint)),
             fix: Some(Fix::Remove { joint: two.joint }),
         });
     }

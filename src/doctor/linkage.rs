@@ -110,8 +110,8 @@ impl<'a> Linkage<'a> {
         (shift, turn)
     }
 
-    /// The motions as one body: shifts along the world's axes, then turns about them through the middle of the bodies, as
-    /// far as the bodies' ways allow.
+    /// The motions as one body: shifts along the world's axes, then turns about them through the middle of the bodies,
+    /// as far as the bodies' ways allow.
     pub fn rigid(&self) -> [Vec<f64>; 6] {
         let at = |id: &u32| self.case.world.bodies[*id as usize].position;
         let middle = self.bodies.iter().map(at).sum::<Vec3>() / self.bodies.len() as f32;

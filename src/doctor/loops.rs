@@ -81,7 +81,8 @@ fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
         bodies: linkage.bodies.to_vec(),
         joints: linkage.joints.to_vec(),
         what: format!(
-            "The loops of {} were not looked at: they have {rows} rows, and up to {MOST_ROWS} are looked at, fewer where there are others before.",
+            "The loops of {} were not looked at: they have {rows} rows, and up to {MOST_ROWS} are looked at, fewer \
+             where there are others before.",
             names(linkage.case, linkage.joints)
         ),
         cure: "Nothing need be done.".into(),
@@ -109,14 +110,16 @@ fn singular(
         };
         (
             format!(
-                "The loops of {names} can begin to move in {ways} nowhere: stretched straight or flat, they give way to a load across without resisting, and bear it then by forces many times as large."
+                "The loops of {names} can begin to move in {ways} nowhere: stretched straight or flat, they give way \
+                 to a load across without resisting, and bear it then by forces many times as large."
             ),
             "Give them some slack, or a depth across the line in which they lie.",
         )
     } else {
         (
             format!(
-                "The loops of {names} stand in a singular pose, a dead centre: {} here and {lasting} a small way on. They can leave it in more than one way, and rounding decides in which.",
+                "The loops of {names} stand in a singular pose, a dead centre: {} here and {lasting} a small way on. \
+                 They can leave it in more than one way, and rounding decides in which.",
                 degrees(here),
             ),
             "Begin a little beside that pose.",

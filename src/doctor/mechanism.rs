@@ -3,7 +3,7 @@
 //! ```text
 //! a body at the end of one joint, whose rows on it are independent, takes away as many ways as it has rows: it is put
 //! aside, and so on inwards: trees of joints vanish, and what is left is the loops
-//! degrees of freedom = Σ over those put aside (ways − rows) + ways of the loops − rank of their rows, all loops together
+//! degrees of freedom = Σ over those put aside (ways − rows) + ways of the loops − rank of all the loops' rows together
 //! ```
 //! Exact, for a row block [C, D] with D of full rank adds its rows to the rank whatever else there is. Contacts do not
 //! count, static and kinematic bodies stand still.
@@ -89,8 +89,8 @@ pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count:
     if count > 1 { format!("{of}, and {} alike", count - 1) } else { of }
 }
 
-/// Numbers the mechanisms by kind and returns the first of each kind with how many there are: those of one kind have as many
-/// bodies and joints and move in the same words.
+/// Numbers the mechanisms by kind and returns the first of each kind with how many there are: those of one kind have as
+/// many bodies and joints and move in the same words.
 pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
     let mut kinds: Vec<(usize, usize)> = Vec::new();
     let mut at: HashMap<(usize, usize, String), usize> = HashMap::new();

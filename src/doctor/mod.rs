@@ -1,5 +1,6 @@
 //! The doctor: looks at a world before its first step and says how it can move, what will go wrong, why, with the
-//! numbers, and what helps. It knows no screen and changes nothing; a [`Fix`] is what the session may do about a finding.
+//! numbers, and what helps. It knows no screen and changes nothing; a [`Fix`] is what the session may do about a
+//! finding.
 //!
 //! | rule | looks for |
 //! |---|---|

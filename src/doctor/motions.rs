@@ -71,8 +71,8 @@ pub fn of(case: &Case<'_>, mechanism: &Mechanism) -> Vec<Motion> {
     motions
 }
 
-/// Six rows that tell how a joint's bodies move against each other: spins about its axis and across, and B's anchor seen
-/// from A likewise.
+/// Six rows that tell how a joint's bodies move against each other: spins about its axis and across, and B's anchor
+/// seen from A likewise.
 fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
     let joint = &linkage.case.world.joints[index];
     let ends = joint.ends(&linkage.case.world.bodies);
@@ -183,8 +183,8 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
     format!("{} {does}{along}", case.joint(first))
 }
 
-/// The way along a motion to both sides, poses of the centres of mass: body by body as in the mechanism, from one end over
-/// the present pose to the other and ending where a stop or the mechanism itself ends it.
+/// The way along a motion to both sides, poses of the centres of mass: body by body as in the mechanism, from one end
+/// over the present pose to the other and ending where a stop or the mechanism itself ends it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Way {
     /// The bodies that move, by number.

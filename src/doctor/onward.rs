@@ -74,8 +74,8 @@ impl Linkage<'_> {
         false
     }
 
-    /// Moves the bodies of `bench`, which stand as in `start`, a small way along a motion and onto C = 0; the way that they
-    /// have gone, by the unknowns, in steps along the motion.
+    /// Moves the bodies of `bench`, which stand as in `start`, a small way along a motion and onto C = 0; the way that
+    /// they have gone, by the unknowns, in steps along the motion.
     fn go(&self, start: &[Body], bench: &mut Vec<Body>, motion: &[f64], by: f64) -> Option<Vec<f64>> {
         if bench.len() != start.len() {
             *bench = start.to_vec();
@@ -122,8 +122,8 @@ pub struct Onward {
     pub there: usize,
 }
 
-/// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that do
-/// not simply lead on, or where the linkage cannot be closed as it stands.
+/// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that
+/// do not simply lead on, or where the linkage cannot be closed as it stands.
 pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: &mut Vec<Body>) -> Option<Onward> {
     let world = &linkage.case.world.bodies;
     let mut closed = Vec::new();

@@ -49,7 +49,8 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut V
     let says = if spare == 1 { "one says" } else { "say" };
     let number = if spare == 1 { String::new() } else { format!("{spare} ") };
     let mut what = format!(
-        "In the loops of {} {number}of {count} rows {says} what the others say: the bodies have {} ways to move, and the rows take away {rank}.",
+        "In the loops of {} {number}of {count} rows {says} what the others say: the bodies have {} ways to move, and \
+         the rows take away {rank}.",
         names(linkage.case, &joints),
         linkage.width,
     );

@@ -1,8 +1,8 @@
 //! Heavy bodies that stand on light ones.
 //!
 //! ```text
-//! M on m on the ground: the rows of the two contacts have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]], as two masses that hang
-//! have, and a sweep of Gauss–Seidel leaves ρ = M/(m + M) of the error;  with n bodies side by side below, M/n each
+//! M on m on the ground: the rows of the two contacts have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]], as two masses that
+//! hang have, and a sweep of Gauss–Seidel leaves ρ = M/(m + M) of the error; with n bodies side by side below, M/n
 //! ```
 //! What stands on what follows from the contacts at the start whose normal leans less than 60° from the upright.
 //! Source: 004 ch. 10; the catalogue's closed forms.
@@ -82,7 +82,8 @@ fn told(case: &Case<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Fi
         bodies: vec![light, heavy],
         joints: Vec::new(),
         what: format!(
-            "{} of {} kg stands on {} of {} kg{side}: {} to 1 of load to mass, and a sweep leaves M/(m + M) = {rho:.4} of the error; {sweeps}.",
+            "{} of {} kg stands on {} of {} kg{side}: {} to 1 of load to mass, and a sweep leaves M/(m + M) = {rho:.4} \
+             of the error; {sweeps}.",
             case.body(heavy),
             mass(heavy),
             case.body(light),
@@ -90,7 +91,8 @@ fn told(case: &Case<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Fi
             number(ratio),
         ),
         cure: format!(
-            "Make {} heavier, stand {} on the ground beside it, or take the direct solver or more iterations with warm starting.",
+            "Make {} heavier, stand {} on the ground beside it, or take the direct solver or more iterations with warm \
+             starting.",
             case.body(light),
             case.body(heavy)
         ),

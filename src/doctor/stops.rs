@@ -54,7 +54,8 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[Row], stand: &Stand, found: &mut V
             bodies: linkage.bodies.to_vec(),
             joints,
             what: format!(
-                "{names} stand at stops that leave nothing between them: each forbids what the others allow, and of {} none is left.",
+                "{names} stand at stops that leave nothing between them: each forbids what the others allow, and of {} \
+                 none is left.",
                 degrees(lost)
             ),
             cure: format!("Widen the limits of one of {names}, or begin away from them."),

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! ρ of the mechanism's own rows, by power iteration on a world of it alone (`physics/spectrum.rs`)
-//! a digit takes ln 10/−ln ρ sweeps; N sweeps a step, carried on by warm starting, take h ln 10/(−N ln ρ) seconds for it
+//! a digit takes ln 10/−ln ρ sweeps; N sweeps a step, carried on by warm starting, take h ln 10/(−N ln ρ) s for it
 //! ```
-//! Each weld passes a moment on that grows with the square of the way to the tip, and a sweep brings it on by one weld: ρ
-//! nears 1 with the fourth power of their number, not with the square as for a chain.
+//! Each weld passes a moment on that grows with the square of the way to the tip, and a sweep brings it on by one weld:
+//! ρ nears 1 with the fourth power of their number, not with the square as for a chain.
 //! Source: 000, sequential impulses; 004 ch. 5; measured.
 
 use super::chains::digit;
@@ -66,7 +66,9 @@ pub fn examine(case: &Case<'_>, mechanisms: &[Mechanism], found: &mut Vec<Findin
             bodies: row.clone(),
             joints,
             what: format!(
-                "{} bodies welded in a row, from {} to {}, are more than the sweeps can carry: one leaves ρ = {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {iterations} a step that is {} s{more}, during which they sag.",
+                "{} bodies welded in a row, from {} to {}, are more than the sweeps can carry: one leaves ρ = \
+                 {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {iterations} a step that is \
+                 {} s{more}, during which they sag.",
                 row.len(),
                 case.body(first),
                 case.body(last),

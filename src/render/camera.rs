@@ -3,8 +3,8 @@
 //! World Z up, right-handed. The eye circles a focus: at `yaw` 0 it stands on the +x side, at 90° on the +y side;
 //! `pitch` is its elevation. In view space x is right, y up, and the eye looks along −z. Depth is reversed with
 //! an infinite far plane: 1 at the near plane, 0 at infinity, which keeps its precision where bodies are.
-//! Without perspective the rays are parallel: the picture is as large as perspective shows it at the focus, and depth falls
-//! evenly from 1 far behind the eye to 0 as far beyond.
+//! Without perspective the rays are parallel: the picture is as large as perspective shows it at the focus, and depth
+//! falls evenly from 1 far behind the eye to 0 as far beyond.
 //! Pixels count from the view's upper left corner, y down; a viewport is (width, height) in the same pixels.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
@@ -297,8 +297,8 @@ impl Camera {
         rotation * Mat4::from_translation(-self.eye())
     }
 
-    /// View space to clip space; reversed depth. In perspective the far plane is infinite; parallel rays have the focus's
-    /// distance for w everywhere, as if all stood there.
+    /// View space to clip space; reversed depth. In perspective the far plane is infinite; parallel rays have the
+    /// focus's distance for w everywhere, as if all stood there.
     pub fn projection_matrix(&self, aspect: f32) -> Mat4 {
         if self.parallel {
             let (half, reach, w) = ((self.fov_y * 0.5).tan(), self.reach(), self.view.distance);

@@ -22,8 +22,8 @@ pub(super) struct Template {
 /// The least and greatest mass, kg: beyond, single precision loses the impulses.
 pub const MASSES: (f32, f32) = (1e-6, 1e12);
 
-/// The least thickness of a shape, as a share of its radius: coordinates have seven digits, and where the sides of a needle
-/// cannot be told apart GJK panics over its flat simplex.
+/// The least thickness of a shape, as a share of its radius: coordinates have seven digits, and where the sides of a
+/// needle cannot be told apart GJK panics over its flat simplex.
 const THINNEST: f32 = 1e-6;
 
 impl Layout {

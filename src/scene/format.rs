@@ -1,7 +1,8 @@
-//! The reference of the scene format: every field of every type with what it takes, its unit, range, default and meaning.
-//! `format.ron` is the list; units and ranges are those of the quantities by which scenes are checked, and the joints' kinds
-//! and the doctor's rules say themselves what they are. `delassus format` prints it, `docs/scene-format.md` is made of it, and
-//! a test holds it to what the types themselves read. The settings' part is their own list.
+//! The reference of the scene format: every field of every type with what it takes, its unit, range, default and
+//! meaning. `format.ron` is the list; units and ranges are those of the quantities by which scenes are checked, and the
+//! joints' kinds and the doctor's rules say themselves what they are. `delassus format` prints it,
+//! `docs/scene-format.md` is made of it, and a test holds it to what the types themselves read. The settings' part is
+//! their own list.
 
 use std::sync::LazyLock;
 

@@ -1,9 +1,9 @@
-//! The lists of a scene. A copy shares all elements with its original, and a change of one element copies that one and the
-//! way to it, so that documents before and after an edit cost what differs, and what differs is found by comparing
+//! The lists of a scene. A copy shares all elements with its original, and a change of one element copies that one and
+//! the way to it, so that documents before and after an edit cost what differs, and what differs is found by comparing
 //! pointers.
 //!
-//! `imbl` of the persistent vectors, for it takes elements in and out in the middle and hands out its leaves, which whole
-//! lists are compared by; `rpds` does neither, and an `Arc<Vec>` would copy ten thousand pointers for each edit.
+//! `imbl` of the persistent vectors, for it takes elements in and out in the middle and hands out its leaves, which
+//! whole lists are compared by; `rpds` does neither, and an `Arc<Vec>` would copy ten thousand pointers for each edit.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::{Index, IndexMut};

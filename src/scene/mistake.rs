@@ -96,7 +96,8 @@ impl Slip {
         Self { at, what: what.into(), unknown: None }
     }
 
-    /// A field that is not one of `expected`; where they are not called alike all of them are told if that is asked for.
+    /// A field that is not one of `expected`; where they are not called alike all of them are told if that is asked
+    /// for.
     pub fn unknown_field(at: usize, found: &str, expected: &[&'static str], tell: bool) -> Self {
         let hint = nearest(found, expected.iter().copied());
         let unknown = if hint.is_empty() { Unknown::Strange } else { Unknown::Misspelt };

@@ -1,8 +1,8 @@
 //! Where everything stands in a text: brackets, field names and values, without knowing what they mean.
 //!
 //! ron says what a value is; this says where it is, so that every mistake has its line and column, and checks the
-//! brackets and commas first, so that the messages about them are our own. (Of readers that keep everything, ron2 0.3 refuses
-//! a backslash at a line's end, which most scenes have, and ronin-core 0.1 takes `(a: 1,, b: 2)` for right.)
+//! brackets and commas first, so that the messages about them are our own. (Of readers that keep everything, ron2 0.3
+//! refuses a backslash at a line's end, which most scenes have, and ronin-core 0.1 takes `(a: 1,, b: 2)` for right.)
 
 use std::ops::Range;
 
@@ -103,8 +103,8 @@ fn is_atom(c: char) -> bool {
 struct Scan<'a> {
     text: &'a str,
     at: usize,
-    /// Where round brackets turn from fields with names to elements without, or back: no bracket holds both, so one that
-    /// should have been closed there was not. The ends of the last members before.
+    /// Where round brackets turn from fields with names to elements without, or back: no bracket holds both, so one
+    /// that should have been closed there was not. The ends of the last members before.
     turns: Vec<usize>,
 }
 
@@ -121,8 +121,8 @@ impl Scan<'_> {
         Slip::new(self.at, what)
     }
 
-    /// The bracket that began at `start` is still open where another one closes, or at the end of the file: it is missing
-    /// where the members turned, or else right here.
+    /// The bracket that began at `start` is still open where another one closes, or at the end of the file: it is
+    /// missing where the members turned, or else right here.
     fn unclosed(&self, start: usize, open: char, close: char) -> Slip {
         let (line, column) = position(self.text, start);
         let turn = self.turns.iter().copied().filter(|turn| *turn > start).min();
@@ -353,7 +353,8 @@ mod tests {
     /// Where the reader would put it, not where the text stops making sense.
     #[test]
     fn a_missing_bracket_is_reported_where_it_is_missing() {
-        let whole = "(\n    bodies: [\n        (name: \"a\", at: (0, 0, 1)),\n        (name: \"b\", at: (0, 0, 2)),\n    ],\n    \
+        let whole = "(\n    bodies: [\n        (name: \"a\", at: (0, 0, 1)),\n        (name: \"b\", at: (0, 0, \
+            2)),\n    ],\n    \
                      joints: [\n        (a: \"a\", b: \"b\"),\n    ],\n)\n";
         assert!(document(whole).is_ok());
         for (with, without, line, open) in [

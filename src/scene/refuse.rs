@@ -1,5 +1,5 @@
-//! What the physics does not take, in words: of a shape, a spring, a joint's parameters, what a joint bears. Each mistake
-//! with the field in which it is.
+//! What the physics does not take, in words: of a shape, a spring, a joint's parameters, what a joint bears. Each
+//! mistake with the field in which it is.
 
 use std::f32::consts::PI;
 use std::fmt::Display;
@@ -83,7 +83,8 @@ pub(super) fn breaks(breaks: &Breaks) -> Option<Wrong> {
     force.or_else(|| field(&quantity::TORQUE, "torque", breaks.torque?))
 }
 
-/// What is wrong with the parameters of a joint, if anything: which, and what there; an empty field is the parameter itself.
+/// What is wrong with the parameters of a joint, if anything: which, and what there; an empty field is the parameter
+/// itself.
 pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {

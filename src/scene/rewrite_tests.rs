@@ -94,7 +94,10 @@ fn come_and_gone_elements_leave_the_others_where_they_are() {
         !fewer.contains("the first") && fewer.contains("--- balls ---") && fewer.contains("// all of them"),
         "{fewer}"
     );
-    assert!(fewer.contains("(name: \"floor\", shape: Box(half: (5,5,0.5)),\n            at: (0, 0, -0.5), motion: Static),   // never moves"));
+    assert!(fewer.contains(
+        "(name: \"floor\", shape: Box(half: (5,5,0.5)),\n            at: (0, 0, -0.5), motion: \
+        Static),   // never moves"
+    ));
     let head = after(TEXT, |s| s.bodies.keep_indices(|i| i >= 3));
     assert!(head.contains("// all of them") && head.contains("--- balls ---"), "{head}");
     let none = after(TEXT, |s| s.bodies.truncate(1));
@@ -104,7 +107,13 @@ fn come_and_gone_elements_leave_the_others_where_they_are() {
 #[test]
 fn one_of_two_joints_between_the_same_bodies_changes_alone() {
     let rope = after(TEXT, |s| s.joints[1].collide = true);
-    assert!(rope.contains("(a: \"one\", b: \"two\", kind: Rope), (a: \"one\", b: \"two\", anchor: (1, 0, 1), kind: BallSocket, collide: true)"), "{rope}");
+    assert!(
+        rope.contains(
+            "(a: \"one\", b: \"two\", kind: Rope), (a: \"one\", b: \"two\", anchor: (1, 0, 1), kind: \
+        BallSocket, collide: true)"
+        ),
+        "{rope}"
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What of a scene the world is made from, and what it only follows or never sees. Whoever adds a field to a scene has to
-//! say here which it is.
+//! What of a scene the world is made from, and what it only follows or never sees. Whoever adds a field to a scene has
+//! to say here which it is.
 
 use super::types::Scene;
 

@@ -78,8 +78,8 @@ pub fn write(scene: &Scene) -> String {
     out
 }
 
-/// Saves a scene's text: written beside the file and renamed over it, so that the file is the old one or the new one and
-/// never half of either. Permissions of a file that is there already stay; a link is followed.
+/// Saves a scene's text: written beside the file and renamed over it, so that the file is the old one or the new one
+/// and never half of either. Permissions of a file that is there already stay; a link is followed.
 ///
 /// # Errors
 /// What the file system says.

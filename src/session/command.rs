@@ -39,9 +39,9 @@ pub enum Command {
     ApplyExperiment(usize),
     /// An edit: the simulated poses become the document's.
     KeepPose,
-    /// An edit of bodies and joints, which the world follows at once; what the edit does not touch moves on. A pattern or
-    /// part whose member is edited is written out as the bodies that it stands for. Edits of one gesture (a drag) are
-    /// one entry of the history.
+    /// An edit of bodies and joints, which the world follows at once; what the edit does not touch moves on. A pattern
+    /// or part whose member is edited is written out as the bodies that it stands for. Edits of one gesture (a drag)
+    /// are one entry of the history.
     Edit {
         edit: Edit,
         gesture: Option<Gesture>,

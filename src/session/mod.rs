@@ -128,7 +128,8 @@ impl Session {
         self.edited();
     }
 
-    /// Shows a world whose bodies or joints may be others than before, with a sample of it: what was at this step is no more.
+    /// Shows a world whose bodies or joints may be others than before, with a sample of it: what was at this step is no
+    /// more.
     fn show_world(&mut self) {
         let Some(open) = &self.open else { return };
         let watched = self.watched.and_then(|joint| Some((joint, self.snapshot.joints.get(joint)?.name.clone())));

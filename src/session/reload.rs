@@ -1,5 +1,5 @@
-//! The document and its file when another hand has written that: taking theirs, or some of theirs and some of mine. Either
-//! is an edit and can be undone.
+//! The document and its file when another hand has written that: taking theirs, or some of theirs and some of mine.
+//! Either is an edit and can be undone.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Back and forth: through the edits of the document, and back through the states of the run.
 //!
-//! An undo of what the run can go on from leaves it running: a mass, a switch, a body that was added. What would tear the
-//! run apart in its present state, as a body put back to where it was seconds ago, is taken back in the state in which it
-//! was made: the run goes back to the moment before the edit, or on to the moment after it, bit by bit. An edit made at the
-//! beginning leads to the beginning.
+//! An undo of what the run can go on from leaves it running: a mass, a switch, a body that was added. What would tear
+//! the run apart in its present state, as a body put back to where it was seconds ago, is taken back in the state in
+//! which it was made: the run goes back to the moment before the edit, or on to the moment after it, bit by bit. An
+//! edit made at the beginning leads to the beginning.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ enum Way {
 }
 
 impl Session {
-    /// Notes an edit of the document that turns `before` into what it is now. `moment` is the run's just before it, if the
-    /// bodies followed it in mid-run.
+    /// Notes an edit of the document that turns `before` into what it is now. `moment` is the run's just before it, if
+    /// the bodies followed it in mid-run.
     pub(super) fn note(
         &mut self,
         label: String,

@@ -7,14 +7,16 @@
 //!
 //! Each room knows those above it in this list and none below:
 //!
-//! | room | what is in it |
-//! |---|---|
-//! | [`view`], [`request`], [`selection`], [`notices`] | what all have in common: what is shown, what is asked for, what is selected, what is told |
-//! | [`widgets`] | controls, colours, numbers, angles and names in words: what every room draws with |
-//! | [`view3d`] | the picture of the world, what lies over it, the pointer's camera and [`view3d::View3d`], its memory |
-//! | [`editor`] | building by hand: `tools` for what the hand does in the view, `form` for the fields of an entry, `snap` for where things come to lie; its tools work with [`editor::Hands`] |
-//! | [`panels`] | what stands in the docks, each with a memory of its own: library, outliner, switches, inspector, doctor, guide, history, plots |
-//! | [`shell`] | the window's frame: layout, bars, commands and keys, questions, notices, the tour; [`UiState`] holds the memory of all |
+//! - [`view`], [`request`], [`selection`], [`notices`]: what all have in common, that is what is shown, asked for,
+//!   selected and told.
+//! - [`widgets`]: controls, colours, numbers, angles and names in words, which every room draws with.
+//! - [`view3d`]: the picture of the world, what lies over it, the pointer's camera and [`view3d::View3d`], its memory.
+//! - [`editor`]: building by hand; `tools` for what the hand does in the view, `form` for the fields of an entry,
+//!   `snap` for where things come to lie. Its tools work with [`editor::Hands`].
+//! - [`panels`]: what stands in the docks, each with a memory of its own: library, outliner, switches, inspector,
+//!   doctor, guide, history, plots.
+//! - [`shell`]: the window's frame: layout, bars, commands and keys, questions, notices, the tour; [`UiState`] holds
+//!   the memory of all.
 
 pub mod editor;
 pub mod notices;

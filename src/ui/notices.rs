@@ -1,5 +1,5 @@
-//! Short notices: what was done, what was refused and what has happened, each with what helps. A refusal goes with its cause, as
-//! soon as something is done that is not refused. The shell draws them.
+//! Short notices: what was done, what was refused and what has happened, each with what helps. A refusal goes with its
+//! cause, as soon as something is done that is not refused. The shell draws them.
 
 use std::{path::PathBuf, time::Duration};
 

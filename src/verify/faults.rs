@@ -1,5 +1,5 @@
-//! What the solvers are known to get wrong, each with the reason. An entry goes when its fault is mended: `delassus verify`
-//! names those that can.
+//! What the solvers are known to get wrong, each with the reason. An entry goes when its fault is mended: `delassus
+//! verify` names those that can.
 
 use crate::physics::settings::Method::{self, GaussSeidel, Jacobi};
 
@@ -38,9 +38,11 @@ const fn one(method: Method, case: &'static str, quantity: &'static str, at: [f6
     Fault { case, quantity, method: Some(method), at, why }
 }
 
-const DRAINS: &str = "each step leads outward along the tangent, and the rows that bring the body back take that part of its velocity away: about (ω h)²/2 of it a step";
+const DRAINS: &str = "each step leads outward along the tangent, and the rows that bring the body back take that part \
+    of its velocity away: about (ω h)²/2 of it a step";
 const TAKES: &str = "bodies that turn about each other drain as in a whirl";
-const SINKS: &str = "the body moves along the tangent of its step, and the anchor's correction takes that back by turning it: the axle sinks";
+const SINKS: &str = "the body moves along the tangent of its step, and the anchor's correction takes that back by \
+    turning it: the axle sinks";
 const LOAD: &str =
     "ten sweeps of Jacobi leave a part of the load undone in each step; warm starting makes up for it late or never";
 const LOCK: &str = "a lock takes a turn by θ for 2 sin(θ/2), which is less";
@@ -49,7 +51,8 @@ const WELDS: &str = "sweeps carry a moment from weld to weld; ten leave a part o
 const MANY: &str = "many forces balance, and which of them are found depends on the order of the rows";
 const SWAYS: &str = "the sweeps of a step stop short of balance, and the stack sways";
 
-const HEAVY: &str = "each sweep moves a light link where it hangs as if the load were not there; sweeps stop short of the tension, and it swings";
+const HEAVY: &str = "each sweep moves a light link where it hangs as if the load were not there; sweeps stop short of \
+    the tension, and it swings";
 
 /// What is known, with how far off it is at most at 60 and 240 Hz: a third more than was measured.
 pub const FAULTS: &[Fault] = &[

@@ -1,13 +1,13 @@
-//! The simulation against the truth: cases with a closed form, or with an integration in 64 bits that shares no code with
-//! the physics, each run by every solver at 60 and 240 steps a second.
+//! The simulation against the truth: cases with a closed form, or with an integration in 64 bits that shares no code
+//! with the physics, each run by every solver at 60 and 240 steps a second.
 //!
 //! ```text
 //! case (scene, quantities, bounds) -> trial (a world) -> what it measures -> its error -> table, JSON, docs/truth.md
 //! ```
 //!
-//! A case is one entry of one list in `cases/`: what it is, its scene, how it is measured, and for each quantity the truth
-//! and how near the program claims to come. What a solver is known to get wrong by more is one list, `faults.rs`, each entry
-//! with its reason. Program, table and tests follow from the lists.
+//! A case is one entry of one list in `cases/`: what it is, its scene, how it is measured, and for each quantity the
+//! truth and how near the program claims to come. What a solver is known to get wrong by more is one list, `faults.rs`,
+//! each entry with its reason. Program, table and tests follow from the lists.
 
 pub mod case;
 mod cases;

@@ -60,8 +60,8 @@ fn judge(quantity: &Quantity, fault: Option<&Fault>, measured: f64, rate: usize)
     Reading { measured, error, verdict }
 }
 
-/// Runs cases by every solver at every rate, and the orders of accuracy that are measured on them. `done` is told of each
-/// run that has ended, and how many there are.
+/// Runs cases by every solver at every rate, and the orders of accuracy that are measured on them. `done` is told of
+/// each run that has ended, and how many there are.
 ///
 /// # Errors
 /// A case's scene or settings are mistaken, or it does not measure what it names.

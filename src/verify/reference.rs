@@ -97,8 +97,8 @@ pub fn solve<const N: usize>(mut a: [[f64; N]; N], mut b: [f64; N]) -> [f64; N] 
     b
 }
 
-/// The mean time between upward passages of zero of a signal sampled every `h` seconds, interpolated; not a number if it
-/// passes fewer than twice.
+/// The mean time between upward passages of zero of a signal sampled every `h` seconds, interpolated; not a number if
+/// it passes fewer than twice.
 pub fn period(samples: &[f64], h: f64) -> f64 {
     let passages: Vec<f64> = (samples.windows(2).enumerate())
         .filter(|(_, w)| w[0] < 0.0 && w[1] >= 0.0)

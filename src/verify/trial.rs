@@ -8,8 +8,8 @@ use crate::physics::settings::{Method, Settings, SettingsPatch};
 use crate::physics::world::World;
 use crate::scene::{Flat, Loaded, Mistake, Scene, read_str};
 
-/// A world of a case, run by one solver at one rate. A name that its scene does not have reads as not a number, which no
-/// bound lets pass.
+/// A world of a case, run by one solver at one rate. A name that its scene does not have reads as not a number, which
+/// no bound lets pass.
 pub struct Trial {
     pub world: World,
     flat: Flat,
@@ -98,8 +98,8 @@ impl Trial {
         std::array::from_fn(|i| read.iter().map(|values| values[i]).sum::<f64>() / read.len() as f64)
     }
 
-    /// Runs until something comes up to `level` from below; the time, s, interpolated within the step, or not a number if it
-    /// does not within `most` seconds.
+    /// Runs until something comes up to `level` from below; the time, s, interpolated within the step, or not a number
+    /// if it does not within `most` seconds.
     pub fn until(&mut self, most: f64, level: f64, read: impl Fn(&Self) -> f64) -> f64 {
         let mut before = read(self);
         while self.time() < most {

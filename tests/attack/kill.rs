@@ -12,7 +12,8 @@ use crate::dice::Dice;
 /// Which file the child saves, over and over.
 const FILE: &str = "DELASSUS_ATTACK_FILE";
 
-/// The texts that are saved in turn: long enough that writing one takes its time, and told apart by their first letters.
+/// The texts that are saved in turn: long enough that writing one takes its time, and told apart by their first
+/// letters.
 fn text(turn: u64) -> String {
     let letter = ["a", "b", "c"][(turn % 3) as usize];
     format!("(version: 1, title: \"{letter}\")\n// {}\n", letter.repeat(2_000_000 + 100_000 * (turn % 3) as usize))

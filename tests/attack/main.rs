@@ -1,6 +1,6 @@
-//! Attacks: scenes and settings mutated by their structure, shapes and mechanisms thrown together, a program killed while
-//! it saves. Whatever comes of it is refused with a line that has its place, or runs and stays finite or says that it
-//! did not; nothing panics, and nothing grows without bound.
+//! Attacks: scenes and settings mutated by their structure, shapes and mechanisms thrown together, a program killed
+//! while it saves. Whatever comes of it is refused with a line that has its place, or runs and stays finite or says
+//! that it did not; nothing panics, and nothing grows without bound.
 //!
 //! Bounded and seeded: every run does the same. `scripts/attack --count N` does more, by `DELASSUS_ATTACK` and
 //! `DELASSUS_SEED`.
@@ -28,8 +28,8 @@ fn seed() -> u64 {
     std::env::var("DELASSUS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
 }
 
-/// Tries `count` things that are made of dice. What goes wrong with one does not keep the others from being tried; in the
-/// end the first few are told, each with the number by which it can be had again.
+/// Tries `count` things that are made of dice. What goes wrong with one does not keep the others from being tried; in
+/// the end the first few are told, each with the number by which it can be had again.
 fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>) {
     let mut found = Vec::new();
     for number in 0..count {

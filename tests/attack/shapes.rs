@@ -40,7 +40,8 @@ fn random_shapes_are_dropped() {
             let shape = shape(dice, size);
             let _ = write!(
                 bodies,
-                "(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z}), velocity: ({x}, {y}, -{speed}), spin: ({wx}, {wy}, {wz}){mass}), "
+                "(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z}), velocity: ({x}, {y}, -{speed}), spin: ({wx}, \
+                 {wy}, {wz}){mass}), "
             );
         }
         let text = format!("(version: 1, title: \"drop\", bodies: [{bodies}])");

@@ -98,8 +98,8 @@ fn metrics_are_a_line_a_step() {
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
 }
 
-/// One hinge: a sweep by blocks and single rows, whose numbers are those of `physics::stability`; a bound that is broken is
-/// told with what to change.
+/// One hinge: a sweep by blocks and single rows, whose numbers are those of `physics::stability`; a bound that is
+/// broken is told with what to change.
 #[test]
 fn stability_tells_the_rate_and_the_broken_bounds() {
     let place = Place::new();
@@ -328,7 +328,8 @@ fn the_doctor_tells_how_mechanisms_move() {
     assert_eq!(told["mechanisms"][0]["degrees_of_freedom"], 1);
 }
 
-/// A box hung by a slider rests on its lower stop: the table has the stop's force, that of the whole joint, and its name.
+/// A box hung by a slider rests on its lower stop: the table has the stop's force, that of the whole joint, and its
+/// name.
 #[test]
 fn the_joints_table_tells_groups_and_stops() {
     let place = Place::new();
@@ -413,7 +414,8 @@ fn what_is_beyond_the_budget_is_refused_in_words() {
     let n = ((2 * MAX_PAIRS) as f64).sqrt() as usize + 2;
     let text = |count: usize, prediction: f32| {
         format!(
-            "(version: 1, title: \"Crowd\", settings: (contact: (\n prediction: {prediction})),\n patterns: [Stack(name: \"s\", \
+            "(version: 1, title: \"Crowd\", settings: (contact: (\n prediction: {prediction})),\n patterns: \
+             [Stack(name: \"s\", \
              body: (shape: Sphere(radius: 0.001), at: (0, 0, 1)), count: {count}, spacing: (0, 0.0001, 0))])"
         )
     };

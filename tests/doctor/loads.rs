@@ -90,8 +90,8 @@ fn break_limits_below_the_load() {
     assert!(found.len() == 1 && found[0].fix.is_none() && found[0].cure.contains("`breaking.torque`"), "{found:?}");
 }
 
-/// A welded cantilever of five: told with ρ, and true: swept ten times a step it sags by more than a tenth of its length,
-/// solved directly not at all.
+/// A welded cantilever of five: told with ρ, and true: swept ten times a step it sags by more than a tenth of its
+/// length, solved directly not at all.
 #[test]
 fn a_welded_cantilever_that_sweeps_cannot_carry() {
     let row = |count: usize| {

@@ -1,5 +1,5 @@
-//! In how many ways mechanisms can move: against Kutzbach's count where that holds, and against what is known of linkages
-//! where it does not.
+//! In how many ways mechanisms can move: against Kutzbach's count where that holds, and against what is known of
+//! linkages where it does not.
 
 use delassus::doctor::motions;
 use delassus::doctor::{Case, Fix, Mechanism, Rule, Severity};
@@ -96,8 +96,8 @@ fn chains_have_what_their_joints_leave() {
     }
 }
 
-/// Three bars have 18 ways, four hinges 20 rows; a plane linkage moves in one way, so three rows are spare. With ball-sockets
-/// at the rod, 16 rows: the linkage's one and the rod's turn about itself.
+/// Three bars have 18 ways, four hinges 20 rows; a plane linkage moves in one way, so three rows are spare. With
+/// ball-sockets at the rod, 16 rows: the linkage's one and the rod's turn about itself.
 #[test]
 fn a_four_bar_linkage_has_one_degree_of_freedom() {
     let (bodies, joints) = four_bar(linkage(), Vec3::ZERO, ["Hinge()"; 4]);
@@ -161,8 +161,8 @@ fn sarrus_linkage_moves_though_the_count_says_it_does_not() {
     assert!(table.2.length() < 1e-4 * table.1.length() && table.1.truncate().length() < 1e-4 * table.1.z.abs());
 }
 
-/// A bar on three parallel cranks: with equal ones it goes round, with a third of another length or at another angle each
-/// of the two loops by itself would move, and both together do not.
+/// A bar on three parallel cranks: with equal ones it goes round, with a third of another length or at another angle
+/// each of the two loops by itself would move, and both together do not.
 #[test]
 fn loops_are_counted_all_together() {
     let p = |x: f32, z: f32| Vec3::new(x, 0.0, z);

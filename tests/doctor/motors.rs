@@ -78,8 +78,8 @@ fn motors_against_each_other() {
     assert!(found[0].what.contains("belt would have to go at 3.00 rad/s"), "{}", found[0].what);
 }
 
-/// A slider–crank with crank and rod in line: the piston's rate is zero there, whatever the crank does. Its own motor starts
-/// nothing; the crank's does. A tenth of a turn on neither is at a dead centre.
+/// A slider–crank with crank and rod in line: the piston's rate is zero there, whatever the crank does. Its own motor
+/// starts nothing; the crank's does. A tenth of a turn on neither is at a dead centre.
 #[test]
 fn dead_centres() {
     let crank = |angle: f32, main: &str, guide: &str| {

@@ -170,7 +170,8 @@ fn a_pattern_written_out_moves_as_it_did() {
     assert!(element(&mut session, Element::WriteOut(Origin::Body(0))).is_err());
 }
 
-/// A mat's surface is its material's; the bodies that a pattern stands for have it of their own once they are written out.
+/// A mat's surface is its material's; the bodies that a pattern stands for have it of their own once they are written
+/// out.
 #[test]
 fn what_is_written_out_keeps_its_soft_surface() {
     let text = r#"(

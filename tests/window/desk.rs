@@ -156,8 +156,8 @@ impl Desk {
         self.wait(&format!("there is a {role} called {name:?}"), |desk| desk.find(role, name))
     }
 
-    /// Moves the pointer, presses keys: see xdotool. Comes back when the program has seen it: a press and the next way of
-    /// the pointer within one frame, which may last long on a busy machine, would be a click on nothing.
+    /// Moves the pointer, presses keys: see xdotool. Comes back when the program has seen it: a press and the next way
+    /// of the pointer within one frame, which may last long on a busy machine, would be a click on nothing.
     pub fn input(&self, words: &[&str]) {
         let done = Command::new("xdotool").args(words).env("DISPLAY", &self.display).status();
         let done = done.expect("xdotool runs: install the package xdotool");

@@ -1,5 +1,5 @@
-//! A four-bar linkage built with the mouse: three bodies from the palette, four hinges dragged between them, a motor. It
-//! runs, it is saved, and opened again it is the same to the bit.
+//! A four-bar linkage built with the mouse: three bodies from the palette, four hinges dragged between them, a motor.
+//! It runs, it is saved, and opened again it is the same to the bit.
 
 use std::{
     fs,
@@ -31,7 +31,8 @@ fn from_above(view: Place) -> Sight {
     Sight { camera: Camera::new(View { yaw: -quarter, pitch: quarter, ..from }), view }
 }
 
-/// From an empty scene to the linkage, by mouse and keys alone: crank about (−2, 0), rod to (0.5, 0), rocker to (0.5, −2).
+/// From an empty scene to the linkage, by mouse and keys alone: crank about (−2, 0), rod to (0.5, 0), rocker to (0.5,
+/// −2).
 pub fn build(desk: &mut Desk) {
     desk.press(&["ctrl+n"]);
     desk.wait("a new scene is open", |desk| desk.window_title().filter(|title| title.starts_with("Untitled")));
@@ -64,7 +65,8 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["j"]);
     desk.choose("Joint kind", "Hinge");
     let drags = [
-        // The crank's middle to the floor, its edge to the rod, the rod's end to the rocker, the rocker's end to the floor.
+        // The crank's middle to the floor, its edge to the rod, the rod's end to the rocker, the rocker's end to the
+        // floor.
         (sight.at(-2.0, 0.0, 1.0), sight.at(-2.3, -1.0, 0.0)),
         (sight.at(-1.57, 0.0, 1.0), sight.at(-1.1, 0.0, 0.25)),
         (sight.at(0.46, 0.08, 0.25), sight.at(0.5, -0.6, 0.25)),

@@ -1,8 +1,8 @@
 //! Two hands on one file: what they made of it differently, entry by entry, and one scene out of both.
 //!
-//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a setting, or one of the scene's words. It is
-//! known by its name. What the file held when it was last read says whose change a difference is: where only one of the two
-//! has touched an entry, that one is proposed; where both have, mine stays unless theirs is taken.
+//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a setting, or one of the scene's words.
+//! It is known by its name. What the file held when it was last read says whose change a difference is: where only one
+//! of the two has touched an entry, that one is proposed; where both have, mine stays unless theirs is taken.
 
 use std::collections::HashSet;
 use std::sync::Arc;

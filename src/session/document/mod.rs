@@ -113,8 +113,8 @@ impl Document {
         Some(settings)
     }
 
-    /// Whether the document must call its parts otherwise when it is saved there: from another folder, or from one at all,
-    /// since it calls them by their whole paths as long as it has no file.
+    /// Whether the document must call its parts otherwise when it is saved there: from another folder, or from one at
+    /// all, since it calls them by their whole paths as long as it has no file.
     pub fn renames_parts(&self, path: &Path) -> bool {
         let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
         self.file.is_none() || !same_folder(&self.base, &folder)

@@ -79,8 +79,8 @@ impl Stretch {
         self.first().step_count
     }
 
-    /// Its state after this many steps since the run began, to the bit; `None` if it did not come to be within it, or if
-    /// running it again would take too long at `step_seconds` a step.
+    /// Its state after this many steps since the run began, to the bit; `None` if it did not come to be within it, or
+    /// if running it again would take too long at `step_seconds` a step.
     pub fn at(&self, step: u64, step_seconds: f64) -> Option<World> {
         let from = match self.kept.iter().rev().find(|w| w.step_count <= step) {
             Some(world) => world,
@@ -143,8 +143,8 @@ impl Run {
     }
 
     /// Goes on with an edited world: `begin` makes its beginning of what that was, `carry` its present state of the
-    /// beginning and the present one. Hands back what was until now if that is to be kept; else nothing is copied that has
-    /// not been stepped since the last edit and whose numbers stay.
+    /// beginning and the present one. Hands back what was until now if that is to be kept; else nothing is copied that
+    /// has not been stepped since the last edit and whose numbers stay.
     pub fn edit(
         &mut self,
         keeps: bool,
@@ -200,7 +200,8 @@ impl Run {
         &self.stretch.inputs
     }
 
-    /// Runs one step and measures it. False where it could not be made, or has led into trouble that was not there before.
+    /// Runs one step and measures it. False where it could not be made, or has led into trouble that was not there
+    /// before.
     pub fn step(&mut self) -> bool {
         self.keep();
         let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
@@ -233,8 +234,8 @@ impl Run {
         }
     }
 
-    /// Goes one step back within its stretch; false if no state from which to get there is kept. What was done from there
-    /// on is forgotten.
+    /// Goes one step back within its stretch; false if no state from which to get there is kept. What was done from
+    /// there on is forgotten.
     pub fn back(&mut self) -> bool {
         let target = self.world.step_count.checked_sub(1);
         let Some(world) = target.and_then(|step| self.stretch.at(step, self.step_seconds)) else { return false };
@@ -243,7 +244,8 @@ impl Run {
         true
     }
 
-    /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the bodies.
+    /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the
+    /// bodies.
     pub fn replayed_hash(&self) -> u64 {
         let mut world = self.stretch.first().clone();
         run_until(&mut world, self.world.step_count, &self.stretch.inputs);

@@ -5,9 +5,10 @@
 //! document   v0               v1                v2
 //! ```
 //! Each edit ends a stretch of the run and begins another one of another world. What has ended stays as a `Chapter`,
-//! with the document that its states belong to: going back across the edit brings both. A `Moment` is one state with all
-//! that belongs to it. The history of edits keeps the moments just before and just after each edit: where an undo cannot
-//! take an edit back in the present state without tearing things apart, it goes back to that in which it was made.
+//! with the document that its states belong to: going back across the edit brings both. A `Moment` is one state with
+//! all that belongs to it. The history of edits keeps the moments just before and just after each edit: where an undo
+//! cannot take an edit back in the present state without tearing things apart, it goes back to that in which it was
+//! made.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -82,9 +83,9 @@ impl Past {
         self.chapters.pop_back()
     }
 
-    /// The latest chapter that began before this step, with its state there, or its last one: what was while something was
-    /// being dragged is no state of any document. It and what came later are taken out. `None`, and nothing is taken out,
-    /// if no state from which to get there is kept.
+    /// The latest chapter that began before this step, with its state there, or its last one: what was while something
+    /// was being dragged is no state of any document. It and what came later are taken out. `None`, and nothing is
+    /// taken out, if no state from which to get there is kept.
     pub fn back(&mut self, step: u64, step_seconds: f64) -> Option<(Chapter, World)> {
         let index = self.chapters.iter().rposition(|chapter| chapter.stretch.first_step() <= step)?;
         let chapter = self.chapters.get(index)?;

@@ -22,8 +22,8 @@ pub struct Hit {
 /// How far a ray reaches, m.
 const REACH: f32 = 1e6;
 
-/// The first body of those `among` which to look that the ray from `origin` meets, world frame; `direction` need not be of
-/// unit length.
+/// The first body of those `among` which to look that the ray from `origin` meets, world frame; `direction` need not be
+/// of unit length.
 pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
     let direction = direction.try_normalize()?;
     if !origin.is_finite() {

@@ -54,7 +54,8 @@ impl Reading {
 pub struct Samples {
     pub samples: VecDeque<Sample>,
     pub marks: VecDeque<Mark>,
-    /// Of each sample the first joints, sample by sample, so that the curve of a joint that is chosen later begins with the run.
+    /// Of each sample the first joints, sample by sample, so that the curve of a joint that is chosen later begins with
+    /// the run.
     readings: VecDeque<Reading>,
     /// How many joints of each sample.
     width: usize,
@@ -63,7 +64,8 @@ pub struct Samples {
 impl Samples {
     /// Samples kept: over a minute at 60 Hz.
     pub const CAPACITY: usize = 4096;
-    /// Joints that are read at every step: 2 MiB of readings. Of a scene with more the others are read while they are watched.
+    /// Joints that are read at every step: 2 MiB of readings. Of a scene with more the others are read while they are
+    /// watched.
     pub const JOINTS: usize = 64;
 
     /// Adds the metrics of a step and what its joints read; the oldest make room.

@@ -1,8 +1,8 @@
 //! What an edit touches that has only changed bodies and joints in their places, as most do.
 //!
-//! They are laid out as a scene of their own, the changed bodies, their joints, and the other ends of these; so whatever
-//! is checked in a scene is checked in them. Patterns and parts, names, the number of bodies: then everything is laid out,
-//! and so it is where something is wrong, which is to be told by its place in the whole scene.
+//! They are laid out as a scene of their own, the changed bodies, their joints, and the other ends of these; so
+//! whatever is checked in a scene is checked in them. Patterns and parts, names, the number of bodies: then everything
+//! is laid out, and so it is where something is wrong, which is to be told by its place in the whole scene.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,8 @@ pub(super) struct Touched {
     joints: Vec<(usize, JointDef)>,
 }
 
-/// What of a world, made of `before` and not yet stepped, is another as made of `after`; `None` if only all of it tells.
+/// What of a world, made of `before` and not yet stepped, is another as made of `after`; `None` if only all of it
+/// tells.
 pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Option<Touched> {
     let (world, names) = (ground.beginning, ground.names);
     let rest = Scene { bodies: before.bodies.clone(), joints: before.joints.clone(), ..after.clone() };

@@ -3,9 +3,9 @@
 //! ```text
 //! before, after -> Next: what is laid out, and what it was -> the beginning, and the running world
 //! ```
-//! An edit that changes bodies and joints in their places, as most do, lays out these alone, see [`in_place`]; another one
-//! everything. Either way what is laid out is put into the beginning, and from there, with the present state of whatever
-//! stays where it was, into the running world.
+//! An edit that changes bodies and joints in their places, as most do, lays out these alone, see [`in_place`]; another
+//! one everything. Either way what is laid out is put into the beginning, and from there, with the present state of
+//! whatever stays where it was, into the running world.
 
 mod in_place;
 
@@ -156,10 +156,10 @@ impl Open {
         }
     }
 
-    /// Goes on with what the world becomes as the document, of which `version` is the number, comes to be `after`. What both
-    /// have at the same pose goes on moving as it does; what the edit has put elsewhere is there, with the document's
-    /// velocity; a new joint is at rest in the bodies' present poses. Returns the moment before, unless that is step 0;
-    /// `joins` says that the edit goes on with the last one, before which the past ends.
+    /// Goes on with what the world becomes as the document, of which `version` is the number, comes to be `after`. What
+    /// both have at the same pose goes on moving as it does; what the edit has put elsewhere is there, with the
+    /// document's velocity; a new joint is at rest in the bodies' present poses. Returns the moment before, unless that
+    /// is step 0; `joins` says that the edit goes on with the last one, before which the past ends.
     pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, version: u64, joins: bool) -> Option<Arc<Moment>> {
         let end = (!joins && self.run.world.step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });

@@ -1,7 +1,7 @@
 //! Building a scene by hand: spawn bodies, move, turn and scale them, drag joints between them.
 //!
-//! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn where it would be
-//! and [`View3d::preview`] says so. Escape or the right button ends a gesture without a trace.
+//! The document changes only when a gesture ends, by one [`crate::session::Edit`]: until then what is dragged is drawn
+//! where it would be and [`View3d::preview`] says so. Escape or the right button ends a gesture without a trace.
 
 pub mod form;
 pub mod snap;
@@ -195,7 +195,8 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
             "Let go on the other body, or in the open for the world · N E X Y Z: axis · Q: snapping · Esc cancels"
         }
         Tool::Joint => {
-            "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what snaps, Shift: nothing · Esc ends"
+            "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what snaps, Shift: nothing · Esc \
+             ends"
         }
         Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
         Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
@@ -205,7 +206,8 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
         }
         Tool::Spawn => {
             return Some(format!(
-                "Click places it, again and again · X Y Z turn it by {} (Shift: back), U: upright · Ctrl: snapping the other \
+                "Click places it, again and again · X Y Z turn it by {} (Shift: back), U: upright · Ctrl: snapping the \
+                 other \
                  way · Esc ends",
                 state.angles.round(15)
             ));

@@ -1,5 +1,5 @@
-//! The Inspector's read-outs of a joint: its value on a bar against its limits, its forces by what its rows are for, and what
-//! it bears.
+//! The Inspector's read-outs of a joint: its value on a bar against its limits, its forces by what its rows are for,
+//! and what it bears.
 
 use egui::{Align2, CornerRadius, FontId, Grid, Label, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 use glam::Vec3;

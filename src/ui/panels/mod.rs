@@ -1,5 +1,6 @@
-//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history and plots. A panel reads the
-//! [`View`](crate::ui::view::View), remembers what is its own, and answers with [`Request`](crate::ui::request::Request)s.
+//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history and plots. A panel reads
+//! the [`View`](crate::ui::view::View), remembers what is its own, and answers with
+//! [`Request`](crate::ui::request::Request)s.
 
 pub mod doctor;
 pub mod experiment_list;

@@ -1,5 +1,5 @@
-//! The Inspector's page of the scene itself, while nothing is selected: what it says of itself, where its camera starts,
-//! the world's settings, materials, patterns and parts, experiments.
+//! The Inspector's page of the scene itself, while nothing is selected: what it says of itself, where its camera
+//! starts, the world's settings, materials, patterns and parts, experiments.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! Working without a mouse: F6 takes the keyboard into the panels, Tab and Shift+Tab go from control to control, Space
 //! or Enter presses, arrows change a slider or go to the neighbour, Esc or F6 gives the keyboard back to the scene.
 //!
-//! Until then Tab hides the panels and every key is a command; once a control has the keyboard, the keys that it uses are
-//! its own. A ring shows which one it is.
+//! Until then Tab hides the panels and every key is a command; once a control has the keyboard, the keys that it uses
+//! are its own. A ring shows which one it is.
 
 use egui::{Context, FocusDirection, Key, Stroke, StrokeKind, Ui};
 

@@ -1,7 +1,7 @@
 //! The path field, where no dialog service answers: a line to type in, and the folder that it leads to beneath.
 //!
-//! Tab completes as far as the names agree; the arrow keys and clicks choose from the list. It stays open, with what went
-//! wrong, until the file was read or written.
+//! Tab completes as far as the names agree; the arrow keys and clicks choose from the list. It stays open, with what
+//! went wrong, until the file was read or written.
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 

@@ -1,6 +1,6 @@
-//! Draws the notices in the lower right of the view, or in the lower left where they would cover what they speak of. While the
-//! pointer is on one they all hold still: none goes, and new ones wait. An error that concerns a file has a button that shows
-//! the place.
+//! Draws the notices in the lower right of the view, or in the lower left where they would cover what they speak of.
+//! While the pointer is on one they all hold still: none goes, and new ones wait. An error that concerns a file has a
+//! button that shows the place.
 
 use std::time::Duration;
 
@@ -30,7 +30,8 @@ pub fn show(
     source: &mut Option<SourceView>,
     out: &mut Vec<Request>,
 ) -> bool {
-    // By the clock: while nothing moves there are four frames a second. A window that was hidden for long has shown nothing.
+    // By the clock: while nothing moves there are four frames a second. A window that was hidden for long has shown
+    // nothing.
     let dt = ui.input(|i| i.unstable_dt).min(0.5);
     if !toasts.held {
         for toast in std::mem::take(&mut toasts.waiting) {

@@ -1,7 +1,7 @@
 //! The tour: a card over the picture that says what to do next, marks where, and notices when it is done.
 //!
-//! It watches the document and nothing else: whatever way a step is done by, the next one comes. Whoever is stuck has it
-//! done by a button.
+//! It watches the document and nothing else: whatever way a step is done by, the next one comes. Whoever is stuck has
+//! it done by a button.
 
 use egui::{Align2, Frame, Label, Margin, RichText, Stroke, Ui, vec2};
 use glam::{Vec2, Vec3};
@@ -144,7 +144,8 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         Stage::At(index) => Step::ALL[index].words(),
         Stage::Done => (
             "Done",
-            "That is a whole mechanism: three bodies, four hinges, a motor. Go on with it: pull the rocker with Ctrl and the \
+            "That is a whole mechanism: three bodies, four hinges, a motor. Go on with it: pull the rocker with Ctrl \
+             and the \
              left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
         ),
     };

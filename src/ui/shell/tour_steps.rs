@@ -8,8 +8,8 @@
 //!                         o       frame: 3.2 m from pivot to pivot
 //! ```
 //!
-//! Grashof: shortest and longest together, 0.5 + 3.2, are less than the other two, 2 + 2, so that the crank turns all the
-//! way round and the rocker rocks.
+//! Grashof: shortest and longest together, 0.5 + 3.2, are less than the other two, 2 + 2, so that the crank turns all
+//! the way round and the rocker rocks.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -56,7 +56,8 @@ impl Step {
         match self {
             Self::Crank => (
                 "The crank",
-                "Press B for the spawn tool, choose the box, and click in the middle of the marked square. The magnet is on: \
+                "Press B for the spawn tool, choose the box, and click in the middle of the marked square. The magnet \
+                 is on: \
                  places snap to a grid.",
             ),
             Self::Rod => ("The rod", "Choose the plank, and click in the middle of the mark."),
@@ -67,7 +68,8 @@ impl Step {
             ),
             Self::Pivot => (
                 "A hinge to the table",
-                "Press J for the joint tool and choose Hinge. Drag from the middle of the box out to the empty floor: a joint \
+                "Press J for the joint tool and choose Hinge. Drag from the middle of the box out to the empty floor: \
+                 a joint \
                  holds at the point where the drag began.",
             ),
             Self::CrankPin => ("Crank to rod", "Drag from the right edge of the box to the rod."),
@@ -75,12 +77,14 @@ impl Step {
             Self::Foot => ("The other pivot", "Drag from the lower end of the rocker out to the empty floor."),
             Self::Motor => (
                 "A motor",
-                "Esc ends joining. Click the blue dot in the middle of the box: that is its hinge. Switch Motor on in the \
+                "Esc ends joining. Click the blue dot in the middle of the box: that is its hinge. Switch Motor on in \
+                 the \
                  Inspector on the right.",
             ),
             Self::Run => (
                 "Let it run",
-                "Space plays. The crank turns all the way round, the rocker rocks; the plots show energy and joint error.",
+                "Space plays. The crank turns all the way round, the rocker rocks; the plots show energy and joint \
+                 error.",
             ),
             Self::Keep => ("Keep it", "R goes back to the beginning. Ctrl+S saves the linkage under a name of yours."),
         }

@@ -1,10 +1,10 @@
-//! Forces as they are drawn where they act: normals at the contact points; friction at the middle of its patch or at each
-//! point, with its cone; twist and rolling moments; what joints pass on at their anchors.
+//! Forces as they are drawn where they act: normals at the contact points; friction at the middle of its patch or at
+//! each point, with its cone; twist and rolling moments; what joints pass on at their anchors.
 //!
-//! A force is an arrow to the scale of the view. A moment turns, so it is an arc with a head round its own axis, counter-
-//! clockwise seen from the axis's tip; where it is bound, the arc is a ring filled by the share of the bound in use. A
-//! cone shows the shape of the bound and not its size: as high as reads well on the screen, its rim where friction is all
-//! used up, the reaction inside it.
+//! A force is an arrow to the scale of the view. A moment turns, so it is an arc with a head round its own axis,
+//! counter- clockwise seen from the axis's tip; where it is bound, the arc is a ring filled by the share of the bound
+//! in use. A cone shows the shape of the bound and not its size: as high as reads well on the screen, its rim where
+//! friction is all used up, the reaction inside it.
 
 use std::f32::consts::TAU;
 
@@ -40,7 +40,8 @@ const CONE_HEIGHT: (f32, f32) = (20.0, 46.0);
 /// From this share of the bound on friction slips.
 const SLIPS: f32 = 0.999;
 
-/// The body that a contact is drawn on, which it can move: B, but A where B stands still; and the sign of what acts on it.
+/// The body that a contact is drawn on, which it can move: B, but A where B stands still; and the sign of what acts on
+/// it.
 fn pushed(a: u32, b: u32, snapshot: &Snapshot) -> (u32, f32) {
     let still = snapshot.body(b).is_none_or(|b| b.motion != Motion::Dynamic);
     if still { (a, -1.0) } else { (b, 1.0) }

@@ -1,5 +1,5 @@
-//! Joints as they are drawn in the picture: what they allow as arcs, rails, cones and rings, with the present value as a
-//! hand; broken ones crossed out.
+//! Joints as they are drawn in the picture: what they allow as arcs, rails, cones and rings, with the present value as
+//! a hand; broken ones crossed out.
 //!
 //! An arc stands in the plane across A's axis. Its hand points to B's centre, seen along the axis, so that the zero of
 //! the angle lies where B's centre was in the pose of the file. A cone's rim is where B's axis may lean to.

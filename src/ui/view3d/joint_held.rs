@@ -1,5 +1,5 @@
-//! Joints of bodies that a gesture holds: drawn with their ends where the bodies are dragged to, with the value that they
-//! would have there.
+//! Joints of bodies that a gesture holds: drawn with their ends where the bodies are dragged to, with the value that
+//! they would have there.
 
 use glam::{Quat, Vec3};
 
@@ -41,8 +41,8 @@ pub(in crate::ui) struct HeldBodies {
 }
 
 impl HeldBodies {
-    /// Takes the list of a gesture: bodies by number, where they are dragged to; and the turn and shift by which what their
-    /// joints hold in the world goes along, if it does.
+    /// Takes the list of a gesture: bodies by number, where they are dragged to; and the turn and shift by which what
+    /// their joints hold in the world goes along, if it does.
     pub fn set(&mut self, placed: &[(u32, Pose, Vec3)], world: Option<(Quat, Vec3)>, snapshot: &Snapshot) {
         self.world = world.map(|(rotation, position)| Carry { to: Pose { position, rotation }, ..Carry::NONE });
         self.places.clear();

@@ -123,8 +123,8 @@ impl Track {
         }
     }
 
-    /// The value where a ray of origin and unit direction passes nearest. Of an angle's many turns it is the one nearest
-    /// to `near`. None where the curve is seen end on.
+    /// The value where a ray of origin and unit direction passes nearest. Of an angle's many turns it is the one
+    /// nearest to `near`. None where the curve is seen end on.
     pub fn nearest(&self, ray: (Vec3, Vec3), near: f32) -> Option<f32> {
         match *self {
             Self::Line { start, direction } => rays::along(ray, start, direction),

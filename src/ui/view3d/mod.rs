@@ -1,5 +1,5 @@
-//! The picture of the world: what is drawn of bodies, joints, contacts and forces, what lies over it, and how the camera
-//! is moved.
+//! The picture of the world: what is drawn of bodies, joints, contacts and forces, what lies over it, and how the
+//! camera is moved.
 
 mod force_drawing;
 mod joint_drawing;

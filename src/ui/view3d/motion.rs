@@ -1,5 +1,5 @@
-//! A mechanism's free motions, shown in the view: ghosts of its bodies that swing softly along one of them, and arrows of
-//! what each body would do. Ends when time runs, or when something else is selected.
+//! A mechanism's free motions, shown in the view: ghosts of its bodies that swing softly along one of them, and arrows
+//! of what each body would do. Ends when time runs, or when something else is selected.
 
 use std::f32::consts::TAU;
 

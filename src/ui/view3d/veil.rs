@@ -1,8 +1,8 @@
-//! What is hidden in the view and what is locked against the pointer: the window's memory of a scene, by name, kept from
-//! one run to the next for the files that were open lately; the file itself knows nothing of it.
+//! What is hidden in the view and what is locked against the pointer: the window's memory of a scene, by name, kept
+//! from one run to the next for the files that were open lately; the file itself knows nothing of it.
 //!
-//! What is hidden is not drawn, throws no shadow and is met by no ray. What is locked is seen, and things rest on it, but
-//! the pointer takes what lies behind it; the outliner selects it all the same.
+//! What is hidden is not drawn, throws no shadow and is met by no ray. What is locked is seen, and things rest on it,
+//! but the pointer takes what lies behind it; the outliner selects it all the same.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

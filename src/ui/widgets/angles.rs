@@ -1,7 +1,7 @@
 //! Angles and angular speeds on screen: in degrees or in radians, as the View menu says, and everywhere the same.
 //!
-//! The world and its files count in radians; a file may also write `Degrees(45)`. An angle that is typed here is written
-//! to the file in the unit in which it was typed.
+//! The world and its files count in radians; a file may also write `Degrees(45)`. An angle that is typed here is
+//! written to the file in the unit in which it was typed.
 
 use std::f64::consts::PI;
 
@@ -143,8 +143,8 @@ pub fn is_unit(unit: &str) -> bool {
     matches!(unit, "°" | "rad" | "°/s" | "rad/s")
 }
 
-/// A number in one of the units of angles and angular speeds, always with the same decimals, so that it stands still. They are
-/// as fine as one another: 0.01° is 1.7 · 10⁻⁴ rad.
+/// A number in one of the units of angles and angular speeds, always with the same decimals, so that it stands still.
+/// They are as fine as one another: 0.01° is 1.7 · 10⁻⁴ rad.
 pub fn said(value: f64, unit: &str) -> String {
     let space = if unit.starts_with('°') { "" } else { " " };
     let decimals = match unit {

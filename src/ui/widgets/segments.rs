@@ -12,8 +12,9 @@ pub struct Segment<'a> {
     pub tip: String,
 }
 
-/// Alternatives side by side, over the whole width, wider words in wider cells; where they are too wide for one row, in the
-/// columns of a grid. Returns the index that was clicked. `group` starts each alternative's accessible name: `Friction: patch`.
+/// Alternatives side by side, over the whole width, wider words in wider cells; where they are too wide for one row, in
+/// the columns of a grid. Returns the index that was clicked. `group` starts each alternative's accessible name:
+/// `Friction: patch`.
 pub fn segments(ui: &mut Ui, group: &str, items: &[Segment<'_>], selected: Option<usize>) -> Option<usize> {
     let colors = theme::colors(ui.visuals());
     let width = ui.available_width();

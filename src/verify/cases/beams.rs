@@ -33,7 +33,8 @@ pub const FAMILY: Family = Family {
             scene: || {
                 let roller = |name: &str, x: f64| {
                     format!(
-                        "(name: {name:?}, shape: Cylinder(radius: 0.05, half_length: 0.15), at: ({x}, 0, -0.05), motion: Static, \
+                        "(name: {name:?}, shape: Cylinder(radius: 0.05, half_length: 0.15), at: ({x}, 0, -0.05), \
+                         motion: Static, \
                          rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(90))),"
                     )
                 };

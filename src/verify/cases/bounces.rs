@@ -77,7 +77,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "bounce/oblique-sticking",
-            what: "A ball without spin comes with 2 m/s along the floor and 5 m/s on it, e = 0.5, µ = 1, no gravity: it \
+            what: "A ball without spin comes with 2 m/s along the floor and 5 m/s on it, e = 0.5, µ = 1, no gravity: \
+                   it \
                 sticks for the moment and leaves rolling.",
             scene: || {
                 over_floor(
@@ -142,7 +143,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "bounce/end-of-bar",
-            what: "A bar of 1 m comes down on its end at 4 m/s, sloping by 0.5 rad, e = 0.6, without friction or gravity.",
+            what: "A bar of 1 m comes down on its end at 4 m/s, sloping by 0.5 rad, e = 0.6, without friction or \
+                   gravity.",
             scene: || {
                 over_floor(
                     "restitution: 0.6, friction: 0",

@@ -1,7 +1,8 @@
 //! A chain that hangs between two points.
 //!
-//! With H the level pull at its ends, link i from the middle of n equal ones leans by tan θ = w (i − ½)/H, w its weight (a
-//! uniform link leans by the force at its own middle), and Σ l cos θ = s, the distance between the points, settles H.
+//! With H the level pull at its ends, link i from the middle of n equal ones leans by tan θ = w (i − ½)/H, w its weight
+//! (a uniform link leans by the force at its own middle), and Σ l cos θ = s, the distance between the points, settles
+//! H.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
 use crate::verify::reference::{G, root};

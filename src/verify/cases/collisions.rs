@@ -1,8 +1,9 @@
 //! Collisions of free bodies, and Newton's cradle.
 //!
-//! Newton's law of restitution, asked of all contacts at once, has one answer for a row of balls in touch that is struck
-//! at its end by one of the same mass: each pair leaves with what it came with, so that
-//! v = (2/n − 1, 2/n, 2/n, …) of the striker's speed. Real steel hands the blow on pair by pair: the last ball takes it all.
+//! Newton's law of restitution, asked of all contacts at once, has one answer for a row of balls in touch that is
+//! struck at its end by one of the same mass: each pair leaves with what it came with, so that
+//! v = (2/n − 1, 2/n, 2/n, …) of the striker's speed. Real steel hands the blow on pair by pair: the last ball takes it
+//! all.
 
 use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
 
@@ -15,7 +16,8 @@ fn row(count: usize, gap: f64) -> String {
         let x = i as f64 * (0.5 + gap) - if i == 0 { 0.5 } else { 0.0 };
         let speed = if i == 0 { 2 } else { 0 };
         bodies += &format!(
-            "(name: \"ball {}\", shape: Sphere(radius: 0.25), at: ({x}, 0, 0), mass: 1, velocity: ({speed}, 0, 0), {SURFACE}),",
+            "(name: \"ball {}\", shape: Sphere(radius: 0.25), at: ({x}, 0, 0), mass: 1, velocity: ({speed}, 0, 0), \
+             {SURFACE}),",
             i + 1
         );
     }
@@ -36,7 +38,8 @@ fn cradle() -> String {
         );
         for y in [-0.8, 0.8] {
             joints += &format!(
-                "(name: \"thread {} {y}\", b: \"ball {}\", anchor_a: ({x}, {y}, 0), anchor_b: (0, 0, 0), kind: Distance),",
+                "(name: \"thread {} {y}\", b: \"ball {}\", anchor_a: ({x}, {y}, 0), anchor_b: (0, 0, 0), kind: \
+                 Distance),",
                 i + 1,
                 i + 1
             );
@@ -54,7 +57,8 @@ fn gas() -> String {
             (at[axis], half[axis]) = (2.0 * side, 0.5);
             let ([x, y, z], [a, b, c]) = (at, half);
             bodies += &format!(
-                "(name: \"wall {name}{side}\", shape: Box(half: ({a}, {b}, {c})), at: ({x}, {y}, {z}), motion: Static, {SURFACE}),"
+                "(name: \"wall {name}{side}\", shape: Box(half: ({a}, {b}, {c})), at: ({x}, {y}, {z}), motion: Static, \
+                 {SURFACE}),"
             );
         }
     }
@@ -63,7 +67,8 @@ fn gas() -> String {
         // Some directions, all different.
         let (u, v) = (2.4 * f64::from(i), 0.9 * f64::from(i) + 0.3);
         bodies += &format!(
-            "(name: \"ball {i}\", shape: Sphere(radius: 0.25), at: ({x}, {y}, {z}), mass: 1, velocity: ({}, {}, {}), {SURFACE}),",
+            "(name: \"ball {i}\", shape: Sphere(radius: 0.25), at: ({x}, {y}, {z}), mass: 1, velocity: ({}, {}, {}), \
+             {SURFACE}),",
             4.0 * u.cos() * v.cos(),
             4.0 * u.sin() * v.cos(),
             4.0 * v.sin()
@@ -120,7 +125,8 @@ pub const FAMILY: Family = Family {
             what: "A ball with 4 m/s meets an equal one at rest, a radius off the centre, e = 1.",
             scene: || {
                 format!(
-                    "bodies: [(name: \"a\", shape: Sphere(radius: 0.25), at: (-1, 0, 0), mass: 1, velocity: (4, 0, 0), {SURFACE}), \
+                    "bodies: [(name: \"a\", shape: Sphere(radius: 0.25), at: (-1, 0, 0), mass: 1, velocity: (4, 0, 0), \
+                     {SURFACE}), \
                      (name: \"b\", shape: Sphere(radius: 0.25), at: (0, 0.25, 0), mass: 1, {SURFACE})]"
                 )
             },
@@ -179,7 +185,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "collision/gas",
-            what: "Eighteen balls with 4 m/s each to all sides in a closed room of 3 m, e = 1, for 20 s: some 2000 blows. \
+            what: "Eighteen balls with 4 m/s each to all sides in a closed room of 3 m, e = 1, for 20 s: some 2000 \
+                   blows. \
                 Slow blows bounce too.",
             scene: gas,
             set: &["step.gravity=0,0,0", "contact.restitution_threshold=0"],
@@ -194,7 +201,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "cradle/touching",
-            what: "A row of four balls in touch is struck by a fifth with 2 m/s, e = 1: all contacts at once, by Newton's \
+            what: "A row of four balls in touch is struck by a fifth with 2 m/s, e = 1: all contacts at once, by \
+                   Newton's \
                 law.",
             scene: || row(5, 0.0),
             set: &["step.gravity=0,0,0"],

@@ -37,7 +37,8 @@ fn tumbling_period(i: DVec3, spin: DVec3) -> f64 {
     4.0 * elliptic_k(k_squared) * (low * middle * high / below).sqrt()
 }
 
-/// The T-handle: radius and half length, m, and mass, kg, of stem and bar; how far the bar's centre is below the stem's, m.
+/// The T-handle: radius and half length, m, and mass, kg, of stem and bar; how far the bar's centre is below the
+/// stem's, m.
 const STEM: (f64, f64, f64) = (0.06, 0.3, 0.6);
 const BAR: (f64, f64, f64) = (0.08, 0.5, 2.0);
 const BELOW: f64 = 0.36;
@@ -65,7 +66,8 @@ fn t_handle() -> String {
         // ω × r
         format!(
             "(name: {name:?}, shape: Cylinder(radius: {radius}, half_length: {half}), at: (0, 0, {z}), mass: {mass}, \
-             rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees({turn})), velocity: ({}, {}, 0), spin: ({wx}, {wy}, {wz}), \
+             rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees({turn})), velocity: ({}, {}, 0), spin: ({wx}, {wy}, \
+             {wz}), \
              collide: false),",
             wy * z,
             -wx * z
@@ -128,7 +130,8 @@ pub const FAMILY: Family = Family {
     cases: &[
         Case {
             name: "rotation/tumbling-book",
-            what: "A book of 1 × 0.6 × 0.14 m spins about its middle axis, 5° off it, without gravity: it turns over and \
+            what: "A book of 1 × 0.6 × 0.14 m spins about its middle axis, 5° off it, without gravity: it turns over \
+                   and \
                 over.",
             scene: || {
                 let [x, y, z] = HALF.to_array();
@@ -209,7 +212,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "gyroscope/level-axle",
-            what: "A wheel of 2 kg and 0.3 m radius spins at 60 rad/s, 0.2 m out on a level axle that is held at one point.",
+            what: "A wheel of 2 kg and 0.3 m radius spins at 60 rad/s, 0.2 m out on a level axle that is held at one \
+                   point.",
             scene: || {
                 let round = precession();
                 format!(

@@ -134,7 +134,8 @@ pub const FAMILY: Family = Family {
             what: "A ball falls from 0.5 m beside the anchor of a rope of 1 m until it is taut, and then swings.",
             scene: || {
                 format!(
-                    "bodies: [(name: \"ball\", shape: Sphere(radius: 0.05), at: ({SIDE}, 0, 0), mass: 1, particle: true)], \
+                    "bodies: [(name: \"ball\", shape: Sphere(radius: 0.05), at: ({SIDE}, 0, 0), mass: 1, particle: \
+                     true)], \
                      joints: [(name: \"rope\", b: \"ball\", anchor_a: (0, 0, 0), kind: Rope(length: 1))]"
                 )
             },

@@ -121,7 +121,8 @@ pub const FAMILY: Family = Family {
             scene: || {
                 on_floor(
                     "friction: 0.5",
-                    "shape: Sphere(radius: 0.5), at: (0, 0, 0.5), mass: 1, velocity: (2, 0, 0), spin: (0, 4, 0), rolling: 0.01",
+                    "shape: Sphere(radius: 0.5), at: (0, 0, 0.5), mass: 1, velocity: (2, 0, 0), spin: (0, 4, 0), \
+                     rolling: 0.01",
                 )
             },
             set: &[],

@@ -15,8 +15,8 @@ use crate::verify::trial::Trial;
 const BEND: f64 = PI / 5.0;
 const SPEED: f64 = 3.0;
 
-/// A driving shaft along x, turned by its own law, and a driven one at the bend, its axis kept by an axis lock; they meet at
-/// the origin. `joint` is what is between them; `start` the driven shaft's first speed.
+/// A driving shaft along x, turned by its own law, and a driven one at the bend, its axis kept by an axis lock; they
+/// meet at the origin. `joint` is what is between them; `start` the driven shaft's first speed.
 fn scene(bodies: &str, joints: &str, start: f64) -> String {
     let (sin, cos) = BEND.sin_cos();
     format!(
@@ -70,8 +70,10 @@ pub const FAMILY: Family = Family {
                         "(name: \"cross\", shape: Sphere(radius: 0.1), mass: 1, spin: ({SPEED}, 0, 0), collide: false)"
                     ),
                     &format!(
-                        "(name: \"pin 1\", a: \"driver\", b: \"cross\", anchor: (0, 0, 0), axis: (0, 1, 0), kind: Hinge), \
-                         (name: \"pin 2\", a: \"cross\", b: \"driven\", anchor: (0, 0, 0), axis: ({}, 0, {cos}), kind: Hinge)",
+                        "(name: \"pin 1\", a: \"driver\", b: \"cross\", anchor: (0, 0, 0), axis: (0, 1, 0), kind: \
+                         Hinge), \
+                         (name: \"pin 2\", a: \"cross\", b: \"driven\", anchor: (0, 0, 0), axis: ({}, 0, {cos}), kind: \
+                         Hinge)",
                         -sin
                     ),
                     SPEED * cos,

@@ -5,8 +5,8 @@
 //! ```text
 //! x = s (1 − e^(−ζωt) (cos ω_d t + ζ/√(1 − ζ²) sin ω_d t)),   s = g/ω²,  ω_d = ω √(1 − ζ²)
 //! ```
-//! first to s (1 + e^(−πζ/√(1 − ζ²))) at π/ω_d. A row about an axis has the inertia about it for its mass: what leans by θ
-//! under a moment M(θ) is at rest where M = I ω² θ.
+//! first to s (1 + e^(−πζ/√(1 − ζ²))) at π/ω_d. A row about an axis has the inertia about it for its mass: what leans
+//! by θ under a moment M(θ) is at rest where M = I ω² θ.
 
 use std::f64::consts::{PI, TAU};
 
@@ -74,7 +74,8 @@ fn mat_bounce() -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Springs and soft rows",
-    about: "A row of frequency f and damping ratio ζ is a spring and a damper, whatever hangs on it; at rest it gives way by \
+    about: "A row of frequency f and damping ratio ζ is a spring and a damper, whatever hangs on it; at rest it gives \
+            way by \
         g/ω². A soft contact gives way likewise.",
     cases: &[
         Case {
@@ -231,7 +232,8 @@ pub const FAMILY: Family = Family {
             scene: || {
                 format!(
                     "materials: [(name: \"mat\", soft: (hertz: {}, damping_ratio: {}))], \
-                     bodies: [(name: \"floor\", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static, material: \"mat\"), \
+                     bodies: [(name: \"floor\", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static, \
+                     material: \"mat\"), \
                      (name: \"ball\", shape: Sphere(radius: 0.3), at: (0, 0, 0.5), mass: 2, velocity: (0, 0, -2))]",
                     MAT.0, MAT.1
                 )

@@ -1,7 +1,9 @@
 //! Spinning on a floor, at rest or sliding, under Coulomb friction at every point of a face that presses evenly.
 //!
 //! ```text
-//! disc    I ω' = −µ m g ⅔ R            square of side s   mean arm s (√2 + asinh 1)/6       line of length L   mean arm L/4
+//! disc                I ω' = −µ m g ⅔ R
+//! square of side s    mean arm s (√2 + asinh 1)/6
+//! line of length L    mean arm L/4
 //! F = −µ (m g/A) ∫ u/|u| dA,  M = −µ (m g/A) ∫ r × u/|u| dA,  u = v + ω × r      for a disc that slides and spins
 //! ```
 
@@ -19,8 +21,8 @@ const RADIUS: f64 = 0.5;
 const SLIDE: f64 = 2.0;
 const TWIRL: f64 = 16.0;
 
-/// Friction on a disc that slides with `v` along x and spins with `w`: force along x and moment over µ m g, by a grid of
-/// rings and rays.
+/// Friction on a disc that slides with `v` along x and spins with `w`: force along x and moment over µ m g, by a grid
+/// of rings and rays.
 fn friction(v: f64, w: f64) -> (f64, f64) {
     const RINGS: usize = 24;
     const RAYS: usize = 48;
@@ -81,7 +83,8 @@ const LIES: &str = "rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees(90)), sp
 
 pub const FAMILY: Family = Family {
     title: "Spinning",
-    about: "Bodies that spin on a floor about the upright, at 10 rad/s where not said otherwise, µ = 0.5. The weight presses \
+    about: "Bodies that spin on a floor about the upright, at 10 rad/s where not said otherwise, µ = 0.5. The weight \
+            presses \
         evenly on the whole face.",
     cases: &[
         Case {
@@ -150,7 +153,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "spinning/sliding-disc",
-            what: "A flat disc of 0.5 m radius slides with 2 m/s and spins with 16 rad/s: each motion takes friction from the \
+            what: "A flat disc of 0.5 m radius slides with 2 m/s and spins with 16 rad/s: each motion takes friction \
+                   from the \
                 other, and both end together.",
             scene: || {
                 on_floor(

@@ -49,7 +49,8 @@ fn least(forces: &[f64]) -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Table",
-    about: "Three posts bear what statics says; of the many ways in which four can, the one of least squares is asked for.",
+    about: "Three posts bear what statics says; of the many ways in which four can, the one of least squares is asked \
+            for.",
     cases: &[
         Case {
             name: "table/three-posts",
@@ -76,7 +77,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "table/four-posts",
-            what: "The plate alone on four posts at the corners of a rectangle: alike by symmetry, and of all the forces that \
+            what: "The plate alone on four posts at the corners of a rectangle: alike by symmetry, and of all the \
+                   forces that \
                 balance it those of least squares.",
             scene: || on_posts(&FOUR, None),
             set: &[],

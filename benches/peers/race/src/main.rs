@@ -1,5 +1,5 @@
-//! Delassus beside Rapier and, for chains, beside a program that does only this, in one run: `scripts/bench`. Prints a table of
-//! the middle step's time, of the ratios, and of what was reached in it.
+//! Delassus beside Rapier and, for chains, beside a program that does only this, in one run: `scripts/bench`. Prints a
+//! table of the middle step's time, of the ratios, and of what was reached in it.
 
 mod ruler;
 mod runner;

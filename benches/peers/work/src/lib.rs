@@ -1,5 +1,5 @@
-//! Work for engines, and how a program that holds one is driven: it is started with the scene's words and options of its own,
-//! reads lines, and answers each.
+//! Work for engines, and how a program that holds one is driven: it is started with the scene's words and options of
+//! its own, reads lines, and answers each.
 //!
 //! ```text
 //! 10        makes ten steps; the milliseconds of each, in one line

@@ -10,8 +10,8 @@ use super::{Context, Placed};
 use crate::scene::{Body, Joint, Scene, WORLD};
 use crate::session::SessionError;
 
-/// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of patterns and
-/// parts that move as wholes are there already.
+/// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of
+/// patterns and parts that move as wholes are there already.
 pub(super) fn place(
     scene: &mut Scene,
     placed: &[Placed],

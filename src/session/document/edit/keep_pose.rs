@@ -1,9 +1,10 @@
 //! “Keep this pose”: the simulated poses written into the document.
 //!
-//! Poses only: velocities stay as the document has them, but a mover's law goes on from where it is. A pattern or part whose bodies have moved is written out as
-//! the bodies that it stands for, since their new poses are no pattern. A joint between bodies that have moved keeps
-//! its anchors and axes on the bodies, its lengths, and its limits, although its angle now counts from the kept pose;
-//! what a weld or a slider has been bent by becomes its rest. A joint that has broken is not in the pose and is left out.
+//! Poses only: velocities stay as the document has them, but a mover's law goes on from where it is. A pattern or part
+//! whose bodies have moved is written out as the bodies that it stands for, since their new poses are no pattern. A
+//! joint between bodies that have moved keeps its anchors and axes on the bodies, its lengths, and its limits, although
+//! its angle now counts from the kept pose; what a weld or a slider has been bent by becomes its rest. A joint that has
+//! broken is not in the pose and is left out.
 //!
 //! “Save the state as a new scene” writes the velocities, too, into a file of its own.
 

@@ -63,22 +63,15 @@ pub(super) fn changed_field(name: &str, field: &str) -> String {
 
 /// A deletion of bodies, `joints` joints that were `asked` for or hung on them.
 pub(super) fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
-    let joints = match joints {
-        0 => String::new(),
-        1 => "1 joint".into(),
-        n => format!("{n} joints"),
+    let joints = (joints > 0).then(|| counted(joints, "joint", "joints"));
+    let bodies = match bodies {
+        [] => None,
+        [one] => Some(one.clone()),
+        many => Some(format!("{} bodies", many.len())),
     };
-    match (bodies, joints.as_str()) {
-        ([], _) => {
-            if let [one] = asked {
-                format!("Delete {one}")
-            } else {
-                format!("Delete {joints}")
-            }
-        }
-        ([one], "") => format!("Delete {one}"),
-        ([one], joints) => format!("Delete {one} with {joints}"),
-        (many, "") => format!("Delete {} bodies", many.len()),
-        (many, joints) => format!("Delete {} bodies with {joints}", many.len()),
+    match (bodies, joints, asked) {
+        (Some(bodies), Some(joints), _) => format!("Delete {bodies} with {joints}"),
+        (None, _, [one]) => format!("Delete {one}"),
+        (bodies, joints, _) => format!("Delete {}", bodies.or(joints).unwrap_or_default()),
     }
 }

@@ -33,11 +33,11 @@ pub enum Edit {
     AddGroups { patterns: Vec<Pattern>, parts: Vec<Part> },
     /// Takes away bodies, all joints that hang on them, and joints.
     Remove { bodies: Vec<String>, joints: Vec<String> },
-    /// Puts the origins of bodies elsewhere, world frame. All that a pattern or part stands for, by one rigid motion, is
-    /// the pattern or part elsewhere.
+    /// Puts the origins of bodies elsewhere, world frame. All that a pattern or part stands for, by one rigid motion,
+    /// is the pattern or part elsewhere.
     Place(Vec<Placed>),
-    /// The same, by a turn about the world's origin and a shift, m; what the joints of these bodies hold in the world goes
-    /// along by that motion.
+    /// The same, by a turn about the world's origin and a shift, m; what the joints of these bodies hold in the world
+    /// goes along by that motion.
     Carry { placed: Vec<Placed>, turn: Quat, shift: Vec3 },
     /// A new joint, for which a body is put elsewhere. If the joint is refused, the body stays too.
     Join { joint: Box<Joint>, moved: Placed },

@@ -78,8 +78,8 @@ pub struct History {
 
 /// The memory that the history may take, bytes. Beyond it the oldest edits are forgotten, but never the newest.
 pub const MEMORY: usize = 256 << 20;
-/// The memory that the moments of edits made in mid-run may take, bytes. Beyond it the oldest are forgotten, and an undo of
-/// such an edit leads to the beginning instead.
+/// The memory that the moments of edits made in mid-run may take, bytes. Beyond it the oldest are forgotten, and an
+/// undo of such an edit leads to the beginning instead.
 const MOMENTS: usize = 64 << 20;
 /// A pause this long ends a drag.
 const DRAG_ENDS: Duration = Duration::from_secs(1);
@@ -154,8 +154,8 @@ impl History {
         self.past.back().map_or(self.base, |entry| entry.version)
     }
 
-    /// By how many edits another version of the document is away, negative if it lies back; `None` if no way leads there
-    /// any more.
+    /// By how many edits another version of the document is away, negative if it lies back; `None` if no way leads
+    /// there any more.
     pub fn distance(&self, version: u64) -> Option<isize> {
         let back = |edits: usize| -(edits as isize);
         if self.base == version {
@@ -168,8 +168,8 @@ impl History {
         ahead.map(|at| at as isize + 1)
     }
 
-    /// The moment of the run that lies nearest to where `by` edits lead, if they were made in mid-run: before the oldest of
-    /// those that are undone, after the newest of those that are redone.
+    /// The moment of the run that lies nearest to where `by` edits lead, if they were made in mid-run: before the
+    /// oldest of those that are undone, after the newest of those that are redone.
     pub fn moment(&self, by: isize) -> Option<Arc<Moment>> {
         let count = by.unsigned_abs();
         if by < 0 {

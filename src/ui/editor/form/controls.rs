@@ -37,8 +37,8 @@ impl Scale {
         Self { min, max, ..self }
     }
 
-    /// The scale as it is shown, and what one of its own unit is in that: angles, of scales in degrees, and angular speeds, of
-    /// scales in rad/s, are in the chosen unit.
+    /// The scale as it is shown, and what one of its own unit is in that: angles, of scales in degrees, and angular
+    /// speeds, of scales in rad/s, are in the chosen unit.
     pub fn shown(self, angles: Angles) -> (Self, f32) {
         let factor = match (self.unit, angles) {
             ("°", Angles::Radians) => 1f32.to_radians(),

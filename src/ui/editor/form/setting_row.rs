@@ -64,8 +64,8 @@ fn fixed<R>(ui: &mut Ui, id: (&str, &str), contents: impl FnOnce(&mut Ui) -> R) 
     ui.scope_builder(UiBuilder::new().scope_id(Id::unique(id)), contents).inner
 }
 
-/// One line: label, mark, control. The control is on the right, so that a column of rows lines up; below the label where
-/// it is a choice whose words would be cut there.
+/// One line: label, mark, control. The control is on the right, so that a column of rows lines up; below the label
+/// where it is a choice whose words would be cut there.
 pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Edit> {
     let mut edit = None;
     let (label_width, below) = columns(ui, setting);

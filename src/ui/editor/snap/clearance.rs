@@ -1,5 +1,5 @@
-//! Room for what is placed: how a shape lies on others, and what stands in its way. By the shapes' true distances, not by
-//! what is under the pointer.
+//! Room for what is placed: how a shape lies on others, and what stands in its way. By the shapes' true distances, not
+//! by what is under the pointer.
 
 use glam::Vec3;
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
@@ -38,8 +38,9 @@ impl<'a> Room<'a> {
         self.bodies.iter().filter(meets).copied()
     }
 
-    /// Where a stencil's origin is when it rests on what it touches, if `position` is where it would touch what is under the
-    /// pointer in the direction `normal`: raised where it would stand in something, and let down onto what is there.
+    /// Where a stencil's origin is when it rests on what it touches, if `position` is where it would touch what is
+    /// under the pointer in the direction `normal`: raised where it would stand in something, and let down onto what is
+    /// there.
     pub fn resting(&self, stencil: &Stencil, position: Vec3, normal: Vec3) -> Vec3 {
         /// How often it is raised from one thing into the next.
         const FLOORS: usize = 32;
@@ -109,8 +110,8 @@ fn reach(stencil: &Stencil) -> f32 {
     stencil.bodies.iter().map(far).fold(0.0, f32::max)
 }
 
-/// The first body that stands in the way of this one if it is shifted, by its number: that it would stand deeper in than it
-/// does now. `but` is not in its way.
+/// The first body that stands in the way of this one if it is shifted, by its number: that it would stand deeper in
+/// than it does now. `but` is not in its way.
 pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
     /// Deeper than this is no touch any more, m.
     const TOUCH: f32 = 0.005;

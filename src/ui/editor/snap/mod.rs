@@ -1,5 +1,5 @@
-//! The points of a body that anchors snap to: its centre, the middles of its faces and edges, its corners; and the edges
-//! along which axes are laid.
+//! The points of a body that anchors snap to: its centre, the middles of its faces and edges, its corners; and the
+//! edges along which axes are laid.
 
 pub mod clearance;
 
@@ -180,8 +180,8 @@ pub fn of(body: &BodyView, kind: SnapKind) -> impl Iterator<Item = (SnapKind, Ve
     taken.map(move |(kind, p)| (kind, pose.position + pose.rotation * p))
 }
 
-/// The point that the pointer takes on a body, and what it is. Of any kind the nearest on the screen, if it is near; of a
-/// chosen one the nearest to where the ray meets the body.
+/// The point that the pointer takes on a body, and what it is. Of any kind the nearest on the screen, if it is near; of
+/// a chosen one the nearest to where the ray meets the body.
 pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands<'_>) -> (SnapKind, Vec3) {
     let size = viewport(state.view3d);
     let seen = |p: Vec3| state.view3d.camera.project(p, size).map_or(f32::INFINITY, |q| q.distance(at));
@@ -197,8 +197,8 @@ pub fn taken(at: Vec2, hit: &Hit, body: &BodyView, kind: SnapKind, state: &Hands
     found.unwrap_or((SnapKind::Hit, hit.point))
 }
 
-/// The direction, in the world, of the edge nearest to where a ray has met a body; of a round one's own axis. Zero where
-/// there is none.
+/// The direction, in the world, of the edge nearest to where a ray has met a body; of a round one's own axis. Zero
+/// where there is none.
 pub fn edge(hit: &Hit, body: &BodyView) -> Vec3 {
     let pose = body.pose;
     let at = pose.rotation.conjugate() * (hit.point - pose.position);

@@ -55,7 +55,8 @@ impl Extents {
 const STEP: f32 = 0.05;
 const NOTCH: f32 = 50.0;
 
-const TIP: &str = "With the ghost in the view: up and down arrow or Shift+wheel change how many, left and right arrow rows or spacing";
+const TIP: &str = "With the ghost in the view: up and down arrow or Shift+wheel change how many, left and right arrow \
+    rows or spacing";
 
 fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
     range.start() != range.end()
@@ -107,7 +108,8 @@ fn bodies(template: &Template, extent: Extent) -> u32 {
     if template.falls_off { extent.count * (extent.count + 1) / 2 } else { extent.count * extent.rows }
 }
 
-/// Arrow keys and Shift with the wheel, while the ghost of a pattern hangs at the pointer and no field has the keyboard.
+/// Arrow keys and Shift with the wheel, while the ghost of a pattern hangs at the pointer and no field has the
+/// keyboard.
 pub fn keys(ui: &Ui, state: &mut Hands<'_>) {
     let Choice::Pattern(index) = state.editor.choice else { return };
     if ui.memory(|memory| memory.focused().is_some()) {

@@ -1,9 +1,9 @@
-//! The mirror tool: the selection's image across a plane is shown as a ghost; Enter puts it in place of the selection, or
-//! beside it as a copy.
+//! The mirror tool: the selection's image across a plane is shown as a ghost; Enter puts it in place of the selection,
+//! or beside it as a copy.
 //!
-//! A copy has copies of all the selection's joints: those to other bodies hold the image at the image of their place. In
-//! place, the joints to other bodies stay where they are on those. Joints to the world go along to the image of their
-//! place, which is drawn; or they stay where they hold, and a copy has none.
+//! A copy has copies of all the selection's joints: those to other bodies hold the image at the image of their place.
+//! In place, the joints to other bodies stay where they are on those. Joints to the world go along to the image of
+//! their place, which is drawn; or they stay where they hold, and a copy has none.
 
 use std::collections::HashSet;
 use std::sync::Arc;

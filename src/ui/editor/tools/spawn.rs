@@ -1,5 +1,5 @@
-//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what it touches, and a click places it. Keys turn it,
-//! place one under the pointer, or shoot a ball from the eye, whatever tool is at hand.
+//! The spawn tool: a ghost of what was chosen follows the pointer, rests on what it touches, and a click places it.
+//! Keys turn it, place one under the pointer, or shoot a ball from the eye, whatever tool is at hand.
 
 use egui::{Key, Modifiers, Response, Ui};
 use glam::{Quat, Vec2, Vec3};
@@ -19,7 +19,8 @@ use crate::ui::{
 
 /// A touch of air between what is spawned and what it rests on, m.
 pub(in crate::ui::editor) const AIR: f32 = 0.002;
-/// Radius of a shot ball, and how far before the eye it begins, at most and at least: nearer before what stands there, m.
+/// Radius of a shot ball, and how far before the eye it begins, at most and at least: nearer before what stands there,
+/// m.
 const BALL: f32 = 0.2;
 const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
 /// How fast a ball is shot, m/s.

@@ -35,8 +35,8 @@ pub struct Stencil {
     pub choice: Choice,
     pub extents: Extents,
     pub bodies: Vec<(Arc<Solid>, Pose)>,
-    /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves, and
-    /// then its origin says where it stands.
+    /// The bodies that come to rest on what is under them, by their place in `bodies`; none where nothing of it moves,
+    /// and then its origin says where it stands.
     pub stands: Vec<usize>,
 }
 
@@ -91,8 +91,8 @@ impl Stencil {
     }
 }
 
-/// The edit that places what a stencil shows, which was turned so, with its origin at a point of the world. A wall's rows
-/// run along the world's axes: turned, it is single bodies.
+/// The edit that places what a stencil shows, which was turned so, with its origin at a point of the world. A wall's
+/// rows run along the world's axes: turned, it is single bodies.
 pub fn placed(stencil: &Stencil, motion: Motion, turn: Quat, at: Vec3) -> Edit {
     match &stencil.choice {
         Choice::Shape(index) => {

@@ -59,7 +59,8 @@ const fn extent(count: u32, rows: u32, spacing: f32) -> Extent {
     Extent { count, rows, spacing }
 }
 
-/// Patterns to start from. What moves them is the palette's choice, but a chain always hangs from a link that stands still.
+/// Patterns to start from. What moves them is the palette's choice, but a chain always hangs from a link that stands
+/// still.
 pub const PATTERNS: [Template; 5] = [
     Template {
         name: "Chain",

@@ -56,8 +56,8 @@ impl Stop {
         }
     }
 
-    /// The kind with this stop at `value`, rad or m, or as near to it as the other stop and reason allow; an angle is written
-    /// in that unit.
+    /// The kind with this stop at `value`, rad or m, or as near to it as the other stop and reason allow; an angle is
+    /// written in that unit.
     pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
         // A twist is known within half a turn only.

@@ -1,5 +1,5 @@
-//! Dragging the stops of the selected joint: round grips on its arc, rail or cone. A click takes hold as well, so that a
-//! number can be typed. The document changes once, when the gesture ends.
+//! Dragging the stops of the selected joint: round grips on its arc, rail or cone. A click takes hold as well, so that
+//! a number can be typed. The document changes once, when the gesture ends.
 
 use egui::{Response, Ui};
 use glam::Vec2;

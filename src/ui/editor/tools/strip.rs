@@ -52,7 +52,8 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
                     }
                     ui.add_space(4.0);
                     let tip = format!(
-                        "Places snap to 0.25 m, angles to {}, a joint's stops to 5 cm and {}; Ctrl turns it round while held",
+                        "Places snap to 0.25 m, angles to {}, a joint's stops to 5 cm and {}; Ctrl turns it round \
+                         while held",
                         state.angles.round(15),
                         state.angles.round(5)
                     );

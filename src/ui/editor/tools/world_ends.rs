@@ -1,7 +1,7 @@
 //! What joints hold in the world while their bodies are moved: it goes along, or stays and pulls.
 //!
-//! A mechanism that hangs on nothing else takes it along, so that moving it as a whole leaves it whole; W turns that round.
-//! Where only a part of a mechanism is held, what it hangs on stays.
+//! A mechanism that hangs on nothing else takes it along, so that moving it as a whole leaves it whole; W turns that
+//! round. Where only a part of a mechanism is held, what it hangs on stays.
 
 use std::collections::HashSet;
 

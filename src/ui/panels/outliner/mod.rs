@@ -1,5 +1,5 @@
-//! The Outliner tab: everything in the scene by name as a tree. A click selects, Shift a range, Ctrl adds; a double click
-//! or F2 renames; the eye hides in the view, the lock keeps the pointer off.
+//! The Outliner tab: everything in the scene by name as a tree. A click selects, Shift a range, Ctrl adds; a double
+//! click or F2 renames; the eye hides in the view, the lock keeps the pointer off.
 
 mod rename;
 mod row;

@@ -89,7 +89,8 @@ fn good_doubtful_and_bad_stay_apart_and_are_readable_in_both_themes() {
         let colors = theme::colors(&visuals);
         let (least, which) = closest(&[("good", of(colors.good)), ("warn", of(colors.warn)), ("bad", of(colors.bad))]);
         assert!(least > 15.0, "{which}");
-        // Contrast of relative luminances as the Web Content Accessibility Guidelines 2.1 define it; 4.5 for small text.
+        // Contrast of relative luminances as the Web Content Accessibility Guidelines 2.1 define it; 4.5 for small
+        // text.
         let luminance = |c: Color32| times(&XYZ, of(c).map(palette::linear))[1];
         let words = [("text", colors.text), ("strong", colors.strong), ("good", colors.good), ("warn", colors.warn)];
         for (name, ink) in words.into_iter().chain([("bad", colors.bad), ("weak", colors.weak)]) {

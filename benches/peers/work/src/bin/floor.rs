@@ -1,8 +1,8 @@
-//! The floor: a program that does nothing but one exact step of equal chains of beads, eight chains side by side in the lanes
-//! of a processor, one group of eight after the other while it is in the cache. How near a machine can get.
+//! The floor: a program that does nothing but one exact step of equal chains of beads, eight chains side by side in the
+//! lanes of a processor, one group of eight after the other while it is in the cache. How near a machine can get.
 //!
 //! ```text
-//! bead k: position x, lever e from its centre to the next joint, 1/m = w, 1/I = i (a ball's, the same about every axis)
+//! bead k: position x, lever e from its centre to the next joint, 1/m = w, 1/I = i (a ball's, about every axis)
 //! joint k   J u = (v_k − ω_k × e_k) − (v_{k−1} + ω_{k−1} × e_{k−1}),   C likewise of the positions
 //! T = ‖e‖² − e eᵀ       A_kk = (w + w) + i T_k + i T_{k−1},   A_{k+1,k} = −w + i T_k       (all symmetric)
 //! ```

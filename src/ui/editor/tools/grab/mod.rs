@@ -1,5 +1,5 @@
-//! Moving, turning and scaling what is selected, as in Blender: a key or a handle takes hold, the pointer leads, X, Y, Z
-//! bind to an axis (again to its own one, again to none), typed digits go before the pointer, a click or Enter keeps,
+//! Moving, turning and scaling what is selected, as in Blender: a key or a handle takes hold, the pointer leads, X, Y,
+//! Z bind to an axis (again to its own one, again to none), typed digits go before the pointer, a click or Enter keeps,
 //! Escape or the right button lets go.
 //!
 //! Moves follow the pointer in the plane through the pivot that faces the camera, or along the bound axis where the

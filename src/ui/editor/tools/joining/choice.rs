@@ -100,8 +100,8 @@ pub(super) fn coming(kind: &JointKind, choice: AnchorChoice, (from, to): (End, E
     (kind.info().coincident && body != 0 && from.body != to.body).then_some((body, shift))
 }
 
-/// What was chosen, but a locked body stays where it is, and none is pushed into another: then the other one comes, if it
-/// can, or neither.
+/// What was chosen, but a locked body stays where it is, and none is pushed into another: then the other one comes, if
+/// it can, or neither.
 pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends: (End, End)) -> AnchorChoice {
     let (wanted, other, neither) = match state.editor.anchor {
         AnchorChoice::FirstComes => (AnchorChoice::FirstComes, AnchorChoice::SecondComes, AnchorChoice::Second),
