@@ -21,6 +21,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, open: &mut bool, out
         .resizable(false)
         .pivot(Align2::RIGHT_TOP)
         .default_pos(room.right_top() + vec2(-16.0, 122.0))
+        // Taken for larger than the view at first, it would be pushed over the bars.
+        .default_size(vec2(250.0, 80.0))
         .show(ui.ctx(), |ui| {
             ui.set_width(250.0);
             close = window_header(ui, "History");

@@ -56,7 +56,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         });
         ui.separator();
         let height = (screen.height() - 260.0).clamp(60.0, 420.0);
-        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        // At its full height at once: growing frame by frame it would carry its buttons away from under the pointer.
+        let list = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
+        list.show(ui, |ui| {
             // Room for the scroll bar, which floats.
             ui.set_width(ui.available_width() - 10.0);
             for (difference, theirs) in shown.conflict.differences.iter().zip(&mut shown.theirs) {

@@ -4,6 +4,7 @@ use egui::{Align2, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::ui::{
+    editor::{Tool, tools::grab::Kind},
     request::Request,
     shell::{
         action::{ACTIONS, Action, Menu},
@@ -130,11 +131,26 @@ fn search(view: &View<'_>, state: &UiState, text: &str) -> Vec<Found> {
     let commands = (ACTIONS.iter())
         .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
         .filter(|info| commands::is_enabled(info.action, view))
-        .map(|info| (info.name.to_owned(), Found::Command(info.action)));
+        .map(|info| (format!("{} {}", info.name, also_called(info.action)), Found::Command(info.action)));
     let mut ranked: Vec<(usize, Found)> =
         scenes.chain(recent).chain(commands).filter_map(|(words, found)| Some((rank(&words, text)?, found))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().take(MOST).map(|(_, found)| found).collect()
+}
+
+/// What others call a command by.
+fn also_called(action: Action) -> &'static str {
+    match action {
+        Action::Export => "export",
+        Action::Reload => "reload",
+        Action::Quit => "exit close",
+        Action::Grab(Kind::Rotate) => "rotate",
+        Action::Look(_) | Action::Perspective => "orthographic",
+        Action::Tool(Tool::Spawn) => "add body",
+        Action::TogglePlay => "run stop",
+        Action::UiScale(_) => "zoom scale",
+        _ => "",
+    }
 }
 
 /// How well `words` answer `text`, 0 the best; `None` if not at all. Words that begin with what was typed come before

@@ -169,7 +169,8 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         let p = camera.project(at, glam::Vec2::new(rect.width(), rect.height()))?;
         Some(rect.min + vec2(p.x, p.y))
     };
-    if toasts::show(&mut state.notices, ui, area, &seen, &mut state.source, out) {
+    let under = state.questions.any();
+    if toasts::show(&mut state.notices, ui, area, under, &seen, &mut state.source, out) {
         // They leave by themselves.
         ui.ctx().request_repaint_after_secs(0.25);
     }

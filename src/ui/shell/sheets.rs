@@ -34,6 +34,9 @@ const MOUSE: [(&str, &str); 11] = [
     ("W A S D Q E with right drag", "fly"),
 ];
 
+/// Width from which the keys stand in two columns, points.
+const TWO_COLUMNS: f32 = 600.0;
+
 /// Draws the open one.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let Some(sheet) = state.sheet else { return };
@@ -63,22 +66,37 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
 }
 
 fn keys(ui: &mut Ui) {
-    ui.columns(2, |columns| {
-        let [left, right] = columns else { return };
-        widgets::title(left, "Mouse in the view");
-        table(left, "mouse", MOUSE.iter().map(|(key, what)| ((*key).to_owned(), *what)));
-        left.add_space(10.0);
-        menu(left, Menu::Simulate, "Simulate");
-        left.add_space(10.0);
-        menu(left, Menu::Help, "Help");
-        menu(right, Menu::File, "File");
-        right.add_space(10.0);
-        menu(right, Menu::Edit, "Edit");
-        right.add_space(10.0);
-        menu(right, Menu::View, "View");
-    });
+    // Beside each other where both have room, else one below the other.
+    if ui.available_width() < TWO_COLUMNS {
+        hands(ui);
+        ui.add_space(10.0);
+        menus(ui);
+    } else {
+        ui.columns(2, |columns| {
+            let [left, right] = columns else { return };
+            hands(left);
+            menus(right);
+        });
+    }
     ui.add_space(6.0);
     ui.label(RichText::new("No key acts while a field is being typed in.").small().weak());
+}
+
+fn hands(ui: &mut Ui) {
+    widgets::title(ui, "Mouse in the view");
+    table(ui, "mouse", MOUSE.iter().map(|(key, what)| ((*key).to_owned(), *what)));
+    ui.add_space(10.0);
+    menu(ui, Menu::Simulate, "Simulate");
+    ui.add_space(10.0);
+    menu(ui, Menu::Help, "Help");
+}
+
+fn menus(ui: &mut Ui) {
+    menu(ui, Menu::File, "File");
+    ui.add_space(10.0);
+    menu(ui, Menu::Edit, "Edit");
+    ui.add_space(10.0);
+    menu(ui, Menu::View, "View");
 }
 
 fn menu(ui: &mut Ui, menu: Menu, name: &str) {

@@ -21,11 +21,12 @@ const WIDTH: f32 = 430.0;
 const LEAST_WIDTH: f32 = 240.0;
 
 /// Draws them in the lower right of `area`, or in its lower left where they would cover a place that they speak of, as
-/// `seen` says. Lets time pass. True if some remain.
+/// `seen` says; `under` what asks a question in the middle of the window. Lets time pass. True if some remain.
 pub fn show(
     toasts: &mut Notices,
     ui: &mut Ui,
     area: egui::Rect,
+    under: bool,
     seen: &dyn Fn(Vec3) -> Option<egui::Pos2>,
     source: &mut Option<SourceView>,
     out: &mut Vec<Request>,
@@ -48,13 +49,14 @@ pub fn show(
     );
     let covers = |toast: &Notice| toast.about.and_then(seen).is_some_and(|at| column.expand(20.0).contains(at));
     let right = if toasts.list.iter().any(covers) { area.left() + width } else { area.right() };
+    let order = if under { egui::Order::Middle } else { egui::Order::Foreground };
     let mut bottom = area.bottom();
     let (mut closed, mut held) = (None, false);
     for toast in toasts.list.iter_mut().rev() {
         // Under the pointer they stay where they are, whatever goes beneath them.
         let at = toast.bottom.filter(|_| toasts.held).unwrap_or(bottom);
         let shown = egui::Area::new(egui::Id::unique(("toast", toast.id)))
-            .order(egui::Order::Foreground)
+            .order(order)
             .pivot(Align2::RIGHT_BOTTOM)
             .fixed_pos(egui::pos2(right, at))
             .show(ui.ctx(), |ui| card(ui, toast, width, source, out));

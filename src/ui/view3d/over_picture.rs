@@ -14,6 +14,16 @@ use crate::{
     session::Motion,
 };
 
+/// In a view that is narrower the strip of tools has the uppermost line to itself, points.
+pub const NARROW: f32 = 540.0;
+/// Height of that line.
+const LINE: f32 = 38.0;
+
+/// How far below the view's upper edge things begin.
+fn top(rect: Rect) -> f32 {
+    if rect.width() < NARROW { LINE } else { 0.0 }
+}
+
 /// Draws all of it inside `rect`, the view. True if there is room for the tools, too.
 pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called: overlays::Called<'_>) -> bool {
     // What is drawn over the picture must stay inside it.
@@ -24,8 +34,8 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
     } else {
         // What does not fit beside each other is left out: the picture comes first.
         let (wide, high) = (rect.width(), rect.height());
-        if wide > 300.0 && high > 190.0 {
-            readout::show(ui, rect.left_top() + vec2(10.0, 10.0), view);
+        if wide > 300.0 && high > 190.0 + top(rect) {
+            readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view);
         }
         if wide > 300.0 && high > 330.0 {
             legend::show(
@@ -43,7 +53,7 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
         axes(ui, rect, state);
         tools(ui, rect, state, called);
     }
-    rect.width() > 420.0 && rect.height() > 130.0
+    rect.width() > 290.0 && rect.height() > 130.0
 }
 
 fn empty_hint(ui: &Ui, rect: Rect) {
@@ -112,7 +122,7 @@ fn at_pointer(ui: &Ui, state: &View3d) {
 /// The little cross of the world's axes in the upper right corner. A click on an axis looks along it, a second one from
 /// its other end; a drag turns. What lies below gets neither.
 fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
-    let centre = rect.right_top() + vec2(-44.0, 44.0);
+    let centre = rect.right_top() + vec2(-44.0, 44.0 + top(rect));
     let colors = theme::colors(ui.visuals());
     ui.painter().circle_filled(centre, 32.0, colors.overlay.gamma_multiply(0.6));
     let rotation = state.camera.rotation();
@@ -153,7 +163,7 @@ fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
 /// The buttons below the axes: overlays and framing.
 fn tools(ui: &mut Ui, rect: Rect, state: &mut View3d, called: overlays::Called<'_>) {
     let colors = theme::colors(ui.visuals());
-    let at = pos2(rect.right() - 60.0, rect.top() + 84.0);
+    let at = pos2(rect.right() - 60.0, rect.top() + 84.0 + top(rect));
     let area = Rect::from_min_size(at, vec2(32.0, 28.0));
     ui.painter().rect_filled(area.expand(1.0), 6.0, colors.overlay);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(area.shrink(2.0)).id_salt("view tools"));

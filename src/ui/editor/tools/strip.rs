@@ -9,6 +9,7 @@ use crate::ui::editor::snap::SnapKind;
 use crate::ui::editor::tools::held_frame::FrameEnd;
 use crate::ui::editor::tools::joining::{AnchorChoice, AxisChoice};
 use crate::ui::editor::tools::mirror::{self, Through};
+use crate::ui::view3d::over_picture;
 use crate::ui::widgets::words::spaced;
 use crate::ui::widgets::{self, theme};
 use crate::ui::{editor::Hands, request::Request, view::View};
@@ -33,7 +34,8 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
     let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
     // Beside the numbers, in the middle where there is room; the widest tool's rows end before the cross of axes.
     let left = (rect.width() * 0.5 - 130.0).min(rect.width() - WIDEST - 80.0).max(178.0);
-    let at = rect.left_top() + vec2(left, 10.0);
+    let narrow = rect.width() < over_picture::NARROW;
+    let at = rect.left_top() + if narrow { vec2(6.0, 6.0) } else { vec2(left, 10.0) };
     Area::new(egui::Id::unique("tools"))
         .order(Order::Middle)
         .pivot(Align2::LEFT_TOP)

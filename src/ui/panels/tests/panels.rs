@@ -128,6 +128,14 @@ fn the_finder_runs_commands() {
     harness.run_steps(3);
     assert!(harness.state().state.view3d.overlays.bounds);
     assert!(harness.state().state.finder.is_none());
+    // By what others call it, too.
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::P);
+    harness.run_steps(3);
+    harness.get_by_label("Find a scene or a command").type_text("export");
+    harness.run_steps(3);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert!(harness.state().asked.contains(&Request::ExportDialog), "{:?}", harness.state().asked);
 }
 
 #[test]

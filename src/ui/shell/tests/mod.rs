@@ -4,4 +4,5 @@ pub mod access;
 pub mod commands;
 pub mod files;
 pub mod latency;
+pub mod narrow;
 pub mod tour;

@@ -1,0 +1,97 @@
+//! A small window, as at 200 % on a laptop, and what lies above what.
+
+use egui::{Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
+use egui_kittest::{Harness, kittest::Queryable};
+
+use crate::session::{Command, Session};
+use crate::ui::bench::{Bench, window, window_of};
+use crate::ui::editor::tools::strip::TOOLS;
+use crate::ui::notices::{Remedy, Topic};
+use crate::ui::request::Request;
+use crate::ui::shell::conflict::ConflictView;
+
+fn press(harness: &mut Harness<'_, Bench>, at: Pos2) {
+    harness.event(egui::Event::PointerMoved(at));
+    harness.step();
+    for pressed in [true, false] {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+        harness.step();
+    }
+}
+
+/// At 200 % in a window of 1280 × 800 there were no tools, and the list of keys was cut off at both sides.
+#[test]
+fn in_a_small_window_the_tools_are_there_and_the_keys_can_be_read() {
+    for size in [vec2(640.0, 400.0), vec2(800.0, 500.0), vec2(1024.0, 640.0)] {
+        let mut harness = window();
+        harness.set_size(size);
+        harness.run();
+        let view = harness.state().state.view3d.rect;
+        let axes = ["x", "y", "z"].map(|axis| harness.get_by_label(&format!("Look along {axis}")).rect());
+        for (.., name, _) in TOOLS {
+            let tool = harness.get_by_role_and_label(Role::Button, &format!("Tool: {name}")).rect();
+            assert!(view.contains_rect(tool), "{name} at {size}: {tool} in {view}");
+            assert!(axes.iter().all(|axis| !axis.intersects(tool)), "{name} at {size} lies on the cross of axes");
+        }
+        harness.key_press(Key::F1);
+        harness.run_steps(4);
+        let words = harness.get_by_label("Left drag on a round grip").rect();
+        let what = harness.get_by_label("move that stop of the joint").rect();
+        let window = egui::Rect::from_min_size(Pos2::ZERO, size);
+        assert!(words.left() > window.left() && what.right() < window.right(), "{words} {what} at {size}");
+        let keys = harness.get_by_label("Ctrl+O").rect();
+        let apart = what.right() <= keys.left() || !what.y_range().intersects(keys.y_range());
+        assert!(apart, "{what} runs into {keys} at {size}");
+    }
+}
+
+/// A notice lay above a question in the middle of the window, and its button could be pressed there.
+#[test]
+fn a_question_is_above_the_notices() {
+    let mut harness = window();
+    harness.run();
+    let remedy = Remedy::Ask { label: "Undo it".into(), request: Box::new(Request::KeepMine) };
+    harness.state_mut().state.notices.ask(Topic::Disk, "the file has changed", vec![remedy]);
+    harness.run_steps(3);
+    let button = harness.get_by_label("Undo it").rect().center();
+    harness.state_mut().state.questions.overwrite = true;
+    harness.run_steps(3);
+    press(&mut harness, button);
+    assert_eq!(harness.state().asked, [], "it is beneath the question");
+    harness.state_mut().state.questions.overwrite = false;
+    harness.run_steps(3);
+    press(&mut harness, button);
+    assert_eq!(harness.state().asked, [Request::KeepMine]);
+}
+
+/// The list grew for some frames after it was opened and carried its buttons away from under the pointer.
+#[test]
+fn the_differences_are_at_their_full_height_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("row.ron");
+    let text = |radius: f32| {
+        let ball = |i: u32| format!("(name: \"ball {i}\", shape: Sphere(radius: {radius}), at: ({i}, 0, 1))");
+        let balls: Vec<_> = (0..12).map(ball).collect();
+        format!("(version: 1, title: \"Row\", bodies: [{}])", balls.join(", "))
+    };
+    std::fs::write(&file, text(0.1)).expect("a file");
+    let mut session = Session::open(&file).expect("it is right");
+    session
+        .dispatch(Command::Set { name: "solver.iterations", value: crate::physics::setting::Value::Int(17) })
+        .unwrap();
+    std::fs::write(&file, text(0.2)).expect("a file");
+    let conflict = session.conflict().expect("they differ");
+    assert!(conflict.differences.len() >= 12);
+    let mut harness = window_of(Bench::of(session));
+    harness.set_size(vec2(1280.0, 800.0));
+    harness.run();
+    harness.state_mut().state.questions.conflict = Some(ConflictView::new(conflict));
+    harness.run_steps(3);
+    let at = harness.get_by_label("Take these").rect();
+    harness.run_steps(12);
+    let later = harness.get_by_label("Take these").rect();
+    assert_eq!(at, later);
+    press(&mut harness, at.center());
+    assert!(matches!(harness.state().asked.as_slice(), [Request::Merge(..)]), "{:?}", harness.state().asked);
+}
