@@ -15,8 +15,7 @@ fn work(turn: usize) -> Session {
     let about = ["a", "b", "c"][turn].repeat(200_000 + 20_000 * turn);
     let text = format!(
         "(version: 1, title: \"{turn}\", about: \"{about}\", bodies: [(name: \"x\", shape: Sphere(radius: 1)), (name: \
-         \"y\", \
-         shape: Sphere(radius: 1), at: (3, 0, 0))])"
+         \"y\", shape: Sphere(radius: 1), at: (3, 0, 0))])"
     );
     let mut session = Session::from_text(&text, "work.ron").expect("a scene");
     let edit = Edit::Remove { bodies: vec!["x".into()], joints: vec![] };

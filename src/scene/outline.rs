@@ -353,8 +353,7 @@ mod tests {
     /// Where the reader would put it, not where the text stops making sense.
     #[test]
     fn a_missing_bracket_is_reported_where_it_is_missing() {
-        let whole = "(\n    bodies: [\n        (name: \"a\", at: (0, 0, 1)),\n        (name: \"b\", at: (0, 0, \
-            2)),\n    ],\n    \
+        let whole = "(\n    bodies: [\n        (name: \"a\", at: (0, 0, 1)),\n        (name: \"b\", at: (0, 0, 2)),\n    ],\n    \
                      joints: [\n        (a: \"a\", b: \"b\"),\n    ],\n)\n";
         assert!(document(whole).is_ok());
         for (with, without, line, open) in [

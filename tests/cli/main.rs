@@ -415,8 +415,8 @@ fn what_is_beyond_the_budget_is_refused_in_words() {
     let text = |count: usize, prediction: f32| {
         format!(
             "(version: 1, title: \"Crowd\", settings: (contact: (\n prediction: {prediction})),\n patterns: \
-             [Stack(name: \"s\", \
-             body: (shape: Sphere(radius: 0.001), at: (0, 0, 1)), count: {count}, spacing: (0, 0.0001, 0))])"
+             [Stack(name: \"s\", body: (shape: Sphere(radius: 0.001), at: (0, 0, 1)), count: {count}, spacing: (0, \
+             0.0001, 0))])"
         )
     };
     place.write("crowd.ron", &text(n, 1.0));

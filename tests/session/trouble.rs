@@ -51,8 +51,7 @@ fn points_are_counted_as_well_as_pairs() {
     assert!(n * (n - 1) / 2 < MAX_PAIRS && 2 * n * (n - 1) > MAX_POINTS);
     let text = format!(
         "(version: 1, title: \"Flat\", patterns: [Stack(name: \"s\", body: (shape: Box(half: (1, 1, 0.5)), at: (0, 0, \
-         1)), \
-         count: {n}, spacing: (0, 0, 0.0001))])"
+         1)), count: {n}, spacing: (0, 0, 0.0001))])"
     );
     let mut session = Session::from_text(&text, "flat").unwrap();
     steps(&mut session, 1);

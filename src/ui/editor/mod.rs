@@ -207,8 +207,7 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
         Tool::Spawn => {
             return Some(format!(
                 "Click places it, again and again · X Y Z turn it by {} (Shift: back), U: upright · Ctrl: snapping the \
-                 other \
-                 way · Esc ends",
+                 other way · Esc ends",
                 state.angles.round(15)
             ));
         }

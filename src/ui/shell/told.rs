@@ -58,8 +58,7 @@ impl Told {
         self.growing = growing;
         if growing {
             let text = "The solver adds energy: what corrects errors, or is carried on from step to step, does more \
-                work \
-                than the sweeps take out again. Left alone it flies apart. The Solver tab says what helps.";
+                work than the sweeps take out again. Left alone it flies apart. The Solver tab says what helps.";
             notices.ask(Topic::Growth, text, Vec::new());
         } else {
             notices.withdraw(Topic::Growth);

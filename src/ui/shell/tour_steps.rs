@@ -57,8 +57,7 @@ impl Step {
             Self::Crank => (
                 "The crank",
                 "Press B for the spawn tool, choose the box, and click in the middle of the marked square. The magnet \
-                 is on: \
-                 places snap to a grid.",
+                 is on: places snap to a grid.",
             ),
             Self::Rod => ("The rod", "Choose the plank, and click in the middle of the mark."),
             Self::Rocker => ("The rocker", "Another plank. It lies the wrong way yet."),
@@ -69,8 +68,7 @@ impl Step {
             Self::Pivot => (
                 "A hinge to the table",
                 "Press J for the joint tool and choose Hinge. Drag from the middle of the box out to the empty floor: \
-                 a joint \
-                 holds at the point where the drag began.",
+                 a joint holds at the point where the drag began.",
             ),
             Self::CrankPin => ("Crank to rod", "Drag from the right edge of the box to the rod."),
             Self::RockerPin => ("Rod to rocker", "Drag from the right end of the rod to the rocker."),
@@ -78,8 +76,7 @@ impl Step {
             Self::Motor => (
                 "A motor",
                 "Esc ends joining. Click the blue dot in the middle of the box: that is its hinge. Switch Motor on in \
-                 the \
-                 Inspector on the right.",
+                 the Inspector on the right.",
             ),
             Self::Run => (
                 "Let it run",

@@ -34,8 +34,7 @@ pub const FAMILY: Family = Family {
                 let roller = |name: &str, x: f64| {
                     format!(
                         "(name: {name:?}, shape: Cylinder(radius: 0.05, half_length: 0.15), at: ({x}, 0, -0.05), \
-                         motion: Static, \
-                         rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(90))),"
+                         motion: Static, rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(90))),"
                     )
                 };
                 format!(

@@ -78,8 +78,7 @@ pub const FAMILY: Family = Family {
         Case {
             name: "bounce/oblique-sticking",
             what: "A ball without spin comes with 2 m/s along the floor and 5 m/s on it, e = 0.5, µ = 1, no gravity: \
-                   it \
-                sticks for the moment and leaves rolling.",
+                it sticks for the moment and leaves rolling.",
             scene: || {
                 over_floor(
                     "restitution: 0.5, friction: 1",

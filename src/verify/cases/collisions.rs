@@ -126,8 +126,7 @@ pub const FAMILY: Family = Family {
             scene: || {
                 format!(
                     "bodies: [(name: \"a\", shape: Sphere(radius: 0.25), at: (-1, 0, 0), mass: 1, velocity: (4, 0, 0), \
-                     {SURFACE}), \
-                     (name: \"b\", shape: Sphere(radius: 0.25), at: (0, 0.25, 0), mass: 1, {SURFACE})]"
+                     {SURFACE}), (name: \"b\", shape: Sphere(radius: 0.25), at: (0, 0.25, 0), mass: 1, {SURFACE})]"
                 )
             },
             set: &["step.gravity=0,0,0"],
@@ -186,8 +185,7 @@ pub const FAMILY: Family = Family {
         Case {
             name: "collision/gas",
             what: "Eighteen balls with 4 m/s each to all sides in a closed room of 3 m, e = 1, for 20 s: some 2000 \
-                   blows. \
-                Slow blows bounce too.",
+                blows. Slow blows bounce too.",
             scene: gas,
             set: &["step.gravity=0,0,0", "contact.restitution_threshold=0"],
             measure: |t| {
@@ -202,8 +200,7 @@ pub const FAMILY: Family = Family {
         Case {
             name: "cradle/touching",
             what: "A row of four balls in touch is struck by a fifth with 2 m/s, e = 1: all contacts at once, by \
-                   Newton's \
-                law.",
+                Newton's law.",
             scene: || row(5, 0.0),
             set: &["step.gravity=0,0,0"],
             measure: |t| {

@@ -67,8 +67,7 @@ fn t_handle() -> String {
         format!(
             "(name: {name:?}, shape: Cylinder(radius: {radius}, half_length: {half}), at: (0, 0, {z}), mass: {mass}, \
              rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees({turn})), velocity: ({}, {}, 0), spin: ({wx}, {wy}, \
-             {wz}), \
-             collide: false),",
+             {wz}), collide: false),",
             wy * z,
             -wx * z
         )
@@ -131,8 +130,7 @@ pub const FAMILY: Family = Family {
         Case {
             name: "rotation/tumbling-book",
             what: "A book of 1 × 0.6 × 0.14 m spins about its middle axis, 5° off it, without gravity: it turns over \
-                   and \
-                over.",
+                and over.",
             scene: || {
                 let [x, y, z] = HALF.to_array();
                 let [u, v, w] = TUMBLE.to_array();

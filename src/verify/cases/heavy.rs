@@ -10,8 +10,7 @@ fn chain() -> String {
         let (name, mass, speed) = if i < 10 { (format!("link {}", i + 1), 1, 0) } else { ("load".into(), 100, 1) };
         bodies += &format!(
             "(name: {name:?}, shape: Box(half: (0.4, 0.4, 0.4)), at: (0, 0, {}), mass: {mass}, velocity: ({speed}, 0, \
-             0), \
-             collide: false),",
+             0), collide: false),",
             -0.5 - f64::from(i)
         );
         joints +=
@@ -32,8 +31,7 @@ const OPENING: &[Quantity] =
 pub const FAMILY: Family = Family {
     title: "Heavy on light",
     about: "Ten links of 1 kg and 1 m on ball joints with 100 kg below, which goes to the side with 1 m/s: the same \
-            fifty sweeps \
-        a step, spent in two ways.",
+        fifty sweeps a step, spent in two ways.",
     cases: &[
         Case {
             name: "heavy/fifty-sweeps",

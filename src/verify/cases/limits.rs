@@ -135,8 +135,7 @@ pub const FAMILY: Family = Family {
             scene: || {
                 format!(
                     "bodies: [(name: \"ball\", shape: Sphere(radius: 0.05), at: ({SIDE}, 0, 0), mass: 1, particle: \
-                     true)], \
-                     joints: [(name: \"rope\", b: \"ball\", anchor_a: (0, 0, 0), kind: Rope(length: 1))]"
+                     true)], joints: [(name: \"rope\", b: \"ball\", anchor_a: (0, 0, 0), kind: Rope(length: 1))]"
                 )
             },
             set: &[],

@@ -39,11 +39,9 @@ fn four_bar() -> String {
     };
     format!(
         "bodies: [(name: \"crank\", shape: Box(half: ({CRANK}, 0.03, 0.03)), motion: Kinematic, spin: (0, -{SPEED}, \
-         0), \
-         collide: false), {} {}], \
+         0), collide: false), {} {}], \
          joints: [(name: \"crank pin\", a: \"crank\", b: \"coupler\", anchor: ({CRANK}, 0, 0), axis: (0, -1, 0), kind: \
-         Hinge), \
-         (name: \"pivot\", b: \"rocker\", anchor: ({BASE}, 0, 0), axis: (0, -1, 0), kind: Hinge), \
+         Hinge), (name: \"pivot\", b: \"rocker\", anchor: ({BASE}, 0, 0), axis: (0, -1, 0), kind: Hinge), \
          (name: \"along\", a: \"rocker\", b: \"coupler\", anchor: ({x}, 0, {z}), axis_a: (1, 0, 0), kind: Plane), \
          (name: \"across\", a: \"rocker\", b: \"coupler\", anchor: ({x}, 0, {z}), axis_a: (0, 0, 1), kind: Plane)]",
         bar("coupler", (CRANK, 0.0), (x, z)),
@@ -63,13 +61,11 @@ fn slider(angle: f64) -> f64 {
 fn slider_crank() -> String {
     format!(
         "bodies: [(name: \"crank\", shape: Box(half: ({THROW}, 0.03, 0.03)), motion: Kinematic, spin: (0, -{SPEED}, \
-         0), \
-         collide: false), \
+         0), collide: false), \
          (name: \"rod\", shape: Box(half: ({}, 0.03, 0.03)), at: ({}, 0, 0), mass: 1, collide: false), \
          (name: \"slider\", shape: Box(half: (0.1, 0.1, 0.1)), at: ({}, 0, 0), mass: 2, collide: false)], \
          joints: [(name: \"crank pin\", a: \"crank\", b: \"rod\", anchor: ({THROW}, 0, 0), axis: (0, -1, 0), kind: \
-         Hinge), \
-         (name: \"rail\", b: \"slider\", axis: (1, 0, 0), kind: Prismatic), \
+         Hinge), (name: \"rail\", b: \"slider\", axis: (1, 0, 0), kind: Prismatic), \
          (name: \"along\", a: \"slider\", b: \"rod\", anchor: ({}, 0, 0), axis_a: (1, 0, 0), kind: Plane), \
          (name: \"across\", a: \"slider\", b: \"rod\", anchor: ({}, 0, 0), axis_a: (0, 0, 1), kind: Plane)]",
         0.5 * ROD,

@@ -71,9 +71,8 @@ pub const FAMILY: Family = Family {
                     ),
                     &format!(
                         "(name: \"pin 1\", a: \"driver\", b: \"cross\", anchor: (0, 0, 0), axis: (0, 1, 0), kind: \
-                         Hinge), \
-                         (name: \"pin 2\", a: \"cross\", b: \"driven\", anchor: (0, 0, 0), axis: ({}, 0, {cos}), kind: \
-                         Hinge)",
+                         Hinge), (name: \"pin 2\", a: \"cross\", b: \"driven\", anchor: (0, 0, 0), axis: ({}, 0, \
+                         {cos}), kind: Hinge)",
                         -sin
                     ),
                     SPEED * cos,

@@ -75,8 +75,7 @@ fn mat_bounce() -> f64 {
 pub const FAMILY: Family = Family {
     title: "Springs and soft rows",
     about: "A row of frequency f and damping ratio ζ is a spring and a damper, whatever hangs on it; at rest it gives \
-            way by \
-        g/ω². A soft contact gives way likewise.",
+        way by g/ω². A soft contact gives way likewise.",
     cases: &[
         Case {
             name: "spring/hanging-weight",
@@ -233,8 +232,8 @@ pub const FAMILY: Family = Family {
                 format!(
                     "materials: [(name: \"mat\", soft: (hertz: {}, damping_ratio: {}))], \
                      bodies: [(name: \"floor\", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static, \
-                     material: \"mat\"), \
-                     (name: \"ball\", shape: Sphere(radius: 0.3), at: (0, 0, 0.5), mass: 2, velocity: (0, 0, -2))]",
+                     material: \"mat\"), (name: \"ball\", shape: Sphere(radius: 0.3), at: (0, 0, 0.5), mass: 2, \
+                     velocity: (0, 0, -2))]",
                     MAT.0, MAT.1
                 )
             },

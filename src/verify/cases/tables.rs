@@ -78,8 +78,7 @@ pub const FAMILY: Family = Family {
         Case {
             name: "table/four-posts",
             what: "The plate alone on four posts at the corners of a rectangle: alike by symmetry, and of all the \
-                   forces that \
-                balance it those of least squares.",
+                forces that balance it those of least squares.",
             scene: || on_posts(&FOUR, None),
             set: &[],
             measure: |t| {

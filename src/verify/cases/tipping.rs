@@ -51,13 +51,12 @@ pub const FAMILY: Family = Family {
         Case {
             name: "tipping/leaning-floor",
             what: "A block of 0.4 × 1 m on a floor that leans by 20° at first and 1° more a second, µ = 1. (Gravity \
-                   leans \
-                instead.)",
+                leans instead.)",
             scene: || {
                 format!(
                     "bodies: [(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static, \
-                     friction: 1), \
-                     (name: \"block\", shape: Box(half: ({}, 0.2, {})), at: (0, 0, {}), mass: 2, friction: 1)]",
+                     friction: 1), (name: \"block\", shape: Box(half: ({}, 0.2, {})), at: (0, 0, {}), mass: 2, \
+                     friction: 1)]",
                     BLOCK.0, BLOCK.1, BLOCK.1
                 )
             },
@@ -96,9 +95,8 @@ pub const FAMILY: Family = Family {
                 let (r, past) = (b.hypot(h), PAST.sin_cos());
                 format!(
                     "bodies: [(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static, \
-                     friction: 1), \
-                     (name: \"column\", shape: Box(half: ({b}, 0.1, {h})), at: ({}, 0, {}), mass: 2, friction: 1, \
-                     rotation: AxisAngle(axis: (0, 1, 0), angle: {turned}))]",
+                     friction: 1), (name: \"column\", shape: Box(half: ({b}, 0.1, {h})), at: ({}, 0, {}), mass: 2, \
+                     friction: 1, rotation: AxisAngle(axis: (0, 1, 0), angle: {turned}))]",
                     r * past.0,
                     r * past.1
                 )

@@ -63,8 +63,7 @@ pub const FAMILY: Family = Family {
                 let speed = sin * (G / cos).sqrt();
                 format!(
                     "bodies: [(name: \"ball\", shape: Sphere(radius: 0.05), at: ({sin}, 0, {}), mass: 1, particle: \
-                     true, \
-                     velocity: (0, {speed}, 0))], \
+                     true, velocity: (0, {speed}, 0))], \
                      joints: [(name: \"rod\", b: \"ball\", anchor_a: (0, 0, 0), kind: Distance(length: 1))]",
                     -cos
                 )

@@ -31,10 +31,12 @@ const WIDEST: f32 = 402.0;
 /// Draws the strip.
 pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
-    let frame = Frame::new().fill(colors.overlay).corner_radius(8).inner_margin(Margin::same(3));
+    // Where it lies over numbers and panels they do not show through.
+    let narrow = rect.width() < over_picture::NARROW;
+    let fill = if narrow { ui.visuals().window_fill() } else { colors.overlay };
+    let frame = Frame::new().fill(fill).corner_radius(8).inner_margin(Margin::same(3));
     // Beside the numbers, in the middle where there is room; the widest tool's rows end before the cross of axes.
     let left = (rect.width() * 0.5 - 130.0).min(rect.width() - WIDEST - 80.0).max(178.0);
-    let narrow = rect.width() < over_picture::NARROW;
     let at = rect.left_top() + if narrow { vec2(6.0, 6.0) } else { vec2(left, 10.0) };
     Area::new(egui::Id::unique("tools"))
         .order(Order::Middle)
