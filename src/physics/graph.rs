@@ -138,6 +138,16 @@ impl Graph {
         true
     }
 
+    /// How many bodies there are.
+    pub fn nodes(&self) -> usize {
+        self.island.len()
+    }
+
+    /// The ends of an edge, [`NONE`] where it has none that moves.
+    pub fn ends(&self, edge: u32) -> [u32; 2] {
+        self.edges[edge as usize]
+    }
+
     /// The first body of the island of a body.
     pub fn island(&self, body: u32) -> u32 {
         self.island[body as usize]

@@ -149,6 +149,8 @@ settings! {
             "How far a Jacobi sweep goes: stable for ω < 2/n, monotone for ω ≤ 1/n. What each leaves undone is in docs/jacobi.md.", "001";
         relaxation: f32 = 0.5, "Manual ω", "", Domain::real(0.01, 2.0),
             "Relaxation of the Jacobi sweep when its step is manual. Above the stable bound the impulses grow without limit.", "001";
+        lanes: bool = true, "Side by side", "", Domain::Switch,
+            "Gauss–Seidel solves blocks that share no body, and that nothing before them in the order touches any more, four at a time. The numbers are the same to the bit; without, the reference runs, one block at a time.", "Anderson and Saad 1989, wavefronts";
         tolerance: f32 = 0.0, "Tolerance", "m/s", Domain::real(0.0, 1.0),
             "Sweeps end early once none of them changes a body's velocity by more than this (m/s, rad/s); 0 runs all iterations.", "004 ch. 5, 9";
         spectrum_every: u32 = 0, "Estimate ρ every", "steps", Domain::integer(0, 1000),

@@ -6,6 +6,8 @@
 
 use glam::{Vec2, Vec3};
 
+use super::extent::Extent;
+use super::patch::quadrants;
 use crate::physics::row::Friction;
 use crate::physics::settings::Settings;
 
@@ -49,6 +51,8 @@ pub struct Manifold {
     pub law: Friction,
     /// The lever at which the points that touch resist a spin about the normal, m: see `patch.rs`.
     pub arm: f32,
+    /// For which points area and arm were measured.
+    pub(super) extent: Extent,
     /// The points of the step before, while matching.
     old: Vec<Point>,
     /// The share of its impulses that was a blow in the step before, and no load.
@@ -168,9 +172,15 @@ impl Manifold {
 
     /// The points that touch, or nearly so.
     pub(super) fn touching(&self, slop: f32) -> impl Iterator<Item = &Point> {
-        let deepest = self.points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
-        self.points.iter().filter(move |p| p.separation <= deepest.max(0.0) + slop)
+        let touches = touches(&self.points, slop);
+        self.points.iter().filter(move |point| touches(point))
     }
+}
+
+/// Which of these points touch, or nearly so.
+pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + use<> {
+    let deepest = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
+    move |point| point.separation <= deepest.max(0.0) + slop
 }
 
 fn take(point: &mut Point, old: &Point) {
@@ -218,6 +228,6 @@ pub(super) fn area(points: &[Point], normal: Vec3) -> f32 {
         let d = point.position - centre;
         *corner = Vec2::new(d.dot(u), d.dot(v));
     }
-    corners.sort_unstable_by(|a, b| a.y.atan2(a.x).total_cmp(&b.y.atan2(b.x)));
+    corners.sort_unstable_by(|a, b| quadrants(*a).total_cmp(&quadrants(*b)));
     (0..corners.len()).map(|i| 0.5 * corners[i].perp_dot(corners[(i + 1) % corners.len()])).sum::<f32>().max(0.0)
 }

@@ -5,6 +5,7 @@ mod ball;
 mod broad;
 pub mod budget;
 pub mod continuous;
+mod extent;
 mod features;
 mod growing;
 pub mod manifold;

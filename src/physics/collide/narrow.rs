@@ -4,11 +4,13 @@
 use std::f32::consts::PI;
 
 use glam::Vec3;
-use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d::math::Pose;
+use parry3d::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, TrackedContact};
 use parry3d::shape::{ShapeType, TypedShape};
 
 use super::continuous::{is_fast, sight};
-use super::manifold::{POINTS, Point, area, reduce};
+use super::extent::Extent;
+use super::manifold::{Manifold, POINTS, Point, area, reduce};
 use super::single::Query;
 use super::{Pair, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
@@ -53,11 +55,16 @@ pub(super) fn update(
             pair.manifold.inherit(normal, settings);
         }
     }
-    let normal = pair.manifold.normal;
-    let span = area(&pair.manifold.points, normal);
-    let cap = if pair.manifold.points.len() > 2 { cap(a, normal).or_else(|| cap(b, normal)) } else { None };
-    pair.manifold.area = cap.map_or(span, |radius| (PI * radius * radius).min(PI / 2.0 * span));
-    pair.manifold.arm = pair.manifold.lever(settings.contact.slop, cap);
+    let manifold = &mut pair.manifold;
+    if manifold.extent.holds(&manifold.points, settings.contact.slop) {
+        return;
+    }
+    let normal = manifold.normal;
+    let span = area(&manifold.points, normal);
+    let cap = if manifold.points.len() > 2 { cap(a, normal).or_else(|| cap(b, normal)) } else { None };
+    manifold.area = cap.map_or(span, |radius| (PI * radius * radius).min(PI / 2.0 * span));
+    manifold.arm = manifold.lever(settings.contact.slop, cap);
+    manifold.extent = Extent::of(&manifold.points, settings.contact.slop, manifold.arm);
 }
 
 /// parry3d's own state is of no use once another source has moved on.
@@ -75,6 +82,8 @@ fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32,
     let kept = found.try_update_contacts(&relative);
     if !kept {
         found.points.clear();
+    } else if follow(manifold, found, (&pose_a, &pose_b), a, prediction, settings) {
+        return;
     }
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     match (shape_a.shape_type(), shape_b.shape_type()) {
@@ -85,6 +94,8 @@ fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32,
                 (found.local_n1, found.local_n2) = (touch.normal_a, touch.normal_b);
             }
         }
+        // parry3d would only ask once more whether it can keep the points.
+        (Cuboid, Cuboid) if kept => {}
         (Ball, _) | (_, Ball) | (Cuboid, Cuboid) | (Capsule, Capsule) => {
             let others = DefaultQueryDispatcher;
             let known =
@@ -122,6 +133,45 @@ fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32,
     }
     reduce(&mut manifold.points, normal);
     manifold.inherit(normal, settings);
+}
+
+/// Moves the points along with the bodies where parry3d has kept all of them, and each is known by its features: what `full`
+/// comes to in that case, without matching them anew. False where it is another case.
+fn follow(
+    manifold: &mut Manifold,
+    found: &ContactManifold<(), ()>,
+    (pose_a, pose_b): (&Pose, &Pose),
+    a: &Body,
+    prediction: f32,
+    settings: &Settings,
+) -> bool {
+    let normal = pose_a.rotation * found.local_n1;
+    let feature = |contact: &TrackedContact<()>| (contact.fid1.0, contact.fid2.0);
+    let same = |(point, contact): (&Point, &TrackedContact<()>)| {
+        point.feature == feature(contact) && point.feature != (0, 0) && contact.dist <= prediction
+    };
+    let distinct = |(i, point): (usize, &Point)| manifold.points[..i].iter().all(|p| p.feature != point.feature);
+    let warm = &settings.warm_start;
+    let follows = warm.enabled
+        && warm.feature_ids
+        && manifold.points.len() == found.points.len()
+        && normal.dot(manifold.normal) >= 0.5
+        && manifold.points.iter().zip(&found.points).all(same)
+        && manifold.points.iter().enumerate().all(distinct);
+    if !follows {
+        return false;
+    }
+    for (point, contact) in manifold.points.iter_mut().zip(&found.points) {
+        let on_a = pose_a.transform_point(contact.local_p1);
+        let on_b = pose_b.transform_point(contact.local_p2);
+        point.position = 0.5 * (on_a + on_b);
+        point.separation = contact.dist;
+        point.local = a.rotation.inverse() * (point.position - a.position);
+    }
+    manifold.normal = normal;
+    manifold.grows = false;
+    manifold.hand_on(settings);
+    true
 }
 
 /// Keeps the deeper of two points at one place: some pairs report their deepest point twice, once without features.

@@ -62,7 +62,7 @@ fn mean_distance(corners: &mut [Vec2], extent: f32) -> f32 {
 }
 
 /// Grows with a direction's angle, from −2 to 2: only the order counts.
-fn quadrants(d: Vec2) -> f32 {
+pub(super) fn quadrants(d: Vec2) -> f32 {
     let across = d.x / (d.x.abs() + d.y.abs()).max(f32::MIN_POSITIVE);
     if d.y < 0.0 { across - 1.0 } else { 1.0 - across }
 }

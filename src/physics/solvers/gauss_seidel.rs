@@ -8,7 +8,10 @@
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
 use super::common::{self, Pair};
-use crate::physics::settings::Order;
+use super::wide::Wide;
+use crate::physics::body::Velocity;
+use crate::physics::prepare::System;
+use crate::physics::settings::{Order, SolverSettings};
 use crate::physics::world::World;
 use crate::physics::{restitution, safeguard, shake, warm_start};
 
@@ -33,6 +36,9 @@ pub fn step(world: &mut World) {
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
+    if goes_wide(&world.settings.solver, world.system.blocks.len()) {
+        return wide_sweeps(world, pushes, late);
+    }
     for iteration in 0..world.settings.solver.iterations {
         world.sweeps += 1;
         let moved = match (pushes, tolerance > 0.0) {
@@ -46,6 +52,61 @@ fn sweeps(world: &mut World, pushes: bool, late: bool) {
         } else if moved < tolerance {
             break;
         }
+    }
+}
+
+/// Fewer blocks than this are not worth being put side by side.
+const MANY: usize = 12;
+
+/// Whether blocks are solved side by side. Not where each sweep has an order of its own, or looks whether it was the last.
+fn goes_wide(settings: &SolverSettings, blocks: usize) -> bool {
+    settings.lanes && blocks >= MANY && settings.order != Order::Shuffled && settings.tolerance == 0.0
+}
+
+/// The same sweeps, several blocks at a time.
+fn wide_sweeps(world: &mut World, pushes: bool, late: bool) {
+    let mut wide = std::mem::take(&mut world.wide);
+    let order = world.settings.solver.order;
+    if order == Order::Coloured {
+        let mut graph = std::mem::take(&mut world.system.graph);
+        let coloured: Vec<u32> = graph.by_colour().flatten().copied().collect();
+        world.system.graph = graph;
+        wide.begin(&world.system, coloured.into_iter());
+    } else {
+        wide.begin(&world.system, 0..world.system.blocks.len() as u32);
+    }
+    for iteration in 0..world.settings.solver.iterations {
+        world.sweeps += 1;
+        let backwards = match order {
+            Order::Backward => true,
+            Order::Alternating => !iteration.is_multiple_of(2),
+            _ => false,
+        };
+        if pushes {
+            wide_sweep::<true>(world, &mut wide, iteration, backwards);
+        } else {
+            wide_sweep::<false>(world, &mut wide, iteration, backwards);
+        }
+        if late && iteration == 0 {
+            warm_start::finish(world);
+        }
+    }
+    wide.finish(&mut world.system);
+    world.wide = wide;
+}
+
+/// One pass over all trees and blocks.
+fn wide_sweep<const PUSH: bool>(world: &mut World, wide: &mut Wide, iteration: u32, backwards: bool) {
+    if PUSH {
+        push_held(world);
+    }
+    let trees = world.system.trees.count();
+    if !backwards {
+        (0..trees).for_each(|tree| _ = solve_tree::<PUSH>(world, tree, iteration == 0));
+    }
+    wide.sweep::<PUSH>(&mut world.system, &mut world.velocities, &mut world.pushes, backwards);
+    if backwards {
+        (0..trees).rev().for_each(|tree| _ = solve_tree::<PUSH>(world, tree, iteration == 0));
     }
 }
 
@@ -63,7 +124,7 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
         let by = if i < trees {
             solve_tree::<PUSH>(world, i, iteration == 0)
         } else {
-            solve::<PUSH, WATCH>(world, i - trees)
+            solve::<PUSH, WATCH>(&mut world.system, i - trees, &mut world.velocities, &mut world.pushes)
         };
         if WATCH {
             moved = moved.max(by);
@@ -110,10 +171,14 @@ fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
         .filter(move |i| *i < count)
 }
 
-/// Solves one block.
+/// Solves one block; with `WATCH` returns the most that it has changed a velocity.
 #[inline(always)]
-fn solve<const PUSH: bool, const WATCH: bool>(world: &mut World, index: usize) -> f32 {
-    let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
+pub(super) fn solve<const PUSH: bool, const WATCH: bool>(
+    system: &mut System,
+    index: usize,
+    velocities: &mut [Velocity],
+    pushes: &mut [Velocity],
+) -> f32 {
     let block = &system.blocks[index];
     let (rows, couplings) = (&mut system.rows, &system.couplings);
     let mut moved = common::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);

@@ -11,6 +11,7 @@ pub mod jacobi;
 mod momentum;
 mod printed;
 pub mod tree;
+pub mod wide;
 
 use super::settings::Method;
 use super::world::World;

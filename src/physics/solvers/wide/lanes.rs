@@ -1,0 +1,128 @@
+//! Four lanes: the arithmetic of `common::Pair` for four blocks at once, operation by operation in the same order, so that a
+//! lane's bits are those of the scalar code. No operation mixes lanes and none is contracted.
+
+use glam::{Vec3A, Vec4};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+pub use wide::f32x4 as Lanes;
+
+use crate::physics::body::Velocity;
+
+/// How many blocks go side by side.
+pub const LANES: usize = 4;
+
+/// Four vectors, by component.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Vectors {
+    pub x: Lanes,
+    pub y: Lanes,
+    pub z: Lanes,
+}
+
+impl Vectors {
+    /// Four vectors side by side.
+    #[inline(always)]
+    pub fn gather(vectors: [Vec3A; LANES]) -> Self {
+        let rows = vectors.map(|v| Lanes::from([v.x, v.y, v.z, 0.0]));
+        let [x, y, z, _] = Lanes::transpose(rows);
+        Self { x, y, z }
+    }
+
+    /// The four vectors.
+    #[inline(always)]
+    pub fn scatter(self) -> [Vec3A; LANES] {
+        let rows = Lanes::transpose([self.x, self.y, self.z, Lanes::ZERO]);
+        rows.map(|row| Vec3A::from_vec4(Vec4::from_array(row.to_array())))
+    }
+
+    /// Sets one lane.
+    pub fn set(&mut self, lane: usize, vector: Vec3A) {
+        set(&mut self.x, lane, vector.x);
+        set(&mut self.y, lane, vector.y);
+        set(&mut self.z, lane, vector.z);
+    }
+
+    /// x + y + z, as glam adds them up: its fourth lane's zero is added to z.
+    #[inline(always)]
+    pub fn sum(self) -> Lanes {
+        (self.x + self.y) + (self.z + Lanes::ZERO)
+    }
+}
+
+/// Sets one lane.
+pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
+    lanes.as_mut_array()[lane] = value;
+}
+
+impl Add for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+    }
+}
+
+impl Sub for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+    }
+}
+
+/// Component by component.
+impl Mul for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Self) -> Self {
+        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
+    }
+}
+
+impl Mul<Lanes> for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: Lanes) -> Self {
+        Self { x: self.x * o, y: self.y * o, z: self.z * o }
+    }
+}
+
+impl AddAssign for Vectors {
+    #[inline(always)]
+    fn add_assign(&mut self, o: Self) {
+        *self = *self + o;
+    }
+}
+
+impl SubAssign for Vectors {
+    #[inline(always)]
+    fn sub_assign(&mut self, o: Self) {
+        *self = *self - o;
+    }
+}
+
+/// Four velocities.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Velocities {
+    pub linear: Vectors,
+    pub angular: Vectors,
+}
+
+impl Velocities {
+    /// Those of four bodies.
+    #[inline(always)]
+    pub fn gather(list: &[Velocity], bodies: [u32; LANES]) -> Self {
+        let all = bodies.map(|body| list[body as usize]);
+        Self { linear: Vectors::gather(all.map(|v| v.linear)), angular: Vectors::gather(all.map(|v| v.angular)) }
+    }
+
+    /// Gives them back to the bodies that `moves` names.
+    #[inline(always)]
+    pub fn scatter(self, list: &mut [Velocity], bodies: [u32; LANES], moves: [bool; LANES]) {
+        let (linear, angular) = (self.linear.scatter(), self.angular.scatter());
+        for lane in 0..LANES {
+            if moves[lane] {
+                list[bodies[lane] as usize] = Velocity { linear: linear[lane], angular: angular[lane] };
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Sweeps of Gauss–Seidel four blocks at a time, with the same bits as one at a time.
+//!
+//! Blocks that share no moving body, and that all before them in the order have no say in any more, go side by side
+//! (`schedule.rs`); their rows lie lane by lane (`rows.rs`) and are solved by the arithmetic of the scalar sweep (`pair.rs`).
+//! That one is what these are tested against. Blocks in printed forms go by themselves, in their place in the order.
+
+mod lanes;
+mod pair;
+mod rows;
+mod schedule;
+
+use lanes::Velocities;
+use pair::Pairs;
+use rows::{Group, Packed};
+pub use schedule::Turn;
+
+use super::gauss_seidel;
+use crate::physics::body::Velocity;
+use crate::physics::prepare::System;
+
+/// Blocks side by side, kept from step to step for its buffers.
+#[derive(Debug, Clone, Default)]
+pub struct Wide {
+    schedule: schedule::Schedule,
+    packed: Packed,
+}
+
+impl Wide {
+    /// Takes the rows of all blocks over as they stand; `order` is that of the sweeps to come.
+    pub fn begin(&mut self, system: &System, order: impl Iterator<Item = u32>) {
+        self.schedule.fill(system, order, &mut self.packed);
+    }
+
+    /// One pass over all blocks, backwards if so asked; with `PUSH` one of the split position correction, too.
+    pub fn sweep<const PUSH: bool>(
+        &mut self,
+        system: &mut System,
+        velocities: &mut [Velocity],
+        pushes: &mut [Velocity],
+        backwards: bool,
+    ) {
+        let turns = &self.schedule.turns;
+        let packed = &mut self.packed;
+        let turn = |turn: &Turn| match *turn {
+            Turn::Group(index) => solve::<PUSH>(packed, index as usize, velocities, pushes),
+            Turn::Single(index) => {
+                gauss_seidel::solve::<PUSH, false>(system, index as usize, velocities, pushes);
+            }
+        };
+        if backwards { turns.iter().rev().for_each(turn) } else { turns.iter().for_each(turn) }
+    }
+
+    /// Gives the impulses back.
+    pub fn finish(&self, system: &mut System) {
+        self.packed.unpack(&system.blocks, &mut system.rows);
+    }
+}
+
+/// Solves one group.
+#[inline(always)]
+fn solve<const PUSH: bool>(packed: &mut Packed, index: usize, velocities: &mut [Velocity], pushes: &mut [Velocity]) {
+    let Packed { groups, rows, bounds, inverses } = packed;
+    let group: &Group = &groups[index];
+    let rows = &mut rows[group.first_row as usize..(group.first_row + group.rows) as usize];
+    let bounds = &bounds[group.first_bound as usize..(group.first_bound + group.bounds) as usize];
+    let inverse = inverses.get(group.inverse as usize);
+    let mut pairs = gather(group, velocities);
+    pairs.solve(group.way, rows, bounds, inverse);
+    scatter(group, &pairs, velocities);
+    if PUSH {
+        let mut pairs = gather(group, pushes);
+        let mask = group.pushed & (group.pushes | !pairs.at_rest());
+        if mask.any() {
+            pairs.push(group.way, rows, inverse, mask);
+            scatter(group, &pairs, pushes);
+        }
+    }
+}
+
+#[inline(always)]
+fn gather(group: &Group, velocities: &[Velocity]) -> Pairs {
+    Pairs { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
+}
+
+#[inline(always)]
+fn scatter(group: &Group, pairs: &Pairs, velocities: &mut [Velocity]) {
+    pairs.a.scatter(velocities, group.a, group.moves_a);
+    pairs.b.scatter(velocities, group.b, group.moves_b);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::{Quat, Vec3};
+
+    use super::Turn;
+    use crate::physics::body::{BodyDef, Material, Motion};
+    use crate::physics::settings::Settings;
+    use crate::physics::shape::Shape;
+    use crate::physics::world::World;
+
+    /// A ball that rests on a floor or on another one.
+    fn add(world: &mut World, at: Vec3, shape: Shape, motion: Motion) {
+        let solid = shape.solid().unwrap();
+        world.add_body(BodyDef {
+            solid: Arc::new(solid),
+            position: at,
+            rotation: Quat::IDENTITY,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+            motion,
+            mass: 1.0,
+            material: Material::default(),
+            collide: true,
+            particle: false,
+            plane: None,
+            mover: None,
+        });
+    }
+
+    /// Eight towers of three balls: eight blocks on each of three levels, four at a time.
+    #[test]
+    fn towers_beside_each_other_are_solved_side_by_side() {
+        let mut world = World::new(Settings::default());
+        add(&mut world, Vec3::NEG_Z, Shape::Box { half: Vec3::new(20.0, 20.0, 1.0) }, Motion::Static);
+        for tower in 0..8 {
+            for ball in 0..3 {
+                let at = Vec3::new(2.0 * tower as f32, 0.0, 0.5 + ball as f32);
+                add(&mut world, at, Shape::Sphere { radius: 0.5 }, Motion::Dynamic);
+            }
+        }
+        world.step();
+        assert_eq!(world.system.blocks.len(), 24);
+        let turns = &world.wide.schedule.turns;
+        assert_eq!(turns.len(), 6, "{turns:?}");
+        assert!(turns.iter().all(|turn| matches!(turn, Turn::Group(_))), "{turns:?}");
+        assert!(world.wide.packed.groups.iter().all(|group| group.lanes == 4));
+    }
+}

@@ -1,0 +1,208 @@
+//! The sweep's step for blocks side by side: `common::Pair` and `clamp.rs`, lane by lane.
+
+use super::lanes::{LANES, Lanes, Vectors, Velocities};
+use super::rows::{BoundKind, Bounds, Rows, Way};
+use crate::physics::limit_surface::{self, Surface};
+
+/// The velocities of the two bodies in each lane.
+pub struct Pairs {
+    pub a: Velocities,
+    pub b: Velocities,
+}
+
+impl Pairs {
+    /// Solves the rows of one group.
+    #[inline(always)]
+    pub fn solve(&mut self, way: Way, rows: &mut [Rows], bounds: &[Bounds], inverse: Option<&[Vectors; 3]>) {
+        match way {
+            Way::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
+            Way::Solid { soft } => {
+                if let Some(inverse) = inverse {
+                    self.solve_solid(soft, rows, inverse);
+                }
+            }
+            Way::Contact { normals } => {
+                rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
+                bounds.iter().for_each(|bound| self.solve_bound(bound, rows));
+            }
+        }
+    }
+
+    /// The split position correction of one group, in the lanes of the mask.
+    #[inline(always)]
+    pub fn push(&mut self, way: Way, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
+        match (way, inverse) {
+            (Way::Solid { .. }, Some(inverse)) => {
+                let [x, y, z] = rows else { return };
+                let wrong = |row: &Rows| -(self.speed(row) + row.push);
+                let change = times(inverse, [wrong(x), wrong(y), wrong(z)]);
+                for (row, change) in [x, y, z].into_iter().zip(change) {
+                    let change = change & mask;
+                    row.push_impulse += change;
+                    self.apply(row, change);
+                }
+            }
+            (Way::Solid { .. }, None) => {}
+            (Way::Rows, _) => rows.iter_mut().for_each(|row| self.push_row(row, mask)),
+            (Way::Contact { normals }, _) => {
+                rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row, mask));
+            }
+        }
+    }
+
+    /// In which lanes neither body moves.
+    #[inline(always)]
+    pub fn at_rest(&self) -> Lanes {
+        let size = |v: &Vectors| v.x.abs() + v.y.abs() + v.z.abs();
+        let sum = size(&self.a.linear) + size(&self.a.angular) + size(&self.b.linear) + size(&self.b.angular);
+        sum.simd_eq(Lanes::ZERO)
+    }
+
+    /// J u.
+    #[inline(always)]
+    fn speed(&self, row: &Rows) -> Lanes {
+        let along = row.lin * (self.b.linear - self.a.linear);
+        (along + row.ang_a * self.a.angular + row.ang_b * self.b.angular).sum()
+    }
+
+    /// Δλ without bounds.
+    #[inline(always)]
+    fn step(&self, row: &Rows) -> Lanes {
+        -(self.speed(row) + row.bias + row.gamma * row.impulse) * row.inv_k
+    }
+
+    /// u ← u + M⁻¹ Jᵀ Δλ.
+    #[inline(always)]
+    fn apply(&mut self, row: &Rows, lambda: Lanes) {
+        self.a.linear -= row.lin * (row.inv_ma * lambda);
+        self.a.angular += row.inv_ia * lambda;
+        self.b.linear += row.lin * (row.inv_mb * lambda);
+        self.b.angular += row.inv_ib * lambda;
+    }
+
+    #[inline(always)]
+    fn solve_row(&mut self, row: &mut Rows) {
+        let impulse = clamped(row.impulse + self.step(row), row);
+        let change = impulse - row.impulse;
+        row.impulse = impulse;
+        self.apply(row, change);
+    }
+
+    /// A row that has bounds or none: without, it takes its step whole.
+    #[inline(always)]
+    fn solve_any(&mut self, row: &mut Rows) {
+        let infinity = Lanes::splat(f32::INFINITY);
+        let free = row.lo.simd_eq(-infinity) & row.hi.simd_eq(infinity);
+        let step = self.step(row);
+        let whole = row.impulse + step;
+        let impulse = free.select(whole, clamped(whole, row));
+        let change = free.select(step, impulse - row.impulse);
+        row.impulse = impulse;
+        self.apply(row, change);
+    }
+
+    #[inline(always)]
+    fn solve_solid(&mut self, soft: bool, rows: &mut [Rows], inverse: &[Vectors; 3]) {
+        let [x, y, z] = rows else { return };
+        let wrong = |row: &Rows| {
+            let rigid = self.speed(row) + row.bias;
+            -(if soft { rigid + row.gamma * row.impulse } else { rigid })
+        };
+        let change = times(inverse, [wrong(x), wrong(y), wrong(z)]);
+        for (row, change) in [x, y, z].into_iter().zip(change) {
+            row.impulse += change;
+            self.apply(row, change);
+        }
+    }
+
+    #[inline(always)]
+    fn push_row(&mut self, row: &mut Rows, mask: Lanes) {
+        let infinity = Lanes::splat(f32::INFINITY);
+        let bounded = row.lo.abs().simd_lt(infinity) & row.hi.abs().simd_lt(infinity);
+        let out = row.gamma.simd_gt(Lanes::ZERO) | bounded;
+        let step = -(self.speed(row) + row.push) * row.inv_k;
+        let impulse = clamped(row.push_impulse + step, row);
+        let change = (!out & mask) & (impulse - row.push_impulse);
+        row.push_impulse = (!out & mask).select(impulse, row.push_impulse);
+        self.apply(row, change);
+    }
+
+    #[inline(always)]
+    fn solve_bound(&mut self, bound: &Bounds, rows: &mut [Rows]) {
+        let (from, to) = bound.shape.normals;
+        let normals = rows[from as usize..to as usize].iter().map(|row| row.impulse);
+        let radius = bound.factor * normals.fold(Lanes::ZERO, |sum, impulse| sum + impulse);
+        let first = bound.shape.first as usize;
+        match bound.shape.kind {
+            BoundKind::Span => {
+                let row = &mut rows[first];
+                (row.lo, row.hi) = (-radius, radius);
+                self.solve_row(row);
+            }
+            BoundKind::Disc => self.solve_disc(&mut rows[first..first + 2], radius),
+            BoundKind::Surface(surface) => {
+                self.solve_surface(&mut rows[first..first + 3], surface, bound.arm, radius);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn solve_disc(&mut self, rows: &mut [Rows], radius: Lanes) {
+        let [first, second] = rows else { return };
+        let (x, y) = (first.impulse + self.step(first), second.impulse + self.step(second));
+        let length = (x * x + y * y).sqrt();
+        let beyond = length.simd_gt(radius);
+        let shrink = radius / length;
+        self.take(first, beyond.select(x * shrink, x), radius);
+        self.take(second, beyond.select(y * shrink, y), radius);
+    }
+
+    #[inline(always)]
+    fn solve_surface(&mut self, rows: &mut [Rows], surface: Surface, arm: Lanes, radius: Lanes) {
+        let [first, second, twist] = rows else { return };
+        let mut x = first.impulse + self.step(first);
+        let mut y = second.impulse + self.step(second);
+        let mut spin = (twist.impulse + self.step(twist)) / arm;
+        let near = (x * x + y * y + spin * spin).simd_gt(Lanes::splat(0.81) * radius * radius);
+        if near.any() {
+            project(surface, near, [&mut x, &mut y, &mut spin], radius);
+        }
+        self.take(first, x, radius);
+        self.take(second, y, radius);
+        self.take(twist, spin * arm, arm * radius);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, row: &mut Rows, impulse: Lanes, most: Lanes) {
+        let change = impulse - row.impulse;
+        row.impulse = impulse;
+        (row.lo, row.hi) = (-most, most);
+        self.apply(row, change);
+    }
+}
+
+/// What is outside of the surface comes back to it, lane by lane in 64 bits.
+#[inline(never)]
+fn project(surface: Surface, near: Lanes, [x, y, spin]: [&mut Lanes; 3], radius: Lanes) {
+    let (x, y, spin) = (x.as_mut_array(), y.as_mut_array(), spin.as_mut_array());
+    let (near, radius) = (near.to_bitmask(), radius.to_array());
+    for lane in (0..LANES).filter(|lane| near & (1 << lane) != 0) {
+        let slide = (f64::from(x[lane]), f64::from(y[lane]));
+        if let Some((slide, turn)) = limit_surface::project(surface, slide, spin[lane].into(), radius[lane].into()) {
+            (x[lane], y[lane], spin[lane]) = (slide.0 as f32, slide.1 as f32, turn as f32);
+        }
+    }
+}
+
+/// Within a row's own bounds; what is no number becomes the lower one.
+#[inline(always)]
+fn clamped(impulse: Lanes, row: &Rows) -> Lanes {
+    impulse.fast_max(row.lo).fast_min(row.hi)
+}
+
+/// A matrix times a vector.
+#[inline(always)]
+fn times(matrix: &[Vectors; 3], [x, y, z]: [Lanes; 3]) -> [Lanes; 3] {
+    let product = matrix[0] * x + matrix[1] * y + matrix[2] * z;
+    [product.x, product.y, product.z]
+}

@@ -1,0 +1,250 @@
+//! Blocks side by side: the rows of up to four blocks of one shape, lane by lane.
+
+use glam::{Mat3A, Vec3A};
+
+use super::lanes::{LANES, Lanes, Vectors, set};
+use crate::physics::bounds::{Bound, Kind};
+use crate::physics::graph;
+use crate::physics::limit_surface::Surface;
+use crate::physics::prepare::System;
+use crate::physics::row::{Block, Coupling, Row};
+
+/// A row in each lane; see [`Row`] for the fields.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rows {
+    pub lin: Vectors,
+    pub ang_a: Vectors,
+    pub ang_b: Vectors,
+    pub inv_ia: Vectors,
+    pub inv_ib: Vectors,
+    pub inv_ma: Lanes,
+    pub inv_mb: Lanes,
+    pub inv_k: Lanes,
+    pub bias: Lanes,
+    pub gamma: Lanes,
+    pub lo: Lanes,
+    pub hi: Lanes,
+    pub impulse: Lanes,
+    pub push: Lanes,
+    pub push_impulse: Lanes,
+}
+
+impl Rows {
+    fn set(&mut self, lane: usize, row: &Row) {
+        self.lin.set(lane, row.lin);
+        self.ang_a.set(lane, row.ang_a);
+        self.ang_b.set(lane, row.ang_b);
+        self.inv_ia.set(lane, row.inv_ia);
+        self.inv_ib.set(lane, row.inv_ib);
+        let fields = [
+            (&mut self.inv_ma, row.inv_ma),
+            (&mut self.inv_mb, row.inv_mb),
+            (&mut self.inv_k, row.inv_k),
+            (&mut self.bias, row.bias),
+            (&mut self.gamma, row.gamma),
+            (&mut self.lo, row.lo),
+            (&mut self.hi, row.hi),
+            (&mut self.impulse, row.impulse),
+            (&mut self.push, row.push),
+            (&mut self.push_impulse, row.push_impulse),
+        ];
+        fields.into_iter().for_each(|(lanes, value)| set(lanes, lane, value));
+    }
+
+    /// What sweeps change of a row.
+    fn get(&self, lane: usize, row: &mut Row, pushed: bool) {
+        row.lo = self.lo.to_array()[lane];
+        row.hi = self.hi.to_array()[lane];
+        row.impulse = self.impulse.to_array()[lane];
+        if pushed {
+            row.push_impulse = self.push_impulse.to_array()[lane];
+        }
+    }
+}
+
+/// A [`Bound`] in each lane.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    pub shape: BoundShape,
+    pub factor: Lanes,
+    pub arm: Lanes,
+}
+
+/// What the bounds of a group's lanes have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoundShape {
+    pub kind: BoundKind,
+    pub first: u8,
+    pub normals: (u8, u8),
+}
+
+/// See [`Kind`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundKind {
+    Span,
+    Disc,
+    Surface(Surface),
+}
+
+/// How the blocks of a group are solved; see [`Coupling`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Rows,
+    Solid { soft: bool },
+    Contact { normals: u8 },
+}
+
+/// The most bounds of a block that is solved side by side with others.
+const BOUNDS: usize = 5;
+
+/// What blocks have in common that can go side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub way: Way,
+    pub count: u8,
+    bounds: [Option<BoundShape>; BOUNDS],
+}
+
+impl Shape {
+    /// That of a block; none where it goes by itself.
+    pub fn of(block: &Block, bounds: &[Bound]) -> Option<Self> {
+        let mut shape = Self { way: Way::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
+        shape.way = match block.coupling {
+            Coupling::Rows => Way::Rows,
+            Coupling::Solid { .. } => Way::Solid { soft: false },
+            Coupling::SoftSolid { .. } => Way::Solid { soft: true },
+            Coupling::Contact { normals, bounds: range } => {
+                let own = &bounds[range.range()];
+                if own.len() > BOUNDS {
+                    return None;
+                }
+                for (bound, entry) in own.iter().zip(&mut shape.bounds) {
+                    let kind = match bound.kind {
+                        Kind::Span => BoundKind::Span,
+                        Kind::Disc => BoundKind::Disc,
+                        Kind::Surface { surface, .. } => BoundKind::Surface(surface),
+                        Kind::Weight => return None,
+                    };
+                    *entry = Some(BoundShape { kind, first: bound.first, normals: bound.normals });
+                }
+                Way::Contact { normals }
+            }
+            Coupling::Increments | Coupling::Tree | Coupling::Printed { .. } => return None,
+        };
+        Some(shape)
+    }
+}
+
+/// Up to four blocks of one shape that share no moving body.
+#[derive(Debug, Clone)]
+pub struct Group {
+    pub way: Way,
+    /// Indices of the blocks; as many as there are lanes in use.
+    pub blocks: [u32; LANES],
+    pub lanes: usize,
+    pub a: [u32; LANES],
+    pub b: [u32; LANES],
+    /// Which of these bodies impulses move.
+    pub moves_a: [bool; LANES],
+    pub moves_b: [bool; LANES],
+    /// Which blocks ask for a split correction, and which take part in it at all, as masks.
+    pub pushes: Lanes,
+    pub pushed: Lanes,
+    pub first_row: u32,
+    pub rows: u32,
+    pub first_bound: u32,
+    pub bounds: u32,
+    /// Index of the inverse, for a solid.
+    pub inverse: u32,
+}
+
+/// The rows of all groups.
+#[derive(Debug, Clone, Default)]
+pub struct Packed {
+    pub groups: Vec<Group>,
+    pub rows: Vec<Rows>,
+    pub bounds: Vec<Bounds>,
+    /// Inverses of 3×3 blocks, by columns.
+    pub inverses: Vec<[Vectors; 3]>,
+}
+
+impl Packed {
+    pub fn clear(&mut self) {
+        self.groups.clear();
+        self.rows.clear();
+        self.bounds.clear();
+        self.inverses.clear();
+    }
+
+    /// Adds blocks of one shape side by side.
+    pub fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
+        let Self { groups, rows, bounds, inverses } = self;
+        let all = Lanes::splat(f32::from_bits(u32::MAX));
+        let mut group = Group {
+            way: shape.way,
+            blocks: [0; LANES],
+            lanes: blocks.len(),
+            a: [0; LANES],
+            b: [0; LANES],
+            moves_a: [false; LANES],
+            moves_b: [false; LANES],
+            pushes: Lanes::ZERO,
+            pushed: Lanes::ZERO,
+            first_row: rows.len() as u32,
+            rows: u32::from(shape.count),
+            first_bound: bounds.len() as u32,
+            bounds: 0,
+            inverse: inverses.len() as u32,
+        };
+        rows.resize(rows.len() + shape.count as usize, Rows::default());
+        let own =
+            shape.bounds.iter().flatten().map(|shape| Bounds { shape: *shape, factor: Lanes::ZERO, arm: Lanes::ONE });
+        bounds.extend(own);
+        group.bounds = bounds.len() as u32 - group.first_bound;
+        let mut inverse = [Vectors::default(); 3];
+        for (lane, index) in blocks.iter().enumerate() {
+            let block = &system.blocks[*index as usize];
+            let ends = system.graph.ends(*index);
+            group.blocks[lane] = *index;
+            (group.a[lane], group.b[lane]) = (block.a, block.b);
+            group.moves_a[lane] = ends[0] != graph::NONE;
+            group.moves_b[lane] = ends[1] != graph::NONE;
+            let mask = |on: bool| if on { all.to_array()[0] } else { 0.0 };
+            set(&mut group.pushes, lane, mask(block.pushes));
+            set(&mut group.pushed, lane, mask(!block.held && shape.way != Way::Solid { soft: true }));
+            for (rows, row) in rows[group.first_row as usize..].iter_mut().zip(&system.rows[block.range()]) {
+                rows.set(lane, row);
+            }
+            if let Some((_, range)) = block.coupling.contact() {
+                let own = &system.couplings.bounds[range.range()];
+                for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(own) {
+                    set(&mut bounds.factor, lane, bound.factor);
+                    if let Kind::Surface { arm, .. } = bound.kind {
+                        set(&mut bounds.arm, lane, arm);
+                    }
+                }
+            }
+            if let Coupling::Solid { inverse: own } | Coupling::SoftSolid { inverse: own } = block.coupling {
+                let matrix: &Mat3A = &system.couplings.inverses[own as usize];
+                let columns: [Vec3A; 3] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+                inverse.iter_mut().zip(columns).for_each(|(column, own)| column.set(lane, own));
+            }
+        }
+        if let Way::Solid { .. } = shape.way {
+            inverses.push(inverse);
+        }
+        groups.push(group);
+    }
+
+    /// Gives the impulses back to the blocks' own rows.
+    pub fn unpack(&self, blocks: &[Block], rows: &mut [Row]) {
+        for group in &self.groups {
+            for lane in 0..group.lanes {
+                let block = &blocks[group.blocks[lane] as usize];
+                for (own, row) in self.rows[group.first_row as usize..].iter().zip(&mut rows[block.range()]) {
+                    own.get(lane, row, !block.held);
+                }
+            }
+        }
+    }
+}
