@@ -82,11 +82,15 @@ fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32,
     let kept = found.try_update_contacts(&relative);
     if !kept {
         found.points.clear();
-    } else if follow(manifold, found, (&pose_a, &pose_b), a, prediction, settings) {
-        return;
     }
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
-    match (shape_a.shape_type(), shape_b.shape_type()) {
+    let types = (shape_a.shape_type(), shape_b.shape_type());
+    // What is round touches elsewhere as soon as it rolls.
+    let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
+    if kept && !round && follow(manifold, found, (&pose_a, &pose_b), a, prediction, settings) {
+        return;
+    }
+    match types {
         (Ball, ConvexPolyhedron) | (ConvexPolyhedron, Ball) => {
             found.points.clear();
             if let Some(touch) = ball::touch(&relative, shape_a, shape_b, prediction) {
