@@ -30,6 +30,8 @@ tests! {
     a_chain_allocates_nothing
     trees_of_joints_allocate_nothing
     shake_and_rattle_allocate_nothing
+    batches_allocate_nothing
+    threads_allocate_nothing_but_their_queue
     a_stack_allocates_nothing
     a_pyramid_allocates_nothing
     contact_sources_allocate_nothing
@@ -63,7 +65,9 @@ fn the_counter_counts() {
 
 fn world(scene: &str) -> World {
     let loaded = read(&library::find(scene)).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    loaded.flat.world(loaded.scene.settings.settings())
+    let mut settings = loaded.scene.settings.settings();
+    settings.solver.threads = 1;
+    loaded.flat.world(settings)
 }
 
 /// Runs `warm` steps, then counts the allocations of `counted` more.
@@ -89,6 +93,7 @@ fn no_scene_frees_anything() {
         for method in methods {
             let mut settings = loaded.scene.settings.settings();
             settings.solver.method = method.unwrap_or(settings.solver.method);
+            settings.solver.threads = 1;
             let mut world = loaded.flat.world(settings);
             // The first step orders what was added.
             world.step();
@@ -127,6 +132,34 @@ fn shake_and_rattle_allocate_nothing() {
             }
         }
     }
+}
+
+/// Chains in batches of an island each.
+fn in_batches(threads: u32, assignments: &[&str]) -> World {
+    let mut world = world("jacobi/02-chains-25");
+    assignments.iter().for_each(|a| world.settings.assign(a).unwrap());
+    (world.settings.contact.enabled, world.batch_size, world.settings.solver.threads) = (false, 1, threads);
+    // Each worker has to have met each batch.
+    (0..60).for_each(|_| world.step());
+    assert!(world.system.rows.is_empty() && world.row_count > 0, "not in batches");
+    world
+}
+
+fn batches_allocate_nothing() {
+    for assignments in
+        [["solver.method=GaussSeidel", "solver.rows=Tree"], ["solver.rows=Tree", "stabilization.method=Rattle"]]
+    {
+        let mut world = in_batches(1, &assignments);
+        assert_eq!(measure(|| (0..120).for_each(|_| world.step())), 0);
+    }
+}
+
+/// rayon hands a step to its threads by a queue in blocks of 63.
+fn threads_allocate_nothing_but_their_queue() {
+    let mut world = in_batches(2, &["solver.method=GaussSeidel"]);
+    let steps = 630;
+    let asked = measure(|| (0..steps).for_each(|_| world.step()));
+    assert!(asked <= steps / 63 + 1, "{asked}");
 }
 
 fn a_stack_allocates_nothing() {

@@ -63,7 +63,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         let sweeps = !exact;
         let told = Told {
             rows: spectrum.rows,
-            all_rows: world.system.rows.len(),
+            all_rows: world.row_count,
             meeting: spectrum.meeting,
             largest: spectrum.largest.into(),
             jacobi_bound: f64::from(2.0 / spectrum.largest),
@@ -78,7 +78,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         };
         return super::print_json(&told, out);
     }
-    writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.system.rows.len())?;
+    writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.row_count)?;
     writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;
     writeln!(
         out,

@@ -132,7 +132,7 @@ fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<Ro
     let world = linkage.case.world;
     let (mut rows, mut values, mut list) = (Vec::new(), Vec::new(), RowList::default());
     for index in linkage.joints {
-        let mut joint: Joint = world.joints[*index].clone();
+        let mut joint: Joint = (*world.joints[*index]).clone();
         if changed.contains(index) {
             joint.def.axis_a = world.bodies[joint.def.a as usize].rotation.inverse() * direction;
             joint.def.axis_b = world.bodies[joint.def.b as usize].rotation.inverse() * direction;

@@ -52,7 +52,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// The rows of all joints at the given poses.
-    pub fn rows(&self, bodies: &[Body]) -> Vec<Row> {
+    pub fn rows(&self, bodies: &[Box<Body>]) -> Vec<Row> {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         for joint in self.joints {
             rows::of_joint(*joint, &self.case.world.joints[*joint], bodies, &mut list, &mut rows);
@@ -77,7 +77,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// The free values of the joints that have one, as rows over the unknowns.
-    pub fn values(&self, bodies: &[Body]) -> Vec<(usize, Vec<f64>)> {
+    pub fn values(&self, bodies: &[Box<Body>]) -> Vec<(usize, Vec<f64>)> {
         let value = |joint: &usize| {
             let jacobian = rows::free_value(&self.case.world.joints[*joint], bodies)?;
             Some((*joint, self.value(*joint, jacobian)))

@@ -19,7 +19,7 @@ const ENOUGH: f64 = 1e9;
 /// What examinations share: a copy of the bodies to be moved about, made when first needed, and the work done so far.
 #[derive(Default)]
 pub struct Bench {
-    bodies: Vec<Body>,
+    bodies: Vec<Box<Body>>,
     spent: f64,
 }
 

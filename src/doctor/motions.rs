@@ -200,7 +200,7 @@ pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> Way {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
     let start = &case.world.bodies;
-    let read = |bodies: &[Body]| -> Vec<_> {
+    let read = |bodies: &[Box<Body>]| -> Vec<_> {
         ids.iter().map(|id| (bodies[*id as usize].position, bodies[*id as usize].rotation)).collect()
     };
     // What contradicts itself cannot be closed: it is shown as it begins to move.
@@ -227,9 +227,9 @@ pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> Way {
 }
 
 /// Whether a stop has been overrun that was not at the start.
-fn beyond(linkage: &Linkage<'_>, start: &[Body], bodies: &[Body]) -> bool {
+fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> bool {
     let mut list = RowList::default();
-    let mut over = |joint: usize, bodies: &[Body]| {
+    let mut over = |joint: usize, bodies: &[Box<Body>]| {
         let joint = &linkage.case.world.joints[joint];
         list.rows.clear();
         if joint.broken.is_none() {

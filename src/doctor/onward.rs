@@ -38,7 +38,7 @@ pub struct Moved {
 
 impl Linkage<'_> {
     /// Moves the bodies by `motion`.
-    pub fn displace(&self, bodies: &mut [Body], motion: &[f64]) {
+    pub fn displace(&self, bodies: &mut [Box<Body>], motion: &[f64]) {
         for (at, id) in self.bodies.iter().enumerate() {
             let (shift, turn) = self.twist(at, motion);
             let body = &mut bodies[*id as usize];
@@ -48,14 +48,14 @@ impl Linkage<'_> {
     }
 
     /// The error, m, at which C counts as zero.
-    fn enough(&self, bodies: &[Body]) -> f64 {
+    fn enough(&self, bodies: &[Box<Body>]) -> f64 {
         let reach = self.bodies.iter().map(|id| bodies[*id as usize].position.length()).fold(self.size, f32::max);
         // f32 has 7 digits of a coordinate.
         CLOSED * f64::from(self.size) + 1e-6 * f64::from(reach)
     }
 
     /// Draws the bodies onto C = 0; whether that was reached. Where rows contradict each other it cannot be.
-    pub fn close(&self, bodies: &mut [Body]) -> bool {
+    pub fn close(&self, bodies: &mut [Box<Body>]) -> bool {
         let enough = self.enough(bodies);
         for _ in 0..DRAWS {
             let held = held(self.rows(bodies));
@@ -76,7 +76,7 @@ impl Linkage<'_> {
 
     /// Moves the bodies of `bench`, which stand as in `start`, a small way along a motion and onto C = 0; the way that
     /// they have gone, by the unknowns, in steps along the motion.
-    fn go(&self, start: &[Body], bench: &mut Vec<Body>, motion: &[f64], by: f64) -> Option<Vec<f64>> {
+    fn go(&self, start: &[Box<Body>], bench: &mut Vec<Box<Body>>, motion: &[f64], by: f64) -> Option<Vec<f64>> {
         if bench.len() != start.len() {
             *bench = start.to_vec();
         }
@@ -105,7 +105,7 @@ impl Linkage<'_> {
     }
 
     /// Puts the bodies back where they start.
-    pub fn put_back(&self, start: &[Body], bench: &mut [Body]) {
+    pub fn put_back(&self, start: &[Box<Body>], bench: &mut [Box<Body>]) {
         for id in self.bodies {
             let (from, to) = (&start[*id as usize], &mut bench[*id as usize]);
             (to.position, to.rotation) = (from.position, from.rotation);
@@ -124,7 +124,7 @@ pub struct Onward {
 
 /// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that
 /// do not simply lead on, or where the linkage cannot be closed as it stands.
-pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: &mut Vec<Body>) -> Option<Onward> {
+pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: &mut Vec<Box<Body>>) -> Option<Onward> {
     let world = &linkage.case.world.bodies;
     let mut closed = Vec::new();
     let stand = linkage.stand(held(linkage.rows(world)));
@@ -135,7 +135,7 @@ pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: 
         }
     }
     let start = if closed.is_empty() { world } else { &closed };
-    let here = |linkage: &Linkage<'_>, bench: &mut Vec<Body>| {
+    let here = |linkage: &Linkage<'_>, bench: &mut Vec<Box<Body>>| {
         let (rows, values) = (linkage.rows(bench), linkage.values(bench));
         linkage.put_back(start, bench);
         Moved { stand: linkage.stand(held(rows.clone())), rows, values }

@@ -37,7 +37,7 @@ pub struct Row {
 }
 
 /// Adds the rows of a joint as it stands among these bodies.
-pub fn of_joint(index: usize, joint: &Joint, bodies: &[Body], list: &mut RowList, rows: &mut Vec<Row>) {
+pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut RowList, rows: &mut Vec<Row>) {
     if joint.broken.is_some() {
         return;
     }
@@ -74,7 +74,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Body], list: &mut RowList
 }
 
 /// The row of the one value that a joint leaves free, if it is such a joint: a hinge's angle, a slider's slide.
-pub fn free_value(joint: &Joint, bodies: &[Body]) -> Option<Jacobian> {
+pub fn free_value(joint: &Joint, bodies: &[Box<Body>]) -> Option<Jacobian> {
     let ends = joint.ends(bodies);
     match joint.def.kind.info().free {
         Freedom::Turn => Some(Jacobian::about(ends.axis_a)),

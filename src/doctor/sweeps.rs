@@ -144,6 +144,7 @@ fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
         (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
         alone.add_joint(def);
     }
+    alone.whole = true;
     alone.step();
     let spectrum = spectrum::estimate(&alone, &mut spectrum::Scratch::default(), SWEEPS);
     (f64::from(spectrum.radius), spectrum.settled)

@@ -70,6 +70,8 @@ pub struct BodyDef {
 /// The inertia that the solver sees where it is not the body's own: see [`super::geometric`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apparent {
+    /// Whether it is shown now: the room for it stays.
+    shown: bool,
     /// kg, and its inverse.
     pub mass: f32,
     pub inv_mass: f32,
@@ -101,8 +103,8 @@ pub struct Body {
     pub isotropic: bool,
     pub material: Material,
     pub solid: Arc<Solid>,
-    /// Set where the solver is to see another inertia.
-    pub apparent: Option<Apparent>,
+    /// Where the solver has been shown another inertia; see [`Self::seen`].
+    apparent: Option<Box<Apparent>>,
 }
 
 /// A body's velocity, apart from all that the solver's loop does not touch.
@@ -181,7 +183,25 @@ impl Body {
 
     /// 1/mass and inverse inertia, world axes, as the solver sees them.
     pub fn inverses(&self) -> (f32, Mat3) {
-        self.apparent.map_or((self.inv_mass, self.inv_inertia), |seen| (seen.inv_mass, seen.inv_inertia))
+        self.seen().map_or((self.inv_mass, self.inv_inertia), |seen| (seen.inv_mass, seen.inv_inertia))
+    }
+
+    /// The inertia that the solver sees, where it is not the body's own.
+    pub fn seen(&self) -> Option<&Apparent> {
+        self.apparent.as_deref().filter(|apparent| apparent.shown)
+    }
+
+    /// Shows the solver another inertia, kg and kg m² with its inverse in world axes, or the body's own.
+    pub fn show(&mut self, other: Option<(f32, Mat3, Mat3)>) {
+        let Some((mass, inertia, inv_inertia)) = other else {
+            self.apparent.iter_mut().for_each(|apparent| apparent.shown = false);
+            return;
+        };
+        let apparent = Apparent { shown: true, mass, inv_mass: 1.0 / mass, inertia, inv_inertia };
+        match &mut self.apparent {
+            Some(known) => **known = apparent,
+            none => *none = Some(Box::new(apparent)),
+        }
     }
 
     /// The pose of the centre of mass.

@@ -83,7 +83,7 @@ pub(super) fn can(world: &World) -> bool {
 /// Notes anew which pairs the joints keep from colliding.
 pub(super) fn exclude(world: &mut World) {
     world.contacts.excluded.clear();
-    world.contacts.excluded.extend(world.joints.iter().filter(|j| excludes(j)).map(pair));
+    world.contacts.excluded.extend(world.joints.iter().filter(|j| excludes(j)).map(|j| pair(j)));
 }
 
 /// Whether a joint keeps its bodies from colliding.

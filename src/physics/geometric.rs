@@ -18,7 +18,6 @@
 
 use glam::Mat3;
 
-use super::body::Apparent;
 use super::world::World;
 
 /// A force this nearly along the line of its anchors is a rod's, if they were made this far apart, m.
@@ -31,7 +30,7 @@ pub fn stiffen(world: &mut World, h: f32) {
     if !settings.stabilization.geometric_stiffness {
         if !stiffness.is_empty() {
             stiffness.clear();
-            bodies.iter_mut().for_each(|body| body.apparent = None);
+            bodies.iter_mut().for_each(|body| body.show(None));
         }
         return;
     }
@@ -56,13 +55,14 @@ pub fn stiffen(world: &mut World, h: f32) {
     }
     for (body, (sideways, turning)) in bodies.iter_mut().zip(stiffness) {
         let stiff = body.is_dynamic() && (*sideways > 0.0 || *turning > 0.0);
-        body.apparent = stiff.then(|| {
+        let other = stiff.then(|| {
             let mass = body.mass + h * h * *sideways;
             // What does not turn, or in a plane only, stays so.
             let turns = body.inv_inertia.determinant() > 0.0;
             let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *turning));
             let inv_inertia = if turns { inertia.inverse() } else { body.inv_inertia };
-            Apparent { mass, inertia, inv_mass: 1.0 / mass, inv_inertia }
+            (mass, inertia, inv_inertia)
         });
+        body.show(other);
     }
 }

@@ -13,10 +13,10 @@ use super::settings::{RotationForm, Settings};
 use super::spin::Turning;
 
 /// Applies gravity over `h` seconds.
-pub fn forces(bodies: &[Body], velocities: &mut [Velocity], settings: &Settings, h: f32) {
+pub fn forces(bodies: &[Box<Body>], velocities: &mut [Velocity], settings: &Settings, h: f32) {
     let gravity = Vec3A::from(settings.step.gravity) * h;
     for (body, velocity) in bodies.iter().zip(velocities).filter(|(body, _)| body.motion == Motion::Dynamic) {
-        velocity.linear += body.apparent.map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+        velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
     }
 }
 
@@ -32,7 +32,7 @@ pub struct Way<'a> {
 }
 
 /// Moves the bodies over `h` seconds. One broken body must not take the others with it: see `fault.rs`.
-pub fn poses(bodies: &mut [Body], velocities: &mut [Velocity], way: &Way, h: f32, watch: &mut Watch) {
+pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Way, h: f32, watch: &mut Watch) {
     let mut turning = way.turning.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         let turning = turning.next_if(|t| t.body as usize == index);

@@ -58,7 +58,7 @@ pub struct Joint {
 
 impl Joint {
     /// Makes a joint of its definition at the bodies' present poses.
-    pub fn new(def: JointDef, bodies: &[Body]) -> Self {
+    pub fn new(def: JointDef, bodies: &[Box<Body>]) -> Self {
         let (a, b) = (&bodies[def.a as usize], &bodies[def.b as usize]);
         let mut joint = Self {
             def,
@@ -74,12 +74,12 @@ impl Joint {
     }
 
     /// The two ends as they stand, to measure.
-    pub fn ends(&self, bodies: &[Body]) -> Ends {
+    pub fn ends(&self, bodies: &[Box<Body>]) -> Ends {
         self.ends_in(bodies, None)
     }
 
     /// The two ends as they stand, to be linearized in the forms that the settings ask for.
-    pub fn formed(&self, bodies: &[Body], settings: &Settings) -> Ends {
+    pub fn formed(&self, bodies: &[Box<Body>], settings: &Settings) -> Ends {
         self.ends_in(bodies, Some(settings.formulation))
     }
 
@@ -93,7 +93,7 @@ impl Joint {
     }
 
     #[inline(always)]
-    fn ends_in(&self, bodies: &[Body], forms: Option<FormulationSettings>) -> Ends {
+    fn ends_in(&self, bodies: &[Box<Body>], forms: Option<FormulationSettings>) -> Ends {
         let (a, b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
         Ends {
             xa: a.position,

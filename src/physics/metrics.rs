@@ -79,7 +79,7 @@ impl Phases {
 
 /// Measures the world as it stands.
 pub fn measure(world: &World) -> Metrics {
-    let mut m = Metrics { rows: world.system.rows.len(), residual: world.residual.into(), ..Metrics::default() };
+    let mut m = Metrics { rows: world.row_count, residual: world.residual.into(), ..Metrics::default() };
     (m.stopped, m.guarded, m.growing) = (world.stopped, world.guarded, stability::grows(world));
     m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
     m.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());

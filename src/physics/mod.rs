@@ -6,6 +6,7 @@ pub mod setting;
 pub mod settings;
 
 pub mod angle;
+pub mod batches;
 mod blow_energy;
 pub mod body;
 pub mod bounds;
@@ -42,6 +43,7 @@ pub mod spectrum;
 pub mod spin;
 pub mod stability;
 pub mod stabilize;
+mod threads;
 pub mod touch;
 pub mod warm_start;
 pub mod world;

@@ -85,15 +85,15 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
     let mut scratch = std::mem::take(&mut world.positions);
     let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
     let common = world.settings.stabilization.position_iterations;
-    let most = world.joints.iter().filter_map(own).fold(common, u32::max);
+    let most = world.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
     for sweep in 0..most {
         let mut worst = 0.0f32;
         for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
             let settings = stabilize::settings_of(joint, &world.settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = course::beside(&world.system, index).map(|motor| &world.joints[motor]);
-                let joints = (joint, motor, world.step_count);
+                let motor = course::beside(&world.system, index).map(|motor| &*world.joints[motor]);
+                let joints = (&**joint, motor, world.step_count);
                 worst = worst.max(correct_joint(joints, &mut world.bodies, &settings, &mut scratch, watch));
             }
         }
@@ -111,7 +111,7 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
 /// found.
 fn correct_joint(
     (joint, motor, step): (&Joint, Option<&Joint>, u64),
-    bodies: &mut [Body],
+    bodies: &mut [Box<Body>],
     settings: &Settings,
     scratch: &mut Scratch,
     watch: &mut Watch,
@@ -196,7 +196,7 @@ fn share(c: f32, settings: &Settings) -> f32 {
 }
 
 /// Draws a contact's two points apart along the normal; returns the overlap beyond the slop that it found.
-fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings, watch: &mut Watch) -> f32 {
+fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, watch: &mut Watch) -> f32 {
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
     let on_b = b.position + b.rotation * touch.on_b;
@@ -215,7 +215,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Body], settings: &Settings, watch:
 }
 
 /// Moves and turns a body; one that cannot be moved has no displacement.
-fn displace(bodies: &mut [Body], index: u32, by: &Velocity, watch: &mut Watch) {
+fn displace(bodies: &mut [Box<Body>], index: u32, by: &Velocity, watch: &mut Watch) {
     let body = &mut bodies[index as usize];
     if !body.is_dynamic() {
         return;

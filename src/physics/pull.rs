@@ -30,7 +30,7 @@ pub struct Pull {
 }
 
 /// Adds the hand's rows; none where the body cannot be moved.
-pub fn rows(pull: &Pull, bodies: &[Body], system: &mut System, h: f32) {
+pub fn rows(pull: &Pull, bodies: &[Box<Body>], system: &mut System, h: f32) {
     let Some(body) = bodies.get(pull.body as usize).filter(|b| b.is_dynamic()) else { return };
     let arm = body.rotation * pull.point;
     let apart = body.position + arm - pull.target;

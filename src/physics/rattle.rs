@@ -21,6 +21,7 @@ use super::body::Velocity;
 use super::prepare::{self, System};
 use super::row::{Owner, Row};
 use super::settings::Stabilization;
+use super::solvers::tree::Plan;
 use super::solvers::{self, common, direct};
 use super::world::World;
 use super::{stabilize, warm_start};
@@ -29,8 +30,8 @@ use super::{stabilize, warm_start};
 #[derive(Clone, Default)]
 pub struct State {
     /// v(n+½) of all bodies, and v(n+1) as it was left for reading; both empty where nothing asks for it.
-    half: Vec<Velocity>,
-    left: Vec<Velocity>,
+    pub(super) half: Vec<Velocity>,
+    pub(super) left: Vec<Velocity>,
     /// The joints' rows at the step's end.
     rows: System,
     direct: direct::Scratch,
@@ -67,9 +68,30 @@ pub fn begin(world: &mut World) {
     forget(rattle);
 }
 
-fn forget(state: &mut State) {
+/// Keeps nothing of the middle of the step.
+pub fn forget(state: &mut State) {
     state.half.clear();
     state.left.clear();
+}
+
+/// Makes room for the velocities of all bodies where they are `wanted` or kept already; whether they are kept.
+pub fn make_room(world: &mut World, wanted: bool) -> bool {
+    let (count, state) = (world.velocities.len(), &mut world.rattle);
+    let kept = state.half.len() == count;
+    if wanted || kept {
+        state.half.resize(count, Velocity::default());
+        state.left.resize(count, Velocity::default());
+    } else {
+        forget(state);
+    }
+    kept
+}
+
+impl State {
+    /// The trees of the rows at the step's end.
+    pub(super) fn closing_plan(&mut self) -> &mut Plan {
+        &mut self.rows.trees.plan
+    }
 }
 
 /// Makes the velocities those of the step's end, after its last sub-step of `h` seconds.
@@ -128,7 +150,7 @@ fn kick(world: &mut World, part: &[Part], h: f32) {
     let free = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
         let body = &bodies[index];
-        velocity.linear += body.apparent.map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+        velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
     }
     for turning in turning.iter().filter(|turning| free(turning.body)) {
         velocities[turning.body as usize].angular += 0.5 * turning.change;

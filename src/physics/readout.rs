@@ -122,11 +122,19 @@ fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
 }
 
 impl Joint {
+    /// Notes the value at the bodies' present poses, if it counts whole turns: the next step goes on from it.
+    pub fn count_turns(&mut self, bodies: &[Box<Body>]) {
+        if self.def.kind.info().winds {
+            let still = Relative { angular: Vec3::ZERO, anchors: Vec3::ZERO };
+            (self.readout.value, _) = self.def.kind.measure(&self.ends(bodies), &still);
+        }
+    }
+
     /// Reads the joint off the bodies' present state. `specs` are its rows there; `rows` and `ids` those of the last
     /// solve, a sub-step of `h` seconds.
     pub fn read(
         &mut self,
-        bodies: &[Body],
+        bodies: &[Box<Body>],
         velocities: &[Velocity],
         specs: &[RowSpec],
         (rows, ids): (&[Row], &[RowId]),

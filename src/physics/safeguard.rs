@@ -29,7 +29,7 @@
 
 use super::body::Velocity;
 use super::row::Row;
-use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Stabilization};
+use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::{self, common::speed};
 use super::warm_start;
 use super::world::World;
@@ -60,6 +60,41 @@ struct Sum {
 
 /// Within which time an account is forgotten, s: longer than a heavy load takes to sag and come up again.
 const MEMORY: f32 = 4.0;
+
+impl Scratch {
+    /// Makes room for the accounts of so many bodies.
+    pub fn make_room(&mut self, bodies: usize) {
+        self.account.resize(bodies, 0.0);
+    }
+
+    /// The accounts by body, J.
+    pub fn accounts(&self) -> &[f64] {
+        &self.account
+    }
+
+    /// Begins with these.
+    pub fn open(&mut self, accounts: impl Iterator<Item = f64>) {
+        self.account.clear();
+        self.account.extend(accounts);
+    }
+
+    /// Takes over the accounts of these bodies.
+    pub fn book(&mut self, accounts: &[f64], bodies: &[u32]) {
+        for (account, body) in accounts.iter().zip(bodies) {
+            self.account[*body as usize] = *account;
+        }
+    }
+}
+
+/// The share of an account that a sub-step of `h` seconds leaves.
+fn kept(h: f32) -> f64 {
+    f64::from((1.0 - h / MEMORY).max(0.0))
+}
+
+/// The share that a whole step leaves.
+pub fn kept_of_step(settings: &Settings) -> f64 {
+    (0..settings.step.substeps).fold(1.0, |share, _| share * kept(settings.h()))
+}
 
 impl Sum {
     /// The largest share of the impulses that is covered, or that with the least f if none is.
@@ -111,7 +146,7 @@ pub fn scale(world: &mut World, h: f32) {
     sums.clear();
     sums.resize(world.bodies.len(), Sum::default());
     account.resize(world.bodies.len(), 0.0);
-    let kept = f64::from((1.0 - h / MEMORY).max(0.0));
+    let kept = kept(h);
     world.fed *= kept;
     for (body, account) in account.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
         sums[graph.island(body as u32) as usize].covered += kept * *account;

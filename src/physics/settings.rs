@@ -153,6 +153,8 @@ settings! {
             "Gauss–Seidel solves blocks that share no body, and that nothing before them in the order touches any more, four at a time. The numbers are the same to the bit; without, the reference runs, one block at a time.", "Anderson and Saad 1989, wavefronts";
         tolerance: f32 = 0.0, "Tolerance", "m/s", Domain::real(0.0, 1.0),
             "Sweeps end early once none of them changes a body's velocity by more than this (m/s, rad/s); 0 runs all iterations.", "004 ch. 5, 9";
+        threads: u32 = 0, "Threads", "", Domain::integer(0, 256),
+            "By how many threads mechanisms that nothing connects are stepped side by side, and contact points found; 0 is one a core. The result has the same bits for any number.", "docs/architecture.md";
         spectrum_every: u32 = 0, "Estimate ρ every", "steps", Domain::integer(0, 1000),
             "Estimate the sweep's spectral radius every so many steps, by some sweeps on a copy of the rows; 0 never.", "001, 004 ch. 5";
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use glam::{Quat, Vec3};
 
+use super::batches::{self, Batches};
 use super::body::{Body, BodyDef, Material, Motion, Velocity};
 use super::breaking;
 use super::collide::Contacts;
@@ -45,7 +46,7 @@ pub struct World {
     pub time: f64,
     pub step_count: u64,
     /// Body [`WORLD`] is the world itself.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<Box<Body>>,
     /// In the bodies' order.
     pub velocities: Vec<Velocity>,
     /// What share of the last sub-step each body was let go before it met something; empty where all went all the way.
@@ -56,7 +57,7 @@ pub struct World {
     pub(super) late: Vec<Velocity>,
     /// Bodies whose spin turns in their own axes.
     pub(super) turning: Vec<Turning>,
-    pub joints: Vec<Joint>,
+    pub joints: Vec<Box<Joint>>,
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
     pub system: System,
@@ -69,6 +70,8 @@ pub struct World {
     pub phases: Phases,
     /// See [`Metrics::residual`].
     pub residual: f32,
+    /// Rows of the last sub-step.
+    pub row_count: usize,
     /// Sweeps of the last step, all sub-steps together.
     pub sweeps: u32,
     /// The last estimate that the setting `solver.spectrum_every` asked for.
@@ -85,6 +88,7 @@ pub struct World {
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
     pub(super) wide: solvers::wide::Wide,
+    pub(super) push_tree: solvers::tree::Work,
     pub(super) safeguard: safeguard::Scratch,
     pub(super) unstruck: restitution::Unstruck,
     pub(super) positions: positions::Scratch,
@@ -94,6 +98,16 @@ pub struct World {
     pub(super) rattle: rattle::State,
     power: spectrum::Scratch,
     list: RowList,
+    /// Changes with the bodies and with what joins them.
+    pub(super) topology: u64,
+    pub(super) batches: Batches,
+    /// So many moving bodies are stepped together: see [`super::batches`].
+    pub batch_size: usize,
+    /// Makes each step in a piece, so that `system` holds its rows afterwards.
+    pub whole: bool,
+    /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
+    /// stay what they were.
+    pub readouts: bool,
     /// Whether any joint has a load of its own that breaks it.
     pub(super) breakable: bool,
 }
@@ -129,6 +143,7 @@ impl World {
             direct: solvers::direct::Scratch::default(),
             tree: solvers::tree::Work::default(),
             wide: solvers::wide::Wide::default(),
+            push_tree: solvers::tree::Work::default(),
             safeguard: safeguard::Scratch::default(),
             unstruck: restitution::Unstruck::default(),
             positions: positions::Scratch::default(),
@@ -137,6 +152,12 @@ impl World {
             rattle: rattle::State::default(),
             power: spectrum::Scratch::default(),
             list: RowList::default(),
+            topology: 0,
+            batches: Batches::default(),
+            batch_size: batches::SIZE,
+            whole: false,
+            readouts: true,
+            row_count: 0,
             breakable: false,
         };
         let solid = Shape::Sphere { radius: 1.0 }.solid();
@@ -165,7 +186,8 @@ impl World {
         let index = self.bodies.len() as u32;
         let velocity = self.starts(index, &def);
         self.velocities.push(velocity);
-        self.bodies.push(Body::new(def));
+        self.bodies.push(Box::new(Body::new(def)));
+        self.topology += 1;
         index
     }
 
@@ -196,7 +218,8 @@ impl World {
         if !def.collide {
             self.contacts.excluded.insert(breaking::pair(&joint));
         }
-        self.joints.push(joint);
+        self.joints.push(Box::new(joint));
+        self.topology += 1;
         self.joints.len() as u32 - 1
     }
 
@@ -213,13 +236,14 @@ impl World {
         for (index, def) in bodies {
             self.velocities[index as usize] = self.starts(index, &def);
             rattle::renew(self, index);
-            self.bodies[index as usize] = Body::new(def);
+            *self.bodies[index as usize] = Body::new(def);
             self.contacts.forget(index);
         }
         for (index, def) in joints {
-            self.joints[index] = self.joint(def);
+            *self.joints[index] = self.joint(def);
         }
         self.breakable = self.joints.iter().any(|j| j.def.options.breaks.is_some());
+        self.topology += 1;
         breaking::exclude(self);
     }
 
@@ -252,7 +276,8 @@ impl World {
         let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, .. } =
             std::mem::replace(self, new);
         let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
-        let new = Self::new(settings);
+        let (whole, readouts, batch_size) = (self.whole, self.readouts, self.batch_size);
+        let new = Self { whole, readouts, batch_size, ..Self::new(settings) };
         *self = Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, breakable, ..new };
         breaking::exclude(self);
     }
@@ -287,19 +312,47 @@ impl World {
     pub fn step(&mut self) {
         self.phases = Phases::default();
         self.sweeps = 0;
+        if batches::apart(self) {
+            batches::step(self);
+        } else {
+            self.step_whole();
+        }
+    }
+
+    /// One step, all bodies together.
+    pub(super) fn step_whole(&mut self) {
         rattle::begin(self);
         let (start, time) = (Instant::now(), self.time);
         (solvers::of(self.settings.solver.method).step)(self);
         self.phases.solve = start.elapsed().saturating_sub(self.phases.total());
+        self.row_count = self.system.rows.len();
         if self.contacts.excess.is_some() {
             return;
         }
         let h = self.settings.h();
         rattle::finish(self, h);
-        self.read_joints(Some(h));
+        if self.reads() {
+            self.read_joints(Some(h));
+        } else {
+            self.count_turns();
+        }
         self.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
         self.watch();
+    }
+
+    /// Whether somebody reads the joints after the step; geometric stiffness is made of what they bear.
+    pub(super) fn reads(&self) -> bool {
+        self.readouts || self.settings.stabilization.geometric_stiffness
+    }
+
+    /// Goes on counting the turns of what turns.
+    fn count_turns(&mut self) {
+        let start = Instant::now();
+        for joint in &mut self.joints {
+            joint.count_turns(&self.bodies);
+        }
+        self.phases.integrate += start.elapsed();
     }
 
     /// Estimates the sweep's convergence as often as asked.

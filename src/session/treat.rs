@@ -114,7 +114,7 @@ impl Session {
         }
         self.chart.watched = Some(Duration::ZERO);
         if let Some(open) = &self.open {
-            let sweeps = (WATCH_ROWS / open.run.world.system.rows.len().max(1)).clamp(8, spectrum::SWEEPS as usize);
+            let sweeps = (WATCH_ROWS / open.run.world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
             self.chart.stability = stability::stability(&open.run.world, &mut self.chart.scratch, sweeps as u32);
         }
     }

@@ -3,6 +3,7 @@
 
 mod build;
 
+mod batches;
 mod bounces;
 mod breaking;
 mod confined;

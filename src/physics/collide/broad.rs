@@ -19,7 +19,7 @@ const MARGIN: f32 = 0.05;
 /// Brings the tree to the bodies' present poses, each box widened by how far it may see a contact coming.
 pub(super) fn update_tree(
     contacts: &mut Contacts,
-    bodies: &[Body],
+    bodies: &[Box<Body>],
     velocities: &[Velocity],
     settings: &Settings,
     h: f32,
@@ -48,7 +48,7 @@ pub(super) fn update_tree(
 ///
 /// # Errors
 /// There are more than the budget; the pairs of before stay.
-pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Body]) -> Result<(), Excess> {
+pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Result<(), Excess> {
     let Contacts { bvh, workspace, candidates, pairs, previous, spare, excluded, .. } = contacts;
     candidates.clear();
     if budget::is_crowd(bvh, bodies.len(), |index| bvh.leaf_node(index).map(|leaf| leaf.aabb())) {

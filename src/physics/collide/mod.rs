@@ -15,12 +15,14 @@ mod separation;
 mod single;
 
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use parry3d::partitioning::{Bvh, BvhWorkspace};
 use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::settings::Settings;
+use super::threads;
 use budget::{Excess, MAX_POINTS};
 use manifold::Manifold;
 
@@ -33,6 +35,20 @@ pub struct Pair {
     found: ContactManifold<(), ()>,
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
     pub manifold: Manifold,
+}
+
+/// Fewer pairs than this are left to one thread, and so many at a time are handed out.
+const FEW: usize = 1024;
+const PIECE: usize = 64;
+
+/// A query for each thread. A copy of a world starts without them.
+#[derive(Default)]
+struct Queries(Vec<Mutex<single::Query>>);
+
+impl Clone for Queries {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// All contacts of a world.
@@ -49,6 +65,7 @@ pub struct Contacts {
     /// What did not fit into the `budget` when the contacts were last looked for.
     pub excess: Option<Excess>,
     query: single::Query,
+    queries: Queries,
     sweeps: continuous::Sweeps,
     /// Pairs that a joint keeps from colliding.
     pub excluded: HashSet<(u32, u32)>,
@@ -58,7 +75,7 @@ pub struct Contacts {
 impl Contacts {
     /// Finds the pairs whose bounding boxes meet; `h` is the length of the step. Where they are more than the budget
     /// those of before stay.
-    pub fn find_pairs(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
+    pub fn find_pairs(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], settings: &Settings, h: f32) {
         broad::update_tree(self, bodies, velocities, settings, h);
         self.excess = broad::collect_pairs(self, bodies).err();
         if self.excess.is_some() {
@@ -70,15 +87,22 @@ impl Contacts {
 
     /// Fills the manifolds of all pairs and matches their points with those of the step before, as far as the budget
     /// goes.
-    pub fn find_points(&mut self, bodies: &[Body], velocities: &[Velocity], settings: &Settings, h: f32) {
-        let mut points = 0;
-        for pair in &mut self.pairs {
-            narrow::update(pair, &mut self.query, bodies, velocities, settings, h);
-            points += pair.manifold.points.len();
-            if points > MAX_POINTS {
-                self.excess = Some(Excess::Points);
-                return;
+    pub fn find_points(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], settings: &Settings, h: f32) {
+        // Few pairs are sooner done than handed out.
+        let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
+        let queries = &mut self.queries.0;
+        while queries.len() < threads {
+            queries.push(Mutex::default());
+        }
+        let queries = &*queries;
+        threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
+            let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            for pair in pairs {
+                narrow::update(pair, &mut query, bodies, velocities, settings, h);
             }
+        });
+        if self.pairs.iter().map(|pair| pair.manifold.points.len()).sum::<usize>() > MAX_POINTS {
+            self.excess = Some(Excess::Points);
         }
     }
 

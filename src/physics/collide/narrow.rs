@@ -25,7 +25,7 @@ const DEEPER: f32 = 0.02;
 pub(super) fn update(
     pair: &mut Pair,
     query: &mut Query,
-    bodies: &[Body],
+    bodies: &[Box<Body>],
     velocities: &[Velocity],
     settings: &Settings,
     h: f32,

@@ -35,6 +35,7 @@ impl AngularMotor {
         axis: true,
         coincident: false,
         measures: Measure::Angle,
+        winds: true,
         anchor: Anchor::AtB,
         shown: Shown::Hand,
         free: Freedom::More,

@@ -24,6 +24,7 @@ impl AxisLock {
         axis: true,
         coincident: false,
         measures: Measure::Angle,
+        winds: true,
         anchor: Anchor::AtB,
         shown: Shown::Hand,
         free: Freedom::More,

@@ -25,6 +25,7 @@ impl BallSocket {
         axis: false,
         coincident: true,
         measures: Measure::Angle,
+        winds: false,
         anchor: Anchor::Needed,
         shown: Shown::Hand,
         free: Freedom::More,

@@ -36,6 +36,7 @@ impl ConeTwist {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        winds: false,
         anchor: Anchor::Needed,
         shown: Shown::Dial,
         free: Freedom::More,

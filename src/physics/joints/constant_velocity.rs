@@ -29,6 +29,7 @@ impl ConstantVelocity {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        winds: false,
         anchor: Anchor::Needed,
         shown: Shown::Bend,
         free: Freedom::More,

@@ -32,6 +32,7 @@ impl Cylindrical {
         axis: true,
         coincident: false,
         measures: Measure::Slide,
+        winds: false,
         anchor: Anchor::AtB,
         shown: Shown::Rail,
         free: Freedom::More,

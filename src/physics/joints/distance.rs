@@ -27,6 +27,7 @@ impl Distance {
         axis: false,
         coincident: false,
         measures: Measure::Length,
+        winds: false,
         anchor: Anchor::Origins,
         shown: Shown::Rod,
         free: Freedom::More,

@@ -29,6 +29,7 @@ impl Fixed {
         axis: false,
         coincident: true,
         measures: Measure::Angle,
+        winds: false,
         anchor: Anchor::AtB,
         shown: Shown::Hand,
         free: Freedom::Nothing,

@@ -41,6 +41,7 @@ impl Hinge {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        winds: true,
         anchor: Anchor::Needed,
         shown: Shown::Hand,
         free: Freedom::Turn,

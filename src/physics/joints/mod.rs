@@ -28,6 +28,8 @@ pub struct JointInfo {
     pub coincident: bool,
     /// What its value is.
     pub measures: Measure,
+    /// Whether its value counts whole turns, and so goes on from that of the step before.
+    pub winds: bool,
     /// Where its anchors are that the file leaves out.
     pub anchor: Anchor,
     /// As what one sees it.

@@ -29,6 +29,7 @@ impl OrientationLock {
         axis: false,
         coincident: false,
         measures: Measure::Angle,
+        winds: false,
         anchor: Anchor::AtB,
         shown: Shown::Hand,
         free: Freedom::More,

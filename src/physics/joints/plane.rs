@@ -32,6 +32,7 @@ impl Plane {
         axis: true,
         coincident: false,
         measures: Measure::Slide,
+        winds: false,
         anchor: Anchor::Needed,
         shown: Shown::Plane,
         free: Freedom::More,

@@ -27,6 +27,7 @@ impl PointOnRing {
         axis: true,
         coincident: false,
         measures: Measure::Angle,
+        winds: true,
         anchor: Anchor::Origins,
         shown: Shown::Ring,
         free: Freedom::More,

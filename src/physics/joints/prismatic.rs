@@ -34,6 +34,7 @@ impl Prismatic {
         axis: true,
         coincident: false,
         measures: Measure::Slide,
+        winds: false,
         anchor: Anchor::AtB,
         shown: Shown::Rail,
         free: Freedom::Slide,

@@ -29,6 +29,7 @@ impl Rope {
         axis: false,
         coincident: false,
         measures: Measure::Length,
+        winds: false,
         anchor: Anchor::Origins,
         shown: Shown::Thread,
         free: Freedom::More,

@@ -46,6 +46,7 @@ impl RotaryMotor {
         axis: true,
         coincident: true,
         measures: Measure::Angle,
+        winds: true,
         anchor: Anchor::Needed,
         shown: Shown::Hand,
         free: Freedom::Turn,

@@ -40,6 +40,7 @@ impl Spring {
         axis: false,
         coincident: false,
         measures: Measure::Length,
+        winds: false,
         anchor: Anchor::Origins,
         shown: Shown::Coil,
         free: Freedom::More,

@@ -11,6 +11,7 @@ use super::common::{self, Pair};
 use super::wide::Wide;
 use crate::physics::body::Velocity;
 use crate::physics::prepare::System;
+use crate::physics::row::Coupling;
 use crate::physics::settings::{Order, SolverSettings};
 use crate::physics::world::World;
 use crate::physics::{restitution, safeguard, shake, warm_start};
@@ -31,6 +32,11 @@ pub fn step(world: &mut World) {
         restitution::apply(world);
         common::integrate(world, substep);
     }
+}
+
+/// Not where sweeps end when all have settled, nor where one order is drawn for all.
+pub fn by_islands(settings: &SolverSettings) -> bool {
+    settings.tolerance == 0.0 && settings.order != Order::Shuffled
 }
 
 /// As many sweeps as the settings ask for.
@@ -152,8 +158,11 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
 fn solve_tree<const PUSH: bool>(world: &mut World, index: usize, first: bool) -> f32 {
     let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
     let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.tree);
-    let moved = trees.sweep::<false>(index, rows, work, velocities, first);
-    if PUSH { moved.max(trees.sweep::<true>(index, rows, work, pushes, first)) } else { moved }
+    if PUSH {
+        trees.sweep_both(index, rows, (work, &mut world.push_tree), velocities, pushes, first)
+    } else {
+        trees.sweep::<false>(index, rows, work, velocities, first)
+    }
 }
 
 /// Every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two, without
@@ -180,6 +189,9 @@ pub(super) fn solve<const PUSH: bool, const WATCH: bool>(
     pushes: &mut [Velocity],
 ) -> f32 {
     let block = &system.blocks[index];
+    if block.coupling == Coupling::Tree {
+        return 0.0;
+    }
     let (rows, couplings) = (&mut system.rows, &system.couplings);
     let mut moved = common::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
     if PUSH {

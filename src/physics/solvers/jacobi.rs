@@ -49,6 +49,11 @@ pub fn step(world: &mut World) {
     }
 }
 
+/// Only where the step of a block does not depend on where the most blocks meet, nor on how the others get on.
+pub fn by_islands(settings: &SolverSettings) -> bool {
+    settings.tolerance == 0.0 && matches!(settings.jacobi, JacobiStep::Manual | JacobiStep::MassSplitting)
+}
+
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, relaxation: f32, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
@@ -147,7 +152,12 @@ pub(in crate::physics) fn relaxation(settings: &SolverSettings, meeting: u32) ->
 
 /// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most. `blocks` are
 /// the system's, or copies of them.
-pub(in crate::physics) fn meeting(system: &System, blocks: &[Block], bodies: &[Body], counts: &mut Vec<u32>) -> u32 {
+pub(in crate::physics) fn meeting(
+    system: &System,
+    blocks: &[Block],
+    bodies: &[Box<Body>],
+    counts: &mut Vec<u32>,
+) -> u32 {
     counts.clear();
     counts.resize(bodies.len(), 0);
     for body in (0..system.trees.count()).flat_map(|tree| system.trees.bodies(tree)) {

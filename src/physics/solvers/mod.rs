@@ -13,7 +13,7 @@ mod printed;
 pub mod tree;
 pub mod wide;
 
-use super::settings::Method;
+use super::settings::{Method, SolverSettings};
 use super::world::World;
 
 /// A solver.
@@ -24,6 +24,8 @@ pub struct Solver {
     pub exact: bool,
     /// All blocks of a sweep see the velocities of its start, so that what they add must be relaxed by ω.
     pub at_once: bool,
+    /// Makes the same of an island whatever else there is, so that islands may be stepped apart.
+    pub by_islands: fn(&SolverSettings) -> bool,
     /// Knows the forms of friction and stops that documents print.
     pub printed_forms: bool,
 }
@@ -31,8 +33,22 @@ pub struct Solver {
 /// The list of solvers.
 pub fn of(method: Method) -> Solver {
     match method {
-        Method::GaussSeidel => Solver { step: gauss_seidel::step, exact: false, at_once: false, printed_forms: true },
-        Method::Jacobi => Solver { step: jacobi::step, exact: false, at_once: true, printed_forms: true },
-        Method::Direct => Solver { step: direct::step, exact: true, at_once: false, printed_forms: false },
+        Method::GaussSeidel => Solver {
+            step: gauss_seidel::step,
+            exact: false,
+            at_once: false,
+            by_islands: gauss_seidel::by_islands,
+            printed_forms: true,
+        },
+        Method::Jacobi => Solver {
+            step: jacobi::step,
+            exact: false,
+            at_once: true,
+            by_islands: jacobi::by_islands,
+            printed_forms: true,
+        },
+        Method::Direct => {
+            Solver { step: direct::step, exact: true, at_once: false, by_islands: |_| false, printed_forms: false }
+        }
     }
 }

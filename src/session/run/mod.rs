@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::physics::body::Body;
+use crate::physics::joint::Joint;
 use crate::physics::metrics::Phases;
 use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
@@ -282,9 +284,9 @@ fn blend(old: &mut Duration, new: Duration, share: f64) {
 
 /// About how many bytes a copy of the world takes: its arrays, and as much again as its rows for contacts kept.
 pub fn footprint(world: &World) -> usize {
-    size_of_val(world.bodies.as_slice())
+    world.bodies.len() * size_of::<Body>()
         + size_of_val(world.velocities.as_slice())
-        + size_of_val(world.joints.as_slice())
+        + world.joints.len() * size_of::<Joint>()
         + size_of_val(world.system.blocks.as_slice())
         + 2 * size_of_val(world.system.rows.as_slice())
         + size_of_val(world.system.ids.as_slice())

@@ -92,20 +92,22 @@ impl Ground<'_> {
         let names = Names::of(&flat);
         let world = flat.world(settings);
         let (old, renamed) = (self.names, renamed(&self.names.bodies, &names.bodies));
-        let body = |(id, (name, body)): (u32, (&Arc<str>, &Body))| {
+        let kin = |id: u32, name: &Arc<str>, body: &Body| {
             let name = renamed.get(name).unwrap_or(name);
             let was = old.body(name);
             let begins = poses.get(name).is_some_and(|pose| *pose == (body.position, body.rotation));
             let stays = was.is_some_and(|was| begins && self.beginning.bodies[was as usize].motion == body.motion);
             BodyKin { id, was, stays }
         };
-        let bodies = (1..).zip(names.bodies.iter().zip(&world.bodies[1..])).map(body).collect();
+        let bodies = (1..).zip(names.bodies.iter().zip(&world.bodies[1..]));
+        let bodies = bodies.map(|(id, (name, body))| kin(id, name, body)).collect();
         let renamed = self::renamed(&old.joints, &names.joints);
-        let joint = |(index, (name, joint)): (usize, (&Arc<str>, &Joint))| {
+        let kin = |index: usize, name: &Arc<str>, joint: &Joint| {
             let was = old.joint(renamed.get(name).unwrap_or(name));
             JointKin { index, was, def: joint.def }
         };
-        let joints = names.joints.iter().zip(&world.joints).enumerate().map(joint).collect();
+        let joints = names.joints.iter().zip(&world.joints).enumerate();
+        let joints = joints.map(|(index, (name, joint))| kin(index, name, joint)).collect();
         let laid = Laid::Whole { world: Arc::new(world), names: Arc::new(names) };
         Ok(Next { laid, settings, bodies, joints })
     }
@@ -264,12 +266,12 @@ impl Next {
             }
         }
         for (JointKin { index, def, .. }, was) in joints {
-            world.joints[*index] = match was {
-                Some(joint) if renumbered(&joint.def, &ids) == Some(*def) => Joint { def: *def, ..joint },
+            *world.joints[*index] = match was {
+                Some(joint) if renumbered(&joint.def, &ids) == Some(*def) => Joint { def: *def, ..*joint },
                 // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
                     let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
-                    Joint { reference, rest_length, readout, course: None, ..world.joints[*index].clone() }
+                    Joint { reference, rest_length, readout, course: None, ..(*world.joints[*index]).clone() }
                 }
                 None => Joint::new(*def, &world.bodies),
                 _ => continue,

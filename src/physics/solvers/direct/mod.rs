@@ -197,7 +197,7 @@ pub(in crate::physics) fn alone(
     system: &mut System,
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
-    bodies: &[Body],
+    bodies: &[Box<Body>],
 ) {
     lines(system, scratch, bodies);
     factor(system, scratch, bodies);
@@ -213,7 +213,7 @@ fn start(world: &mut World, h: f32) {
 }
 
 /// All rows in scaled velocities.
-fn lines(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
+fn lines(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
     let Scratch { roots, lines, .. } = scratch;
     roots.clear();
     roots.extend(bodies.iter().map(|body| if body.is_dynamic() { Root::of(body) } else { Root::FIXED }));
@@ -232,7 +232,7 @@ fn lines(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
 }
 
 /// Builds and factors A over the equality rows.
-fn factor(system: &System, scratch: &mut Scratch, bodies: &[Body]) {
+fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
     let Scratch { order, chosen, equal, lines, matrix, loose, is_loose, earliest, first, .. } = scratch;
     let equalities = |index: u32| system.blocks[index as usize].range().filter(|row| is_equality(&system.rows[*row]));
     chosen.clear();
@@ -277,7 +277,7 @@ fn solve<const PUSH: bool>(
     system: &mut System,
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
-    bodies: &[Body],
+    bodies: &[Box<Body>],
 ) -> u32 {
     for (line, row) in scratch.lines.iter_mut().zip(&system.rows) {
         let (a, b) = (&velocities[line.a as usize], &velocities[line.b as usize]);

@@ -77,7 +77,7 @@ pub(super) struct Newton {
 }
 
 /// Finds the impulses of all rows that are no equalities, in `newton.states`. Returns the number of steps.
-pub(super) fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Body]) -> u32 {
+pub(super) fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Box<Body>]) -> u32 {
     let mut newton = std::mem::take(&mut scratch.newton);
     newton.begin::<PUSH>(system, scratch, bodies);
     let steps = if newton.bounds.is_empty() { 0 } else { newton.descend(scratch) };
@@ -94,7 +94,7 @@ pub(super) fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch
 
 impl Newton {
     /// Lists the bounds, and begins where the old impulses say which rows are free.
-    fn begin<const PUSH: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Body]) {
+    fn begin<const PUSH: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
         self.left = 0.0;
         self.raised = 0;
         self.bounds.clear();
@@ -145,7 +145,7 @@ impl Newton {
     }
 
     /// The order of the bodies, and where each row of H begins.
-    fn shape(&mut self, system: &System, bodies: &[Body]) {
+    fn shape(&mut self, system: &System, bodies: &[Box<Body>]) {
         let Self { order, chosen, place, first, matrix, .. } = self;
         order.find(&system.blocks, chosen, bodies);
         place.clear();

@@ -19,7 +19,7 @@ pub struct Order {
 
 impl Order {
     /// Orders the `chosen` blocks. Bodies that do not move connect nothing.
-    pub fn find(&mut self, blocks: &[Block], chosen: &[u32], bodies: &[Body]) {
+    pub fn find(&mut self, blocks: &[Block], chosen: &[u32], bodies: &[Box<Body>]) {
         let moving = |body: u32| bodies[body as usize].is_dynamic();
         let ends = |block: u32| [blocks[block as usize].a, blocks[block as usize].b].into_iter().filter(|b| moving(*b));
         let pairs = chosen.iter().flat_map(|block| ends(*block).map(|body| (body, *block)));

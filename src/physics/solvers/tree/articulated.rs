@@ -41,6 +41,7 @@ pub const fn size(rows: usize) -> usize {
 }
 
 /// A row's coefficients of one of its bodies.
+#[inline(always)]
 pub fn coefficients(row: &Row, second: bool) -> Six {
     let (lin, ang) = if second { (row.lin, row.ang_b) } else { (-row.lin, row.ang_a) };
     [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
@@ -49,7 +50,7 @@ pub fn coefficients(row: &Row, second: bool) -> Six {
 /// Adds a body's own mass, divided by `share`, to what hangs on it.
 pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
     let turns = body.inv_inertia != Mat3::ZERO;
-    let (mass, inertia) = body.apparent.map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
+    let (mass, inertia) = body.seen().map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
     let inertia = if turns { inertia } else { Mat3::from_diagonal(glam::Vec3::splat(NEVER_TURNS)) };
     for i in 0..3 {
         hat[at(i, i)] += mass / share;
@@ -60,6 +61,7 @@ pub fn add_mass(hat: &mut Packed, body: &Body, share: f32) {
 }
 
 /// L of M̂ = L Lᵀ, in place.
+#[inline(always)]
 fn cholesky(m: &mut Packed) {
     for j in 0..6 {
         let mut pivot = m[at(j, j)];
@@ -78,90 +80,194 @@ fn cholesky(m: &mut Packed) {
     }
 }
 
-/// x ← L⁻¹ x.
-fn forward(l: &Packed, x: &mut Six) {
+/// x ← L⁻¹ x, of as many right sides as lie side by side.
+#[inline(always)]
+fn forward<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
     for i in 0..6 {
-        let above: f32 = (0..i).map(|k| l[at(i, k)] * x[k]).sum();
-        x[i] = (x[i] - above) * l[at(i, i)];
+        // The sum's neutral element: it leaves signs of zeros as they are.
+        let mut above = [-0.0; LANES];
+        for k in 0..i {
+            for lane in 0..LANES {
+                above[lane] += l[at(i, k)] * x[k][lane];
+            }
+        }
+        for lane in 0..LANES {
+            x[i][lane] = (x[i][lane] - above[lane]) * l[at(i, i)];
+        }
     }
 }
 
 /// x ← L⁻ᵀ x.
-fn back(l: &Packed, x: &mut Six) {
+#[inline(always)]
+fn back<const LANES: usize>(l: &Packed, x: &mut [[f32; LANES]; 6]) {
     for i in (0..6).rev() {
-        let below: f32 = (i + 1..6).map(|k| l[at(k, i)] * x[k]).sum();
-        x[i] = (x[i] - below) * l[at(i, i)];
+        let mut below = [-0.0; LANES];
+        for k in i + 1..6 {
+            for lane in 0..LANES {
+                below[lane] += l[at(k, i)] * x[k][lane];
+            }
+        }
+        for lane in 0..LANES {
+            x[i][lane] = (x[i][lane] - below[lane]) * l[at(i, i)];
+        }
     }
 }
 
+#[inline(always)]
 fn dot(a: &Six, b: &Six) -> f32 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    let mut sum = -0.0;
+    for k in 0..6 {
+        sum += a[k] * b[k];
+    }
+    sum
 }
 
-/// The factors of a body and its joint, as they lie in the list of all.
-pub struct Factors<'a> {
+/// The factors of a body and the `N` rows of its joint, as they lie in the list of all.
+struct Factors<'a, const N: usize> {
     l: &'a Packed,
-    y: &'a [Six],
-    w: &'a [Six],
+    y: &'a [Six; N],
+    w: &'a [Six; N],
+    /// R, row by row up to the diagonal.
     r: &'a [f32],
 }
 
-impl<'a> Factors<'a> {
-    /// Those of `rows` rows.
-    pub fn of(list: &'a [f32], rows: usize) -> Option<Self> {
+/// Evaluates an expression with the number of rows as a constant `N`, so that its loops have no ends to look for, and in
+/// `LANES` a width of registers that has room for them.
+macro_rules! of_rows {
+    ($count:expr, $rows:ident, $lanes:ident => $value:expr) => {
+        of_rows!($count, $rows, $lanes => $value; (0, 1) (1, 1) (2, 4) (3, 4) (4, 4) (5, 8); (6, 8))
+    };
+    ($count:expr, $rows:ident, $lanes:ident => $value:expr; $(($number:literal, $width:expr))*; ($last:expr, $most:expr)) => {
+        match $count { $(
+            $number => {
+                const $rows: usize = $number;
+                const $lanes: usize = $width;
+                $value
+            })*
+            _ => {
+                const $rows: usize = $last;
+                const $lanes: usize = $most;
+                $value
+            }
+        }
+    };
+}
+
+impl<'a, const N: usize> Factors<'a, N> {
+    #[inline(always)]
+    fn of(list: &'a [f32]) -> Option<Self> {
         let (l, rest) = list.split_first_chunk::<21>()?;
-        let (y, rest) = rest.split_at_checked(6 * rows)?;
-        let (w, rest) = rest.split_at_checked(6 * rows)?;
-        Some(Self { l, y: y.as_chunks().0, w: w.as_chunks().0, r: rest.get(..rows * (rows + 1) / 2)? })
+        let (y, rest) = rest.split_at_checked(6 * N)?;
+        let (w, rest) = rest.split_at_checked(6 * N)?;
+        let r = rest.get(..N * (N + 1) / 2)?;
+        Some(Self { l, y: y.as_chunks().0.try_into().ok()?, w: w.as_chunks().0.try_into().ok()?, r })
     }
+}
 
-    /// One body on the way down. `force` is f̂ and becomes y, `right` is r and becomes z; returns what the parent feels.
-    pub fn down(&self, force: &mut Six, right: &mut [f32]) -> Six {
-        forward(self.l, force);
-        for (right, y) in right.iter_mut().zip(self.y) {
-            *right -= dot(y, force);
+/// One body's share of a right side: f̂ and r, and what becomes of them.
+pub type Side<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
+
+/// The forces of several right sides, lane by lane.
+#[inline(always)]
+fn beside<const SIDES: usize>(sides: &[Side<'_>; SIDES]) -> [[f32; SIDES]; 6] {
+    std::array::from_fn(|k| std::array::from_fn(|side| sides[side].0[k]))
+}
+
+/// One body on the way down, its factors at the head of `list`, for several right sides at once. `force` is f̂ and becomes
+/// y, `right` is r and becomes z; returns what the parent feels.
+#[inline]
+pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
+    of_rows!(count, N, _LANES => down_of::<N, SIDES>(list, sides))
+}
+
+#[inline(always)]
+fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
+    let mut felt = [[0.0; 6]; SIDES];
+    let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return felt };
+    let mut lanes = beside(&sides);
+    forward(l, &mut lanes);
+    for (side, ((force, right), felt)) in sides.iter_mut().zip(&mut felt).enumerate() {
+        **force = lanes.map(|lanes| lanes[side]);
+        for i in 0..N {
+            right[i] -= dot(&y[i], force);
         }
-        let mut felt = [0.0; 6];
-        for i in 0..right.len() {
-            let above: f32 = (0..i).map(|k| self.r[at(i, k)] * right[k]).sum();
-            right[i] = (right[i] - above) * self.r[at(i, i)];
-            for (felt, w) in felt.iter_mut().zip(&self.w[i]) {
-                *felt += w * right[i];
+        for i in 0..N {
+            let mut above = -0.0;
+            for k in 0..i {
+                above += r[at(i, k)] * right[k];
+            }
+            right[i] = (right[i] - above) * r[at(i, i)];
+            for k in 0..6 {
+                felt[k] += w[i][k] * right[i];
             }
         }
-        felt
     }
+    felt
+}
 
-    /// One body on the way up, the parent's Δu at hand. `force` is y and becomes Δu, `right` is z and becomes μ.
-    pub fn up(&self, parent: &Six, force: &mut Six, right: &mut [f32]) {
-        for (right, w) in right.iter_mut().zip(self.w) {
-            *right -= dot(w, parent);
+/// One body on the way up, the parent's Δu at hand. `force` is y and becomes Δu, `right` is z and becomes μ.
+#[inline]
+pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [Side<'_>; SIDES]) {
+    of_rows!(count, N, _LANES => up_of::<N, SIDES>(list, parent, sides));
+}
+
+#[inline(always)]
+fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES], mut sides: [Side<'_>; SIDES]) {
+    let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return };
+    for ((force, right), parent) in sides.iter_mut().zip(parent) {
+        for i in 0..N {
+            right[i] -= dot(&w[i], parent);
         }
-        for i in (0..right.len()).rev() {
-            let below: f32 = (i + 1..right.len()).map(|k| self.r[at(k, i)] * right[k]).sum();
-            right[i] = (right[i] - below) * self.r[at(i, i)];
-            for (force, y) in force.iter_mut().zip(&self.y[i]) {
-                *force += y * right[i];
+        for i in (0..N).rev() {
+            let mut below = -0.0;
+            for k in i + 1..N {
+                below += r[at(k, i)] * right[k];
+            }
+            right[i] = (right[i] - below) * r[at(i, i)];
+            for k in 0..6 {
+                force[k] += y[i][k] * right[i];
             }
         }
-        back(self.l, force);
+    }
+    let mut lanes = beside(&sides);
+    back(l, &mut lanes);
+    for (side, (force, _)) in sides.iter_mut().enumerate() {
+        **force = lanes.map(|lanes| lanes[side]);
     }
 }
 
 /// Factors a body whose M̂ is `hat` with the rows of its joint; `second` says which body of theirs it is. Adds to `parent`
 /// what its M̂ gets of it.
 pub fn factor(hat: &Packed, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut Packed>) {
-    let count = rows.len();
-    let Some((l, rest)) = list.split_first_chunk_mut::<21>() else { return };
+    of_rows!(rows.len(), N, LANES => factor_of::<N, LANES>(hat, rows, second, list, parent));
+}
+
+/// The rows lie side by side in at least `N` lanes.
+#[inline(always)]
+fn factor_of<const N: usize, const LANES: usize>(
+    hat: &Packed,
+    rows: &[Row],
+    second: bool,
+    list: &mut [f32],
+    parent: Option<&mut Packed>,
+) {
+    let (Some(rows), Some((l, rest))) = (rows.first_chunk::<N>(), list.split_first_chunk_mut::<21>()) else { return };
     *l = *hat;
     cholesky(l);
-    let (y, rest) = rest.split_at_mut(6 * count);
-    let (w, r) = rest.split_at_mut(6 * count);
-    let (y, w): (&mut [Six], &mut [Six]) = (y.as_chunks_mut().0, w.as_chunks_mut().0);
-    for i in 0..count {
-        y[i] = coefficients(&rows[i], second);
-        forward(l, &mut y[i]);
-        w[i] = coefficients(&rows[i], !second);
+    let mut lanes = [[0.0; LANES]; 6];
+    for (i, row) in rows.iter().enumerate() {
+        let own = coefficients(row, second);
+        for k in 0..6 {
+            lanes[k][i] = own[k];
+        }
+    }
+    forward(l, &mut lanes);
+    let y: [Six; N] = std::array::from_fn(|i| std::array::from_fn(|k| lanes[k][i]));
+    let mut w: [Six; N] = std::array::from_fn(|i| coefficients(&rows[i], !second));
+    let (to_y, rest) = rest.split_at_mut(6 * N);
+    let (to_w, r) = rest.split_at_mut(6 * N);
+    let r = &mut r[..N * (N + 1) / 2];
+    for i in 0..N {
         let whole = dot(&y[i], &y[i]) + rows[i].gamma;
         let mut pivot = whole;
         for j in 0..i {
@@ -175,15 +281,18 @@ pub fn factor(hat: &Packed, rows: &[Row], second: bool, list: &mut [f32], parent
         let bears = rows[i].inv_k > 0.0 && pivot > REDUNDANT * whole;
         r[at(i, i)] = if bears { 1.0 / pivot.sqrt() } else { 0.0 };
         for j in 0..i {
-            let (done, rest) = w.split_at_mut(i);
-            for (entry, above) in rest[0].iter_mut().zip(&done[j]) {
-                *entry -= r[at(i, j)] * above;
+            for k in 0..6 {
+                w[i][k] -= r[at(i, j)] * w[j][k];
             }
         }
-        w[i].iter_mut().for_each(|entry| *entry *= r[at(i, i)]);
+        for k in 0..6 {
+            w[i][k] *= r[at(i, i)];
+        }
     }
+    to_y.copy_from_slice(y.as_flattened());
+    to_w.copy_from_slice(w.as_flattened());
     if let Some(parent) = parent {
-        for w in &*w {
+        for w in &w {
             for i in 0..6 {
                 for j in 0..=i {
                     parent[at(i, j)] += w[i] * w[j];

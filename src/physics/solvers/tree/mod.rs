@@ -11,7 +11,7 @@ mod articulated;
 mod plan;
 
 pub use articulated::ROWS;
-use articulated::{Factors, Packed, Six};
+use articulated::{Packed, Six};
 use plan::NONE;
 pub use plan::{Edge, Plan};
 
@@ -38,6 +38,13 @@ pub struct Work {
     /// By node: f̂, then y, then Δu; r, then z, then μ.
     force: Vec<Six>,
     right: Vec<[f32; ROWS]>,
+}
+
+impl Work {
+    /// The most that a velocity has changed.
+    fn most(&self) -> f32 {
+        self.force.iter().flatten().fold(0.0, |most, change| most.max(change.abs()))
+    }
 }
 
 impl Trees {
@@ -73,7 +80,7 @@ impl Trees {
     }
 
     /// Factors all trees. `shares` says into how many parts each body's mass is split; empty where it is not.
-    pub fn factor(&mut self, rows: &[Row], bodies: &[Body], shares: &[u32]) {
+    pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
         let Self { plan, edges, first_row, factors, hat } = self;
         factors.clear();
         factors.resize(plan.size as usize, 0.0);
@@ -106,37 +113,59 @@ impl Trees {
         velocities: &[Velocity],
         relaxation: f32,
     ) {
+        self.eliminate(tree, rows, [work], [(velocities, PUSH)], relaxation);
+    }
+
+    /// The same for several sets of velocities at once, each with a work of its own and whether it is that of the split
+    /// position correction: the factors come by once for all.
+    fn eliminate<const SIDES: usize>(
+        &self,
+        tree: usize,
+        rows: &mut [Row],
+        work: [&mut Work; SIDES],
+        sides: [(&[Velocity], bool); SIDES],
+        relaxation: f32,
+    ) {
         let range = self.plan.trees[tree].range();
         let nodes = &self.plan.nodes[range.clone()];
-        let Work { force, right } = work;
-        force.clear();
-        force.resize(nodes.len(), [0.0; 6]);
-        right.clear();
-        right.resize(nodes.len(), [0.0; ROWS]);
+        let mut work = work.map(|Work { force, right }| {
+            force.clear();
+            force.resize(nodes.len(), [0.0; 6]);
+            right.clear();
+            right.resize(nodes.len(), [0.0; ROWS]);
+            (&mut force[..], &mut right[..])
+        });
         for (k, node) in nodes.iter().enumerate() {
             let rows = &rows[self.rows(node.edge)];
-            let Some(factors) = self.factors_of(node, rows.len()) else { continue };
-            let right = &mut right[k][..rows.len()];
             if node.edge != NONE {
                 let edge = &self.edges[node.edge as usize];
-                let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
-                for (right, row) in right.iter_mut().zip(rows) {
-                    *right = -relaxation * lacks::<PUSH>(row, a, b);
+                for ((_, right), (velocities, push)) in work.iter_mut().zip(sides) {
+                    let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
+                    for (right, row) in right[k].iter_mut().zip(rows) {
+                        *right = -relaxation * if push { lacks::<true>(row, a, b) } else { lacks::<false>(row, a, b) };
+                    }
                 }
             }
-            let felt = factors.down(&mut force[k], right);
+            let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
+            let felt = articulated::down(self.factors_of(node), rows.len(), own);
             if node.parent != NONE {
-                let parent = &mut force[node.parent as usize - range.start];
-                parent.iter_mut().zip(felt).for_each(|(f, felt)| *f += felt);
+                for ((force, _), felt) in work.iter_mut().zip(felt) {
+                    let parent = &mut force[node.parent as usize - range.start];
+                    parent.iter_mut().zip(felt).for_each(|(f, felt)| *f += felt);
+                }
             }
         }
         for (k, node) in nodes.iter().enumerate().rev() {
             let rows = &mut rows[self.rows(node.edge)];
-            let Some(factors) = self.factors_of(node, rows.len()) else { continue };
-            let parent = if node.parent == NONE { [0.0; 6] } else { force[node.parent as usize - range.start] };
-            factors.up(&parent, &mut force[k], &mut right[k][..rows.len()]);
-            for (row, mu) in rows.iter_mut().zip(right[k]) {
-                *(if PUSH { &mut row.push_impulse } else { &mut row.impulse }) += mu;
+            let parent = work.each_ref().map(|(force, _)| {
+                if node.parent == NONE { [0.0; 6] } else { force[node.parent as usize - range.start] }
+            });
+            let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
+            articulated::up(self.factors_of(node), rows.len(), &parent, own);
+            for ((_, right), (_, push)) in work.iter().zip(sides) {
+                for (row, mu) in rows.iter_mut().zip(right[k]) {
+                    *(if push { &mut row.push_impulse } else { &mut row.impulse }) += mu;
+                }
             }
         }
     }
@@ -152,7 +181,23 @@ impl Trees {
     ) -> f32 {
         self.solve::<PUSH>(tree, rows, work, velocities, 1.0);
         self.apply(tree, rows, work, velocities, first);
-        work.force.iter().flatten().fold(0.0, |most, change| most.max(change.abs()))
+        work.most()
+    }
+
+    /// A sweep of the velocities and one of the split position correction.
+    pub fn sweep_both(
+        &self,
+        tree: usize,
+        rows: &mut [Row],
+        (work, push_work): (&mut Work, &mut Work),
+        velocities: &mut [Velocity],
+        pushes: &mut [Velocity],
+        first: bool,
+    ) -> f32 {
+        self.eliminate(tree, rows, [work, push_work], [(velocities, false), (pushes, true)], 1.0);
+        self.apply(tree, rows, work, velocities, first);
+        self.apply(tree, rows, push_work, pushes, first);
+        work.most().max(push_work.most())
     }
 
     /// Moves the bodies by what the last [`Self::solve`] found.
@@ -183,8 +228,9 @@ impl Trees {
         }
     }
 
-    fn factors_of(&self, node: &plan::Node, rows: usize) -> Option<Factors<'_>> {
-        Factors::of(&self.factors[node.at as usize..], rows)
+    /// The factors of a body and of those behind it.
+    fn factors_of(&self, node: &plan::Node) -> &[f32] {
+        &self.factors[node.at as usize..]
     }
 }
 

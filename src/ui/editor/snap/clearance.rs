@@ -28,7 +28,7 @@ impl<'a> Room<'a> {
     pub fn new(world: &'a World, among: impl Fn(u32) -> bool) -> Self {
         let bodies = world.bodies.iter().enumerate().skip(1);
         let bodies = bodies.filter(|(id, body)| body.collide && among(*id as u32));
-        Self { bodies: bodies.map(|(_, body)| (body, body.pose() * body.solid.offset)).collect() }
+        Self { bodies: bodies.map(|(_, body)| (&**body, body.pose() * body.solid.offset)).collect() }
     }
 
     /// Those whose boxes come near this one.
@@ -170,7 +170,7 @@ mod tests {
             let found = query::distance(&mine, &*solid.geometry, &theirs, &*body.solid.geometry);
             found.map_or(f32::INFINITY, |found| found.distance)
         };
-        world.bodies[1..].iter().map(distance).fold(f32::INFINITY, f32::min)
+        world.bodies[1..].iter().map(|body| distance(body)).fold(f32::INFINITY, f32::min)
     }
 
     #[test]

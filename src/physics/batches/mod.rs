@@ -1,0 +1,253 @@
+//! Batches: mechanisms that nothing connects do not know of each other, so a world of many is stepped some hundred
+//! bodies at a time, by several threads.
+//!
+//! ```text
+//! batch     a few islands in the scene's order, at least SIZE bodies or all that are left       pack.rs
+//! worker    a small world, one a thread: bodies and joints of a batch are lent to it,           worker.rs
+//!           it makes the whole step, they go back                                               lent.rs
+//! ```
+//! All that a step needs beside its bodies and joints (rows, factors, velocities of several kinds) lies in the worker,
+//! is as large as one batch, and stays in the core's own cache from the first stage to the last. The stages know
+//! nothing of it.
+//!
+//! Inside a batch bodies and joints keep the scene's order, and a solver that says so ([`Solver::by_islands`]) makes
+//! the same of an island whatever stands beside it: so a step in batches has the bits of one in a piece, for any number
+//! of threads. SHAKE and RATTLE alone end their rounds by the worst joint of a batch, not of the world; batches depend
+//! on the scene and nothing else, so that is the same in every run, too.
+//!
+//! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
+//! joint has a stabilisation of its own or all are corrected by position sweeps, and where somebody reads the rows
+//! ([`World::whole`]).
+//!
+//! [`Solver::by_islands`]: super::solvers::Solver::by_islands
+
+mod lent;
+mod pack;
+mod worker;
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use super::body::{Body, Velocity};
+use super::graph::Graph;
+use super::joint::Joint;
+use super::prepare::System;
+use super::settings::{ContactSettings, Settings, Stabilization};
+use super::solvers::{self, tree::Plan};
+use super::world::World;
+use super::{breaking, rattle, safeguard, threads};
+use lent::{Lent, emptied};
+use worker::{Common, Job, Outcome, Worker};
+
+/// So many moving bodies fill a batch: what their step needs, some 2 kB a body, fits into a core's own cache.
+pub const SIZE: usize = 256;
+
+/// What batches are made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Topology {
+    /// [`World::topology`].
+    version: u64,
+    bodies: usize,
+    joints: usize,
+    size: usize,
+}
+
+/// A world's batches, kept while its topology stays. A copy of a world begins without them.
+#[derive(Default)]
+pub struct Batches {
+    made_for: Option<Topology>,
+    /// Whether no joint has a stabilisation of its own, and whether a body would touch others.
+    alike: bool,
+    collide: bool,
+    list: Vec<Batch>,
+    /// The place of each body and joint in the batches' order; `NONE` of bodies that do not move.
+    places: Vec<u32>,
+    joint_places: Vec<u32>,
+    /// The bodies that do not move but bear joints, [`WORLD`](super::world::WORLD) first, and copies of them for the
+    /// workers.
+    fixed: Vec<u32>,
+    copies: Vec<Box<Body>>,
+    workers: Vec<Mutex<Worker>>,
+    lent: Lists,
+    jobs: Vec<Job<'static, 'static>>,
+}
+
+impl Clone for Batches {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// The lists by which bodies and joints are lent.
+#[derive(Default)]
+struct Lists {
+    bodies: Lent<Box<Body>>,
+    velocities: Lent<Velocity>,
+    joints: Lent<Box<Joint>>,
+    half: Lent<Velocity>,
+    left: Lent<Velocity>,
+}
+
+/// Some islands. Their worker numbers the bodies that do not move first, the world at their head, then those that move.
+#[derive(Default)]
+struct Batch {
+    /// Bodies that do not move but bear its joints, with their places among [`Batches::copies`].
+    fixed: Vec<(u32, u32)>,
+    /// Indices in the world, in its order.
+    bodies: Vec<u32>,
+    joints: Vec<u32>,
+    /// Among the world's planes.
+    planes: Vec<u32>,
+    /// The joints' bodies as the worker numbers them.
+    ends: Vec<[u32; 2]>,
+    /// What a worker needs of the step before.
+    plan: Plan,
+    closing: Plan,
+    graph: Graph,
+    outcome: Outcome,
+}
+
+/// Whether the world's next step is made in batches; brings them up to date.
+pub fn apart(world: &mut World) -> bool {
+    let settings = &world.settings;
+    let by_islands = (solvers::of(settings.solver.method).by_islands)(&settings.solver)
+        && settings.solver.spectrum_every == 0
+        && settings.stabilization.method != Stabilization::Nonlinear;
+    if world.whole || !by_islands || world.bodies.len() <= 2 * world.batch_size || !world.movers.is_empty() {
+        return false;
+    }
+    let topology = Topology {
+        version: world.topology,
+        bodies: world.bodies.len(),
+        joints: world.joints.len(),
+        size: world.batch_size,
+    };
+    if world.batches.made_for != Some(topology) {
+        let mut batches = std::mem::take(&mut world.batches);
+        batches.pack(world);
+        batches.made_for = Some(topology);
+        world.batches = batches;
+    }
+    let batches = &world.batches;
+    batches.alike && batches.list.len() > 1 && !(batches.collide && world.settings.contact.enabled)
+}
+
+/// Makes one step.
+pub fn step(world: &mut World) {
+    let start = Instant::now();
+    let rattles = world.settings.stabilization.method == Stabilization::Rattle;
+    let half = rattle::make_room(world, rattles);
+    let mut batches = std::mem::take(&mut world.batches);
+    let threads = threads::count(world.settings.solver.threads);
+    while batches.workers.len() < threads {
+        batches.workers.push(Mutex::new(Worker::new(world.settings)));
+    }
+    for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
+        copy.clone_from(&world.bodies[*body as usize]);
+    }
+    run(world, &mut batches, threads, half);
+    gather(world, &mut batches.list);
+    if !rattles {
+        rattle::forget(&mut world.rattle);
+    }
+    world.batches = batches;
+    world.time += 1.0 / f64::from(world.settings.step.rate);
+    world.step_count += 1;
+    world.phases.solve = start.elapsed();
+}
+
+/// Has the workers step all batches. `half` says whether there are velocities of the middle of the last step.
+fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
+    let Batches { list, places, joint_places, copies, workers, lent, jobs, .. } = batches;
+    let contact = ContactSettings { enabled: false, ..world.settings.contact };
+    world.safeguard.make_room(world.bodies.len());
+    let common = Common {
+        settings: Settings { contact, ..world.settings },
+        time: world.time,
+        step_count: world.step_count,
+        readouts: world.readouts,
+        breakable: world.breakable,
+        pull: world.pull,
+        planes: &world.planes,
+        accounts: world.safeguard.accounts(),
+        copies,
+        half,
+        stiff: !world.stiffness.is_empty(),
+    };
+    let moving = list.iter().map(|batch| batch.bodies.len()).sum();
+    let mut bodies = lent.bodies.lend(&mut world.bodies, places, moving);
+    let mut velocities = lent.velocities.lend(&mut world.velocities, places, moving);
+    let mut joints = lent.joints.lend(&mut world.joints, joint_places, joint_places.len());
+    let middle = if world.rattle.half.is_empty() { 0 } else { moving };
+    let mut halves = lent.half.lend(&mut world.rattle.half, places, middle);
+    let mut lefts = lent.left.lend(&mut world.rattle.left, places, middle);
+
+    let mut work: Vec<Job<'_, '_>> = emptied(std::mem::take(jobs));
+    let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);
+    let (mut half, mut left) = (&mut halves[..], &mut lefts[..]);
+    work.extend(list.iter_mut().map(|batch| {
+        let (bodies, joints) = (batch.bodies.len(), batch.joints.len());
+        Job {
+            bodies: front(&mut body, bodies),
+            velocities: front(&mut velocity, bodies),
+            joints: front(&mut joint, joints),
+            half: front(&mut half, bodies),
+            left: front(&mut left, bodies),
+            batch,
+        }
+    }));
+    threads::each(threads, &mut work, |thread, job| {
+        workers[thread].lock().unwrap_or_else(PoisonError::into_inner).step(job, &common);
+    });
+    *jobs = emptied(work);
+    lent.bodies.back(bodies);
+    lent.velocities.back(velocities);
+    lent.joints.back(joints);
+    lent.half.back(halves);
+    lent.left.back(lefts);
+}
+
+/// The first `count` entries, or as many as there are; the list goes on behind them.
+fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let whole = std::mem::take(list);
+    let (first, rest) = whole.split_at_mut(count.min(whole.len()));
+    *list = rest;
+    first
+}
+
+/// Adds up what the batches have come to, in their order.
+fn gather(world: &mut World, list: &mut [Batch]) {
+    // What a step in a piece leaves by body and row is nobody's now.
+    if !world.system.joint_rows.is_empty() {
+        world.system = System::default();
+    }
+    (world.pushes, world.reach, world.late, world.turning) = Default::default();
+    world.contacts.clear();
+    world.row_count = 0;
+    world.residual = 0.0;
+    world.fed *= safeguard::kept_of_step(&world.settings);
+    if world.settings.stabilization.geometric_stiffness {
+        world.stiffness.resize(world.bodies.len(), (0.0, 0.0));
+    } else {
+        world.stiffness.clear();
+    }
+    for Batch { outcome, bodies, planes, .. } in list {
+        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, impulses } = outcome;
+        world.residual = world.residual.max(*residual);
+        world.sweeps = world.sweeps.max(*sweeps);
+        world.row_count += *rows;
+        world.stopped += *stopped;
+        world.guarded += *guarded;
+        world.fed += *fed;
+        if let (None, Some(fault)) = (world.fault, *fault) {
+            world.fault = Some(fault);
+        }
+        world.safeguard.book(accounts, bodies);
+        for (plane, impulse) in planes.iter().zip(impulses) {
+            world.planes[*plane as usize].impulse = *impulse;
+        }
+    }
+    if breaking::can(world) {
+        breaking::exclude(world);
+    }
+}

@@ -1,0 +1,198 @@
+//! A worker: a small world that steps one batch after the other.
+
+use super::Batch;
+use crate::physics::body::{Body, Velocity};
+use crate::physics::confine::Confined;
+use crate::physics::fault::Fault;
+use crate::physics::joint::Joint;
+use crate::physics::pull::Pull;
+use crate::physics::settings::Settings;
+use crate::physics::world::{WORLD, World};
+
+/// A small world, and bodies and joints that stand in its lists, and in the lender's, for those that are lent.
+pub struct Worker {
+    world: World,
+    bodies: Vec<Box<Body>>,
+    joints: Vec<Box<Joint>>,
+}
+
+/// A batch with what is lent to its worker, in the batch's order.
+pub struct Job<'l, 'w> {
+    pub batch: &'l mut Batch,
+    pub bodies: &'l mut [Option<&'w mut Box<Body>>],
+    pub velocities: &'l mut [Option<&'w mut Velocity>],
+    pub joints: &'l mut [Option<&'w mut Box<Joint>>],
+    /// Velocities of the middle of the step before and those that were left for reading, where there are such.
+    pub half: &'l mut [Option<&'w mut Velocity>],
+    pub left: &'l mut [Option<&'w mut Velocity>],
+}
+
+/// What all workers are told of the world.
+pub struct Common<'a> {
+    pub settings: Settings,
+    pub time: f64,
+    pub step_count: u64,
+    pub readouts: bool,
+    pub breakable: bool,
+    pub pull: Option<Pull>,
+    pub planes: &'a [Confined],
+    /// See `safeguard.rs`.
+    pub accounts: &'a [f64],
+    pub copies: &'a [Box<Body>],
+    /// Whether there are velocities of the middle of the step before.
+    pub half: bool,
+    /// Whether bodies have an apparent inertia.
+    pub stiff: bool,
+}
+
+/// What a step of a batch has come to beside the state.
+#[derive(Default)]
+pub struct Outcome {
+    pub residual: f32,
+    pub sweeps: u32,
+    pub rows: usize,
+    pub stopped: usize,
+    pub guarded: usize,
+    pub fed: f64,
+    pub fault: Option<Fault>,
+    /// What the safeguard has in the accounts of the batch's moving bodies.
+    pub accounts: Vec<f64>,
+    /// Of the planes.
+    pub impulses: Vec<f32>,
+}
+
+impl Worker {
+    pub fn new(settings: Settings) -> Self {
+        Self { world: World::new(settings), bodies: Vec::new(), joints: Vec::new() }
+    }
+
+    /// Steps a batch.
+    pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
+        self.begin(job.batch, common);
+        self.borrow(job, common);
+        self.world.step_whole();
+        self.give_back(job);
+        self.end(job.batch);
+    }
+
+    /// Makes the world one of this batch's, but for what is lent.
+    fn begin(&mut self, batch: &mut Batch, common: &Common<'_>) {
+        let Common { settings, time, step_count, readouts, breakable, .. } = *common;
+        let world = &mut self.world;
+        (world.settings, world.time, world.step_count) = (settings, time, step_count);
+        (world.readouts, world.breakable) = (readouts, breakable);
+        (world.stopped, world.guarded, world.fed, world.fault) = (0, 0, 0.0, None);
+        (world.sweeps, world.residual) = (0, 0.0);
+        let fixed = batch.fixed.len() as u32;
+        let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
+        world.pull = common.pull.and_then(|pull| Some(Pull { body: own(pull.body)?, ..pull }));
+        world.planes.clear();
+        world.planes.extend(batch.planes.iter().filter_map(|plane| {
+            let plane = common.planes[*plane as usize];
+            Some(Confined { body: own(plane.body)?, ..plane })
+        }));
+        let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
+        world.safeguard.open(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
+        world.stiffness.clear();
+        if common.stiff {
+            world.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
+        }
+        self.keep(batch);
+    }
+
+    /// Exchanges what is kept for the batch with what the world has.
+    fn keep(&mut self, batch: &mut Batch) {
+        let world = &mut self.world;
+        std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
+        std::mem::swap(&mut world.system.graph, &mut batch.graph);
+        std::mem::swap(world.rattle.closing_plan(), &mut batch.closing);
+    }
+
+    fn borrow(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
+        let (fixed, count) = (job.batch.fixed.len(), job.bodies.len());
+        let Self { world, bodies, joints } = self;
+        resize(&mut world.bodies, bodies, fixed + count, || common.copies[WORLD as usize].clone());
+        for (body, (_, copy)) in world.bodies.iter_mut().zip(&job.batch.fixed) {
+            body.clone_from(&common.copies[*copy as usize]);
+        }
+        for (body, lent) in world.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
+            lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
+        }
+        world.velocities.clear();
+        world.velocities.resize(fixed, Velocity::default());
+        world.velocities.extend(read(job.velocities));
+
+        resize(&mut world.joints, joints, job.joints.len(), || match &job.joints[0] {
+            Some(joint) => Box::new((***joint).clone()),
+            None => unreachable!("each joint is lent to its batch"),
+        });
+        for ((joint, lent), [a, b]) in world.joints.iter_mut().zip(&mut *job.joints).zip(&job.batch.ends) {
+            lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
+            (joint.def.a, joint.def.b) = (*a, *b);
+        }
+
+        for (list, lent) in [(&mut world.rattle.half, &*job.half), (&mut world.rattle.left, &*job.left)] {
+            list.clear();
+            if common.half {
+                list.resize(fixed, Velocity::default());
+                list.extend(read(lent));
+            }
+        }
+    }
+
+    fn give_back(&mut self, job: &mut Job<'_, '_>) {
+        let fixed = job.batch.fixed.len();
+        let world = &mut self.world;
+        for (body, lent) in world.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
+            lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
+        }
+        write(job.velocities, &world.velocities[fixed..]);
+        let of = |number: u32| match (number as usize).checked_sub(fixed) {
+            Some(own) => job.batch.bodies[own],
+            None => job.batch.fixed[number as usize].0,
+        };
+        for (joint, lent) in world.joints.iter_mut().zip(&mut *job.joints) {
+            (joint.def.a, joint.def.b) = (of(joint.def.a), of(joint.def.b));
+            lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
+        }
+        let rattle = &world.rattle;
+        // Without a joint that asks for it nothing is kept: what is read is what the next step goes on from.
+        let kept =
+            if rattle.half.is_empty() { (&world.velocities, &world.velocities) } else { (&rattle.half, &rattle.left) };
+        write(job.half, &kept.0[fixed..]);
+        write(job.left, &kept.1[fixed..]);
+    }
+
+    fn end(&mut self, batch: &mut Batch) {
+        let fixed = batch.fixed.len();
+        let world = &self.world;
+        let outcome = &mut batch.outcome;
+        (outcome.residual, outcome.sweeps, outcome.rows) = (world.residual, world.sweeps, world.system.rows.len());
+        (outcome.stopped, outcome.guarded, outcome.fed) = (world.stopped, world.guarded, world.fed);
+        let of = |body: u32| (body as usize).checked_sub(fixed).map_or(WORLD, |own| batch.bodies[own]);
+        outcome.fault = world.fault.map(|fault| Fault { body: of(fault.body), ..fault });
+        outcome.accounts.clear();
+        outcome.accounts.extend_from_slice(&world.safeguard.accounts()[fixed..]);
+        outcome.impulses.clear();
+        outcome.impulses.extend(world.planes.iter().map(|plane| plane.impulse));
+        self.keep(batch);
+    }
+}
+
+/// Makes a list as long as that, from those that are kept and back to them.
+fn resize<T>(list: &mut Vec<T>, kept: &mut Vec<T>, count: usize, mut make: impl FnMut() -> T) {
+    while list.len() > count {
+        kept.extend(list.pop());
+    }
+    while list.len() < count {
+        list.push(kept.pop().unwrap_or_else(&mut make));
+    }
+}
+
+fn read<'a>(lent: &'a [Option<&mut Velocity>]) -> impl Iterator<Item = Velocity> + 'a {
+    lent.iter().flatten().map(|velocity| **velocity)
+}
+
+fn write(lent: &mut [Option<&mut Velocity>], from: &[Velocity]) {
+    lent.iter_mut().flatten().zip(from).for_each(|(lent, from)| **lent = *from);
+}

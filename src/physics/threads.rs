@@ -1,0 +1,86 @@
+//! Threads: pieces of work that share nothing, done by as many of them as the setting `solver.threads` asks for.
+//!
+//! Which thread does what is left to chance, so nothing may depend on it: each piece writes to its own, and whatever is
+//! added up over the pieces is added up afterwards, in their order. Work that is asked for on a thread of a pool stays
+//! on that thread: there is work for the others already, and to wait for another pool there would be to begin more of
+//! it.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The pools that have been asked for, by their number of threads; they sleep while there is nothing to do.
+static POOLS: Mutex<BTreeMap<usize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
+
+/// How many threads a setting means: 0 is one a core.
+pub fn count(setting: u32) -> usize {
+    match setting {
+        0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+        count => count as usize,
+    }
+}
+
+/// Does a piece of work for each item. `act` is told the number of the thread, below `threads`, that it runs on.
+pub fn each<T: Send>(threads: usize, items: &mut [T], act: impl Fn(usize, &mut T) + Sync) {
+    let alone = |items: &mut [T]| items.iter_mut().for_each(|item| act(0, item));
+    if threads <= 1 || items.len() <= 1 {
+        return alone(items);
+    }
+    match pool(threads) {
+        Some(pool) => pool.install(|| {
+            items.par_iter_mut().with_max_len(1).for_each(|item| {
+                act(rayon::current_thread_index().unwrap_or(0), item);
+            });
+        }),
+        None => alone(items),
+    }
+}
+
+/// Does a piece of work for each `size` items that follow each other.
+pub fn chunks<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl Fn(usize, &mut [T]) + Sync) {
+    let alone = |items: &mut [T]| items.chunks_mut(size).for_each(|piece| act(0, piece));
+    if threads <= 1 || items.len() <= size {
+        return alone(items);
+    }
+    match pool(threads) {
+        Some(pool) => pool.install(|| {
+            items.par_chunks_mut(size).for_each(|piece| act(rayon::current_thread_index().unwrap_or(0), piece));
+        }),
+        None => alone(items),
+    }
+}
+
+/// The pool of so many threads; none where the system gives no more, or on a thread of a pool.
+fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
+    if rayon::current_thread_index().is_some() {
+        return None;
+    }
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&threads) {
+        return Some(pool.clone());
+    }
+    let name = |index| format!("physics {index}");
+    let pool = Arc::new(ThreadPoolBuilder::new().num_threads(threads).thread_name(name).build().ok()?);
+    pools.insert(threads, pool.clone());
+    Some(pool)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_item_is_done_once_whatever_the_threads() {
+        for threads in [1, 2, 4, 16] {
+            let mut items = vec![0u32; 1000];
+            each(threads, &mut items, |thread, item| {
+                assert!(thread < threads);
+                *item += 1;
+            });
+            assert!(items.iter().all(|item| *item == 1));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Steps in batches: the same bits as in a piece, whatever the number of threads.
+
+use delassus::physics::angle::Angle;
+use delassus::physics::body::BodyDef;
+use delassus::physics::joints::*;
+use delassus::physics::settings::{Method, RowSolve, Settings, Stabilization};
+use delassus::physics::world::{WORLD, World};
+use delassus::scene::{library, library::scenes_folder, read};
+use glam::Vec3;
+
+use crate::build::{cube, joint, settings};
+
+/// Enough steps to tell; few of large scenes.
+fn steps(bodies: usize) -> usize {
+    (20_000 / bodies.max(1)).clamp(2, 40)
+}
+
+/// The state's hash after each step; and whether all were made in batches.
+fn hashes(world: &World, count: usize, change: impl Fn(&mut World)) -> (Vec<u64>, bool) {
+    let mut world = world.clone();
+    change(&mut world);
+    let mut apart = true;
+    let hashes = (0..count).map(|_| {
+        world.step();
+        apart &= world.row_count > 0 && world.system.rows.is_empty();
+        world.hash()
+    });
+    (hashes.collect(), apart)
+}
+
+/// One island a batch, so that as many scenes as can be have several.
+fn by_islands(threads: u32) -> impl Fn(&mut World) {
+    move |world| (world.batch_size, world.settings.solver.threads) = (1, threads)
+}
+
+#[test]
+fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
+    type Change = (&'static str, fn(&mut Settings));
+    let changes: [Change; 5] = [
+        ("as it is", |_| {}),
+        ("without contacts", |s| s.contact.enabled = false),
+        ("trees", |s| (s.contact.enabled, s.solver.rows) = (false, RowSolve::Tree)),
+        ("sub-steps", |s| {
+            (s.contact.enabled, s.solver.method, s.step.substeps) = (false, Method::GaussSeidel, 2);
+        }),
+        ("RATTLE", |s| (s.contact.enabled, s.stabilization.method) = (false, Stabilization::Rattle)),
+    ];
+    let runs: Vec<_> = library(&scenes_folder())
+        .into_iter()
+        .flat_map(|entry| changes.map(|(name, change)| (entry.clone(), name, change)))
+        .collect();
+    let run = |(entry, name, change): &(library::Entry, &str, fn(&mut Settings))| {
+        let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let mut settings = loaded.scene.settings.settings();
+        change(&mut settings);
+        let world = loaded.flat.world(settings);
+        let count = steps(world.bodies.len());
+        let (one, batched) = hashes(&world, count, by_islands(1));
+        for threads in [2, 4, 16] {
+            assert_eq!(hashes(&world, count, by_islands(threads)).0, one, "{}, {name}, {threads}", entry.id);
+        }
+        // Rounds end by the worst joint of a batch.
+        if !matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
+            let (whole, _) = hashes(&world, count, |world| world.whole = true);
+            assert_eq!(whole, one, "{}, {name}, in a piece", entry.id);
+        }
+        usize::from(batched)
+    };
+    // Threads of no pool, for those of a pool would make each step alone.
+    let half = runs.len() / 2;
+    let apart: usize = std::thread::scope(|scope| {
+        let other = scope.spawn(|| runs[half..].iter().map(run).sum::<usize>());
+        let own: usize = runs[..half].iter().map(run).sum();
+        own + other.join().expect("no run has failed")
+    });
+    assert!(apart > 20, "{apart} runs were made in batches");
+}
+
+/// Chains that know nothing of each other, all different: balls, and hinges with stops and motors.
+fn chains(assignments: &[&str]) -> World {
+    let mut world = World::new(settings(assignments));
+    for k in 0..40 {
+        let mut above = WORLD;
+        for i in 0..3 + k % 5 {
+            let at = Vec3::new(0.5 + i as f32, 2.0 * k as f32, 0.0);
+            let link = world.add_body(BodyDef { mass: 1.0 + k as f32, collide: false, ..cube(0.4, at) });
+            let angle = |degrees| Angle::Degrees(degrees);
+            let hinge = Hinge {
+                limit: (k % 3 == 0).then_some((angle(-20.0), angle(30.0))),
+                motor: (k % 3 == 1).then_some(AngularDrive { speed: 40.0, max_torque: 1e4 }),
+                ..Hinge::default()
+            };
+            let kind = if i == 0 { JointKind::Hinge(hinge) } else { JointKind::BallSocket(BallSocket {}) };
+            world.add_joint(joint(&world, above, link, at - Vec3::X * 0.5, Vec3::Y, kind));
+            above = link;
+        }
+    }
+    world
+}
+
+#[test]
+fn what_is_read_and_measured_is_the_same_in_batches() {
+    for rows in ["solver.rows=Block", "solver.rows=Tree"] {
+        let mut whole = chains(&[rows]);
+        let mut batched = whole.clone();
+        (whole.whole, batched.batch_size) = (true, 20);
+        for _ in 0..60 {
+            whole.step();
+            batched.step();
+        }
+        assert!(batched.system.rows.is_empty() && !whole.system.rows.is_empty());
+        for (one, other) in whole.joints.iter().zip(&batched.joints) {
+            assert_eq!((one.def, one.impulses, one.readout), (other.def, other.impulses, other.readout));
+        }
+        assert_eq!(whole.metrics(), batched.metrics());
+        assert_eq!(whole.time, batched.time);
+    }
+}
+
+#[test]
+fn a_step_whose_joints_nobody_reads_leads_to_the_same_state() {
+    for whole in [true, false] {
+        // Motors that turn their links round and round past stops that count whole turns.
+        let mut read = chains(&[]);
+        (read.whole, read.batch_size) = (whole, 20);
+        let mut unread = read.clone();
+        unread.readouts = false;
+        for _ in 0..120 {
+            read.step();
+            unread.step();
+            assert_eq!(read.hash(), unread.hash());
+        }
+        let turns = |world: &World| world.joints.iter().map(|joint| joint.readout.value).fold(0.0, f32::max);
+        assert!(turns(&read) > std::f32::consts::TAU, "no link went round");
+    }
+}
