@@ -50,6 +50,11 @@ impl Wide {
         if backwards { turns.iter().rev().for_each(turn) } else { turns.iter().for_each(turn) }
     }
 
+    /// Takes the rows' biases over anew, as when a stabilisation has changed them between two sweeps.
+    pub fn rebias(&mut self, system: &System) {
+        self.packed.rebias(&system.blocks, &system.rows);
+    }
+
     /// Gives the impulses back.
     pub fn finish(&self, system: &mut System) {
         self.packed.unpack(&system.blocks, &mut system.rows);

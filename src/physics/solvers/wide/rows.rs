@@ -236,6 +236,18 @@ impl Packed {
         groups.push(group);
     }
 
+    /// Takes the biases of the blocks' own rows over anew.
+    pub fn rebias(&mut self, blocks: &[Block], rows: &[Row]) {
+        for group in &self.groups {
+            for lane in 0..group.lanes {
+                let block = &blocks[group.blocks[lane] as usize];
+                for (own, row) in self.rows[group.first_row as usize..].iter_mut().zip(&rows[block.range()]) {
+                    set(&mut own.bias, lane, row.bias);
+                }
+            }
+        }
+    }
+
     /// Gives the impulses back to the blocks' own rows.
     pub fn unpack(&self, blocks: &[Block], rows: &mut [Row]) {
         for group in &self.groups {
