@@ -130,7 +130,7 @@ settings! {
         rate: f32 = 60.0, "Step rate", "Hz", Domain::real(10.0, 2000.0),
             "Steps of simulated time per second; h = 1/rate. Errors of free motion shrink with h.", "000 Common notation";
         substeps: u32 = 1, "Sub-steps", "", Domain::integer(1, 64),
-            "Each step is run as this many whole steps of h/n. Often better spent than iterations on stiff chains.", "004 ch. 11";
+            "Each step is run as this many whole steps of h/n. Often better spent than iterations on stiff chains.", "small steps";
         gravity: Vec3 = Vec3::new(0.0, 0.0, -9.81), "Gravity", "m/s²", Domain::vector(1000.0),
             "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
         gyroscopic: Gyroscopic = Gyroscopic::Midpoint, "Gyroscopic term", "", Domain::choice(Gyroscopic::INFO),
@@ -152,7 +152,7 @@ settings! {
         lanes: bool = true, "Side by side", "", Domain::Switch,
             "Gauss–Seidel solves blocks that share no body, and that nothing before them in the order touches any more, four at a time. The numbers are the same to the bit; without, the reference runs, one block at a time.", "Anderson and Saad 1989, wavefronts";
         tolerance: f32 = 0.0, "Tolerance", "m/s", Domain::real(0.0, 1.0),
-            "Sweeps end early once none of them changes a body's velocity by more than this (m/s, rad/s); 0 runs all iterations.", "004 ch. 5, 9";
+            "Sweeps end early once none of them changes a body's velocity by more than this (m/s, rad/s); 0 runs all iterations.", "Gauss–Seidel";
         threads: u32 = 0, "Threads", "", Domain::integer(0, 256),
             "By how many threads mechanisms that nothing connects are stepped side by side, and contact points found; 0 is one a core. The result has the same bits for any number.", "docs/architecture.md";
         spectrum_every: u32 = 0, "Estimate ρ every", "steps", Domain::integer(0, 1000),
@@ -224,7 +224,7 @@ settings! {
         prediction: f32 = 0.02, "Prediction", "m", Domain::real(0.0, 1.0),
             "Contacts are made at gaps up to this, with a bias that lets the bodies close exactly that gap.", "speculative contacts, 000 Contact";
         max_push: f32 = 3.0, "Push-out speed", "m/s", Domain::real(0.0, 1000.0),
-            "Most speed that stabilisation may ask of a penetrating contact.", "002";
+            "Most speed that stabilisation may ask of a penetrating contact.", "common practice";
         mix: Mix = Mix::Mean, "Material mix", "", Domain::choice(Mix::INFO),
             "How the friction and the restitution of two touching bodies make one value. Rolling takes the larger.", "004 ch. 12";
         restitution: bool = true, "Restitution", "", Domain::Switch,
@@ -232,7 +232,7 @@ settings! {
         impacts: Impacts = Impacts::Simultaneous, "Impacts", "", Domain::choice(Impacts::INFO),
             "Whether blows of one step are resolved together or propagated pair by pair. Both keep momentum and, at e = 1, energy; the law of restitution does not say which is right.", "Newton's cradle; Smith et al. 2012";
         restitution_threshold: f32 = 1.0, "Bounce threshold", "m/s", Domain::real(0.0, 100.0),
-            "Slower impacts do not bounce: a resting body is not kept hopping by gravity's step.", "000 Contact, 002";
+            "Slower impacts do not bounce: a resting body is not kept hopping by gravity's step.", "000 Contact";
     }
     friction: FrictionSettings, FrictionPatch, "Friction" {
         model: FrictionModel = FrictionModel::Patch, "Friction", "", Domain::choice(FrictionModel::INFO),
