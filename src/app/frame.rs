@@ -47,13 +47,10 @@ impl App {
             self.state.notices.error(format!("Unsaved work cannot be kept for a crash: {error}"), None);
         }
         let panels = self.state.panels;
-        // Beside the switches, too, where a look is cheap.
-        let shown = match self.state.right_tab {
-            RightTab::Doctor => true,
-            RightTab::Solver => self.session.snapshot().metrics.rows < CHEAP_ROWS,
-            _ => false,
-        };
-        if shown && panels.right && !panels.hidden {
+        // Where a look is cheap the bottom line warns, whatever is shown above it.
+        let cheap = self.session.snapshot().metrics.rows < CHEAP_ROWS;
+        let shown = panels.right && !panels.hidden && self.state.right_tab == RightTab::Doctor;
+        if cheap || shown {
             self.session.watch();
         }
         if open.hidden {

@@ -35,6 +35,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             let counts = counts.join("  ");
             ui.label(RichText::new(counts).small().color(colors.weak));
             alarm(ui, view, state);
+            unstable(ui, view, state);
             // What is left of the line, cut with an ellipsis in a very narrow window.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let editing = editor::hint(view, &state.hands());
@@ -51,13 +52,32 @@ fn alarm(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     if count == 0 {
         return;
     }
-    let findings = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
+    let findings = counted(count, "finding", "findings");
     let text = RichText::new(&findings).small().color(color);
     let image = widgets::icon_sized(Icon::Stethoscope, 13.0).color(color);
     let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
     let button = widgets::named(button, &format!("Doctor: {findings}"));
     if button.on_hover_text("What the doctor found in this scene").clicked() {
         state.right_tab = RightTab::Doctor;
+        (state.panels.right, state.panels.hidden) = (true, false);
+    }
+}
+
+/// The bounds of stability that the settings break, told here whatever panel is open: long before the run flies apart.
+fn unstable(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
+    let warnings = &view.stability.warnings;
+    if warnings.is_empty() {
+        return;
+    }
+    let color = theme::colors(ui.visuals()).warn;
+    let words = counted(warnings.len(), "bound broken", "bounds broken");
+    let text = RichText::new(&words).small().color(color);
+    let image = widgets::icon_sized(Icon::TriangleAlert, 13.0).color(color);
+    let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
+    let button = widgets::named(button, &format!("Stability: {words}"));
+    let told = warnings.iter().map(|warning| format!("{} {}", warning.broken, warning.cure)).collect::<Vec<_>>();
+    if button.on_hover_text(told.join("\n\n")).clicked() {
+        state.right_tab = RightTab::Solver;
         (state.panels.right, state.panels.hidden) = (true, false);
     }
 }

@@ -4,6 +4,7 @@ use egui::{Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::{Command, Session};
+use crate::ui::RightTab;
 use crate::ui::bench::{Bench, window, window_of};
 use crate::ui::editor::tools::strip::TOOLS;
 use crate::ui::notices::{Remedy, Topic};
@@ -94,4 +95,35 @@ fn the_differences_are_at_their_full_height_at_once() {
     assert_eq!(at, later);
     press(&mut harness, at.center());
     assert!(matches!(harness.state().asked.as_slice(), [Request::Merge(..)]), "{:?}", harness.state().asked);
+}
+
+/// With another tab open than Solver or Doctor nothing was said until the energy was eight times what it had been.
+#[test]
+fn what_will_fly_apart_is_told_in_the_bottom_line_whatever_tab_is_open() {
+    let text = r#"(
+        version: 1,
+        title: "Grows",
+        settings: (stabilization: (method: Baumgarte)),
+        bodies: [(name: "weight", shape: Sphere(radius: 0.3), at: (4.5, 0, 5), mass: 100)],
+        patterns: [Chain(name: "c", body: (shape: Box(half: (0.25, 0.05, 0.05)), at: (0.25, 0, 5), mass: 1), count: 8,
+            spacing: (0.5, 0, 0), joint: (kind: Fixed))],
+        joints: [(b: "c.0", anchor: (0, 0, 5), kind: Fixed), (a: "c.7", b: "weight", anchor: (4, 0, 5), kind: Fixed)],
+    )"#;
+    let mut session = Session::from_text(text, "grows.ron").expect("it is right");
+    let energy = |session: &Session| {
+        let metrics = session.snapshot().metrics;
+        metrics.kinetic_energy + metrics.potential_energy
+    };
+    let first = energy(&session);
+    for _ in 0..30 {
+        session.dispatch(Command::Step).expect("a step");
+    }
+    assert!(energy(&session) < 1.02 * first, "{} of {first}", energy(&session));
+    session.watch();
+    let mut harness = window_of(Bench::of(session));
+    harness.state_mut().state.right_tab = RightTab::Guide;
+    harness.run();
+    harness.get_by_label("Stability: 2 bounds broken").click();
+    harness.run();
+    assert_eq!(harness.state().state.right_tab, RightTab::Solver);
 }
