@@ -1,16 +1,16 @@
 //! What blows may leave of energy: no more than there was.
 //!
-//! An island that stage 2 of `restitution.rs` would leave with more than it had takes the largest share of its blows that
-//! leaves it as much. With u₁ before that stage and u₂ behind it
+//! An island that stage 2 of `restitution.rs` would leave with more than it had takes the largest share of its blows
+//! that leaves it as much. With u₁ before that stage and u₂ behind it
 //!
 //! ```text
 //! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
 //! ```
-//! Mechanisms, islands that joints hold together, are left out of that: all of them take no blow at all in a step in which
-//! they together would gain. There the gain comes of jams, and with a part of the blows, or with those of the others, a ragdoll
-//! that Jacobi's sweeps with Baumgarte's β hardly hold (`book/21`) was found to shake until it ran away.
-//! Both u₁ and u₂ keep every gap open, J u ≥ −C/h, and momentum, so u does. E is the energy of motion as the forces and
-//! the old impulses have left it. Islands are those of the step's graph.
+//! Mechanisms, islands that joints hold together, are left out of that: all of them take no blow at all in a step in
+//! which they together would gain. There the gain comes of jams, and with a part of the blows, or with those of the
+//! others, a ragdoll that Jacobi's sweeps with Baumgarte's β hardly hold (`book/21`) was found to shake until it ran
+//! away. Both u₁ and u₂ keep every gap open, J u ≥ −C/h, and momentum, so u does. E is the energy of motion as the
+//! forces and the old impulses have left it. Islands are those of the step's graph.
 
 use glam::DVec3;
 

@@ -7,8 +7,9 @@
 //! surface  (λ1, λ2, λ3/arm) within a limit surface of size R, three rows that take one step
 //! R = factor · Σ λn                over the normal rows that the bound names
 //! ```
-//! Coulomb's cone, the patch's friction with its twist, the pyramid and rolling resistance are all of these; whoever makes
-//! rows (`parts/friction.rs`) says so here once, and solvers, read-outs and estimates read it. Source: 000 Friction; 003.
+//! Coulomb's cone, the patch's friction with its twist, the pyramid and rolling resistance are all of these; whoever
+//! makes rows (`parts/friction.rs`) says so here once, and solvers, read-outs and estimates read it. Source: 000
+//! Friction; 003.
 
 use std::ops::Range;
 
@@ -69,8 +70,8 @@ impl Bound {
         self.factor * rows[self.normals()].iter().map(|n| n.impulse).sum::<f32>()
     }
 
-    /// Gives rows that are bound together one step, that of the slowest: with a step per row the direction of slip is off
-    /// by up to a tenth (erratum 12).
+    /// Gives rows that are bound together one step, that of the slowest: with a step per row the direction of slip is
+    /// off by up to a tenth (erratum 12).
     pub fn one_step(&self, rows: &mut [Row]) {
         // In N·s a m/s, a twist's at its lever. Rows that move nothing stay off and slow down none.
         let square = |k: usize| match self.kind {
@@ -85,7 +86,8 @@ impl Bound {
         }
     }
 
-    /// Whether its rows are within it by more than a rounding error, by the bounds that the last sweep has left in them.
+    /// Whether its rows are within it by more than a rounding error, by the bounds that the last sweep has left in
+    /// them.
     pub fn is_inside(&self, rows: &[Row]) -> bool {
         const NEARLY: f32 = 1.0 - 1e-4;
         match (self.kind, &rows[self.rows()]) {

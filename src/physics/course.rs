@@ -4,10 +4,10 @@
 //! course ← course + h J u after each velocity solve,  C = value − course
 //! ```
 //! What moves the poses beside the velocities (the split corrections, nonlinear Gauss–Seidel, and that a step along a
-//! straight line is no arc) mends an eccentric rotor's anchor by turning the rotor as well: left alone, a shaft that reads
-//! ω falls behind by a share of about ½ (ω h)² (1 − β)/β of its angle. So a drive takes part in these corrections with a
-//! row of its own, C = 0, solved at once with the joint's others (`solvers/held.rs`). A drive at its cap slips and has no
-//! course to keep; under Baumgarte and soft stabilisation its velocity row is there already.
+//! straight line is no arc) mends an eccentric rotor's anchor by turning the rotor as well: left alone, a shaft that
+//! reads ω falls behind by a share of about ½ (ω h)² (1 − β)/β of its angle. So a drive takes part in these corrections
+//! with a row of its own, C = 0, solved at once with the joint's others (`solvers/held.rs`). A drive at its cap slips
+//! and has no course to keep; under Baumgarte and soft stabilisation its velocity row is there already.
 
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;

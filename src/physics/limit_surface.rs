@@ -1,8 +1,9 @@
 //! How much a patch that slides and spins at once resists: the limit surface of its friction.
 //!
-//! A patch of uniform pressure, Λ = Σλn in all, passes on a force f ≤ μΛ along it and a moment m about the normal. Where it
-//! only slides f = μΛ, where it only spins m = μ r_p Λ. Where it does both, each point's friction is used up by the
-//! direction in which that point moves, so that neither is whole. With f in units of μΛ, and m in those of μ r_p Λ:
+//! A patch of uniform pressure, Λ = Σλn in all, passes on a force f ≤ μΛ along it and a moment m about the normal.
+//! Where it only slides f = μΛ, where it only spins m = μ r_p Λ. Where it does both, each point's friction is used up
+//! by the direction in which that point moves, so that neither is whole. With f in units of μΛ, and m in those of μ r_p
+//! Λ:
 //!
 //! ```text
 //! separate     f ≤ 1, m ≤ 1                        as 000 has it: what spins slides no farther
@@ -69,7 +70,8 @@ impl Nearest {
     }
 }
 
-/// The point of the set of unit size that is nearest to a force and a moment, both positive; nothing where they are in it.
+/// The point of the set of unit size that is nearest to a force and a moment, both positive; nothing where they are in
+/// it.
 pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     let size = (f * f + m * m).sqrt();
     // Every surface holds the disc of 0.93.
@@ -146,7 +148,8 @@ mod tests {
         }
     }
 
-    /// What is projected lies on the surface, in every direction within it, and what pushes it back is the normal there.
+    /// What is projected lies on the surface, in every direction within it, and what pushes it back is the normal
+    /// there.
     #[test]
     fn projections_are_the_nearest_points() {
         for surface in [Surface::Ellipsoid, Surface::Disc] {

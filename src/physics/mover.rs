@@ -6,9 +6,9 @@
 //! waypoints    v = (p(t) − x)/h, p(t) the point of the path after speed · t metres
 //! ```
 //! A (sub-)step from t − h to t has the velocity of t, the simulated time at its end, as in the book: after n steps a
-//! sinusoid of amplitude a has gone Σ a h cos(ω k h) = (a/ω) sin ω t + (a h/2)(cos ω t − 1) + O(h²). Contacts and joints
-//! see the velocity as any other. A path is kept to without drift, because its velocity leads to the point itself, and
-//! a corner is cut within one step.
+//! sinusoid of amplitude a has gone Σ a h cos(ω k h) = (a/ω) sin ω t + (a h/2)(cos ω t − 1) + O(h²). Contacts and
+//! joints see the velocity as any other. A path is kept to without drift, because its velocity leads to the point
+//! itself, and a corner is cut within one step.
 //! Source: 004 ch. 23.
 
 use glam::Vec3;
@@ -93,8 +93,8 @@ impl Mover {
         Velocity { linear: linear.into(), angular: angular.into() }
     }
 
-    /// The law for a body that stands where this one, begun at `start`, leads it after `time`, and begins there anew: the
-    /// motion goes on as it was.
+    /// The law for a body that stands where this one, begun at `start`, leads it after `time`, and begins there anew:
+    /// the motion goes on as it was.
     #[must_use]
     pub fn after(&self, start: Vec3, time: f64) -> Self {
         match self {

@@ -1,5 +1,5 @@
-//! Relaxing sweeps: soft stabilisation pushes errors out by a velocity, and once the poses have moved by it, sweeps with
-//! the same rows made rigid and without that push take it out of the velocities again.
+//! Relaxing sweeps: soft stabilisation pushes errors out by a velocity, and once the poses have moved by it, sweeps
+//! with the same rows made rigid and without that push take it out of the velocities again.
 //!
 //! ```text
 //! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, λ from where it stands

@@ -9,15 +9,16 @@
 //!                      were the only one, J u = −e J u; again through all pairs until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave half done is a box that tumbles, so stage 2 is Gauss–Seidel's
-//! whatever the solver, and goes on until it has settled; the direct solver solves a second time. Where many bodies jam with
-//! friction, and where a blow closes another gap, Newton's law asks for speeds off each point that only work could bring. What
-//! gains energy so is taken in part: see `blow_energy.rs`. It costs nothing in a step without a blow.
+//! whatever the solver, and goes on until it has settled; the direct solver solves a second time. Where many bodies jam
+//! with friction, and where a blow closes another gap, Newton's law asks for speeds off each point that only work could
+//! bring. What gains energy so is taken in part: see `blow_energy.rs`. It costs nothing in a step without a blow.
 //!
-//! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair by pair the last one
-//! flies off: both keep momentum and energy, and the law of restitution cannot say which it is to be. Real steel balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs
-//! that joints hold, the joints give way between the blows. A blow is no load: the next step does not start from it,
-//! neither in the contacts nor in the joints that passed it on.
-//! Source: 000 Contact; Newton's law of restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
+//! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1, pair by pair the last
+//! one flies off: both keep momentum and energy, and the law of restitution cannot say which it is to be. Real steel
+//! balls do nearly the second, for the wave of the blow runs through them one after the other. In pairs that joints
+//! hold, the joints give way between the blows. A blow is no load: the next step does not start from it, neither in the
+//! contacts nor in the joints that passed it on. Source: 000 Contact; Newton's law of restitution; Smith, Kaufman,
+//! Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
 use super::blow_energy::{self, Share};
 use super::body::Velocity;
@@ -89,8 +90,8 @@ fn strike(system: &mut System, settings: &Settings) -> bool {
 /// The state before anything bounces, to go back to.
 #[derive(Debug, Clone, Default)]
 pub struct Unstruck {
-    /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite where
-    /// something drives it.
+    /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite
+    /// where something drives it.
     pub(super) energy: Vec<f64>,
     /// Of those that joints hold together: which they are, and what they have all together.
     pub(super) joined: Vec<bool>,
@@ -136,8 +137,8 @@ pub fn apply(world: &mut World) {
     blow_energy::check(world);
 }
 
-/// Sweeps until nothing changes any more. The blows spread from where they fell: what hangs on no body that has moved since
-/// it was last solved is left alone.
+/// Sweeps until nothing changes any more. The blows spread from where they fell: what hangs on no body that has moved
+/// since it was last solved is left alone.
 fn settle(world: &mut World) {
     let World { system, velocities, bodies, unstruck, tree, .. } = world;
     let (awake, next) = &mut unstruck.awake;

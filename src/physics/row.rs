@@ -116,8 +116,8 @@ pub enum Law {
     AtMost { c: f32 },
     /// C ≥ 0, by λ ≥ 0: a limit from below.
     AtLeast { c: f32 },
-    /// J u = speed, by at most `cap` N or N·m. `value`, rad within a turn or m, is what it drives; none where J u is not
-    /// its rate.
+    /// J u = speed, by at most `cap` N or N·m. `value`, rad within a turn or m, is what it drives; none where J u is
+    /// not its rate.
     Drive { speed: f32, cap: f32, value: Option<f32> },
     /// J u = speed while C is drawn to zero: a lock of the book's motor as it is printed.
     Track { c: f32, speed: f32 },

@@ -4,17 +4,17 @@
 //! k = m ω², m = 1/K the row's own mass;  D = exp(2 ζ ω h) − 1
 //! λ = −h k (C + α h J u) − (m/h) D J u        b = (ω h)²/(h N) C,  γ = K/N,  N = D + α (ω h)²
 //! ```
-//! J u is the speed after the step. With α = 0 the spring pulls by where it is and the damper takes of each step's speed
-//! what it would take in h seconds: a free row follows z² − (2 + D − ω² h²)/(1 + D) z + 1/(1 + D) = 0, so that the
-//! amplitude shrinks by exp(−ζ ω h) a step exactly and the period is right to (ω h)²/24. That is stable for ω h < 2 and
-//! less where springs act side by side. So from ω h = ½ on α goes over to 1 at ω h = 1 (and D to 2 ζ ω h), the implicit
-//! Euler step, stable for every k, which adds about ω h/2 to ζ: a spring faster than a tenth of the step rate is damped by
-//! the step. At rest C = −λ/(h k) whatever α: a weight sags by g/ω².
+//! J u is the speed after the step. With α = 0 the spring pulls by where it is and the damper takes of each step's
+//! speed what it would take in h seconds: a free row follows z² − (2 + D − ω² h²)/(1 + D) z + 1/(1 + D) = 0, so that
+//! the amplitude shrinks by exp(−ζ ω h) a step exactly and the period is right to (ω h)²/24. That is stable for ω h < 2
+//! and less where springs act side by side. So from ω h = ½ on α goes over to 1 at ω h = 1 (and D to 2 ζ ω h), the
+//! implicit Euler step, stable for every k, which adds about ω h/2 to ζ: a spring faster than a tenth of the step rate
+//! is damped by the step. At rest C = −λ/(h k) whatever α: a weight sags by g/ω².
 //!
 //! This is a spring that is wanted, under every method of stabilisation; soft *stabilisation* (`stabilize.rs`) is a way
-//! to take the errors out of rigid rows. A stop or a contact that is soft acts only where it is passed: before that there
-//! is no row, and no bounce but the spring's own, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k β/h in place of
-//! b, which has the stiffness β m/h² whatever was asked (erratum 2); that is the setting `formulation.soft`.
+//! to take the errors out of rigid rows. A stop or a contact that is soft acts only where it is passed: before that
+//! there is no row, and no bounce but the spring's own, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k β/h in
+//! place of b, which has the stiffness β m/h² whatever was asked (erratum 2); that is the setting `formulation.soft`.
 //! Source: 000 Soft constraints; erratum 2.
 
 use std::f32::consts::TAU;
@@ -55,8 +55,8 @@ impl Softness {
     }
 }
 
-/// The least share of a row's speed that a step takes, so that γ stays finite: a spring of ζ = 0 at 1 Hz keeps its swing
-/// for an hour.
+/// The least share of a row's speed that a step takes, so that γ stays finite: a spring of ζ = 0 at 1 Hz keeps its
+/// swing for an hour.
 const LEAST_DAMPING: f32 = 1e-6;
 
 /// The rows of a joint that are soft, by what they hold; rigid where nothing is said.
@@ -133,8 +133,8 @@ fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
     true
 }
 
-/// Makes the normal row of a contact soft, `c` being its gap: one of `count` points that bear the pair together, each by
-/// its share of k, so that the bodies swing on them as on one spring. Where they do not touch there is no force.
+/// Makes the normal row of a contact soft, `c` being its gap: one of `count` points that bear the pair together, each
+/// by its share of k, so that the bodies swing on them as on one spring. Where they do not touch there is no force.
 pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) {
     (row.bias, row.push) = (0.0, 0.0);
     let mass = row.inv_ma + row.inv_mb;

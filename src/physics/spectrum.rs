@@ -1,5 +1,5 @@
-//! How fast the configured sweep converges, and whether it does: the largest eigenvalue of D⁻¹A and the spectral radius ρ
-//! of the iteration, by power iteration on a copy of the rows that the last step has left. No matrix is formed.
+//! How fast the configured sweep converges, and whether it does: the largest eigenvalue of D⁻¹A and the spectral radius
+//! ρ of the iteration, by power iteration on a copy of the rows that the last step has left. No matrix is formed.
 //!
 //! ```text
 //! A = J M⁻¹ Jᵀ + γ,  D its diagonal (blocks where anchors are solved as blocks, split masses where masses are split)
@@ -8,10 +8,10 @@
 //! ‖e‖² = eᵀ A e = uᵀ M u + γ λ²,  u = M⁻¹ Jᵀ e       the norm of what an error does: redundant rows, whose errors move
 //!                                                    nothing, do not count
 //! ```
-//! ‖e‖ shrinks by ρ a sweep once the slowest mode is all that is left. Rows at a bound (open contacts, sliding friction,
-//! stops not met, motors at their cap) are left out: it is the speed with which the rows that hold find their impulses.
-//! The vectors are kept, so an estimate taken again goes on where the last one stopped. Source: 001; constraints notes,
-//! What a solver must respect; 004 ch. 5.
+//! ‖e‖ shrinks by ρ a sweep once the slowest mode is all that is left. Rows at a bound (open contacts, sliding
+//! friction, stops not met, motors at their cap) are left out: it is the speed with which the rows that hold find their
+//! impulses. The vectors are kept, so an estimate taken again goes on where the last one stopped. Source: 001;
+//! constraints notes, What a solver must respect; 004 ch. 5.
 
 use super::body::Velocity;
 use super::prepare::System;
@@ -119,7 +119,8 @@ impl Power<'_> {
             // Forward and backward sweeps shrink an error differently: the pair counts.
             growth = if iteration == Iteration::BackAndForth { (last * norm).sqrt() } else { norm };
             last = norm;
-            // The error of a power iteration falls geometrically: what has not changed while the sweeps doubled is right.
+            // The error of a power iteration falls geometrically: what has not changed while the sweeps doubled is
+            // right.
             if sweep >= 16 && sweep.is_power_of_two() {
                 settled = (growth - earlier).abs() <= 1e-3 * (1.0 - growth).abs() + 1e-6;
                 if settled {

@@ -5,19 +5,19 @@
 //! mean spin M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
 //! turn  R' = R exp(h M);   spin after  ω' = 2 M − ω
 //! ```
-//! With T = c \[M\]×, exp(−h \[M\]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I ω' =
-//! I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in size *and*
-//! direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too. With c = h/2 it is the
-//! implicit midpoint rule. Both hold for every h; what is left is second order in h, the time at which the body is where
-//! it is, and so the step is cut into parts of at most `PART`. M is found by Newton steps in 64 bits, for rounding of
-//! one sign would add up over hours.
+//! With T = c \[M\]×, exp(−h \[M\]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I
+//! ω' = I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in
+//! size *and* direction. And ½ (ω'·Π' − ω·Π) = ½ (ω' + ω)·(Π' − Π) = −2 c M·(M × I M) = 0: the energy is kept, too.
+//! With c = h/2 it is the implicit midpoint rule. Both hold for every h; what is left is second order in h, the time at
+//! which the body is where it is, and so the step is cut into parts of at most `PART`. M is found by Newton steps in 64
+//! bits, for rounding of one sign would add up over hours.
 //!
 //! A body that something holds has to move as its rows ask: its pose follows the velocity that the solver leaves, and
-//! of the above only the change ω' − ω is taken, before the rows. It is taken at the spin that half of the step's impulses
-//! have made, the old ones standing for the new. The axle of a gyroscope shows why. A wheel of inertia I about its axle and
-//! T across it is held by one end of the axle, a from its centre; its weight's torque τ turns the axle round at Ω = τ/(I ω).
-//! Steady motion needs I s = (I − T)(s − M) about the upright, s the axle's speed downward, M that at which the term is
-//! taken. Two things part them:
+//! of the above only the change ω' − ω is taken, before the rows. It is taken at the spin that half of the step's
+//! impulses have made, the old ones standing for the new. The axle of a gyroscope shows why. A wheel of inertia I about
+//! its axle and T across it is held by one end of the axle, a from its centre; its weight's torque τ turns the axle
+//! round at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M) about the upright, s the axle's speed downward, M
+//! that at which the term is taken. Two things part them:
 //!
 //! ```text
 //! order     the kick τ h/T and the term that turns it aside, one after the other: s − M = (½ − f) τ h/T,
@@ -29,9 +29,10 @@
 //! ```
 //! So warm starting takes away the greater part, sub-steps the rest.
 //!
-//! The older term, one Newton step at the step's end, f(ω') = I (ω' − ω) + h ω' × I ω' = 0, cannot gain energy, but loses it.
-//! It is kept for comparison.
-//! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived here.
+//! The older term, one Newton step at the step's end, f(ω') = I (ω' − ω) + h ω' × I ω' = 0, cannot gain energy, but
+//! loses it. It is kept for comparison.
+//! Source: Simo and Wong 1991, Austin, Krishnaprasad and Wang 1993 (the midpoint rule and the Cayley map); derived
+//! here.
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3A};
 
@@ -54,8 +55,8 @@ pub struct Turning {
     before: Vec3A,
     /// What the term has added, rad/s, world axes.
     pub change: Vec3A,
-    /// The spin that it has in the solver if nothing touches it, and where it then comes to; none where the old impulses
-    /// touch it already.
+    /// The spin that it has in the solver if nothing touches it, and where it then comes to; none where the old
+    /// impulses touch it already.
     free: Option<Free>,
 }
 
@@ -92,7 +93,8 @@ pub fn begin(world: &mut World) {
     }
 }
 
-/// Turns the spins over `h` seconds. The old impulses have come in since [`begin`], or are in `world.late` where `apart`.
+/// Turns the spins over `h` seconds. The old impulses have come in since [`begin`], or are in `world.late` where
+/// `apart`.
 pub fn turn(world: &mut World, apart: bool, h: f32) {
     let implicit = world.settings.step.gyroscopic == Gyroscopic::Implicit;
     for turning in &mut world.turning {
@@ -119,8 +121,8 @@ pub fn turn(world: &mut World, apart: bool, h: f32) {
     }
 }
 
-/// The turn of a free body over `h` seconds and its spin after it, rad/s, both in its own axes; none where the step is too
-/// long for its spin.
+/// The turn of a free body over `h` seconds and its spin after it, rad/s, both in its own axes; none where the step is
+/// too long for its spin.
 fn free(inertia: DMat3, spin: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
     let parts = (h * spin.length() / PART).ceil().clamp(1.0, PARTS);
     let h = h / parts;

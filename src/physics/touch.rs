@@ -1,8 +1,8 @@
 //! What touches, as it stands after a step: the contact points, and friction where the solver has it act.
 //!
 //! A patch's friction acts once, at the middle of the points that touch, with a moment about the normal and one against
-//! rolling; friction at each point acts there. How much of its bound each has in use, with Λ = Σλn of the normals that it
-//! is bound by:
+//! rolling; friction at each point acts there. How much of its bound each has in use, with Λ = Σλn of the normals that
+//! it is bound by:
 //!
 //! ```text
 //! slide    ‖λt‖/(μ Λ), of a pyramid the larger of its two sides, of a patch together with its twist: one means that it slips

@@ -12,8 +12,8 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-/// A chain's joints: what they are called, their kind, and the kind beside it that holds the bodies together where it does
-/// not do so itself.
+/// A chain's joints: what they are called, their kind, and the kind beside it that holds the bodies together where it
+/// does not do so itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
     pub name: &'static str,
@@ -116,8 +116,8 @@ fn slides(kind: JointKind) -> bool {
     !matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_))
 }
 
-/// The most that the energy was above what it began with, over what gravity can turn over, Σ m g r; infinite where a body
-/// was stopped or is not finite. `watch` sees the world and the gain so far after each step.
+/// The most that the energy was above what it began with, over what gravity can turn over, Σ m g r; infinite where a
+/// body was stopped or is not finite. `watch` sees the world and the gain so far after each step.
 pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64)) -> f64 {
     let g = f64::from(world.settings.step.gravity.length());
     let turned: f64 = world.bodies[1..].iter().map(|b| f64::from(b.mass) * g * f64::from(b.position.length())).sum();

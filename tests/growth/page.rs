@@ -103,7 +103,8 @@ pub fn write() {
     let mut tables: Vec<_> = settings.par_iter().map(|choice| tables(&[choice])).collect();
     let (without, always, (with, kinds)) = (tables.remove(2).0, tables.remove(1).0, tables.remove(0));
     let text = format!(
-        "{HEAD}\n## By solver\n{with}\n## By joints\n{kinds}\n## By solver, with the safeguard for Baumgarte, too\n{always}\n\
+        "{HEAD}\n## By solver\n{with}\n## By joints\n{kinds}\n## By solver, with the safeguard for Baumgarte, \
+         too\n{always}\n\
          ## By solver, without the safeguard\n{without}"
     );
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/growth.md"), text).expect("the page can be written");

@@ -1,5 +1,6 @@
 //! What Jacobi leaves undone, and what more sweeps and its other steps cure of it: `docs/jacobi.md`, made by
-//! `cargo test --release --no-default-features --test jacobi -- --ignored`. What is quick to measure is held to the page.
+//! `cargo test --release --no-default-features --test jacobi -- --ignored`. What is quick to measure is held to the
+//! page.
 
 use std::fmt::Write;
 

@@ -52,8 +52,8 @@ fn a_flat_box_leaves_flat_at_e_times_its_speed() {
     }
 }
 
-/// A ball that sticks as it bounces: with I = ⅖ m R² the point of contact stops where v' = (5 v − 2 R w)/7 along the floor,
-/// and the ball leaves with spin −v'/R. The gap at which the contact was seen is no lever.
+/// A ball that sticks as it bounces: with I = ⅖ m R² the point of contact stops where v' = (5 v − 2 R w)/7 along the
+/// floor, and the ball leaves with spin −v'/R. The gap at which the contact was seen is no lever.
 #[test]
 fn an_oblique_bounce_that_sticks_turns_about_the_surface() {
     for method in METHODS {
@@ -173,8 +173,8 @@ fn a_bouncing_box_gains_no_energy() {
     }
 }
 
-/// Fifty ragdolls fall on each other, and their contacts bounce. A blow runs through the joints of a doll; carried to the
-/// next step as if it were a load, it grew from step to step until heads flew off at 2.6 s.
+/// Fifty ragdolls fall on each other, and their contacts bounce. A blow runs through the joints of a doll; carried to
+/// the next step as if it were a load, it grew from step to step until heads flew off at 2.6 s.
 #[test]
 fn a_blow_that_joints_pass_on_is_no_load_for_the_next_step() {
     let loaded = read(&library::find("lab/04-ragdolls-50")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
@@ -192,8 +192,8 @@ fn a_blow_that_joints_pass_on_is_no_load_for_the_next_step() {
     }
 }
 
-/// Balls in a closed room that bounce without loss keep their energy for 20 s, whatever meets within one step: a blow that would
-/// leave an island with more than it had is taken in part, and nobody else's is taken back.
+/// Balls in a closed room that bounce without loss keep their energy for 20 s, whatever meets within one step: a blow
+/// that would leave an island with more than it had is taken in part, and nobody else's is taken back.
 #[test]
 fn a_gas_of_elastic_balls_keeps_its_energy() {
     let material = Material { friction: 0.0, restitution: 1.0, ..Material::default() };

@@ -83,8 +83,8 @@ pub fn heavy_chain(assignments: &[&str], speed: f32) -> World {
     world
 }
 
-/// A wheel on the world's z axis that a motor of 1 N·m drives at 3 rad/s against a stop at 1 rad, after three seconds; and
-/// the greatest angle on the way.
+/// A wheel on the world's z axis that a motor of 1 N·m drives at 3 rad/s against a stop at 1 rad, after three seconds;
+/// and the greatest angle on the way.
 pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, f32) {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(wheel);

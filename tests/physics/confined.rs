@@ -95,8 +95,8 @@ fn gravity_acts_along_the_plane() {
     close("across", world.bodies[drop].position.y, 0.0, 1e-6);
 }
 
-/// A particle on a rough floor slides to a stop, v = v0 − μ g t, where a ball would begin to roll; a blow off its centre
-/// gives it speed and no spin.
+/// A particle on a rough floor slides to a stop, v = v0 − μ g t, where a ball would begin to roll; a blow off its
+/// centre gives it speed and no spin.
 #[test]
 fn a_particle_slides_and_does_not_turn() {
     let mut world = World::new(settings(&["step.rate=240"]));

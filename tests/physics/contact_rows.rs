@@ -69,8 +69,8 @@ fn cases() -> Vec<(World, World)> {
     cases
 }
 
-/// J u is the rate at which what the row holds changes: the gap along the normal and the slides of two points, one on each
-/// body, and the turn of one body against the other about the normal and the tangents.
+/// J u is the rate at which what the row holds changes: the gap along the normal and the slides of two points, one on
+/// each body, and the turn of one body against the other about the normal and the tangents.
 #[test]
 fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
     let mut seen = [0; 4];
@@ -115,7 +115,8 @@ fn contact_and_friction_rows_are_the_rates_of_gap_slide_and_turn() {
     assert!(enough, "normals, tangents, twists, rolling: {seen:?}");
 }
 
-/// Every row of friction has one bound, by normals of its own block, and within it stays, whatever the sweep did before.
+/// Every row of friction has one bound, by normals of its own block, and within it stays, whatever the sweep did
+/// before.
 #[test]
 fn every_friction_row_has_one_bound() {
     for (_, after) in cases() {

@@ -119,8 +119,8 @@ fn pyramid_stands() {
     assert!(moved.x.hypot(moved.y) < 0.01 && moved.z > -0.05, "the top box moved by {moved}");
 }
 
-/// Case 17: a rod of 1 kg on two supports at its ends, I = r²/3, so that K = [[4, −2], [−2, 4]]. With the ends' speeds c
-/// the impulses solve 0 ≤ λ ⊥ K λ + c ≥ 0: both ends bear, one bears less, one lets go.
+/// Case 17: a rod of 1 kg on two supports at its ends, I = r²/3, so that K = [[4, −2], [−2, 4]]. With the ends' speeds
+/// c the impulses solve 0 ≤ λ ⊥ K λ + c ≥ 0: both ends bear, one bears less, one lets go.
 #[test]
 fn rod_on_two_supports_solves_its_complementarity() {
     let (r, thin) = (1.0f32, 1e-3f32);

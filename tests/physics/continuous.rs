@@ -81,8 +81,8 @@ fn two_bullets_meet() {
     }
 }
 
-/// A bullet that passes beside an edge is left alone by the time of impact. A contact made ahead is a plane that goes on
-/// past the edge: the ghost collision of speculative contacts, which the setting says.
+/// A bullet that passes beside an edge is left alone by the time of impact. A contact made ahead is a plane that goes
+/// on past the edge: the ghost collision of speculative contacts, which the setting says.
 #[test]
 fn only_contacts_made_ahead_have_ghosts() {
     let deflected = |continuous: &str| {

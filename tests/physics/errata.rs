@@ -74,7 +74,8 @@ fn erratum_1_weld_on_a_turned_base_goes_over() {
     assert!(worst("WorldAxes") < 0.1 && worst("Quaternion") < 0.1);
 }
 
-/// Erratum 2: a printed soft row carries λ/h = (β m/h²) C: the weight sags g h²/β = 13.6 mm at 1 Hz as at 5 Hz, not g/ω².
+/// Erratum 2: a printed soft row carries λ/h = (β m/h²) C: the weight sags g h²/β = 13.6 mm at 1 Hz as at 5 Hz, not
+/// g/ω².
 #[test]
 fn erratum_2_soft_row_has_one_stiffness() {
     for hertz in [1.0f32, 5.0] {
@@ -141,8 +142,8 @@ fn erratum_4_row_vanishes_at_a_right_angle() {
     }
 }
 
-/// Erratum 19: h1·h2 = 0 is met where the axes cross; the corrected vector row C = 1 − h1·h2 where they agree, but there
-/// J = 0 and nothing is held.
+/// Erratum 19: h1·h2 = 0 is met where the axes cross; the corrected vector row C = 1 − h1·h2 where they agree, but
+/// there J = 0 and nothing is held.
 #[test]
 fn erratum_19_vector_hinge_ends_at_a_right_angle() {
     for (form, expected) in [("VectorAsPrinted", FRAC_PI_2), ("Vector", 0.0)] {
@@ -192,9 +193,9 @@ fn erratum_10_ball_pendulum_opens() {
     assert!(printed > 2.0 && corrected < 0.01, "{printed} m and {corrected} m");
 }
 
-/// Erratum 10: one weight at rest on one joint, one sweep a step. The sweep sees −g h and answers with m g h, though the
-/// old impulse has done so already: v(n+1) = λ(n)/m and λ(n+1) = λ(n) − m (v(n) − g h), which goes 0, 1, 2, 2, 1, 0 times
-/// g h and round again. A cold start is exact, and so is applying the old impulse first.
+/// Erratum 10: one weight at rest on one joint, one sweep a step. The sweep sees −g h and answers with m g h, though
+/// the old impulse has done so already: v(n+1) = λ(n)/m and λ(n+1) = λ(n) − m (v(n) − g h), which goes 0, 1, 2, 2, 1, 0
+/// times g h and round again. A cold start is exact, and so is applying the old impulse first.
 #[test]
 fn erratum_10_old_impulses_count_twice() {
     for (form, warm) in [("AsPrinted", true), ("AppliedFirst", true), ("AppliedFirst", false)] {
@@ -218,8 +219,8 @@ fn erratum_10_old_impulses_count_twice() {
     }
 }
 
-/// Erratum 13: of p·p a slop of 0.01 leaves √0.01 = 0.1 m of play, of ‖p‖ 0.01 m; and where p = 0 the squared row has no
-/// jacobian.
+/// Erratum 13: of p·p a slop of 0.01 leaves √0.01 = 0.1 m of play, of ‖p‖ 0.01 m; and where p = 0 the squared row has
+/// no jacobian.
 #[test]
 fn erratum_13_squared_distance_has_play() {
     for (form, play) in [("Squared", 0.1), ("Length", 0.01)] {
@@ -324,8 +325,8 @@ fn erratum_18_stops_that_keep_what_they_took() {
 }
 
 /// Erratum 18: three boxes of 1000 kg welded in a row. The book stabilises its anchor alone and starts the welds' rows
-/// from nothing each step: what a step leaves undone is never mended, and the row hangs. Warm starting leaves less undone,
-/// but what gave while the impulses built up stays; stabilised, it goes.
+/// from nothing each step: what a step leaves undone is never mended, and the row hangs. Warm starting leaves less
+/// undone, but what gave while the impulses built up stays; stabilised, it goes.
 #[test]
 fn erratum_18_welds_sag() {
     let sag = |stabilized: bool, warm: bool| {

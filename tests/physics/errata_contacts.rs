@@ -116,8 +116,8 @@ fn erratum_8_box_is_too_strong_along_the_diagonal() {
     }
 }
 
-/// Erratum 8: a ball on a gentle slope, which μ_r > R tan α holds. The printed row is left out at rest, so in every other
-/// step the ball gains 5/7 g sin α h, and is stopped in the next: it creeps at half of that. Two rows hold it.
+/// Erratum 8: a ball on a gentle slope, which μ_r > R tan α holds. The printed row is left out at rest, so in every
+/// other step the ball gains 5/7 g sin α h, and is stopped in the next: it creeps at half of that. Two rows hold it.
 #[test]
 fn erratum_8_rolling_row_skipped_at_rest_creeps() {
     for (form, creeps) in [("AsPrinted", true), ("Pair", false)] {

@@ -28,8 +28,8 @@ fn box_on_an_incline_sticks_or_slides() {
     }
 }
 
-/// Case 6: from v0 a box stops after Σ (v0 − k μ g h) h, the same along and across the tangents; 0.8926 m from 3 m/s. The
-/// pyramid, a box clamp an axis, brakes with √2 μ g along the diagonal.
+/// Case 6: from v0 a box stops after Σ (v0 − k μ g h) h, the same along and across the tangents; 0.8926 m from 3 m/s.
+/// The pyramid, a box clamp an axis, brakes with √2 μ g along the diagonal.
 #[test]
 fn sliding_box_stops_alike_in_every_direction() {
     for model in MODELS {
@@ -62,8 +62,8 @@ fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
     world.time as f32
 }
 
-/// Case 7: t = I ω / (μ m g r_p), r_p the mean distance from the centre: ⅔ R for a disc, (√2 + asinh 1) a/6 for a square of
-/// side a; by 000's formula ⅔ √(area/π). Four corners at distance √2 s brake by r = √2 s, and
+/// Case 7: t = I ω / (μ m g r_p), r_p the mean distance from the centre: ⅔ R for a disc, (√2 + asinh 1) a/6 for a
+/// square of side a; by 000's formula ⅔ √(area/π). Four corners at distance √2 s brake by r = √2 s, and
 /// by 4/π times that in the mean where each has a box in place of a disc.
 #[test]
 fn spinning_bodies_stop_by_their_patch() {

@@ -51,8 +51,8 @@ fn swings(mut world: World) -> (f64, f64) {
 const STIFF: &str = "stabilization.geometric_stiffness=true";
 const SOLVERS: [&[&str]; 2] = [&["solver.rows=Tree"], &["solver.method=Direct"]];
 
-/// A link of 1 kg and 0.5 m under 1000 kg swings sideways at 2 √(T/(m l)) = 280 rad/s; a step of 1/60 s bears 120. Exact
-/// solves alone lose the chain from 100 kg on (90 rad/s, and the swing's own pull).
+/// A link of 1 kg and 0.5 m under 1000 kg swings sideways at 2 √(T/(m l)) = 280 rad/s; a step of 1/60 s bears 120.
+/// Exact solves alone lose the chain from 100 kg on (90 rad/s, and the swing's own pull).
 #[test]
 fn a_thousand_kilograms_swing_on_links_of_one() {
     for load in [10.0, 100.0, 1000.0] {
@@ -60,7 +60,8 @@ fn a_thousand_kilograms_swing_on_links_of_one() {
             for method in ["stabilization.method=Split", "stabilization.method=Rattle"] {
                 let what = format!("{load} kg, {solver:?}, {method}");
                 let (gap, gain) = swings(chain(load, &[&[STIFF, method], solver].concat()));
-                // Under ten kilograms the links themselves still whip, which opens split impulses' joints by ½ (ω h)² r.
+                // Under ten kilograms the links themselves still whip, which opens split impulses' joints by ½ (ω h)²
+                // r.
                 let most = if method.ends_with("Rattle") {
                     1e-5
                 } else if load < 50.0 {
@@ -126,7 +127,8 @@ fn a_chain_that_is_let_go_falls_as_a_body_does() {
     close("speed gained in a quarter of a second", fallen, -0.25 * G, 0.01 * G);
 }
 
-/// Chains of rods with up to a tonne at the end, at 60 steps a second: without geometric stiffness exact solves lose them.
+/// Chains of rods with up to a tonne at the end, at 60 steps a second: without geometric stiffness exact solves lose
+/// them.
 #[test]
 fn rods_with_a_tonne_below_stay_whole() {
     let loaded = read(&library::find("lab/08-heavy-on-light")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));

@@ -287,8 +287,8 @@ fn ball_socket_measures_its_turn() {
     close("rate", world.joints[0].readout.speed, 2.0, 1e-4);
 }
 
-/// Down a slope of sine s a body slides by g s (t² + t h)/2, as steps of h have it, and keeps its spin about the axis; a
-/// blow across the axis and one that would tip it are held.
+/// Down a slope of sine s a body slides by g s (t² + t h)/2, as steps of h have it, and keeps its spin about the axis;
+/// a blow across the axis and one that would tip it are held.
 #[test]
 fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
     let mut world = World::new(settings(&[]));

@@ -115,8 +115,8 @@ fn redundant_rods_share_by_the_least_norm() {
     }
 }
 
-/// A door of 20 kg on three hinges, which say most things three times: a third of the weight each; its moment M = m g d by
-/// the pull f of the outer two, 1.6 m apart, and a torque τ of each,
+/// A door of 20 kg on three hinges, which say most things three times: a third of the weight each; its moment M = m g d
+/// by the pull f of the outer two, 1.6 m apart, and a torque τ of each,
 ///
 /// ```text
 /// 1.6 f + 3 τ = M,   2 f²/m + 3 τ²/I least:   f = 0.4 m M/(0.64 m + 1.5 I),   I = m (0.8² + 2²)/12 about y

@@ -1,5 +1,5 @@
-//! Limits under load: a stop gives by less than half a degree under a weight of 10 kg that leans on it 1 m away, with the
-//! default 10 sweeps.
+//! Limits under load: a stop gives by less than half a degree under a weight of 10 kg that leans on it 1 m away, with
+//! the default 10 sweeps.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
@@ -11,7 +11,8 @@ use glam::Vec3;
 
 use crate::build::{close, cube, joint, run, settings};
 
-/// A joint at the origin from which 10 kg stand out by `arm`, after the weight has swung against the stop and come to rest.
+/// A joint at the origin from which 10 kg stand out by `arm`, after the weight has swung against the stop and come to
+/// rest.
 fn leaning(kind: JointKind, axis: Vec3, arm: Vec3, method: Stabilization) -> World {
     let mut world = World::new(settings(&[]));
     world.settings.stabilization.method = method;

@@ -67,9 +67,9 @@ fn hinge_axis_holds_to_a_tenth_of_a_degree() {
     assert!(most < 0.1f32.to_radians(), "{}°", most.to_degrees());
 }
 
-/// Ten links of 1 kg with 100 kg below, swinging: 50 sweeps a step lose it (README, Limits). A link whips under the load at
-/// ω = √(T L/I) = 96 rad/s, so that ω h = 1.6 at 60 Hz, near the 2 beyond which no step follows it. The same 50 sweeps as ten sub-steps
-/// of five hold it within the mark of 10 mm once the cold start is over.
+/// Ten links of 1 kg with 100 kg below, swinging: 50 sweeps a step lose it (README, Limits). A link whips under the
+/// load at ω = √(T L/I) = 96 rad/s, so that ω h = 1.6 at 60 Hz, near the 2 beyond which no step follows it. The same 50
+/// sweeps as ten sub-steps of five hold it within the mark of 10 mm once the cold start is over.
 #[test]
 fn sub_steps_hold_a_swinging_heavy_load() {
     let mut world = heavy_chain(&["solver.iterations=5", "step.substeps=10"], 1.0);

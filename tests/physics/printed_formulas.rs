@@ -36,8 +36,8 @@ fn erratum_3_capped_motor_stops_for_good() {
     close("here", world.velocities[cart as usize].linear.x, target, 1e-3);
 }
 
-/// Erratum 6: a shaft swung by 60° turns about itself at 1 rad/s. Its twist grows at 1 rad/s; the printed row, along the
-/// shaft alone, sees the turn about A's axis at its cosine where A turns, and (a + b)/(1 + a·b) sees all of it.
+/// Erratum 6: a shaft swung by 60° turns about itself at 1 rad/s. Its twist grows at 1 rad/s; the printed row, along
+/// the shaft alone, sees the turn about A's axis at its cosine where A turns, and (a + b)/(1 + a·b) sees all of it.
 #[test]
 fn erratum_6_twist_row_is_short_where_there_is_swing() {
     let at = |turn: f32| {
@@ -95,8 +95,9 @@ fn erratum_6_swing_in_cosines() {
     }
 }
 
-/// Erratum 9: a rope that comes on when it is past its end draws the overshoot back by a speed of (β/h) C, which the bead
-/// keeps: met head on, β of the speed comes back. Always on, the rope takes the bead to its end and leaves nothing.
+/// Erratum 9: a rope that comes on when it is past its end draws the overshoot back by a speed of (β/h) C, which the
+/// bead keeps: met head on, β of the speed comes back. Always on, the rope takes the bead to its end and leaves
+/// nothing.
 #[test]
 fn erratum_9_late_rope_bounces() {
     let (length, speed) = (1.0f32, 6.0f32);
@@ -205,8 +206,9 @@ fn erratum_17_quaternion_row_is_the_transposed_one() {
     assert!(ours.distance(2.0 * of(m)) > 0.5, "M u is another row");
 }
 
-/// Erratum 20: of the contact blocks of boxes that lie on a floor about half are not diagonally dominant; all are positive
-/// semidefinite, which is what Gauss–Seidel needs. K_ij = (1 + r_i × n · I⁻¹ r_j × n m)/m of the rows themselves.
+/// Erratum 20: of the contact blocks of boxes that lie on a floor about half are not diagonally dominant; all are
+/// positive semidefinite, which is what Gauss–Seidel needs. K_ij = (1 + r_i × n · I⁻¹ r_j × n m)/m of the rows
+/// themselves.
 #[test]
 fn erratum_20_contact_blocks_are_not_diagonally_dominant() {
     let mut state = 1u64;

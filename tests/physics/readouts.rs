@@ -42,8 +42,8 @@ fn a_weld_carries_weight_and_moment() {
     assert!(!read.stops.any() && read.motor == 0.0 && read.limit == 0.0 && read.spring == 0.0);
 }
 
-/// Case 10, the slider: held by its motor, by its spring or by its stop, each carries m g with its sign, and the force of
-/// the joint is the same whoever carries it.
+/// Case 10, the slider: held by its motor, by its spring or by its stop, each carries m g with its sign, and the force
+/// of the joint is the same whoever carries it.
 #[test]
 fn a_slider_is_carried_by_motor_spring_or_stop() {
     let weight = LOAD * G;
@@ -133,8 +133,8 @@ fn springs_store_energy() {
     close("at rest", world.metrics().spring_energy as f32, rest, 1e-3 * rest);
 }
 
-/// One sweep from nothing over two beads on two rods: the first joint holds its bead, then the second joint shares the fall
-/// of the lower bead between both, v = g h/2, which is by how much the first is wrong again. The second is not.
+/// One sweep from nothing over two beads on two rods: the first joint holds its bead, then the second joint shares the
+/// fall of the lower bead between both, v = g h/2, which is by how much the first is wrong again. The second is not.
 #[test]
 fn each_joint_has_a_residual_of_its_own() {
     let mut world = World::new(settings(&["solver.iterations=1", "warm_start.enabled=false"]));

@@ -19,8 +19,8 @@ fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ra
     world.add_joint(def);
 }
 
-/// C(n+1) of a free spring: ((2 + D − w²) C(n) − C(n−1))/(1 + D) with w = ωh, D = exp(2ζw) − 1 while w ≤ ½, the implicit
-/// ((2 + 2ζw) C(n) − C(n−1))/(1 + 2ζw + w²) from w = 1 on.
+/// C(n+1) of a free spring: ((2 + D − w²) C(n) − C(n−1))/(1 + D) with w = ωh, D = exp(2ζw) − 1 while w ≤ ½, the
+/// implicit ((2 + 2ζw) C(n) − C(n−1))/(1 + 2ζw + w²) from w = 1 on.
 fn next(now: f32, before: f32, (hertz, zeta): (f32, f32), h: f32) -> f32 {
     let w = TAU * hertz * h;
     let (damping, lag) = if w <= 0.5 { ((2.0 * zeta * w).exp_m1(), 0.0) } else { (2.0 * zeta * w, 1.0) };
@@ -28,8 +28,8 @@ fn next(now: f32, before: f32, (hertz, zeta): (f32, f32), h: f32) -> f32 {
     ((2.0 + damping + (lag - 1.0) * w * w) * now - before) / (1.0 + damping + lag * w * w)
 }
 
-/// Case 4: C(n+1) as in [`next`], whatever the masses, the stabilisation, the solver and warm starting; slow springs and
-/// fast ones.
+/// Case 4: C(n+1) as in [`next`], whatever the masses, the stabilisation, the solver and warm starting; slow springs
+/// and fast ones.
 #[test]
 fn spring_follows_its_recurrence() {
     for (method, solver, warm) in [

@@ -33,8 +33,8 @@ fn zeros_and_peaks(samples: &[f32], h: f32) -> (Vec<f32>, Vec<f32>) {
     (zeros, peaks)
 }
 
-/// A cube at the origin on a joint at its own centre, moved or turned off its place, without gravity; what `read` sees of
-/// it has the period and the decay of its spring.
+/// A cube at the origin on a joint at its own centre, moved or turned off its place, without gravity; what `read` sees
+/// of it has the period and the decay of its spring.
 #[track_caller]
 fn swings(
     what: &str,
@@ -100,8 +100,8 @@ fn every_row_swings_with_its_own_period_and_decay() {
     swings("scalar rows", JointKind::BallSocket(BallSocket {}), anchor, moved, &scalar, |w| at(w).x);
 }
 
-/// Half the period of a fall into a soft stop: in for half a swing, out with e = exp(−π ζ/√(1 − ζ²)) less what the stop's
-/// end, where it pulls no more, spares of the damper; beyond the stop it flies freely.
+/// Half the period of a fall into a soft stop: in for half a swing, out with e = exp(−π ζ/√(1 − ζ²)) less what the
+/// stop's end, where it pulls no more, spares of the damper; beyond the stop it flies freely.
 #[test]
 fn a_soft_stop_throws_back_what_comes_in() {
     let soft = SoftRows { limit: Some(Softness { hertz: 2.0, damping_ratio: 0.1 }), anchor: Some(SOFT), axis: None };
@@ -158,8 +158,8 @@ fn a_soft_rope_is_a_bungee() {
     close("pull", world.joints[0].readout.anchor.z, 4.0 * G, 0.02);
 }
 
-/// On a soft ground a load of any mass rests g/ω² deep, on one point or four, and swings with its period; without contact
-/// there is no force.
+/// On a soft ground a load of any mass rests g/ω² deep, on one point or four, and swings with its period; without
+/// contact there is no force.
 #[test]
 fn a_soft_surface_bears_by_a_spring() {
     let soft = Softness { hertz: 3.0, damping_ratio: 0.05 };

@@ -51,8 +51,8 @@ fn chain(n: usize, assignments: &[&str]) -> World {
 }
 
 /// Three welded boxes of 1 t that stick out from the ground, from a cold start: eighteen free rows on eighteen free
-/// directions, J u = 0, so u = 0 whatever the impulses. The welds bear hundreds of N·s; steps below what 32 bits hold of
-/// those used to be lost, and 1e-7 m/s were left for good.
+/// directions, J u = 0, so u = 0 whatever the impulses. The welds bear hundreds of N·s; steps below what 32 bits hold
+/// of those used to be lost, and 1e-7 m/s were left for good.
 #[test]
 fn loaded_welds_come_to_rest_whole() {
     for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {

@@ -290,7 +290,8 @@ fn sweeps_end_at_the_tolerance() {
     assert!(world.metrics().sweeps < 2.5, "{} sweeps", world.metrics().sweeps);
 }
 
-/// Asked for by the setting, ρ is in the metrics of every so many steps, and comes to the true value while the world rests.
+/// Asked for by the setting, ρ is in the metrics of every so many steps, and comes to the true value while the world
+/// rests.
 #[test]
 fn live_estimate_comes_to_the_true_value() {
     let mut world = line(20, true, &["solver.spectrum_every=5", "stabilization.method=Off"]);

@@ -38,8 +38,9 @@ fn worst(world: &mut World, seconds: u32) -> (f64, f64) {
     (of_energy, of_momentum)
 }
 
-/// Whatever the inertias, the spin and the step: the energy, and the angular momentum in size and direction, are kept to the
-/// rounding of 32 bits. That is 6e-8 a step in a direction of its own, so ε √n; five of that allows for the worst of n.
+/// Whatever the inertias, the spin and the step: the energy, and the angular momentum in size and direction, are kept
+/// to the rounding of 32 bits. That is 6e-8 a step in a direction of its own, so ε √n; five of that allows for the
+/// worst of n.
 #[test]
 fn a_tumbling_body_keeps_its_energy_and_its_angular_momentum_as_a_vector() {
     let shapes = [
@@ -64,8 +65,8 @@ fn a_tumbling_body_keeps_its_energy_and_its_angular_momentum_as_a_vector() {
     }
 }
 
-/// Rotation and spin of a free body after a time, s, by Runge–Kutta's fourth-order rule in 64 bits: Euler's equation for the
-/// spin in the body's axes, q-dot = ½ q ω for the rotation.
+/// Rotation and spin of a free body after a time, s, by Runge–Kutta's fourth-order rule in 64 bits: Euler's equation
+/// for the spin in the body's axes, q-dot = ½ q ω for the rotation.
 fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
     let body = &world.bodies[1];
     let inertia = body.inertia_local.as_dmat3();
@@ -90,8 +91,8 @@ fn reference(world: &World, seconds: f64) -> (glam::DQuat, DVec3) {
     (state.0.normalize(), state.0.normalize() * state.1)
 }
 
-/// Where the body is and how it spins after 2 s, by steps small enough not to be cut, against 64 bits: second order, so that
-/// halving the step quarters the error.
+/// Where the body is and how it spins after 2 s, by steps small enough not to be cut, against 64 bits: second order, so
+/// that halving the step quarters the error.
 #[test]
 fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
     let off = |rate: u32| {
@@ -109,9 +110,9 @@ fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
     }
 }
 
-/// A wheel of 2 kg whose axle is held by one end, 0.2 m from its centre, spinning at 20 rad/s and precessing as it should:
-/// Ω = τ/(I ω). Returns the rate at which the axle sinks over τ h/(2 T), T the wheel's inertia across the axle, and
-/// the two numbers on which that depends, T/I and m a²/(T + m a²).
+/// A wheel of 2 kg whose axle is held by one end, 0.2 m from its centre, spinning at 20 rad/s and precessing as it
+/// should: Ω = τ/(I ω). Returns the rate at which the axle sinks over τ h/(2 T), T the wheel's inertia across the axle,
+/// and the two numbers on which that depends, T/I and m a²/(T + m a²).
 fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
     let (radius, half_length, arm, spin, mass) = (0.5f32, 0.02f32, 0.2f32, 20.0f32, 2.0f32);
     let mut world = World::new(settings(assignments));
@@ -145,8 +146,8 @@ fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
 }
 
 /// What lets a gyroscope's axle sink: the order of the weight's kick and of the term that turns it aside, and the
-/// correction of a pose that follows the tangent (the formulas of `spin.rs`). With the old impulses known half of the kick
-/// counts before the term and half behind, and a seventh of what it is without them is left.
+/// correction of a pose that follows the tangent (the formulas of `spin.rs`). With the old impulses known half of the
+/// kick counts before the term and half behind, and a seventh of what it is without them is left.
 #[test]
 fn a_gyroscopes_axle_sinks_by_what_the_order_of_kick_and_term_leaves() {
     for rate in [960, 1920] {

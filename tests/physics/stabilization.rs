@@ -169,8 +169,8 @@ fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
     assert!(speed > 0.9 * first && height > 0.52, "{speed} m/s, {height} m");
 }
 
-/// Soft contacts throw a sunk cube up, by the speed that they ask for; relaxing sweeps take that speed out again once the
-/// pose has moved, and it comes to rest at its sag.
+/// Soft contacts throw a sunk cube up, by the speed that they ask for; relaxing sweeps take that speed out again once
+/// the pose has moved, and it comes to rest at its sag.
 #[test]
 fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
     let highest = |relax: u32| {

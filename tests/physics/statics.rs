@@ -3,8 +3,8 @@
 //! ```text
 //! weight w (a force on the joint's B), arm d from B's anchor to its centre:   force = −w,  torque = −d × w
 //! ```
-//! How the groups share them is statics as well: what the anchor and the axes cannot bear is the motor's, the spring's or
-//! the stop's. The pose is the one at rest, with the stop just met.
+//! How the groups share them is statics as well: what the anchor and the axes cannot bear is the motor's, the spring's
+//! or the stop's. The pose is the one at rest, with the stop just met.
 
 use std::f32::consts::TAU;
 
@@ -258,8 +258,8 @@ proptest! {
         }
     }
 
-    /// Swings and twists at their stops: the swing's torque is across its limit, the twist's goes with the turn about the
-    /// bone.
+    /// Swings and twists at their stops: the swing's torque is across its limit, the twist's goes with the turn about
+    /// the bone.
     #[test]
     fn what_stops_a_swing_shows_its_torque(
         axis in unit(), side in 0.0..TAU, fill in 0.3f32..1.0, ratio in 1.5f32..5.0, turned in -0.8f32..0.8,

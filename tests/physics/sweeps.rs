@@ -1,5 +1,5 @@
-//! What a sweep over rows is: Gauss–Seidel on A λ = c with A = J M⁻¹ Jᵀ and c = −(J u + b), u the velocities after forces.
-//! Held against the impulses of a chain, sweep by sweep.
+//! What a sweep over rows is: Gauss–Seidel on A λ = c with A = J M⁻¹ Jᵀ and c = −(J u + b), u the velocities after
+//! forces. Held against the impulses of a chain, sweep by sweep.
 
 use delassus::physics::joints::{BallSocket, JointKind};
 use delassus::physics::row::Row;

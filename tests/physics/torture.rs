@@ -9,7 +9,8 @@ use glam::{Vec3, Vec3A};
 
 use crate::build::{cube, joint, settings};
 
-/// Where a kind has no stop of its own the bodies would slide off, or a shaft bend to the half turn where it has no twist.
+/// Where a kind has no stop of its own the bodies would slide off, or a shaft bend to the half turn where it has no
+/// twist.
 fn bounded(mut kind: JointKind) -> JointKind {
     let rail = kind.info().shown == Shown::Rail;
     for Parameter { role, .. } in kind.parameters() {
@@ -72,10 +73,10 @@ fn struck(world: &mut World) -> (f32, f32) {
     worst
 }
 
-/// With 40 sweeps, or solved directly, every kind stays whole: split impulses within 10 cm and 0.06 rad (a swing of 10 m/s
-/// leaves its circle of 1 m by v² h²/2L = 1.4 cm a step, a taut rope by more); position sweeps likewise, but 0.09 rad; soft
-/// joints give by twice that. Baumgarte is not among them: 1 kg between welds needs far more sweeps for its warm starting to
-/// be stable.
+/// With 40 sweeps, or solved directly, every kind stays whole: split impulses within 10 cm and 0.06 rad (a swing of 10
+/// m/s leaves its circle of 1 m by v² h²/2L = 1.4 cm a step, a taut rope by more); position sweeps likewise, but 0.09
+/// rad; soft joints give by twice that. Baumgarte is not among them: 1 kg between welds needs far more sweeps for its
+/// warm starting to be stable.
 #[test]
 fn every_kind_survives_blows() {
     for (solver, method, metres, radians) in [

@@ -23,8 +23,8 @@ fn on_a_slope(slope: f32, assignments: &[&str]) -> Vec<Traction> {
     world.tractions().collect()
 }
 
-/// A patch's friction acts once, in the middle of the box's face and not at its corners, with m g sin α; at rest it uses
-/// tan α/μ of what it may.
+/// A patch's friction acts once, in the middle of the box's face and not at its corners, with m g sin α; at rest it
+/// uses tan α/μ of what it may.
 #[test]
 fn patch_friction_acts_at_the_middle_of_its_patch() {
     let slope = 0.3f32;

@@ -37,8 +37,8 @@ fn kinds() -> Vec<JointKind> {
     kinds
 }
 
-/// A random tree of tumbling bodies whose masses differ by up to 10 to the `spread`; from a nail where `nailed`. The joints' errors
-/// are left alone: it is the velocities that are compared.
+/// A random tree of tumbling bodies whose masses differ by up to 10 to the `spread`; from a nail where `nailed`. The
+/// joints' errors are left alone: it is the velocities that are compared.
 fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut random = Random(seed);
@@ -230,7 +230,8 @@ fn a_chain_of_limited_hinges_comes_to_rest_on_the_floor() {
     assert!(worst < 1e-4, "{worst} m open");
 }
 
-/// What pulls inside a tree does not move it as a whole: linear and angular momentum stay, to what 32 bits hold of them.
+/// What pulls inside a tree does not move it as a whole: linear and angular momentum stay, to what 32 bits hold of
+/// them.
 #[test]
 fn a_floating_tree_keeps_its_momentum() {
     for seed in 0..8 {

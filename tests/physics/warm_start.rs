@@ -209,8 +209,8 @@ fn guard_forgets_nonsense_and_cuts_blows() {
     close("the joint still carries", world.joints[0].readout.force.z, G, 1e-3 * G);
 }
 
-/// Erratum 18: the book's limited joints begin each step without what their angular rows have found. A weld that bears 2 kg
-/// half a metre out hands on m g h and m g l h; as printed the force alone.
+/// Erratum 18: the book's limited joints begin each step without what their angular rows have found. A weld that bears
+/// 2 kg half a metre out hands on m g h and m g l h; as printed the force alone.
 #[test]
 fn angular_impulses_are_forgotten_as_printed() {
     let (mass, arm) = (2.0, 0.5);

@@ -26,8 +26,8 @@ pub(super) struct Touch {
     pub normal_b: Vec3,
 }
 
-/// Where a ball and a hull touch, in whichever order; B's pose is `relative` in A's frame. Nothing where the gap is more
-/// than `prediction`, m, or where they are not a ball and a hull.
+/// Where a ball and a hull touch, in whichever order; B's pose is `relative` in A's frame. Nothing where the gap is
+/// more than `prediction`, m, or where they are not a ball and a hull.
 pub(super) fn touch(relative: &Pose, a: &dyn Shape, b: &dyn Shape, prediction: f32) -> Option<Touch> {
     let swapped = a.as_ball().is_some();
     let (hull, ball) = if swapped { (b, a) } else { (a, b) };

@@ -29,14 +29,15 @@ pub enum Excess {
     Points,
 }
 
-/// Whether so many leaves of the tree meet each other that listing their pairs would take too long: by a sample of them,
-/// spread evenly, as an estimate that is never wrong by much where it matters. A part of all bodies that is missed is so
-/// small that its pairs are few.
+/// Whether so many leaves of the tree meet each other that listing their pairs would take too long: by a sample of
+/// them, spread evenly, as an estimate that is never wrong by much where it matters. A part of all bodies that is
+/// missed is so small that its pairs are few.
 pub(super) fn is_crowd(bvh: &Bvh, leaves: usize, boxes: impl Fn(u32) -> Option<Aabb>) -> bool {
     if leaves < MANY {
         return false;
     }
-    // Four times the budget is listed quickly, and refused then by count. A floor, which meets all, decides nothing alone.
+    // Four times the budget is listed quickly, and refused then by count. A floor, which meets all, decides nothing
+    // alone.
     let bound = 2 * 4 * MAX_PAIRS * SAMPLES / leaves;
     let most = bound / 16;
     let mut met = 0;

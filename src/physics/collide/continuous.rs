@@ -5,24 +5,25 @@
 //! fast      (‖v‖ + ‖w‖ r) h > share · half the body's least thickness
 //! advance   t ← t + (d − target)/(n·(vA − vB) + ‖wA‖ rA + ‖wB‖ rB)   d, n: distance and normal at the poses of t
 //! ```
-//! Conservative advancement (Mirtich): two convex shapes cannot meet before the gap along n is closed, and nothing closes
-//! it faster than the denominator, r being the farthest point from the centre of mass (nothing for a ball). So the pose
-//! found is apart, by about the target, a half of the contacts' prediction: the contact of the next step is found at a
-//! gap, with its true normal, place and approach speed. Of all impacts of a step the earliest comes first; what it
-//! stops stands still for the later ones.
+//! Conservative advancement (Mirtich): two convex shapes cannot meet before the gap along n is closed, and nothing
+//! closes it faster than the denominator, r being the farthest point from the centre of mass (nothing for a ball). So
+//! the pose found is apart, by about the target, a half of the contacts' prediction: the contact of the next step is
+//! found at a gap, with its true normal, place and approach speed. Of all impacts of a step the earliest comes first;
+//! what it stops stands still for the later ones.
 //!
 //! Limits. Only fast dynamic bodies are stopped: a slow one that is struck moves on by its part of the step, less than
 //! the share of its size. A stopped body loses the rest of its step's way, (1 − t/h) v h, but not of its velocity, so a
-//! ball that falls past many edges falls a little late. One impact a body and step. Pairs that touch at the step's start
-//! are left to their contact rows, and go no deeper into each other than the share of the thinner one. A fast mover is not stopped; what it may strike is seen from afar instead.
+//! ball that falls past many edges falls a little late. One impact a body and step. Pairs that touch at the step's
+//! start are left to their contact rows, and go no deeper into each other than the share of the thinner one. A fast
+//! mover is not stopped; what it may strike is seen from afar instead.
 //!
-//! The alternative, `Speculative`, is a contact made at the step's start with b = C/h along the normal of then: cheap and
-//! enough for balls and walls ahead, but it is no impact. A body that would pass beside an edge is stopped by the plane
-//! through it (a ghost), one that bounces turns round where it stands, up to ‖v‖ h too early, and what turns comes into
-//! the gap that its points left: of thin plates and rods thrown at a thin plate at 20 to 100 m/s one in ten would go
-//! through. So the same advance is a net below `Speculative`: a body that goes far is followed with the velocities that
-//! its contacts have left it, against all that impulses do not move, and stopped once it overlaps by a share of its
-//! thickness. Where the contacts hold, the net finds nothing.
+//! The alternative, `Speculative`, is a contact made at the step's start with b = C/h along the normal of then: cheap
+//! and enough for balls and walls ahead, but it is no impact. A body that would pass beside an edge is stopped by the
+//! plane through it (a ghost), one that bounces turns round where it stands, up to ‖v‖ h too early, and what turns
+//! comes into the gap that its points left: of thin plates and rods thrown at a thin plate at 20 to 100 m/s one in ten
+//! would go through. So the same advance is a net below `Speculative`: a body that goes far is followed with the
+//! velocities that its contacts have left it, against all that impulses do not move, and stopped once it overlaps by a
+//! share of its thickness. Where the contacts hold, the net finds nothing.
 //! Source: 004 ch. 12 (contacts with a time of impact) and ch. 24.
 
 use glam::{Quat, Vec3};
@@ -197,9 +198,9 @@ fn touch(settings: &Settings) -> Stop {
     Stop { aim: target(settings), enough: 1.5 * target(settings) }
 }
 
-/// A pair that is in touch has its contact rows, which see to the points that touch; others, at the far end of a rod that
-/// turns, are only found once they overlap. So it is let go on until it overlaps by the share of the thinner body more,
-/// which can be pushed out again.
+/// A pair that is in touch has its contact rows, which see to the points that touch; others, at the far end of a rod
+/// that turns, are only found once they overlap. So it is let go on until it overlaps by the share of the thinner body
+/// more, which can be pushed out again.
 fn deeper(distance: f32, a: &Sweep, b: &Sweep, settings: &Settings) -> Stop {
     let deep = settings.contact.fast * a.body.solid.thickness.min(b.body.solid.thickness);
     // What is deeper already may go on by little only, or it would sink step by step.
@@ -208,9 +209,9 @@ fn deeper(distance: f32, a: &Sweep, b: &Sweep, settings: &Settings) -> Stop {
     Stop { aim, enough: aim + 0.25 * (now - aim) }
 }
 
-/// When two bodies have come as near as `stop`, from the time `from` on and before `h`, s. The distance along n shrinks by
-/// the closing speed at most, and the signed distance is never less than that along any one direction: so this holds for
-/// bodies that overlap as well.
+/// When two bodies have come as near as `stop`, from the time `from` on and before `h`, s. The distance along n shrinks
+/// by the closing speed at most, and the signed distance is never less than that along any one direction: so this holds
+/// for bodies that overlap as well.
 fn impact(query: &mut Query, a: &Sweep, b: &Sweep, from: f32, h: f32, stop: Stop) -> Option<f32> {
     let mut time = from;
     for _ in 0..ADVANCES {

@@ -97,8 +97,8 @@ mod tests {
         ]
     }
 
-    /// The same points, gaps, normal and feature ids as parry3d finds, but for a direction that is better, from nothing and then from the last axis as B
-    /// drifts, with one query that serves all pairs.
+    /// The same points, gaps, normal and feature ids as parry3d finds, but for a direction that is better, from nothing
+    /// and then from the last axis as B drifts, with one query that serves all pairs.
     #[test]
     fn manifolds_are_those_of_parry3d() {
         let (mut numbers, mut query) = (Numbers(1), Query::default());

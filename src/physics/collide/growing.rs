@@ -12,8 +12,8 @@
 //! its centre, and a box at rest keeps the points that it has. A fifth one makes the one go whose loss costs the
 //! manifold the least spread. A point that stays keeps its impulse, so nothing has to be matched.
 //! Source: 004 ch. 13, with the separation up to the prediction where the book drops a point that is not overlapping:
-//! a speculative contact holds before the touch. The book keeps the old point wherever a new one lies next to it: a ball
-//! then stands on points up to 2 cm behind it and is driven on.
+//! a speculative contact holds before the touch. The book keeps the old point wherever a new one lies next to it: a
+//! ball then stands on points up to 2 cm behind it and is driven on.
 
 use glam::Vec3;
 

@@ -39,8 +39,8 @@ pub(super) fn along<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     Separation { gap: normal.dot(on_b - on_a), normal, on_a, on_b }
 }
 
-/// By how much two ways of computing one gap may differ, m: GJK ends at a thousandth, at some hundredths where a shape is
-/// round, EPA at a hundredth of a millimetre, and coordinates are exact to a millionth.
+/// By how much two ways of computing one gap may differ, m: GJK ends at a thousandth, at some hundredths where a shape
+/// is round, EPA at a hundredth of a millimetre, and coordinates are exact to a millionth.
 fn rounding(found: f32, on_a: Vec3, on_b: Vec3, round: bool) -> f32 {
     let share = if round { 0.05 } else { 0.01 };
     2.5e-5 + share * found.abs() + 1e-5 * (on_a.abs().max_element() + on_b.abs().max_element()).min(1.0)

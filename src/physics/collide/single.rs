@@ -102,8 +102,8 @@ impl Query {
     }
 
     /// The closest points of A and B, or the deepest, and the normal from A to B: by GJK, which starts with the axis
-    /// `from`, by EPA where the shapes overlap, checked by `separation`; all in A's frame. `a` and `b` are the shapes or
-    /// their cores. An axis to start from the next time where they are farther apart than `prediction`, m.
+    /// `from`, by EPA where the shapes overlap, checked by `separation`; all in A's frame. `a` and `b` are the shapes
+    /// or their cores. An axis to start from the next time where they are farther apart than `prediction`, m.
     pub(super) fn surfaces<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         &mut self,
         relative: &Pose,

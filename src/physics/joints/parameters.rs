@@ -1,6 +1,6 @@
-//! What a kind of joint can be told, said once: each parameter with its name in files, its meaning and its role. Whoever
-//! reads, shows, mirrors or mends joints goes by roles, so that a new kind of known roles is known everywhere, and a new role
-//! is missed nowhere.
+//! What a kind of joint can be told, said once: each parameter with its name in files, its meaning and its role.
+//! Whoever reads, shows, mirrors or mends joints goes by roles, so that a new kind of known roles is known everywhere,
+//! and a new role is missed nowhere.
 
 use super::{AngularDrive, AngularSpring, LinearDrive, LinearSpring};
 use crate::physics::angle::Angle;

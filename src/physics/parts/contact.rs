@@ -4,9 +4,9 @@
 //! C = gap,  J = [−n, n × rA, n, rB × n],  λ ≥ 0      rA, rB reach to one point halfway between the surfaces
 //! K = 1/mA + 1/mB + (n×rA)ᵀ I_A⁻¹ (n×rA) + (rB×n)ᵀ I_B⁻¹ (rB×n)
 //! ```
-//! The bias is in `stabilize::contact`, the bounce in `restitution.rs`. The approach speed is taken from the velocities before forces and warm
-//! starting, so that gravity's step is no impact (erratum 11). One block a manifold: normals, then its friction.
-//! Source: 000 Contact; 002.
+//! The bias is in `stabilize::contact`, the bounce in `restitution.rs`. The approach speed is taken from the velocities
+//! before forces and warm starting, so that gravity's step is no impact (erratum 11). One block a manifold: normals,
+//! then its friction. Source: 000 Contact; 002.
 
 use glam::Vec3;
 

@@ -9,9 +9,9 @@
 //! A pair of tangents takes one scalar step 1/max(K1, K2) and is then projected radially on its disc: with a step per
 //! axis the slip direction is off by up to a tenth (erratum 12). A patch that slides and spins has less of either: its
 //! tangents and its twist over r_p take one step together and are then projected on the surface that bounds them both
-//! (`limit_surface.rs`). 000 bounds each by itself, with r_p = ⅔ √(area/π). The bounds follow the normal impulses as they stand
-//! in the sweep. Rolling rows are there at rest too; a row that comes and goes lets the body creep (erratum 8).
-//! Source: 000 Friction (patch); 003.
+//! (`limit_surface.rs`). 000 bounds each by itself, with r_p = ⅔ √(area/π). The bounds follow the normal impulses as
+//! they stand in the sweep. Rolling rows are there at rest too; a row that comes and goes lets the body creep
+//! (erratum 8). Source: 000 Friction (patch); 003.
 
 use glam::Vec3;
 
@@ -67,8 +67,8 @@ impl Sink<'_> {
         }
     }
 
-    /// The row against rolling of 000: about the tangential part of the relative spin, and none at rest. The second row of
-    /// the pair is there and does nothing.
+    /// The row against rolling of 000: about the tangential part of the relative spin, and none at rest. The second row
+    /// of the pair is there and does nothing.
     fn rolling_as_printed(&mut self, normal: Vec3, spin: Vec3) {
         let tangential = spin - normal * spin.dot(normal);
         let axis = if tangential.length_squared() > 1e-8 { tangential.normalize() } else { Vec3::ZERO };
@@ -175,8 +175,8 @@ pub(super) fn rows(
     friction
 }
 
-/// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does not
-/// roll has no such axis, and keeps the impulse that holds it.
+/// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does
+/// not roll has no such axis, and keeps the impulse that holds it.
 fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
     let rolling = spin - manifold.normal * manifold.normal.dot(spin);
     if rolling.length() < STILL {

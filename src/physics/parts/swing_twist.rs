@@ -15,9 +15,9 @@
 //! 180°. q_0 is the orientation of B at which a = b without twist, so B may start swung. The document's row along `a`
 //! alone is exact only without swing, and its swing error in cosines blows up near 180° (erratum 6).
 //!
-//! By the setting `formulation.constant_velocity`: the book's quaternion row (`quaternion.rs`) with C = 2 a · Im q, which
-//! is zero where τ is; the pyramid's sides then at 2 sin(s/2) of 2 u · Im q; and the book's row as printed, on the sum of
-//! the speeds (erratum 15).
+//! By the setting `formulation.constant_velocity`: the book's quaternion row (`quaternion.rs`) with C = 2 a · Im q,
+//! which is zero where τ is; the pyramid's sides then at 2 sin(s/2) of 2 u · Im q; and the book's row as printed, on
+//! the sum of the speeds (erratum 15).
 //! Source: 000 Swing, Twist; 004 ch. 19–20.
 
 use glam::Vec3;

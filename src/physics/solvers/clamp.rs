@@ -1,5 +1,5 @@
-//! A sweep's step for rows that are bound by other rows' impulses (`bounds.rs`): the step of each, then the nearest impulse
-//! within the bound as those stand now.
+//! A sweep's step for rows that are bound by other rows' impulses (`bounds.rs`): the step of each, then the nearest
+//! impulse within the bound as those stand now.
 
 use super::common::Pair;
 use crate::physics::bounds::{Bound, Kind};

@@ -4,9 +4,9 @@
 //! ```text
 //! rows e of the joint, d of its drive    K x = −(J u' + push),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
 //! ```
-//! One after the other they would undo each other: where a light body hangs on a long arm, turning it is the cheapest way
-//! to mend its anchor, and the drive would turn it back sweep by sweep. Solved at once, what mends the anchor moves the
-//! body along. A row that the rows before it make redundant is left out.
+//! One after the other they would undo each other: where a light body hangs on a long arm, turning it is the cheapest
+//! way to mend its anchor, and the drive would turn it back sweep by sweep. Solved at once, what mends the anchor moves
+//! the body along. A row that the rows before it make redundant is left out.
 
 use super::common::Pair;
 use crate::physics::row::Row;

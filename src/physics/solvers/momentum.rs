@@ -5,12 +5,12 @@
 //! β = ‖g‖²/‖g_before‖² in the norm of D, 0 where that is above 1            Fletcher and Reeves, with a restart
 //! y' = x' + β (x' − x)              and the velocities likewise, for they are linear in the impulses
 //! ```
-//! x' − x is g and the way before it, so that without bounds the directions are those of conjugate gradients with a step of
-//! one, and a mode that a sweep shrinks by 1 − μ goes in about 1/√μ sweeps instead of 1/μ. The restart is the safeguard for
-//! bounds: a row that meets its bound makes the next sweep larger than the one before, and the way is forgotten. The last
-//! sweep goes no farther, so that what is left is within all bounds. Of other ways to go on, measured at ten sweeps: Chebyshev's
-//! semi-iteration needs a bound of ρ and knows nothing of stops (a cradle doubled its energy); Nesterov's with restarts
-//! settles a stack less well and let sixty balls gain energy.
+//! x' − x is g and the way before it, so that without bounds the directions are those of conjugate gradients with a
+//! step of one, and a mode that a sweep shrinks by 1 − μ goes in about 1/√μ sweeps instead of 1/μ. The restart is the
+//! safeguard for bounds: a row that meets its bound makes the next sweep larger than the one before, and the way is
+//! forgotten. The last sweep goes no farther, so that what is left is within all bounds. Of other ways to go on,
+//! measured at ten sweeps: Chebyshev's semi-iteration needs a bound of ρ and knows nothing of stops (a cradle doubled
+//! its energy); Nesterov's with restarts settles a stack less well and let sixty balls gain energy.
 //! Source: Silcowitz-Hansen, Niebles and Erleben 2010 (with Gauss–Seidel in place of Jacobi).
 
 use crate::physics::body::Velocity;

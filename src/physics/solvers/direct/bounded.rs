@@ -4,8 +4,8 @@
 //! λ(w) = P(λ₀ − w/ε)             P: the nearest point within the bounds; ε a small compliance, λ₀ = 0 to begin with
 //! D = −dλ/dw = P'/ε              free  1/ε · at a bound  0 · on a disc  r/‖z‖ (1 − z zᵀ/‖z‖²)/ε
 //! ```
-//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' has the curvature's share ρ/(ρ + distance) along the
-//! curve of slide and spin, that of the slide's shrinking across, and nothing along the normal.
+//! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' has the curvature's share ρ/(ρ + distance) along
+//! the curve of slide and spin, that of the slide's shrinking across, and nothing along the normal.
 
 use std::ops::Range;
 
@@ -38,7 +38,8 @@ impl Bounds {
     }
 }
 
-/// Rows bound together. Friction's radius is `mu` times the impulses of the `normals`, as they were when it was last set.
+/// Rows bound together. Friction's radius is `mu` times the impulses of the `normals`, as they were when it was last
+/// set.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bound {
     pub first: usize,
