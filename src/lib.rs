@@ -7,6 +7,8 @@
 //! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`,
 //! `verify -> scene`. Physics knows no file, no GPU and no screen, and cannot fail.
 
+#![allow(clippy::vec_box, reason = "bodies and joints are lent by their boxes: see physics/batches")]
+
 #[cfg(feature = "gui")]
 pub mod app;
 pub mod cli;

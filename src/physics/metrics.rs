@@ -80,10 +80,11 @@ impl Phases {
 /// Measures the world as it stands.
 pub fn measure(world: &World) -> Metrics {
     let mut m = Metrics { rows: world.row_count, residual: world.residual.into(), ..Metrics::default() };
-    (m.stopped, m.guarded, m.growing) = (world.stopped, world.guarded, stability::grows(world));
+    (m.stopped, m.guarded) = (world.stopped, world.guarded);
     m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
     m.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
     let gravity = world.settings.step.gravity.as_dvec3();
+    let mut moving = 0.0;
     for (body, velocity) in world.bodies.iter().zip(&world.velocities) {
         if body.motion != Motion::Dynamic {
             continue;
@@ -94,8 +95,10 @@ pub fn measure(world: &World) -> Metrics {
         m.kinetic_energy += 0.5 * (mass * v.length_squared() + w.dot(spin));
         m.potential_energy -= mass * gravity.dot(x);
         m.momentum += mass * v;
+        moving += mass;
         m.angular_momentum += mass * x.cross(v) + spin;
     }
+    m.growing = stability::grows(world, m.kinetic_energy, moving);
     for joint in &world.joints {
         m.joint_error_max = m.joint_error_max.max(joint.readout.error.into());
         m.angular_error_max = m.angular_error_max.max(joint.readout.angular_error.into());

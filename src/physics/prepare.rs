@@ -149,7 +149,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     course::hold(system);
-    system.trees.plan.update(&system.trees.edges, world.bodies.len(), settings.solver.rows == RowSolve::Tree);
+    system.trees.plan(world.bodies.len(), settings.solver.rows == RowSolve::Tree);
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 
@@ -207,7 +207,7 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
-    system.trees.plan.update(&system.trees.edges, world.bodies.len(), world.settings.solver.rows == RowSolve::Tree);
+    system.trees.plan(world.bodies.len(), world.settings.solver.rows == RowSolve::Tree);
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 

@@ -8,13 +8,12 @@
 //! all |z| < 1 (Jury)          f (1 + β) r < 1                  a complex pair leaves the circle: errors swing up
 //!                             r > −(2 − β)/(2 + 4 f + β)       a root passes −1: for odd N of a sweep that overshoots
 //! ```
-//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is ρ^N < 1/(1 + β) of
-//! the design; the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
+//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is ρ^N < 1/(1 + β)
+//! of the design; the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
 //! convergent sweep will do. Source: constraints notes, What a solver must respect; derived here.
 
 use glam::{Mat3, Vec3};
 
-use super::body::{Body, Velocity};
 use super::settings::{JacobiStep, Settings, Stabilization};
 use super::solvers;
 use super::spectrum::{self, Spectrum};
@@ -56,8 +55,8 @@ impl std::fmt::Display for Warning {
     }
 }
 
-/// Judges the world as its last step has left it. Buffers are kept in `scratch`; at most `sweeps` sweeps on copies of the
-/// rows for each of the two numbers, [`spectrum::SWEEPS`] for good ones.
+/// Judges the world as its last step has left it. Buffers are kept in `scratch`; at most `sweeps` sweeps on copies of
+/// the rows for each of the two numbers, [`spectrum::SWEEPS`] for good ones.
 pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) -> Stability {
     if world.system.rows.is_empty() && world.row_count > 0 {
         // Stepped in batches, it has kept no rows: those of a step more are as good.
@@ -118,31 +117,18 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
 /// Of the energy of motion, how much the rows may have added within some seconds before it is told.
 const FED: f64 = 0.05;
 
-/// Whether the rows add energy: a growth that ends in an explosion, told while it is small against the motion that there is.
-pub fn grows(world: &World) -> bool {
-    let motion: f64 = world
-        .bodies
-        .iter()
-        .zip(&world.velocities)
-        .filter(|(body, _)| body.is_dynamic())
-        .map(|(body, velocity)| kinetic((body, velocity)))
-        .sum();
+/// Whether the rows add energy: a growth that ends in an explosion, told while it is small against the `motion` that
+/// there is, J, of so much moving `mass`, kg.
+pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
     // What falls for three steps has ½ m (3 g h)²: less than that is the unrest of a few sweeps.
     let settings = &world.settings;
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
-    let mass: f64 = world.bodies.iter().filter(|body| body.is_dynamic()).map(|body| f64::from(body.mass)).sum();
     world.fed > FED * motion + 0.5 * mass * falls * falls + 1e-6
-}
-
-/// J.
-fn kinetic((body, velocity): (&Body, &Velocity)) -> f64 {
-    let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-    0.5 * (f64::from(body.mass) * v.length_squared() + w.dot(body.inertia().as_dmat3() * w))
 }
 
 /// What the rows have added and not taken out again.
 fn fed(world: &World) -> Option<Warning> {
-    grows(world).then(|| Warning {
+    world.metrics().growing.then(|| Warning {
         broken:
             "The rows add energy: what corrects errors, or is carried on from step to step, does more work than the \
             sweeps take out again. It grows until all flies apart."
@@ -155,7 +141,8 @@ fn fed(world: &World) -> Option<Warning> {
 /// ω h beyond which an explicit step cannot follow a swing.
 const FOLLOWED: f32 = 2.0;
 
-/// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of it.
+/// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of
+/// it.
 fn whipping(world: &World) -> Option<Warning> {
     let h = world.settings.h();
     let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];

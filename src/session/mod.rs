@@ -161,14 +161,15 @@ impl Session {
         let Some(open) = &mut self.open else { return 0 };
         let h = 1.0 / f64::from(self.settings.step.rate);
         let begin = Instant::now();
-        let (mut steps, mut halted) = (0, false);
+        let (mut steps, mut halted, mut measured) = (0, false, None);
         self.clock.owe(wall);
         while self.clock.take(h) {
             self.snapshot.before_step(&open.run.world);
             let before = open.run.world.step_count;
             let well = open.run.step();
+            measured = None;
             if open.run.world.step_count > before {
-                record(&mut self.samples, &open.run, self.watched);
+                measured = Some(record(&mut self.samples, &open.run, self.watched));
                 steps += 1;
             }
             if !well {
@@ -181,7 +182,7 @@ impl Session {
         }
         self.clock.settle(wall, f64::from(steps) * h, h);
         if steps > 0 || halted {
-            self.snapshot.refresh(&open.run);
+            self.snapshot.refresh(&open.run, measured);
         }
         if halted {
             self.play(false);
@@ -195,10 +196,9 @@ impl Session {
         self.snapshot.before_step(&open.run.world);
         let before = open.run.world.step_count;
         open.run.step();
-        if open.run.world.step_count > before {
-            record(&mut self.samples, &open.run, self.watched);
-        }
-        self.snapshot.refresh(&open.run);
+        let made = open.run.world.step_count > before;
+        let measured = made.then(|| record(&mut self.samples, &open.run, self.watched));
+        self.snapshot.refresh(&open.run, measured);
         Ok(())
     }
 }
@@ -211,8 +211,8 @@ fn to_watch(world: &World) -> Option<usize> {
     })
 }
 
-/// Adds a sample of the run as it stands.
-fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) {
+/// Adds a sample of the run as it stands, and returns what was measured for it.
+fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) -> Metrics {
     let world = &run.world;
     let readings = world.joints.iter().map(|j| Reading { value: j.readout.value, speed: j.readout.speed });
     let read = |joint: usize| {
@@ -222,4 +222,5 @@ fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) {
     let watched = watched.and_then(read);
     let (time, step, metrics, step_ms) = (world.time, world.step_count, world.metrics(), run.last_step_ms);
     samples.push(Sample { time, step, metrics, step_ms, watched }, readings);
+    metrics
 }

@@ -133,7 +133,7 @@ impl Session {
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
             record(&mut self.samples, &open.run, self.watched);
         }
-        self.snapshot.refresh(&open.run);
+        self.snapshot.refresh(&open.run, None);
     }
 }
 

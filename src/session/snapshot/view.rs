@@ -7,6 +7,7 @@ use crate::physics::body::{Body, Motion};
 use crate::physics::breaking;
 use crate::physics::graph::DisjointSets;
 use crate::physics::joint::Joint;
+use crate::physics::metrics::Metrics;
 use crate::physics::world::World;
 use crate::session::names::Names;
 use crate::session::run::Run;
@@ -40,12 +41,12 @@ impl Snapshot {
             .collect();
         let joints = world.joints.iter().zip(&names.joints).map(|(j, name)| joint_view(j, name, world)).collect();
         let mut snapshot = Self { bodies, joints, ..Self::default() };
-        snapshot.refresh(run);
+        snapshot.refresh(run, None);
         snapshot
     }
 
-    /// Takes the present state; the buffers are reused.
-    pub(in crate::session) fn refresh(&mut self, run: &Run) {
+    /// Takes the present state, and its metrics if they are `measured` already; the buffers are reused.
+    pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>) {
         let world = &run.world;
         for ((view, body), velocity) in self.bodies.iter_mut().zip(&world.bodies[1..]).zip(&world.velocities[1..]) {
             view.pose = pose(body);
@@ -60,7 +61,7 @@ impl Snapshot {
         self.contacts.extend(world.contact_points());
         self.tractions.clear();
         self.tractions.extend(world.tractions());
-        self.metrics = world.metrics();
+        self.metrics = measured.unwrap_or_else(|| world.metrics());
         self.phases = run.phases;
         self.step_ms = (run.step_seconds * 1e3) as f32;
         self.hash = world.hash();

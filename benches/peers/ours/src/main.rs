@@ -5,7 +5,7 @@ use std::sync::Arc;
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
-use delassus::physics::joints::{BallSocket, ConeTwist, Hinge, JointKind};
+use delassus::physics::joints::{BallSocket, ConeTwist, Fixed, Hinge, JointKind};
 use delassus::physics::parts::swing_twist::SwingLimit;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape;
@@ -29,6 +29,8 @@ impl Ours {
         }
         settings.contact.enabled = scene.collide;
         let mut world = World::new(settings);
+        // Nobody reads the joints here, nor does the other engine read its own.
+        world.readouts = false;
         let solid = |shape: shape::Shape| Arc::new(shape.solid().expect("a shape with a volume"));
         let body = |shape, position, mass| BodyDef {
             solid: solid(shape),
@@ -63,6 +65,7 @@ impl Ours {
                 Kind::Hinge(least, most) => {
                     JointKind::Hinge(Hinge { limit: Some((angle(least), angle(most))), ..Hinge::default() })
                 }
+                Kind::Fixed => JointKind::Fixed(Fixed::default()),
                 Kind::ConeTwist(swing, twist) => JointKind::ConeTwist(ConeTwist {
                     swing: SwingLimit::Cone(angle(swing)),
                     twist: Some((angle(-twist), angle(twist))),

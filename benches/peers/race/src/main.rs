@@ -11,15 +11,26 @@ use work::scene::Scene;
 type Way = (&'static str, &'static str, &'static [&'static str]);
 
 const RAPIER: Way = ("Rapier, 4 sub-steps", "rapier", &["4"]);
-const SWEEPS: Way = ("Delassus, 10 sweeps", "ours", &["solver.rows=Block"]);
-const TREES: Way = ("Delassus, trees", "ours", &["solver.rows=Tree", "solver.iterations=1"]);
-const TREES_OF_FOUR: Way =
-    ("Delassus, trees, 4 sub-steps", "ours", &["solver.rows=Tree", "solver.iterations=1", "step.substeps=4"]);
+const SWEEPS: Way = ("Delassus, 10 sweeps", "ours", &["solver.threads=1", "solver.rows=Block"]);
+const TREES: Way = ("Delassus, trees", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=1"]);
+const TREES_BY_TWO: Way =
+    ("Delassus, trees, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=1"]);
+const TREES_OF_FOUR: Way = (
+    "Delassus, trees, 4 sub-steps, 2 threads",
+    "ours",
+    &["solver.threads=2", "solver.rows=Tree", "solver.iterations=1", "step.substeps=4"],
+);
+const SWEPT_TREES: Way =
+    ("Delassus, trees, 4 sweeps", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=4"]);
+const SWEPT_TREES_BY_TWO: Way =
+    ("Delassus, trees, 4 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=4"]);
+const SWEEPS_BY_TWO: Way = ("Delassus, 10 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block"]);
 const FLOOR: Way = ("floor", "floor", &["1", "1"]);
 const FLOOR_OF_FOUR: Way = ("floor, 4 sub-steps", "floor", &["4", "1"]);
 
-const CHAINS: &[Way] = &[RAPIER, SWEEPS, TREES, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
-const CONTACTS: &[Way] = &[RAPIER, SWEEPS];
+const CHAINS: &[Way] = &[RAPIER, SWEEPS, TREES, TREES_BY_TWO, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
+const MIXED: &[Way] = &[RAPIER, SWEEPS, SWEPT_TREES, SWEPT_TREES_BY_TWO];
+const CONTACTS: &[Way] = &[RAPIER, SWEEPS, SWEEPS_BY_TWO];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -27,7 +38,12 @@ fn main() {
     let only: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
     let mut list = vec![("chains 250", CHAINS), ("pyramid 20", CONTACTS), ("ragdolls 50", CONTACTS)];
     if !quick {
-        list.extend([("chains 2500", CHAINS), ("pyramid 40", CONTACTS), ("heap 5000", CONTACTS)]);
+        list.extend([
+            ("chains 2500", CHAINS),
+            ("mixed 2500", MIXED),
+            ("pyramid 40", CONTACTS),
+            ("heap 5000", CONTACTS),
+        ]);
     }
     println!("| work | engine | ms a step | of Rapier's | joint gap, mean | worst | overlap |");
     println!("|---|---|---|---|---|---|---|");

@@ -48,6 +48,10 @@ impl Rapier {
                     let own = RevoluteJointBuilder::new(joint.axis).local_anchor1(on_a).local_anchor2(on_b);
                     world.insert_impulse_joint(a, b, own.limits([least, most]).contacts_enabled(false));
                 }
+                Kind::Fixed => {
+                    let own = FixedJointBuilder::new().local_anchor1(on_a).local_anchor2(on_b);
+                    world.insert_impulse_joint(a, b, own.contacts_enabled(false));
+                }
                 Kind::ConeTwist(swing, twist) => {
                     let own = SphericalJointBuilder::new().local_anchor1(on_a).local_anchor2(on_b);
                     let own = own.limits(JointAxis::AngX, [-swing, swing]).limits(JointAxis::AngY, [-swing, swing]);

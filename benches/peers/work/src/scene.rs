@@ -22,6 +22,7 @@ pub enum Kind {
     Hinge(f32, f32),
     /// The greatest swing and twist, rad.
     ConeTwist(f32, f32),
+    Fixed,
 }
 
 /// A joint at a world point, about a world axis; without `a` to the world.
@@ -52,6 +53,7 @@ impl Scene {
         let count = count.parse().ok()?;
         match kind {
             "chains" => Some(chains(count)),
+            "mixed" => Some(mixed(count)),
             "pyramid" => Some(pyramid(count)),
             "heap" => Some(heap(count)),
             "ragdolls" => Some(ragdolls(count)),
@@ -83,6 +85,29 @@ fn chains(count: usize) -> Scene {
         }
     }
     let name = format!("{count} chains of 40");
+    Scene { name, bodies, joints, collide: false, warm: 10, steps: 50 }
+}
+
+/// So many chains of 20 to 60 beads, no two neighbours alike: balls, hinges, welds and cones in turn.
+fn mixed(count: usize) -> Scene {
+    let (mut bodies, mut joints) = (Vec::new(), Vec::new());
+    for chain in 0..count {
+        let pin = Vec3::new(0.0, (chain % 50) as f32 * 0.4, (chain / 50) as f32 * 0.4);
+        for bead in 0..20 + chain * 7 % 41 {
+            let anchor = pin + Vec3::X * (SPACING * bead as f32);
+            let index = bodies.len();
+            bodies.push(Body { shape: Shape::Ball(BEAD), at: anchor + Vec3::X * (0.5 * SPACING), mass: 1.0 });
+            let a = (bead > 0).then(|| index - 1);
+            let (kind, axis) = match (chain + bead) % 4 {
+                0 => (Kind::Ball, Vec3::Y),
+                1 => (Kind::Hinge(-1.2, 1.2), Vec3::Y),
+                2 => (Kind::Fixed, Vec3::Y),
+                _ => (Kind::ConeTwist(1.2, 0.8), Vec3::Z),
+            };
+            joints.push(Joint { a, b: index, anchor, axis, kind });
+        }
+    }
+    let name = format!("{count} chains, all different");
     Scene { name, bodies, joints, collide: false, warm: 10, steps: 50 }
 }
 

@@ -8,9 +8,11 @@
 //! down     y = L⁻¹ f̂,  z = R⁻¹ (r − Yᵀ y),  f̂_p += Wᵀ z                  leaves to root
 //! up       z' = z − W Δu_p,  μ = R⁻ᵀ z',  Δu = L⁻ᵀ (y + Y μ)             root to leaves
 //! ```
-//! Every matrix is a sum of squares, so nothing cancels and 32 bits do. A row whose pivot in S is rounding says nothing that
-//! those before it do not say, and bears nothing. Source: Featherstone's articulated-body method in the bodies' own
-//! coordinates; Baraff 1996, Linear-time dynamics using Lagrange multipliers.
+//! Every matrix is a sum of squares, so nothing cancels and 32 bits do. A row whose pivot in S is rounding says nothing
+//! that those before it do not say, and bears nothing. Source: Featherstone's articulated-body method in the bodies'
+//! own coordinates; Baraff 1996, Linear-time dynamics using Lagrange multipliers.
+
+#![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
 
 use glam::Mat3;
 
@@ -131,8 +133,8 @@ struct Factors<'a, const N: usize> {
     r: &'a [f32],
 }
 
-/// Evaluates an expression with the number of rows as a constant `N`, so that its loops have no ends to look for, and in
-/// `LANES` a width of registers that has room for them.
+/// Evaluates an expression with the number of rows as a constant `N`, so that its loops have no ends to look for, and
+/// in `LANES` a width of registers that has room for them.
 macro_rules! of_rows {
     ($count:expr, $rows:ident, $lanes:ident => $value:expr) => {
         of_rows!($count, $rows, $lanes => $value; (0, 1) (1, 1) (2, 4) (3, 4) (4, 4) (5, 8); (6, 8))
@@ -173,8 +175,8 @@ fn beside<const SIDES: usize>(sides: &[Side<'_>; SIDES]) -> [[f32; SIDES]; 6] {
     std::array::from_fn(|k| std::array::from_fn(|side| sides[side].0[k]))
 }
 
-/// One body on the way down, its factors at the head of `list`, for several right sides at once. `force` is f̂ and becomes
-/// y, `right` is r and becomes z; returns what the parent feels.
+/// One body on the way down, its factors at the head of `list`, for several right sides at once. `force` is f̂ and
+/// becomes y, `right` is r and becomes z; returns what the parent feels.
 #[inline]
 pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [Side<'_>; SIDES]) -> [Six; SIDES] {
     of_rows!(count, N, _LANES => down_of::<N, SIDES>(list, sides))
@@ -236,8 +238,8 @@ fn up_of<const N: usize, const SIDES: usize>(list: &[f32], parent: &[Six; SIDES]
     }
 }
 
-/// Factors a body whose M̂ is `hat` with the rows of its joint; `second` says which body of theirs it is. Adds to `parent`
-/// what its M̂ gets of it.
+/// Factors a body whose M̂ is `hat` with the rows of its joint; `second` says which body of theirs it is. Adds to
+/// `parent` what its M̂ gets of it.
 pub fn factor(hat: &Packed, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut Packed>) {
     of_rows!(rows.len(), N, LANES => factor_of::<N, LANES>(hat, rows, second, list, parent));
 }

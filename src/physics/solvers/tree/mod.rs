@@ -3,9 +3,10 @@
 //! ```text
 //! M Δu = Jᵀ μ,  J Δu + γ μ = −(J u + b + γ λ)        λ ← λ + μ,  u ← u + Δu        O(n) for n bodies
 //! ```
-//! In Gauss–Seidel and Jacobi such a tree is a block as any other: limits, motors, contacts and the joints that close loops
-//! iterate around it. A mechanism that is nothing but a tree is solved by the first sweep, whatever its mass ratios; further
-//! sweeps refine what 32 bits left. `plan.rs` finds the trees, `articulated.rs` has the arithmetic of one body.
+//! In Gauss–Seidel and Jacobi such a tree is a block as any other: limits, motors, contacts and the joints that close
+//! loops iterate around it. A mechanism that is nothing but a tree is solved by the first sweep, whatever its mass
+//! ratios; further sweeps refine what 32 bits left. `plan.rs` finds the trees, `articulated.rs` has the arithmetic of
+//! one body.
 
 mod articulated;
 mod plan;
@@ -13,7 +14,7 @@ mod plan;
 pub use articulated::ROWS;
 use articulated::{Packed, Six};
 use plan::NONE;
-pub use plan::{Edge, Plan};
+pub use plan::{Edge, Finder, Plan};
 
 use glam::Vec3A;
 
@@ -27,6 +28,7 @@ pub struct Trees {
     /// The joints that may be part of a tree, and the first equality row of each.
     pub edges: Vec<Edge>,
     pub first_row: Vec<u32>,
+    finder: Finder,
     factors: Vec<f32>,
     /// M̂ of each node, while it is being added up.
     hat: Vec<Packed>,
@@ -60,6 +62,11 @@ impl Trees {
         self.first_row.push(first_row);
     }
 
+    /// Brings the plan up to date for so many bodies: whole trees, or each joint by itself.
+    pub fn plan(&mut self, bodies: usize, whole: bool) {
+        self.plan.update(&mut self.finder, &self.edges, bodies, whole);
+    }
+
     /// How many trees there are.
     pub fn count(&self) -> usize {
         self.plan.trees.len()
@@ -81,12 +88,12 @@ impl Trees {
 
     /// Factors all trees. `shares` says into how many parts each body's mass is split; empty where it is not.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, edges, first_row, factors, hat } = self;
+        let Self { plan, edges, first_row, factors, hat, .. } = self;
         factors.clear();
         factors.resize(plan.size as usize, 0.0);
         hat.clear();
         hat.resize(plan.nodes.len(), [0.0; 21]);
-        for index in 0..plan.nodes.len() {
+        for index in plan.turns.iter().map(|index| *index as usize) {
             let node = plan.nodes[index];
             let (this, above) = hat.split_at_mut(index + 1);
             let share = shares.get(node.body as usize).map_or(1.0, |n| (*n).max(1) as f32);
@@ -103,8 +110,8 @@ impl Trees {
         }
     }
 
-    /// Finds what one tree's rows lack at the given velocities, for the split position correction if `PUSH`, and adds the
-    /// given share of it to their impulses. What that does to the bodies is left in `work`, for [`Self::apply`].
+    /// Finds what one tree's rows lack at the given velocities, for the split position correction if `PUSH`, and adds
+    /// the given share of it to their impulses. What that does to the bodies is left in `work`, for [`Self::apply`].
     pub fn solve<const PUSH: bool>(
         &self,
         tree: usize,
@@ -202,9 +209,9 @@ impl Trees {
 
     /// Moves the bodies by what the last [`Self::solve`] found.
     ///
-    /// The `first` sweep takes its Δu, which 32 bits hold best: light bodies between heavy ones would get the difference of
-    /// two large impulses. Later sweeps only correct it and take M⁻¹ Jᵀ μ, so that velocities and impulses do not drift
-    /// apart by rounding, however many there are.
+    /// The `first` sweep takes its Δu, which 32 bits hold best: light bodies between heavy ones would get the
+    /// difference of two large impulses. Later sweeps only correct it and take M⁻¹ Jᵀ μ, so that velocities and
+    /// impulses do not drift apart by rounding, however many there are.
     pub fn apply(&self, tree: usize, rows: &[Row], work: &Work, velocities: &mut [Velocity], first: bool) {
         let nodes = &self.plan.nodes[self.plan.trees[tree].range()];
         if first {

@@ -1,17 +1,20 @@
 //! Which joints form trees, and in which order they are eliminated.
 //!
-//! The bodies are the nodes, the joints the edges. Bodies that impulses do not move are no nodes: a joint to one of them
-//! is the root of its tree, so a tree has one such joint at most and a second one closes a loop through the ground. From each
-//! root the joints are taken breadth first in the scene's order; a joint whose two bodies are in the tree already closes a
-//! loop. It becomes a tree of its own, one edge, and iterates with the others.
+//! The bodies are the nodes, the joints the edges. Bodies that impulses do not move are no nodes: a joint to one of
+//! them is the root of its tree, so a tree has one such joint at most and a second one closes a loop through the
+//! ground. From each root the joints are taken breadth first in the scene's order; a joint whose two bodies are in the
+//! tree already closes a loop. It becomes a tree of its own, one edge, and iterates with the others.
 //!
-//! The order of elimination is the reverse of that in which the bodies were found: children before their parents. It depends
-//! on the topology alone and is kept until that changes.
+//! The order of elimination is the reverse of that in which the bodies were found: children before their parents. It
+//! depends on the topology alone and is kept until that changes.
 
 use crate::physics::graph::Lists;
 
 /// No parent, or no joint.
 pub const NONE: u32 = u32::MAX;
+
+/// So many trees take turns.
+const TURNS: usize = 4;
 
 /// A joint whose equality rows may be solved as part of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,11 +61,19 @@ impl Tree {
 pub struct Plan {
     pub nodes: Vec<Node>,
     pub trees: Vec<Tree>,
+    /// The nodes of some trees in turn, each tree's in their order: no node need wait for the one before it.
+    pub turns: Vec<u32>,
     /// Floats that all factors need.
     pub size: u32,
-    /// The edges, and whether whole trees were asked for, that the plan was made for.
+    /// The edges, the number of bodies, and whether whole trees were asked for, that the plan was made for.
     made_for: Vec<Edge>,
+    bodies: usize,
     whole: bool,
+}
+
+/// What finding the trees needs.
+#[derive(Debug, Clone, Default)]
+pub struct Finder {
     /// Edges at each moving body.
     touching: Lists,
     /// The node that stands for a body, while its tree is being found.
@@ -74,27 +85,53 @@ pub struct Plan {
 
 impl Plan {
     /// Brings the plan up to date: trees as large as they go where `whole`, else each joint by itself.
-    pub fn update(&mut self, edges: &[Edge], bodies: usize, whole: bool) {
-        if self.made_for == edges && self.whole == whole && self.node_of.len() == bodies {
+    pub fn update(&mut self, finder: &mut Finder, edges: &[Edge], bodies: usize, whole: bool) {
+        if self.made_for == edges && self.whole == whole && self.bodies == bodies {
             return;
         }
         self.made_for.clear();
         self.made_for.extend_from_slice(edges);
-        self.whole = whole;
-        self.size = 0;
+        (self.whole, self.bodies, self.size) = (whole, bodies, 0);
         self.trees.clear();
         self.nodes.clear();
+        finder.find_all(self, edges);
+        self.turns.clear();
+        for trees in self.trees.chunks(TURNS) {
+            let longest = trees.iter().map(|tree| tree.range().len()).max().unwrap_or(0);
+            let turn = |k: usize| trees.iter().map(move |tree| tree.first + k as u32).zip(trees);
+            self.turns.extend(
+                (0..longest).flat_map(|k| turn(k).filter(|(node, tree)| *node < tree.end).map(|(node, _)| node)),
+            );
+        }
+    }
+
+    /// Takes over a tree as it was found, children first.
+    fn add(&mut self, found: &[Node], edges: &[Edge]) {
+        let (first, count) = (self.nodes.len() as u32, found.len() as u32);
+        for node in found.iter().rev() {
+            let parent = if node.parent == NONE { NONE } else { first + count - 1 - node.parent };
+            self.nodes.push(Node { parent, at: self.size, ..*node });
+            let rows = if node.edge == NONE { 0 } else { edges[node.edge as usize].count };
+            self.size += super::articulated::size(rows as usize) as u32;
+        }
+        self.trees.push(Tree { first, end: first + count });
+    }
+}
+
+impl Finder {
+    fn find_all(&mut self, plan: &mut Plan, edges: &[Edge]) {
         self.node_of.clear();
-        self.node_of.resize(bodies, NONE);
+        self.node_of.resize(plan.bodies, NONE);
         self.used.clear();
         self.used.resize(edges.len(), false);
-        if whole {
+        if plan.whole {
             let ends = |(index, edge): (usize, &Edge)| {
                 let moving = [(edge.a, edge.moves.0), (edge.b, edge.moves.1)].into_iter().filter(|end| end.1);
                 moving.map(move |(body, _)| (body, index as u32))
             };
-            self.touching.fill(bodies, edges.iter().enumerate().flat_map(ends));
-            // Trees that hang on something first: their root is given. Then those that float, from their first joint on.
+            self.touching.fill(plan.bodies, edges.iter().enumerate().flat_map(ends));
+            // Trees that hang on something first: their root is given. Then those that float, from their first joint
+            // on.
             for rooted in [true, false] {
                 for index in 0..edges.len() {
                     let edge = edges[index];
@@ -102,6 +139,7 @@ impl Plan {
                     let seen = |body: u32, moves: bool| moves && self.node_of[body as usize] != NONE;
                     if starts && !self.used[index] && !seen(edge.a, edge.moves.0) && !seen(edge.b, edge.moves.1) {
                         self.grow(edges, index, rooted);
+                        plan.add(&self.found, edges);
                     }
                 }
             }
@@ -109,6 +147,7 @@ impl Plan {
         for index in 0..edges.len() {
             if !self.used[index] {
                 self.alone(edges, index);
+                plan.add(&self.found, edges);
             }
         }
     }
@@ -140,7 +179,6 @@ impl Plan {
             }
             next += 1;
         }
-        self.finish(edges);
     }
 
     /// A tree of one edge.
@@ -155,24 +193,11 @@ impl Plan {
             }
             (_, second) => self.found.push(node(if second { edge.b } else { edge.a }, NONE, index as u32, second)),
         }
-        self.finish(edges);
     }
 
     fn find(&mut self, body: u32, parent: u32, edge: u32, second: bool) {
         self.node_of[body as usize] = self.found.len() as u32;
         self.found.push(Node { body, parent, edge, second, at: 0 });
-    }
-
-    /// Takes over the tree that was found, children first.
-    fn finish(&mut self, edges: &[Edge]) {
-        let (first, count) = (self.nodes.len() as u32, self.found.len() as u32);
-        for node in self.found.iter().rev() {
-            let parent = if node.parent == NONE { NONE } else { first + count - 1 - node.parent };
-            self.nodes.push(Node { parent, at: self.size, ..*node });
-            let rows = if node.edge == NONE { 0 } else { edges[node.edge as usize].count };
-            self.size += super::articulated::size(rows as usize) as u32;
-        }
-        self.trees.push(Tree { first, end: first + count });
     }
 }
 
@@ -186,7 +211,7 @@ mod tests {
 
     fn plan(edges: &[Edge], bodies: usize) -> Plan {
         let mut plan = Plan::default();
-        plan.update(edges, bodies, true);
+        plan.update(&mut Finder::default(), edges, bodies, true);
         plan
     }
 
@@ -262,10 +287,10 @@ mod tests {
         let mut edges: Vec<Edge> = (0..5).map(|i| edge(i, i + 1)).collect();
         let mut plan = plan(&edges, 6);
         let before = plan.nodes.clone();
-        plan.update(&edges, 6, true);
+        plan.update(&mut Finder::default(), &edges, 6, true);
         assert_eq!(plan.nodes, before);
         edges.pop();
-        plan.update(&edges, 6, true);
+        plan.update(&mut Finder::default(), &edges, 6, true);
         assert_eq!(plan.nodes.len(), 4);
     }
 }

@@ -44,7 +44,12 @@ impl Schedule {
     pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut Packed) {
         let Self { turns, order, done, shapes, keys, starts, sorted } = self;
         packed.clear();
-        (turns.clear(), order.clear(), shapes.clear(), keys.clear(), starts.clear(), sorted.clear());
+        turns.clear();
+        order.clear();
+        shapes.clear();
+        keys.clear();
+        starts.clear();
+        sorted.clear();
         done.clear();
         done.resize(system.graph.nodes(), 0);
         order.extend(blocks.filter(|index| system.blocks[*index as usize].coupling != Coupling::Tree));
