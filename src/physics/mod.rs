@@ -21,6 +21,7 @@ pub mod graph;
 pub mod integrate;
 pub mod joint;
 pub mod joints;
+mod ledger;
 pub mod limit_surface;
 pub mod metrics;
 pub mod mover;

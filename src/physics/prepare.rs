@@ -33,8 +33,8 @@ pub struct System {
     pub frictions: Vec<Friction>,
     /// First row of each joint, and one past the last joint's.
     pub joint_rows: Vec<u32>,
-    /// What of the errors of the joints' rows is not the step's own to close, m or rad: see `shake.rs`.
-    pub(super) found: Vec<Option<f32>>,
+    /// What of the joints' rows the step itself is to close: see `shake.rs`.
+    pub(super) closing: Vec<Option<shake::Closing>>,
     /// Whether a joint wants position sweeps after the step.
     pub positions: bool,
     /// The rows that soft stabilisation lets give way.
@@ -79,7 +79,7 @@ impl System {
         self.couplings.bounds.clear();
         self.frictions.clear();
         self.joint_rows.clear();
-        self.found.clear();
+        self.closing.clear();
         self.positions = false;
         self.softened.clear();
         self.drives.clear();
@@ -139,8 +139,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
-                let keeps = shake::keeps(settings);
-                system.found.push(if keeps { shake::found(spec.law, spec.is_angular(), settings) } else { None });
+                system.closing.push(shake::closing(spec.law, spec.is_angular(), settings, h));
             }
             close_block(world, system, index as u32, group, first);
         }

@@ -9,6 +9,9 @@
 //! the impulses along the same J(xₙ₊₁) would take that out in any case, so RATTLE's motion *is* SHAKE's: the next step goes on from v(n+½), and
 //! v(n+1) is what everybody sees. What changes it in between (an edit, a blow by hand) changes v(n+½) by the same.
 //!
+//! The first step, of SHAKE too, goes from v(0) to v(½), so what kicks is halved in it: a motor at its cap would be half a
+//! kick ahead for ever.
+//!
 //! Half a kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the hand
 //! bears gets none: such a force answers gravity within the step. A drive that keeps its speed in the step keeps it in what
 //! is read. The rows at xₙ₊₁ are swept as often as those of the
@@ -18,13 +21,14 @@
 use glam::Vec3A;
 
 use super::body::Velocity;
+use super::joint::Joint;
 use super::prepare::{self, System};
-use super::row::{Owner, Row};
+use super::row::{Coupling, Owner, Row};
 use super::settings::Stabilization;
 use super::solvers::tree::Plan;
 use super::solvers::{self, common, direct};
 use super::world::World;
-use super::{stabilize, warm_start};
+use super::{shake, stabilize, warm_start};
 
 /// What is kept from step to step.
 #[derive(Clone, Default)]
@@ -37,6 +41,9 @@ pub struct State {
     direct: direct::Scratch,
     /// What each body gets of half a kick.
     part: Vec<Part>,
+    /// Whether the velocities are those of a step's middle, and whether the last sub-step went from v(0) to there.
+    pub(super) runs: bool,
+    halved: bool,
 }
 
 /// Whether a body is read at the step's end.
@@ -68,6 +75,65 @@ pub fn begin(world: &mut World) {
     forget(rattle);
 }
 
+/// Halves what kicks the bodies in the first step, once forces and free rotation are in.
+pub fn start(world: &mut World, h: f32) {
+    world.rattle.halved = false;
+    let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, &world.settings));
+    let runs = world.joints.iter().any(|joint| keeps(joint));
+    if std::mem::replace(&mut world.rattle.runs, runs) || !runs {
+        return;
+    }
+    let mut part = std::mem::take(&mut world.rattle.part);
+    hold(world, &mut part, keeps);
+    let World { bodies, velocities, system, turning, settings, rattle, .. } = world;
+    let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
+    let held = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
+    for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
+        let body = &bodies[index];
+        velocity.linear -= body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+    }
+    for turning in turning.iter().filter(|turning| held(turning.body)) {
+        velocities[turning.body as usize].angular -= 0.5 * turning.change;
+    }
+    let whole = |body: u32| bodies[body as usize].is_dynamic() && part[body as usize] == Part::None;
+    for block in &system.blocks {
+        if !matches!(block.owner, Owner::Joint(_)) || whole(block.a) || whole(block.b) {
+            continue;
+        }
+        let rows = &mut system.rows[block.range()];
+        for row in rows.iter_mut() {
+            if row.lo.is_finite() && row.hi.is_finite() {
+                (row.lo, row.hi, row.impulse) = (0.5 * row.lo, 0.5 * row.hi, 0.5 * row.impulse);
+            } else if row.gamma > 0.0 && row.inv_k > 0.0 {
+                row.inv_k = 1.0 / (1.0 / row.inv_k + row.gamma);
+                row.gamma *= 2.0;
+            }
+        }
+        if let Coupling::SoftSolid { inverse } = block.coupling {
+            let k = prepare::block_mass(rows, 1.0, 1.0);
+            let inverse = &mut system.couplings.inverses[inverse as usize];
+            *inverse = prepare::block_inverse(&k).unwrap_or(*inverse);
+        }
+    }
+    (rattle.part, rattle.halved) = (part, true);
+}
+
+/// Whether a joint is to be read at the step's end.
+fn asks(world: &World, joint: &Joint) -> bool {
+    joint.broken.is_none()
+        && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
+}
+
+/// Finds the bodies that such joints hold.
+fn hold(world: &World, part: &mut Vec<Part>, joints: impl Fn(&Joint) -> bool) {
+    part.clear();
+    part.resize(world.bodies.len(), Part::None);
+    for joint in world.joints.iter().filter(|joint| joints(joint)) {
+        part[joint.def.a as usize] = Part::Held;
+        part[joint.def.b as usize] = Part::Held;
+    }
+}
+
 /// Keeps nothing of the middle of the step.
 pub fn forget(state: &mut State) {
     state.half.clear();
@@ -96,33 +162,22 @@ impl State {
 
 /// Makes the velocities those of the step's end, after its last sub-step of `h` seconds.
 pub fn finish(world: &mut World, h: f32) {
-    let asks = |world: &World, joint: usize| {
-        let joint = &world.joints[joint];
-        let own = stabilize::settings_of(joint, &world.settings);
-        joint.broken.is_none() && own.stabilization.method == Stabilization::Rattle
-    };
-    if !(0..world.joints.len()).any(|joint| asks(world, joint)) {
+    if !world.joints.iter().any(|joint| asks(world, joint)) {
         return;
     }
     let mut state = std::mem::take(&mut world.rattle);
     state.half.clone_from(&world.velocities);
-    state.part.clear();
-    state.part.resize(world.bodies.len(), Part::None);
-    for index in 0..world.joints.len() {
-        let joint = &world.joints[index];
-        if asks(world, index) {
-            state.part[joint.def.a as usize] = Part::Held;
-            state.part[joint.def.b as usize] = Part::Held;
-        }
-    }
+    hold(world, &mut state.part, |joint| asks(world, joint));
     bear(world, &mut state.part);
-    kick(world, &state.part, h);
+    let halved = state.halved;
+    kick(world, &state.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
-        let def = &world.joints[joint].def;
-        let borne = [def.a, def.b].iter().any(|body| state.part[*body as usize] == Part::Borne);
+        let joint = &world.joints[joint];
+        let borne = [joint.def.a, joint.def.b].iter().any(|body| state.part[*body as usize] == Part::Borne);
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
-    prepare::closing(world, &mut state.rows, free, h);
+    // A motor at its cap has given half of it in a first step.
+    prepare::closing(world, &mut state.rows, free, if halved { 0.5 * h } else { h });
     close(world, &mut state);
     state.left.clone_from(&world.velocities);
     world.rattle = state;
@@ -143,8 +198,8 @@ fn bear(world: &World, part: &mut [Part]) {
     }
 }
 
-/// Adds half a kick to the velocities.
-fn kick(world: &mut World, part: &[Part], h: f32) {
+/// Adds half a kick to the velocities; of springs and drives that is such a share of what they have given in the step.
+fn kick(world: &mut World, part: &[Part], h: f32, share: f32) {
     let World { bodies, velocities, system, turning, settings, .. } = world;
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let free = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
@@ -158,7 +213,7 @@ fn kick(world: &mut World, part: &[Part], h: f32) {
     // Springs and drives.
     for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
         for row in &system.rows[block.range()] {
-            let half = 0.5 * row.impulse;
+            let half = share * row.impulse;
             let held = row.gamma == 0.0 && !(row.lo.is_finite() && row.hi.is_finite());
             if held || half == 0.0 {
                 continue;

@@ -24,8 +24,8 @@
 //!
 //! Baumgarte and soft stabilisation feed errors back by a bias, whose work is booked as what the rows add: only springs
 //! and drives may have it. That work itself makes no debt, or the rows would have to let go, and so these two are bounded
-//! in practice, not by proof. SHAKE and RATTLE close the joints by the impulses themselves and are left alone. The direct solver
-//! starts from nothing. Derived here.
+//! in practice, not by proof. SHAKE and RATTLE close the joints by the impulses themselves; what that adds has an account of
+//! its own (`ledger.rs`), and here their rows are those of split impulses. The direct solver starts from nothing. Derived here.
 
 use super::body::Velocity;
 use super::row::Row;
@@ -122,8 +122,7 @@ fn applies(world: &World) -> bool {
             let at_once = solvers::of(settings.solver.method).at_once;
             let manual = at_once && settings.solver.jacobi == JacobiStep::Manual;
             let printed = settings.formulation.limit == LimitForm::Increment;
-            let left = [Stabilization::Baumgarte, Stabilization::Shake, Stabilization::Rattle];
-            !manual && !printed && !left.into_iter().any(|method| has(world, method))
+            !manual && !printed && !has(world, Stabilization::Baumgarte)
         }
     }
 }
@@ -209,6 +208,7 @@ pub fn finish(world: &mut World) {
         for index in block.range() {
             let row = &world.system.rows[index];
             let (bias, gamma) = own(row, *feeds, softened.next_if_eq(&index).is_some());
+            let bias = world.system.closing.get(index).copied().flatten().map_or(bias, |closing| closing.gap);
             // f = ½ λ (J u* + J u + 2 b + γ λ).
             let twice = speed(row, &before[a], &before[b]) + speed(row, now[0], now[1]) + 2.0 * bias;
             sum.covered -= 0.5 * f64::from(row.impulse) * f64::from(twice + gamma * row.impulse);

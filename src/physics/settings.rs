@@ -52,7 +52,7 @@ choice! {
         Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten; adds no energy under any sweep, but for what it lifts";
         Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands; adds no energy under any sweep, but for what it lifts";
         Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little; bounded in practice, not by proof: solved directly, rods and ropes under a hundred times their mass gain energy unless there are two sub-steps or geometric stiffness (docs/growth.md)";
-        Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found in a few rounds: momentum is kept exactly and no rotation is drained";
+        Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found while the sweeps go on: momentum is kept exactly and no rotation is drained";
         Rattle = "RATTLE", "SHAKE, with velocities that agree with the joints at the step's end: second order, energy kept best; costs one more solve a step";
     }
 }
@@ -197,8 +197,8 @@ settings! {
             "Sweeps of nonlinear Gauss–Seidel after the step; each removes a share β of every error.", "004 ch. 11, position projection";
         max_correction: f32 = 0.2, "Largest correction", "m", Domain::real(0.001, 10.0),
             "An error beyond this counts as this much in a position sweep: far from the solution the linearisation is not to be trusted.", "004 ch. 11, position projection";
-        rounds: u32 = 8, "SHAKE rounds", "", Domain::integer(1, 50),
-            "The most times that SHAKE and RATTLE solve a step to close the joints at its end. They stop at 2 µm or where a round no longer helps: two or three do for slow motion, a whip takes more.", "SHAKE";
+        rounds: u32 = 3, "SHAKE rounds", "", Domain::integer(1, 50),
+            "How often in a step SHAKE and RATTLE look by how much its straight way leaves the joints' circles: before the sweeps, and between them. Sweeps stay as many. The direct solver solves again until the joints are closed.", "SHAKE";
         geometric_stiffness: bool = false, "Geometric stiffness", "", Domain::Switch,
             "Makes a light link as inert as the load that it carries makes it stiff, so that heavy loads may swing on light chains at any step. Such links turn and swing more slowly than they would. On rods and ropes it goes with split impulses, which damp what it stirs.", "Tournier et al. 2015; Andrews et al. 2017";
         hertz: f32 = 30.0, "Soft frequency", "Hz", Domain::real(0.1, 10000.0),

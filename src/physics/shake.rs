@@ -1,19 +1,23 @@
 //! SHAKE: the impulses of a step are those that close the joints where the step ends, not where it begins.
 //!
 //! ```text
-//! v = v⁻ + h g + M⁻¹ J(x₀)ᵀ λ,   C(x₀ ⊕ h v) = 0            λ by Newton rounds:
-//! solve J(x₀) v + b = 0,   try x₁ = x₀ ⊕ h v,   b ← C(x₁)/h − J(x₀) v,   solve again
+//! v = v⁻ + h g + M⁻¹ J(x₀)ᵀ λ,   C(x₀ ⊕ h v) = 0
+//! C(x₀ ⊕ h v) = C(x₀) + h J(x₀) v + e(v)           e: what the step's straight line adds, about ½ (ω h)² r
+//! solve J(x₀) v + e(v)/h = 0                        e at the velocities as they stand, again while the sweeps go on
 //! ```
-//! A step along a straight line leaves the circle of a rotor by ½ (ω h)² r, and whatever puts the anchor back *beside* the
+//! A step along a straight line leaves the circle of a rotor by e, and whatever puts the anchor back *beside* the
 //! velocities (split impulses, position sweeps) moves the bodies without their momenta: a free dumbbell loses its spin as
 //! ω = ω₀/√(1 + …) until nothing is left. Here the same impulses, equal and opposite along one line, bend the velocities
 //! and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is that of a
-//! time-reversible, symplectic scheme of second order. Each round leaves about the square of h ω times the error of the one before: two or
-//! three do.
+//! time-reversible, symplectic scheme of second order.
 //!
-//! Errors that a step *finds* (joints made apart, sweeps that have not settled) would come back as velocities C/h. What of
-//! them is beyond `INHERITED` is taken out by the split correction instead, a share β a step, and the rounds aim at
-//! what that has left. Drives, springs and rows that hold no position are solved as ever, contacts by a method of their own
+//! e is of second order in h v, so it is known from velocities that are nearly right, and those that the old impulses make
+//! are: one evaluation of C before the sweeps, `stabilization.rounds` − 1 more between them, or more while e still changes, and
+//! no further sweep. The direct solver solves again.
+//!
+//! What sweeps have not settled is no part of e, and the next step finds it as an error. Up to `INHERITED` it is closed with
+//! e, the rest by the split correction, a share β a step: where sweeps leave much undone this is the method of split impulses,
+//! with its drain. What all this adds to the energy is bounded by `ledger.rs`. Drives, springs and rows that hold no position are solved as ever, contacts by a method of their own
 //! (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
 use glam::{Mat3, Quat, Vec3};
@@ -28,19 +32,31 @@ use super::{integrate, stabilize};
 
 /// An error up to this at the step's start is the step's own to close, m or rad.
 const INHERITED: f32 = 1e-4;
-/// A step whose error is below this is not solved again, m or rad; nor one whose last round has left more than this share of
-/// its error, for then the sweeps are what is slow.
+/// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 2e-6;
-const SLOW: f32 = 0.8;
+/// e is found again before the next sweep if it has changed by more than this, m or rad.
+const SETTLED: f32 = 1e-5;
+/// The most solves of a step by the direct solver: two or three do for slow motion, a whip takes more.
+const SOLVES: u32 = 8;
 
-/// What the rounds need, kept from step to step.
+/// What is needed to find e, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     poses: Vec<(Vec3, Quat, Mat3)>,
     velocities: Vec<Velocity>,
     list: RowList,
-    /// Rows and the biases that would close them.
-    biases: Vec<(u32, f32)>,
+    /// By how much e has changed when it was last found again, m or rad.
+    changed: f32,
+}
+
+/// A row that the step itself closes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closing {
+    /// C(x₀), m or rad.
+    c: f32,
+    /// The bias of a straight step: of a gap that may close, and of what of C the step closes with the bend, m/s or rad/s.
+    pub gap: f32,
+    own: f32,
 }
 
 /// Whether the joints' errors are closed by the step's own impulses.
@@ -53,17 +69,15 @@ pub fn inherited(c: f32) -> f32 {
     c - c.clamp(-INHERITED, INHERITED)
 }
 
-/// What of a row's error at the step's start is not the step's own to close; nothing where no position is kept.
-pub fn found(law: Law, angular: bool, settings: &Settings) -> Option<f32> {
-    if angular && !settings.formulation.angular_stabilization {
+/// What the step is to close of a row; nothing where no position is kept.
+pub fn closing(law: Law, angular: bool, settings: &Settings, h: f32) -> Option<Closing> {
+    if !keeps(settings) || (angular && !settings.formulation.angular_stabilization) {
         return None;
     }
-    match law {
-        Law::Equal { c } => Some(inherited(c)),
-        Law::AtMost { c } => Some(inherited(c.max(0.0))),
-        Law::AtLeast { c } => Some(inherited(c.min(0.0))),
-        Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } | Law::SoftStop { .. } => None,
-    }
+    let c = error(law)?;
+    let is_gap = matches!(law, Law::AtMost { c } if c < 0.0) || matches!(law, Law::AtLeast { c } if c > 0.0);
+    let (gap, own) = if is_gap { (c, 0.0) } else { (0.0, c.clamp(-INHERITED, INHERITED)) };
+    Some(Closing { c, gap: gap / h, own: own / h })
 }
 
 /// The error of a row that keeps a position, m or rad.
@@ -74,58 +88,75 @@ fn error(law: Law) -> Option<f32> {
     }
 }
 
+/// Whether e is to be found again before a sweep: so that a step's sweeps are shared out evenly, and once more as long as it
+/// still changes.
+pub fn is_due(world: &mut World, sweep: u32) -> bool {
+    if sweep == 0 {
+        world.shake.changed = 0.0;
+        return false;
+    }
+    let every = world.settings.solver.iterations.div_ceil(world.settings.stabilization.rounds.max(1));
+    (sweep.is_multiple_of(every) || world.shake.changed > SETTLED) && any(world)
+}
+
+/// Whether a row is closed by the step.
+fn any(world: &World) -> bool {
+    world.system.closing.iter().any(Option::is_some)
+}
+
 /// Solves again until the step closes its joints. `solve` takes the rows' biases as they are and leaves velocities.
 pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
-    if world.system.found.iter().all(Option::is_none) {
+    if !any(world) {
         return;
     }
-    let mut before = f32::INFINITY;
-    for _ in 1..world.settings.stabilization.rounds {
-        let error = bias(world, h);
-        if error < CLOSED || error > SLOW * before {
+    for _ in 1..SOLVES {
+        if bend(world, h) < CLOSED {
             break;
         }
-        for (row, bias) in &world.shake.biases {
-            world.system.rows[*row as usize].bias = *bias;
-        }
         solve(world);
-        before = error;
     }
 }
 
-/// Notes for each row the bias that closes it to first order from where the velocities lead now; returns the largest error
-/// there, m or rad.
-fn bias(world: &mut World, h: f32) -> f32 {
+/// Gives each row the bias that closes it at the end of a step with the velocities as they stand; returns the largest error
+/// that they would leave of what is to be closed, m or rad.
+pub fn bend(world: &mut World, h: f32) -> f32 {
+    if !any(world) {
+        return 0.0;
+    }
     let mut scratch = std::mem::take(&mut world.shake);
     try_poses(world, &mut scratch, h);
-    let World { system, joints, bodies, velocities, pushes, settings, .. } = world;
-    let mut worst = 0.0f32;
-    scratch.biases.clear();
+    let World { system, joints, bodies, velocities, settings, ledger, .. } = world;
+    let (mut worst, mut changed) = (0.0f32, 0.0f32);
     for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let own = stabilize::settings_of(joint, settings);
         if !keeps(&own) {
             continue;
         }
         joint.rows(&joint.formed(bodies, &own), &mut scratch.list);
-        let ends = (joint.def.a as usize, joint.def.b as usize);
-        let (a, b) = (&velocities[ends.0], &velocities[ends.1]);
-        for row in system.rows_of(index) {
-            let (RowId::Joint { slot, .. }, Some(found)) = (system.ids[row], system.found[row]) else { continue };
+        let share = ledger.share(system, (joint.def.a, joint.def.b), bodies);
+        let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
+        for index in system.rows_of(index) {
+            let (RowId::Joint { slot, .. }, Some(closing)) = (system.ids[index], system.closing[index]) else {
+                continue;
+            };
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
             let Some(c) = spec.and_then(|spec| error(spec.law)) else { continue };
-            let (index, row) = (row as u32, &system.rows[row]);
-            // What the split correction takes out of it, which may be less than it should.
-            let aim = if pushes.is_empty() { found } else { found + h * speed(row, &pushes[ends.0], &pushes[ends.1]) };
-            scratch.biases.push((index, (c - aim) / h - speed(row, a, b)));
-            let one_sided = (row.lo == 0.0 && c > aim) || (row.hi == 0.0 && c < aim);
-            if !one_sided && row.inv_k > 0.0 {
-                worst = worst.max((c - aim).abs());
+            let row = &mut system.rows[index];
+            let speed = speed(row, a, b);
+            let bend = (c - closing.c) / h - speed;
+            let bias = closing.gap + share * (closing.own + bend);
+            changed = changed.max(h * (bias - row.bias).abs());
+            row.bias = bias;
+            let left = speed + row.bias;
+            if !(row.inv_k == 0.0 || (row.lo == 0.0 && left > 0.0) || (row.hi == 0.0 && left < 0.0)) {
+                worst = worst.max(h * left.abs());
             }
         }
     }
     for (body, (position, rotation, inv_inertia)) in bodies.iter_mut().zip(&scratch.poses) {
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
+    scratch.changed = changed;
     world.shake = scratch;
     worst
 }
@@ -136,6 +167,6 @@ fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.poses.extend(world.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
     scratch.velocities.clone_from(&world.velocities);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Way { pushes: &world.pushes, reach: &[], turning: &world.turning, rotation };
+    let way = integrate::Way { pushes: &[], reach: &[], turning: &world.turning, rotation };
     integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut Watch::default());
 }

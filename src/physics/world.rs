@@ -12,6 +12,7 @@ use super::collide::Contacts;
 use super::confine::Confined;
 use super::fault::{self, Fault, FaultKind, Watch};
 use super::joint::{Joint, JointDef};
+use super::ledger;
 use super::metrics::{self, Metrics, Phases};
 use super::mover::Driven;
 use super::positions;
@@ -95,6 +96,7 @@ pub struct World {
     /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.
     pub(super) stiffness: Vec<(f32, f32)>,
     pub(super) shake: shake::Scratch,
+    pub(super) ledger: ledger::Ledger,
     pub(super) rattle: rattle::State,
     power: spectrum::Scratch,
     list: RowList,
@@ -149,6 +151,7 @@ impl World {
             positions: positions::Scratch::default(),
             stiffness: Vec::new(),
             shake: shake::Scratch::default(),
+            ledger: ledger::Ledger::default(),
             rattle: rattle::State::default(),
             power: spectrum::Scratch::default(),
             list: RowList::default(),

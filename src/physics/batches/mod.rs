@@ -12,7 +12,7 @@
 //!
 //! Inside a batch bodies and joints keep the scene's order, and a solver that says so ([`Solver::by_islands`]) makes
 //! the same of an island whatever stands beside it: so a step in batches has the bits of one in a piece, for any number
-//! of threads. SHAKE and RATTLE alone end their rounds by the worst joint of a batch, not of the world; batches depend
+//! of threads. SHAKE and RATTLE alone look at the joints again by the worst of a batch, not of the world; batches depend
 //! on the scene and nothing else, so that is the same in every run, too.
 //!
 //! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
@@ -35,7 +35,7 @@ use super::prepare::System;
 use super::settings::{ContactSettings, Settings, Stabilization};
 use super::solvers::{self, tree::Plan};
 use super::world::World;
-use super::{breaking, rattle, safeguard, threads};
+use super::{breaking, rattle, safeguard, shake, threads};
 use lent::{Lent, emptied};
 use worker::{Common, Job, Outcome, Worker};
 
@@ -147,6 +147,7 @@ pub fn step(world: &mut World) {
     }
     run(world, &mut batches, threads, half);
     gather(world, &mut batches.list);
+    world.rattle.runs = shake::keeps(&world.settings);
     if !rattles {
         rattle::forget(&mut world.rattle);
     }
@@ -161,6 +162,7 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
     let Batches { list, places, joint_places, copies, workers, lent, jobs, .. } = batches;
     let contact = ContactSettings { enabled: false, ..world.settings.contact };
     world.safeguard.make_room(world.bodies.len());
+    world.ledger.make_room(world.bodies.len());
     let common = Common {
         settings: Settings { contact, ..world.settings },
         time: world.time,
@@ -170,6 +172,8 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
         pull: world.pull,
         planes: &world.planes,
         accounts: world.safeguard.accounts(),
+        ledger: world.ledger.accounts(),
+        runs: world.rattle.runs,
         copies,
         half,
         stiff: !world.stiffness.is_empty(),
@@ -232,7 +236,7 @@ fn gather(world: &mut World, list: &mut [Batch]) {
         world.stiffness.clear();
     }
     for Batch { outcome, bodies, planes, .. } in list {
-        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, impulses } = outcome;
+        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses } = outcome;
         world.residual = world.residual.max(*residual);
         world.sweeps = world.sweeps.max(*sweeps);
         world.row_count += *rows;
@@ -243,6 +247,7 @@ fn gather(world: &mut World, list: &mut [Batch]) {
             world.fault = Some(fault);
         }
         world.safeguard.book(accounts, bodies);
+        world.ledger.take_over(ledger, bodies);
         for (plane, impulse) in planes.iter().zip(impulses) {
             world.planes[*plane as usize].impulse = *impulse;
         }

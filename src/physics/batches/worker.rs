@@ -5,6 +5,7 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::confine::Confined;
 use crate::physics::fault::Fault;
 use crate::physics::joint::Joint;
+use crate::physics::ledger::Account;
 use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
@@ -38,6 +39,10 @@ pub struct Common<'a> {
     pub planes: &'a [Confined],
     /// See `safeguard.rs`.
     pub accounts: &'a [f64],
+    /// See `ledger.rs`.
+    pub ledger: &'a [Account],
+    /// See [`rattle`](crate::physics::rattle).
+    pub runs: bool,
     pub copies: &'a [Box<Body>],
     /// Whether there are velocities of the middle of the step before.
     pub half: bool,
@@ -57,6 +62,8 @@ pub struct Outcome {
     pub fault: Option<Fault>,
     /// What the safeguard has in the accounts of the batch's moving bodies.
     pub accounts: Vec<f64>,
+    /// The same of the ledger.
+    pub ledger: Vec<Account>,
     /// Of the planes.
     pub impulses: Vec<f32>,
 }
@@ -93,6 +100,9 @@ impl Worker {
         }));
         let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
         world.safeguard.open(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
+        let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
+        world.ledger.go_on(std::iter::repeat_n(Account::default(), fixed as usize).chain(ledger));
+        world.rattle.runs = common.runs;
         world.stiffness.clear();
         if common.stiff {
             world.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
@@ -173,6 +183,8 @@ impl Worker {
         outcome.fault = world.fault.map(|fault| Fault { body: of(fault.body), ..fault });
         outcome.accounts.clear();
         outcome.accounts.extend_from_slice(&world.safeguard.accounts()[fixed..]);
+        outcome.ledger.clear();
+        outcome.ledger.extend_from_slice(&world.ledger.accounts()[fixed..]);
         outcome.impulses.clear();
         outcome.impulses.extend(world.planes.iter().map(|plane| plane.impulse));
         self.keep(batch);

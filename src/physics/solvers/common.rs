@@ -12,7 +12,8 @@ use crate::physics::prepare::{self, Couplings, System};
 use crate::physics::row::{Block, Coupling, Owner, Row};
 use crate::physics::world::World;
 use crate::physics::{
-    breaking, confine, course, geometric, integrate, mover, positions, relax, restitution, safeguard, spin, warm_start,
+    breaking, confine, course, geometric, integrate, ledger, mover, positions, rattle, relax, restitution, safeguard,
+    shake, spin, warm_start,
 };
 
 /// One of the equal parts of a step.
@@ -56,10 +57,13 @@ pub fn linearize(world: &mut World, h: f32) {
 /// Forces, the old impulses and free rotation. True where the old impulses come in after the first sweep: see
 /// [`warm_start::begin`].
 pub fn warm_start(world: &mut World, h: f32) -> bool {
+    ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
     let late = warm_start::begin(world, h);
     spin::turn(world, late, h);
+    rattle::start(world, h);
+    shake::bend(world, h);
     if safeguard::watches(world) {
         safeguard::begin(world);
     }

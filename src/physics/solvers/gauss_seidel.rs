@@ -14,7 +14,7 @@ use crate::physics::prepare::System;
 use crate::physics::row::Coupling;
 use crate::physics::settings::{Order, SolverSettings};
 use crate::physics::world::World;
-use crate::physics::{restitution, safeguard, shake, warm_start};
+use crate::physics::{ledger, restitution, safeguard, shake, warm_start};
 
 /// One step.
 pub fn step(world: &mut World) {
@@ -26,8 +26,13 @@ pub fn step(world: &mut World) {
         let late = common::warm_start(world, substep.h);
         restitution::propagate(world);
         let pushes = common::begin_pushes(world);
-        sweeps(world, pushes, late);
-        shake::rounds(world, substep.h, |world| sweeps(world, pushes, false));
+        sweeps(world, substep.h, pushes, late);
+        let past = ledger::is_past(world);
+        if past {
+            shake::bend(world, substep.h);
+            sweeps(world, substep.h, pushes, false);
+        }
+        ledger::close(world, past);
         safeguard::finish(world);
         restitution::apply(world);
         common::integrate(world, substep);
@@ -40,12 +45,15 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 }
 
 /// As many sweeps as the settings ask for.
-fn sweeps(world: &mut World, pushes: bool, late: bool) {
+fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
     if goes_wide(&world.settings.solver, world.system.blocks.len()) {
-        return wide_sweeps(world, pushes, late);
+        return wide_sweeps(world, h, pushes, late);
     }
     for iteration in 0..world.settings.solver.iterations {
+        if shake::is_due(world, iteration) {
+            shake::bend(world, h);
+        }
         world.sweeps += 1;
         let moved = match (pushes, tolerance > 0.0) {
             (false, false) => sweep::<false, false>(world, iteration),
@@ -70,7 +78,7 @@ fn goes_wide(settings: &SolverSettings, blocks: usize) -> bool {
 }
 
 /// The same sweeps, several blocks at a time.
-fn wide_sweeps(world: &mut World, pushes: bool, late: bool) {
+fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     let mut wide = std::mem::take(&mut world.wide);
     let order = world.settings.solver.order;
     if order == Order::Coloured {
@@ -82,6 +90,10 @@ fn wide_sweeps(world: &mut World, pushes: bool, late: bool) {
         wide.begin(&world.system, 0..world.system.blocks.len() as u32);
     }
     for iteration in 0..world.settings.solver.iterations {
+        if shake::is_due(world, iteration) {
+            shake::bend(world, h);
+            wide.rebias(&world.system);
+        }
         world.sweeps += 1;
         let backwards = match order {
             Order::Backward => true,

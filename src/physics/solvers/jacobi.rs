@@ -17,7 +17,7 @@ use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::solvers::tree;
 use crate::physics::world::World;
-use crate::physics::{restitution, safeguard, shake, warm_start};
+use crate::physics::{ledger, restitution, safeguard, shake, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
 #[derive(Clone, Default)]
@@ -41,8 +41,13 @@ pub fn step(world: &mut World) {
         let late = common::warm_start(world, substep.h);
         restitution::propagate(world);
         let pushes = common::begin_pushes(world);
-        sweeps(world, relaxation, pushes, late);
-        shake::rounds(world, substep.h, |world| sweeps(world, relaxation, pushes, false));
+        sweeps(world, substep.h, relaxation, pushes, late);
+        let past = ledger::is_past(world);
+        if past {
+            shake::bend(world, substep.h);
+            sweeps(world, substep.h, relaxation, pushes, false);
+        }
+        ledger::close(world, past);
         safeguard::finish(world);
         restitution::apply(world);
         common::integrate(world, substep);
@@ -55,7 +60,7 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 }
 
 /// As many sweeps as the settings ask for.
-fn sweeps(world: &mut World, relaxation: f32, pushes: bool, late: bool) {
+fn sweeps(world: &mut World, h: f32, relaxation: f32, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
@@ -64,6 +69,12 @@ fn sweeps(world: &mut World, relaxation: f32, pushes: bool, late: bool) {
         world.jacobi.push_way.begin::<true>(&mut world.system, &world.pushes);
     }
     for iteration in 0..iterations {
+        if shake::is_due(world, iteration) {
+            shake::bend(world, h);
+            if conjugate {
+                world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
+            }
+        }
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
         sweep::<false>(system, &mut world.velocities, change, work, relaxation, iteration == 0);
         let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };

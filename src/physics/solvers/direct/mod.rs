@@ -23,7 +23,7 @@ use super::common::{self, Substep};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::world::World;
-use crate::physics::{blow_energy, integrate, restitution, shake, spin, warm_start};
+use crate::physics::{blow_energy, integrate, ledger, rattle, restitution, shake, spin, warm_start};
 use bounded::is_equality;
 use envelope::Envelope;
 use newton::Newton;
@@ -206,10 +206,13 @@ pub(in crate::physics) fn alone(
 
 /// Forces and free rotation. The old impulses count for the latter only: what is solved exactly starts from nothing.
 fn start(world: &mut World, h: f32) {
+    ledger::leave(world);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
     warm_start::hold(world);
     spin::turn(world, true, h);
+    rattle::start(world, h);
+    shake::bend(world, h);
 }
 
 /// All rows in scaled velocities.

@@ -1,0 +1,188 @@
+//! What the joints' own closing does to the energy, kept account of, so that it is bounded whatever the sweeps.
+//!
+//! ```text
+//! w = λᵀ J ½ (v⁻ + v)           the work of the rows that the step closes (`shake.rs`), v⁻ the velocities before forces
+//! T(v) + V − T(v⁻) − V⁻ = w     and that of drives, springs and contacts: in a leapfrog the forces' work is exact
+//! ```
+//! Joints do no work: where the step closes them, J(x) (v⁻ + v) = O(h³), and w goes up and down by as much as the energy of
+//! RATTLE does. Where sweeps leave much undone, or a light link whips about by a radian a step, it does not come down again.
+//! So each mechanism has an account of what its joints have added, and a bound for it: `SHARE` of the most energy of motion
+//! that it has lately had, and its weight times `HEIGHT`. Beyond half of that less and less of the step's bend is closed by
+//! its impulses, and at the bound nothing: then this is the method of split impulses, which adds no energy (`safeguard.rs`)
+//! and whose drain pays the account. Sweeps that would go past the bound go on without the bend, and it stays away in the
+//! next steps: a whip that cracks so loses its energy, as it does by split impulses. Taking energy out gives credit only up
+//! to the bound, and for a time. The direct solver needs none of this. Derived here.
+
+use glam::Vec3;
+
+use super::body::{Body, Velocity};
+use super::prepare::System;
+use super::row::Owner;
+use super::safeguard;
+use super::solvers::common::speed;
+use super::world::World;
+
+/// The bound, as a share of the energy of motion.
+const SHARE: f64 = 0.2;
+/// The bound of what hangs at rest, m: its weight times this.
+const HEIGHT: f64 = 1e-3;
+/// Within which time the most energy of motion, and credit, are forgotten, s.
+const MEMORY: f64 = 4.0;
+
+/// Kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    /// v⁻; empty where no account is kept.
+    before: Vec<Velocity>,
+    /// By the first body of an island.
+    accounts: Vec<Account>,
+    /// The same by what was the first body of an island in the last step.
+    kept: Vec<Account>,
+    /// By the first body of an island: what was added in this step, J.
+    work: Vec<f64>,
+}
+
+/// The account of a mechanism.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Account {
+    /// What the joints have added, J.
+    added: f64,
+    /// The energy of motion now, and the most of it, J.
+    now: f64,
+    motion: f64,
+    bound: f64,
+    /// The share of the bend that is closed.
+    share: f32,
+}
+
+impl Ledger {
+    /// Makes room for the accounts of so many bodies.
+    pub fn make_room(&mut self, bodies: usize) {
+        self.kept.resize(bodies, Account::default());
+    }
+
+    /// The accounts by body.
+    pub fn accounts(&self) -> &[Account] {
+        &self.kept
+    }
+
+    /// Goes on from these accounts.
+    pub fn go_on(&mut self, accounts: impl Iterator<Item = Account>) {
+        self.kept.clear();
+        self.kept.extend(accounts);
+    }
+
+    /// Takes over the accounts of these bodies.
+    pub fn take_over(&mut self, accounts: &[Account], bodies: &[u32]) {
+        for (account, body) in accounts.iter().zip(bodies) {
+            self.kept[*body as usize] = *account;
+        }
+    }
+}
+
+/// Notes the velocities before forces, and what share of the bend each mechanism may close.
+pub fn begin(world: &mut World, h: f32) {
+    let mut ledger = std::mem::take(&mut world.ledger);
+    ledger.before.clear();
+    if safeguard::watches(world) && world.system.closing.iter().any(Option::is_some) {
+        ledger.open(world, h);
+    }
+    world.ledger = ledger;
+}
+
+impl Ledger {
+    /// The share of the bend that the mechanism of two bodies closes.
+    pub fn share(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> f32 {
+        let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
+        if self.before.is_empty() { 1.0 } else { self.accounts[island].share }
+    }
+
+    fn open(&mut self, world: &World, h: f32) {
+        let Self { before, accounts, kept, .. } = self;
+        before.clone_from(&world.velocities);
+        kept.resize(world.bodies.len(), Account::default());
+        accounts.clear();
+        accounts.resize(world.bodies.len(), Account::default());
+        let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
+        let gravity = f64::from(world.settings.step.gravity.length());
+        let graph = &world.system.graph;
+        for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
+            if !body.is_dynamic() {
+                continue;
+            }
+            let account = &mut accounts[graph.island(index as u32) as usize];
+            let old = std::mem::take(&mut kept[index]);
+            account.added += if old.added < 0.0 { old.added * left } else { old.added };
+            account.motion += left * old.motion;
+            let mass = f64::from(body.mass);
+            let turning = body.rotation.inverse() * Vec3::from(velocity.angular);
+            let spin = f64::from(turning.dot(body.inertia_local * turning));
+            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + spin);
+            account.bound += mass * gravity * HEIGHT;
+        }
+        for account in accounts.iter_mut() {
+            account.motion = account.motion.max(account.now);
+            account.bound += SHARE * account.motion;
+            account.added = account.added.max(-account.bound);
+            account.share = (2.0 - 2.0 * account.added / account.bound.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0) as f32;
+        }
+    }
+}
+
+/// Keeps no account of a step that is solved exactly.
+pub fn leave(world: &mut World) {
+    world.ledger.before.clear();
+}
+
+/// Looks at what the sweeps have come to. True where some of it goes past its bound: these mechanisms are then to be swept
+/// on without the bend.
+pub fn is_past(world: &mut World) -> bool {
+    let mut ledger = std::mem::take(&mut world.ledger);
+    let mut past = false;
+    if !ledger.before.is_empty() {
+        ledger.add_up(world);
+        for (account, work) in ledger.accounts.iter_mut().zip(&ledger.work) {
+            if account.share > 0.0 && *work > 0.0 && account.added + work > account.bound {
+                (account.share, account.added, past) = (0.0, account.bound, true);
+            }
+        }
+    }
+    world.ledger = ledger;
+    past
+}
+
+/// Books what the sweeps have come to.
+pub fn close(world: &mut World, again: bool) {
+    let mut ledger = std::mem::take(&mut world.ledger);
+    if !ledger.before.is_empty() {
+        if again {
+            ledger.add_up(world);
+        }
+        for (index, (account, work)) in ledger.accounts.iter_mut().zip(&ledger.work).enumerate() {
+            let added = account.added + work;
+            account.added = if added.is_finite() { added } else { account.bound };
+            ledger.kept[index] = *account;
+        }
+    }
+    world.ledger = ledger;
+}
+
+impl Ledger {
+    /// w of each mechanism.
+    fn add_up(&mut self, world: &World) {
+        let World { system, bodies, velocities, .. } = world;
+        self.work.clear();
+        self.work.resize(bodies.len(), 0.0);
+        for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let mut sum = 0.0f64;
+            for index in block.range().filter(|index| system.closing[*index].is_some()) {
+                let row = &system.rows[index];
+                let twice = speed(row, &self.before[a], &self.before[b]) + speed(row, &velocities[a], &velocities[b]);
+                sum += 0.5 * f64::from(row.impulse) * f64::from(twice);
+            }
+            let moves = if bodies[a].is_dynamic() { block.a } else { block.b };
+            self.work[system.graph.island(moves) as usize] += sum;
+        }
+    }
+}
