@@ -62,7 +62,7 @@ impl Ledger {
     }
 
     /// The accounts by body.
-    pub fn accounts(&self) -> &[Account] {
+    pub fn kept(&self) -> &[Account] {
         &self.kept
     }
 

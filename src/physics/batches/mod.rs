@@ -172,7 +172,7 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
         pull: world.pull,
         planes: &world.planes,
         accounts: world.safeguard.accounts(),
-        ledger: world.ledger.accounts(),
+        ledger: world.ledger.kept(),
         runs: world.rattle.runs,
         copies,
         half,

@@ -184,7 +184,7 @@ impl Worker {
         outcome.accounts.clear();
         outcome.accounts.extend_from_slice(&world.safeguard.accounts()[fixed..]);
         outcome.ledger.clear();
-        outcome.ledger.extend_from_slice(&world.ledger.accounts()[fixed..]);
+        outcome.ledger.extend_from_slice(&world.ledger.kept()[fixed..]);
         outcome.impulses.clear();
         outcome.impulses.extend(world.planes.iter().map(|plane| plane.impulse));
         self.keep(batch);
