@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         let list = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
         list.show(ui, |ui| {
             // Room for the scroll bar, which floats.
-            ui.set_width(ui.available_width() - 10.0);
+            ui.set_width((ui.available_width() - 10.0).max(0.0));
             for (difference, theirs) in shown.conflict.differences.iter().zip(&mut shown.theirs) {
                 row(ui, difference, theirs);
             }
@@ -89,12 +89,13 @@ fn row(ui: &mut Ui, difference: &Difference, theirs: &mut bool) {
     let colors = theme::colors(ui.visuals());
     let Difference { what, name, mine, theirs: other } = difference;
     ui.horizontal(|ui| {
-        let width = ui.available_width();
+        // Beside the two choices; a window may be narrower than they are.
+        let width = (ui.available_width() - 190.0).max(0.0);
         ui.allocate_ui_with_layout(
-            egui::vec2(width - 190.0, theme::ROW_HEIGHT),
+            egui::vec2(width, theme::ROW_HEIGHT),
             egui::Layout::left_to_right(egui::Align::Center),
             |ui| {
-                ui.set_width(width - 190.0);
+                ui.set_width(width);
                 ui.label(RichText::new(name).color(colors.strong));
                 ui.label(RichText::new(*what).small().color(colors.weak));
                 if difference.is_both() {

@@ -97,6 +97,28 @@ fn the_differences_are_at_their_full_height_at_once() {
     assert!(matches!(harness.state().asked.as_slice(), [Request::Merge(..)]), "{:?}", harness.state().asked);
 }
 
+/// Found by random events: in a window narrower than the two choices the room for the entry's name was negative.
+#[test]
+fn the_differences_fit_into_a_window_of_any_width() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ball.ron");
+    let text = |radius: f32| {
+        format!("(version: 1, title: \"Ball\", bodies: [(name: \"ball\", shape: Sphere(radius: {radius}))])")
+    };
+    std::fs::write(&file, text(0.1)).expect("a file");
+    let session = Session::open(&file).expect("it is right");
+    std::fs::write(&file, text(0.2)).expect("a file");
+    let conflict = session.conflict().expect("they differ");
+    let mut harness = window_of(Bench::of(session));
+    harness.run();
+    harness.state_mut().state.questions.conflict = Some(ConflictView::new(conflict));
+    for width in [400.0, 186.0, 60.0, 20.0] {
+        harness.set_size(vec2(width, 300.0));
+        harness.run_steps(4);
+        assert!(harness.query_by_label("Take these").is_some(), "at {width}");
+    }
+}
+
 /// With another tab open than Solver or Doctor nothing was said until the energy was eight times what it had been.
 #[test]
 fn what_will_fly_apart_is_told_in_the_bottom_line_whatever_tab_is_open() {
