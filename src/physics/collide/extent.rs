@@ -1,5 +1,5 @@
 //! When a patch's area and lever arm are to be measured anew: once a point has moved in A's frame by a share of the arm,
-//! or other points touch than before. Both cost more than the rest of a resting pair's contacts together.
+//! or other points touch than before. For a resting pair both cost about as much as all else about its contacts.
 
 use glam::Vec3;
 
