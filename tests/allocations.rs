@@ -34,6 +34,7 @@ tests! {
     threads_allocate_nothing_but_their_queue
     a_stack_allocates_nothing
     a_pyramid_allocates_nothing
+    orders_allocate_nothing
     contact_sources_allocate_nothing
     continuous_collision_allocates_nothing
     joints_that_are_read_and_break_allocate_nothing
@@ -168,6 +169,16 @@ fn a_stack_allocates_nothing() {
 
 fn a_pyramid_allocates_nothing() {
     assert_eq!(allocations("lab/02-pyramid-20", 240, 60), 0);
+}
+
+fn orders_allocate_nothing() {
+    for order in ["Forward", "Backward", "Alternating", "Shuffled", "Coloured"] {
+        for lanes in [true, false] {
+            let settings = [format!("solver.order={order}"), format!("solver.lanes={lanes}")];
+            let counted = allocations_with("book/12-stack", &settings.each_ref().map(String::as_str), 240, 60);
+            assert_eq!(counted, 0, "{order}, lanes: {lanes}");
+        }
+    }
 }
 
 fn contact_sources_allocate_nothing() {

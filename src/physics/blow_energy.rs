@@ -80,7 +80,9 @@ pub(super) fn begin(world: &mut World) {
     joined.clear();
     joined.resize(world.bodies.len(), false);
     for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-        [block.a, block.b].into_iter().for_each(|body| joined[world.system.graph.island(body) as usize] = true);
+        // What stands still is in no island: whoever lies on it is not part of what a joint holds to it.
+        let moving = [block.a, block.b].into_iter().filter(|body| world.bodies[*body as usize].is_dynamic());
+        moving.for_each(|body| joined[world.system.graph.island(body) as usize] = true);
     }
     world.unstruck.energy_of_joined = of_joined(&energy, joined);
     for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
@@ -166,4 +168,43 @@ pub fn check(world: &mut World) {
         world.unstruck.share = shares;
     }
     world.unstruck.now = now;
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::physics::bench::{body, floor};
+    use crate::physics::body::{BodyDef, Material};
+    use crate::physics::joint::{JointDef, JointOptions};
+    use crate::physics::joints::{BallSocket, JointKind};
+    use crate::physics::settings::Settings;
+    use crate::physics::shape::Shape;
+    use crate::physics::world::World;
+
+    /// A lamp hangs on a floor's edge, a ball falls on the same floor: when mechanisms jam, only the lamp's blows are
+    /// taken back.
+    #[test]
+    fn a_floor_that_a_joint_holds_is_no_mechanism() {
+        let mut world = World::new(Settings::default());
+        let material = Material { restitution: 1.0, ..Material::default() };
+        let floor = world.add_body(BodyDef { material, ..floor() });
+        let lamp = world.add_body(body(Shape::Sphere { radius: 0.1 }, Vec3::new(19.0, 0.0, -3.0)));
+        let ball = Shape::Sphere { radius: 0.5 };
+        let ball = world.add_body(BodyDef { material, velocity: Vec3::NEG_Z * 5.0, ..body(ball, Vec3::Z * 0.51) });
+        world.add_joint(JointDef {
+            a: floor,
+            b: lamp,
+            anchor_a: Vec3::new(19.0, 0.0, -1.0),
+            anchor_b: Vec3::Z,
+            axis_a: Vec3::Z,
+            axis_b: Vec3::Z,
+            kind: JointKind::BallSocket(BallSocket {}),
+            collide: false,
+            options: JointOptions::default(),
+        });
+        world.step();
+        let joined = [lamp, floor, ball].map(|body| world.unstruck.joined[world.system.graph.island(body) as usize]);
+        assert_eq!(joined, [true, false, false]);
+    }
 }

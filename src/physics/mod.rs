@@ -7,6 +7,8 @@ pub mod settings;
 
 pub mod angle;
 pub mod batches;
+#[cfg(test)]
+mod bench;
 mod blow_energy;
 pub mod body;
 pub mod bounds;

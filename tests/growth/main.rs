@@ -20,7 +20,7 @@ const METHODS: &[(&str, &[&str])] = &[
     ("Jacobi, conjugate", &["solver.method=Jacobi", "solver.jacobi=Conjugate"]),
     ("direct", &["solver.method=Direct"]),
 ];
-const WAYS: &[&str] = &["Off", "Split", "Nonlinear", "Soft", "Baumgarte"];
+const WAYS: &[&str] = &["Off", "Split", "Nonlinear", "Shake", "Rattle", "Soft", "Baumgarte"];
 
 fn settings(method: &[&str], way: &str, more: &[&str]) -> Settings {
     let mut settings = Settings::default();

@@ -101,10 +101,11 @@ impl Pair {
     }
 
     /// Makes it the pair of two bodies that have just come near; parry3d finds nothing to start from.
-    fn reset(&mut self, a: u32, b: u32) {
+    pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
         self.found.clear();
         (self.found.local_n1, self.found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
         self.manifold.clear();
+        self.manifold.extent = super::extent::Extent::default();
     }
 }

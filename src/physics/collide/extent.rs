@@ -1,5 +1,6 @@
-//! When a patch's area and lever arm are to be measured anew: once a point has moved in A's frame by a share of the arm,
-//! or other points touch than before. For a resting pair both cost about as much as all else about its contacts.
+//! When a patch's area and lever arm are to be measured anew: once a point has moved, seen from the first of them, by a
+//! share of the arm, or other points touch than before. Both depend on nothing else of a pair whose normal turns with
+//! its points. For a resting pair they cost about as much as all else about its contacts.
 
 use glam::Vec3;
 
@@ -11,7 +12,7 @@ const MARGIN: f32 = 1e-3;
 /// The points for which area and arm were measured.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Extent {
-    /// A's frame, m.
+    /// From the first of them, world frame, m.
     points: [Vec3; POINTS],
     count: usize,
     /// Which of them touched, by bits.
@@ -24,22 +25,61 @@ impl Extent {
     /// That of points whose lever is `arm`, m.
     pub fn of(points: &[Point], slop: f32, arm: f32) -> Self {
         let mut known = [Vec3::ZERO; POINTS];
-        known.iter_mut().zip(points).for_each(|(known, point)| *known = point.local);
+        known.iter_mut().zip(offsets(points)).for_each(|(known, offset)| *known = offset);
         let margin = (MARGIN * arm) * (MARGIN * arm);
         Self { points: known, count: points.len(), touching: touching(points, slop), margin }
     }
 
     /// Whether area and arm are still those of these points.
     pub fn holds(&self, points: &[Point], slop: f32) -> bool {
-        let near = |(known, point): (&Vec3, &Point)| known.distance_squared(point.local) <= self.margin;
+        let near = |(known, offset): (&Vec3, Vec3)| known.distance_squared(offset) <= self.margin;
         self.count == points.len()
-            && self.points.iter().zip(points).all(near)
+            && self.points.iter().zip(offsets(points)).all(near)
             && self.touching == touching(points, slop)
     }
+}
+
+/// Where the points are, from the first of them, world frame, m.
+fn offsets(points: &[Point]) -> impl Iterator<Item = Vec3> {
+    points.iter().map(|point| point.position - points[0].position)
 }
 
 /// The points that touch, or nearly so, by bits.
 fn touching(points: &[Point], slop: f32) -> u8 {
     let touches = touches(points, slop);
     points.iter().enumerate().fold(0, |bits, (i, point)| bits | u8::from(touches(point)) << i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::physics::collide::Pair;
+
+    /// The corners of a square whose sides are 1 m, as A has them in its frame and as they lie in the world.
+    fn square(offset: Vec3, side: f32) -> [Point; POINTS] {
+        [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| {
+            let local = Vec3::new(x, y, 0.0);
+            Point { local, position: offset + side * local, ..Point::default() }
+        })
+    }
+
+    /// A kept point's place on A stands still while B drifts; where it lies in the world is half of the way between.
+    #[test]
+    fn points_that_drift_apart_are_measured_anew() {
+        let extent = Extent::of(&square(Vec3::ZERO, 1.0), 0.01, 0.5);
+        let slid = square(Vec3::new(3.0, 0.0, 0.0), 1.0);
+        assert!(extent.holds(&slid, 0.01), "a patch that slides keeps its shape");
+        // By 1 mm, over 0.5 m: twice the margin.
+        let spread = square(Vec3::ZERO, 1.001);
+        assert!(!extent.holds(&spread, 0.01), "a patch that has grown has another arm");
+    }
+
+    #[test]
+    fn a_pair_that_is_used_again_forgets_the_lever_of_its_former_bodies() {
+        let mut pair = Pair::default();
+        let points = square(Vec3::ZERO, 1.0);
+        pair.manifold.extent = Extent::of(&points, 0.01, 0.5);
+        pair.reset(3, 4);
+        assert!(!pair.manifold.extent.holds(&points, 0.01));
+    }
 }

@@ -82,10 +82,7 @@ fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     let mut wide = std::mem::take(&mut world.wide);
     let order = world.settings.solver.order;
     if order == Order::Coloured {
-        let mut graph = std::mem::take(&mut world.system.graph);
-        let coloured: Vec<u32> = graph.by_colour().flatten().copied().collect();
-        world.system.graph = graph;
-        wide.begin(&world.system, coloured.into_iter());
+        wide.begin_by_colour(&mut world.system);
     } else {
         wide.begin(&world.system, 0..world.system.blocks.len() as u32);
     }
@@ -128,9 +125,9 @@ fn wide_sweep<const PUSH: bool>(world: &mut World, wide: &mut Wide, iteration: u
     }
 }
 
-/// One pass over all blocks, whole joints and trees before the others; with `PUSH` a pass of the split position correction too, in the same go because the rows
-/// are then at hand: the two never meet, so the order between them does not matter. With `WATCH` it returns the most that
-/// a block has changed a velocity.
+/// One pass over all blocks, whole joints and trees before the others. With `PUSH` a pass of the split position
+/// correction too, in the same go because the rows are then at hand: the two never meet, so the order between them does
+/// not matter. With `WATCH` it returns the most that a block has changed a velocity.
 fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
     let count = world.system.blocks.len();
     let (order, step) = (world.settings.solver.order, world.step_count);

@@ -23,12 +23,23 @@ use crate::physics::prepare::System;
 pub struct Wide {
     schedule: schedule::Schedule,
     packed: Packed,
+    /// The blocks by their colours, where that is the order.
+    coloured: Vec<u32>,
 }
 
 impl Wide {
     /// Takes the rows of all blocks over as they stand; `order` is that of the sweeps to come.
     pub fn begin(&mut self, system: &System, order: impl Iterator<Item = u32>) {
         self.schedule.fill(system, order, &mut self.packed);
+    }
+
+    /// The same for the order of the graph's colours.
+    pub fn begin_by_colour(&mut self, system: &mut System) {
+        let mut coloured = std::mem::take(&mut self.coloured);
+        coloured.clear();
+        coloured.extend(system.graph.by_colour().flatten());
+        self.begin(system, coloured.iter().copied());
+        self.coloured = coloured;
     }
 
     /// One pass over all blocks, backwards if so asked; with `PUSH` one of the split position correction, too.
@@ -95,44 +106,23 @@ fn scatter(group: &Group, pairs: &Pairs, velocities: &mut [Velocity]) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use glam::{Quat, Vec3};
+    use glam::Vec3;
 
     use super::Turn;
-    use crate::physics::body::{BodyDef, Material, Motion};
+    use crate::physics::bench::{body, floor};
     use crate::physics::settings::Settings;
     use crate::physics::shape::Shape;
     use crate::physics::world::World;
-
-    /// A ball that rests on a floor or on another one.
-    fn add(world: &mut World, at: Vec3, shape: Shape, motion: Motion) {
-        let solid = shape.solid().unwrap();
-        world.add_body(BodyDef {
-            solid: Arc::new(solid),
-            position: at,
-            rotation: Quat::IDENTITY,
-            velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
-            motion,
-            mass: 1.0,
-            material: Material::default(),
-            collide: true,
-            particle: false,
-            plane: None,
-            mover: None,
-        });
-    }
 
     /// Eight towers of three balls: eight blocks on each of three levels, four at a time.
     #[test]
     fn towers_beside_each_other_are_solved_side_by_side() {
         let mut world = World::new(Settings::default());
-        add(&mut world, Vec3::NEG_Z, Shape::Box { half: Vec3::new(20.0, 20.0, 1.0) }, Motion::Static);
+        world.add_body(floor());
         for tower in 0..8 {
             for ball in 0..3 {
                 let at = Vec3::new(2.0 * tower as f32, 0.0, 0.5 + ball as f32);
-                add(&mut world, at, Shape::Sphere { radius: 0.5 }, Motion::Dynamic);
+                world.add_body(body(Shape::Sphere { radius: 0.5 }, at));
             }
         }
         world.step();
