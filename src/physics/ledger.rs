@@ -11,19 +11,28 @@
 //! its impulses, and at the bound nothing: then this is the method of split impulses, which adds no energy (`safeguard.rs`)
 //! and whose drain pays the account. Sweeps that would go past the bound go on without the bend, and it stays away in the
 //! next steps: a whip that cracks so loses its energy, as it does by split impulses. Taking energy out gives credit only up
-//! to the bound, and for a time. The direct solver needs none of this. Derived here.
+//! to the bound, and for a time.
+//!
+//! A step that has *closed* its joints, from closed to closed within `SETTLED`, is one of a symplectic scheme, whose energy goes up
+//! and down and comes back, in a crack by half of what is there. So it passes whatever it adds, and has an account of its own:
+//! nothing in it is forgotten. Only where a scheme no longer follows the motion (a link of h ω ≥ 2 under a load) do
+//! closed steps add up. Their bound is `CLOSED` of the energy of motion; from half of that on less of the bend is
+//! closed, and what open steps then take out pays for it. A crack adds in one step and takes back in the next, so the
+//! lesser of the last two sums counts. Derived here.
 
 use glam::Vec3;
 
 use super::body::{Body, Velocity};
 use super::prepare::System;
 use super::row::Owner;
-use super::safeguard;
 use super::solvers::common::speed;
 use super::world::World;
+use super::{safeguard, shake};
 
 /// The bound, as a share of the energy of motion.
 const SHARE: f64 = 0.2;
+/// The same of what closed steps have added.
+const CLOSED: f64 = 0.5;
 /// The bound of what hangs at rest, m: its weight times this.
 const HEIGHT: f64 = 1e-3;
 /// Within which time the most energy of motion, and credit, are forgotten, s.
@@ -40,13 +49,22 @@ pub struct Ledger {
     kept: Vec<Account>,
     /// By the first body of an island: what was added in this step, J.
     work: Vec<f64>,
+    /// By the first body of an island: what the step leaves open, m or rad, by its rows as they are biased and by how much
+    /// that bias changed when it was last found.
+    open: Vec<f32>,
+    bent: Vec<f32>,
+    /// Length of the sub-step, s.
+    h: f32,
 }
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Account {
-    /// What the joints have added, J.
+    /// What the joints have added in steps that were left open, J.
     added: f64,
+    /// The same in steps that they closed, now and a step before.
+    swung: f64,
+    earlier: f64,
     /// The energy of motion now, and the most of it, J.
     now: f64,
     motion: f64,
@@ -91,15 +109,41 @@ pub fn begin(world: &mut World, h: f32) {
 }
 
 impl Ledger {
-    /// The share of the bend that the mechanism of two bodies closes.
-    pub fn share(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> f32 {
-        let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
-        if self.before.is_empty() { 1.0 } else { self.accounts[island].share }
+    /// The account of the mechanism of two bodies; none where none is kept.
+    pub fn of(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> Option<usize> {
+        let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b });
+        (!self.before.is_empty()).then_some(island as usize)
+    }
+
+    /// The share of the bend that it closes.
+    pub fn share(&self, account: Option<usize>) -> f32 {
+        account.map_or(1.0, |account| self.accounts[account].share)
+    }
+
+    /// Forgets by how much the bend has changed, before it is found again.
+    pub fn straighten(&mut self) {
+        self.bent.iter_mut().for_each(|bent| *bent = 0.0);
+    }
+
+    /// Notes by how much a row's bend has changed, m or rad.
+    pub fn bend(&mut self, account: Option<usize>, by: f32) {
+        if let Some(account) = account {
+            self.bent[account] = self.bent[account].max(by);
+        }
+    }
+
+    /// Whether a mechanism's step ends with its joints closed.
+    fn is_closed(&self, account: usize) -> bool {
+        let Self { accounts, open, bent, .. } = self;
+        accounts[account].share == 1.0 && open[account].max(bent[account]) <= shake::SETTLED
     }
 
     fn open(&mut self, world: &World, h: f32) {
-        let Self { before, accounts, kept, .. } = self;
+        let Self { before, accounts, kept, bent, .. } = self;
         before.clone_from(&world.velocities);
+        bent.clear();
+        bent.resize(world.bodies.len(), 0.0);
+        self.h = h;
         kept.resize(world.bodies.len(), Account::default());
         accounts.clear();
         accounts.resize(world.bodies.len(), Account::default());
@@ -113,6 +157,8 @@ impl Ledger {
             let account = &mut accounts[graph.island(index as u32) as usize];
             let old = std::mem::take(&mut kept[index]);
             account.added += if old.added < 0.0 { old.added * left } else { old.added };
+            account.swung += old.swung;
+            account.earlier += old.earlier;
             account.motion += left * old.motion;
             let mass = f64::from(body.mass);
             let turning = body.rotation.inverse() * Vec3::from(velocity.angular);
@@ -124,14 +170,14 @@ impl Ledger {
             account.motion = account.motion.max(account.now);
             account.bound += SHARE * account.motion;
             account.added = account.added.max(-account.bound);
-            account.share = (2.0 - 2.0 * account.added / account.bound.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0) as f32;
+            let paid = account.swung.min(-account.added).max(0.0);
+            (account.swung, account.added) = (account.swung - paid, account.added + paid);
+            let swung = account.swung.min(account.earlier) * SHARE / CLOSED;
+            account.earlier = account.swung;
+            let bound = account.bound.max(f64::MIN_POSITIVE);
+            account.share = (2.0 - 2.0 * account.added.max(swung) / bound).clamp(0.0, 1.0) as f32;
         }
     }
-}
-
-/// Keeps no account of a step that is solved exactly.
-pub fn leave(world: &mut World) {
-    world.ledger.before.clear();
 }
 
 /// Looks at what the sweeps have come to. True where some of it goes past its bound: these mechanisms are then to be swept
@@ -141,8 +187,10 @@ pub fn is_past(world: &mut World) -> bool {
     let mut past = false;
     if !ledger.before.is_empty() {
         ledger.add_up(world);
-        for (account, work) in ledger.accounts.iter_mut().zip(&ledger.work) {
-            if account.share > 0.0 && *work > 0.0 && account.added + work > account.bound {
+        for island in 0..ledger.accounts.len() {
+            let open = !ledger.is_closed(island);
+            let (account, work) = (&mut ledger.accounts[island], ledger.work[island]);
+            if open && account.share > 0.0 && work > 0.0 && account.added + work > account.bound {
                 (account.share, account.added, past) = (0.0, account.bound, true);
             }
         }
@@ -158,10 +206,30 @@ pub fn close(world: &mut World, again: bool) {
         if again {
             ledger.add_up(world);
         }
-        for (index, (account, work)) in ledger.accounts.iter_mut().zip(&ledger.work).enumerate() {
-            let added = account.added + work;
-            account.added = if added.is_finite() { added } else { account.bound };
-            ledger.kept[index] = *account;
+        for island in 0..ledger.accounts.len() {
+            let closed = ledger.is_closed(island);
+            let (account, work) = (&mut ledger.accounts[island], ledger.work[island]);
+            if closed {
+                account.swung += work;
+            } else {
+                let added = account.added + work;
+                account.added = if added.is_finite() { added } else { account.bound };
+            }
+            if std::env::var("TRACE").is_ok() && account.now > 0.0 {
+                eprintln!(
+                    "{island} {} {:.5} {:.5} {:.5} {:.5} {:.5} {:e} {:e} share {}",
+                    closed as u8,
+                    work,
+                    account.swung,
+                    account.added,
+                    account.bound,
+                    account.motion,
+                    ledger.open[island],
+                    ledger.bent[island],
+                    account.share
+                );
+            }
+            ledger.kept[island] = *account;
         }
     }
     world.ledger = ledger;
@@ -173,16 +241,21 @@ impl Ledger {
         let World { system, bodies, velocities, .. } = world;
         self.work.clear();
         self.work.resize(bodies.len(), 0.0);
+        self.open.clear();
+        self.open.resize(bodies.len(), 0.0);
         for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
             let (a, b) = (block.a as usize, block.b as usize);
-            let mut sum = 0.0f64;
-            for index in block.range().filter(|index| system.closing[*index].is_some()) {
-                let row = &system.rows[index];
-                let twice = speed(row, &self.before[a], &self.before[b]) + speed(row, &velocities[a], &velocities[b]);
-                sum += 0.5 * f64::from(row.impulse) * f64::from(twice);
+            let (mut sum, mut open) = (0.0f64, 0.0f32);
+            for index in block.range() {
+                let (row, Some(closing)) = (&system.rows[index], system.closing[index]) else { continue };
+                let now = speed(row, &velocities[a], &velocities[b]);
+                sum += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
+                open = open.max(closing.late()).max(shake::left(row, now, self.h));
             }
             let moves = if bodies[a].is_dynamic() { block.a } else { block.b };
-            self.work[system.graph.island(moves) as usize] += sum;
+            let island = system.graph.island(moves) as usize;
+            self.work[island] += sum;
+            self.open[island] = self.open[island].max(open);
         }
     }
 }

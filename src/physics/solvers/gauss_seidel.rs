@@ -50,7 +50,10 @@ fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     if goes_wide(&world.settings.solver, world.system.blocks.len()) {
         return wide_sweeps(world, h, pushes, late);
     }
-    for iteration in 0..world.settings.solver.iterations {
+    for iteration in 0.. {
+        if !shake::goes_on(world, iteration, h) {
+            break;
+        }
         if shake::is_due(world, iteration) {
             shake::bend(world, h);
         }
@@ -86,7 +89,10 @@ fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     } else {
         wide.begin(&world.system, 0..world.system.blocks.len() as u32);
     }
-    for iteration in 0..world.settings.solver.iterations {
+    for iteration in 0.. {
+        if !shake::goes_on(world, iteration, h) {
+            break;
+        }
         if shake::is_due(world, iteration) {
             shake::bend(world, h);
             wide.rebias(&world.system);

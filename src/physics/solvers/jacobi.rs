@@ -68,7 +68,10 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pushes: bool, late: bool) 
         world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
         world.jacobi.push_way.begin::<true>(&mut world.system, &world.pushes);
     }
-    for iteration in 0..iterations {
+    for iteration in 0.. {
+        if !shake::goes_on(world, iteration, h) {
+            break;
+        }
         if shake::is_due(world, iteration) {
             shake::bend(world, h);
             if conjugate {

@@ -180,6 +180,12 @@ fn advance(world: &mut World, substep: Substep) {
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
     };
     shake::rounds(world, h, again);
+    let past = ledger::is_past(world);
+    if past {
+        shake::bend(world, h);
+        again(world);
+    }
+    ledger::close(world, past);
     for _ in 0..restitution::ROUNDS {
         if !restitution::strike_in(world) {
             break;
@@ -206,7 +212,7 @@ pub(in crate::physics) fn alone(
 
 /// Forces and free rotation. The old impulses count for the latter only: what is solved exactly starts from nothing.
 fn start(world: &mut World, h: f32) {
-    ledger::leave(world);
+    ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
     warm_start::hold(world);
