@@ -4,8 +4,8 @@ use egui::{Key, Modifiers, PointerButton, Pos2, Vec2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
-use crate::session::Command;
-use crate::ui::bench::{Bench, window};
+use crate::session::{Command, Session};
+use crate::ui::bench::{Bench, window, window_of};
 use crate::ui::editor::Tool;
 use crate::ui::shell::state::RightTab;
 
@@ -126,6 +126,40 @@ fn g_x_2_enter_moves_two_metres_along_x_and_escape_leaves_no_trace() {
     harness.key_press(Key::Escape);
     harness.run_steps(3);
     assert!(position(&harness).distance(Vec3::new(2.0, 0.0, 0.5)) < 1e-5);
+}
+
+#[test]
+fn all_that_moves_is_moved_with_what_its_pattern_hangs_on() {
+    const SCENE: &str = r#"(
+        version: 1,
+        title: "Chains",
+        bodies: [(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static)],
+        patterns: [Grid(name: "chain", count: (1, 3, 1), spacing: (0, 0.5, 0), of: Chain(
+            body: (shape: Sphere(radius: 0.1), at: (0, 0, 3), mass: 1),
+            count: 4, spacing: (0.25, 0, 0), joint: (kind: BallSocket), first: Static,
+        ))],
+    )"#;
+    let session = Session::from_text(SCENE, "chains.ron").expect("the scene is right");
+    let mut harness = window_of(Bench::of(session));
+    let before = harness.state().session.scene().expect("a scene").clone();
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::A);
+    harness.run_steps(2);
+    // Twelve beads, three of them static, and not the floor.
+    assert_eq!(harness.state().state.selection.bodies.len(), 12);
+    harness.key_press(Key::G);
+    harness.run_steps(2);
+    harness.key_press(Key::X);
+    harness.event(egui::Event::Text("2".into()));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    let after = harness.state().session.scene().expect("a scene").clone();
+    assert_eq!((after.patterns.len(), &after.bodies), (1, &before.bodies), "the pattern is written out");
+    let poses = |session: &Session| session.snapshot().bodies.iter().map(|b| b.pose.position).collect::<Vec<_>>();
+    let begun = poses(&Session::from_text(SCENE, "chains.ron").expect("the scene is right"));
+    for (now, then) in poses(&harness.state().session).iter().zip(begun).skip(1) {
+        assert!(now.distance(then + 2.0 * Vec3::X) < 1e-5, "{now} from {then}");
+    }
 }
 
 #[test]

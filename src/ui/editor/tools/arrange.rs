@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec2;
 
-use crate::scene::Scene;
+use crate::scene::{Origin, Scene};
 use crate::session::{Command, Edit, Element, Motion, Snapshot};
 use crate::ui::editor::tools::grab::{Grab, Kind};
 use crate::ui::notices::Remedy;
@@ -119,11 +119,16 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
     state.notices.info(format!("{verb} {count}{then}"));
 }
 
-/// All bodies that are not static; all bodies if there are none. Hidden and locked ones stay out.
+/// All bodies that are not static, and the static ones of their patterns and parts, which so can be moved as a whole; all
+/// bodies if nothing moves. Hidden and locked ones stay out.
 pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
     let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.veil.is_free(b.id));
-    let moving: Vec<u32> = free().filter(|b| b.motion != Motion::Static).map(|b| b.id).collect();
-    let all = if moving.is_empty() { free().map(|b| b.id).collect() } else { moving };
+    let group = |id| view.session.body_origin(id).filter(|from| matches!(from, Origin::Pattern(_) | Origin::Part(_)));
+    let moving = || free().filter(|b| b.motion != Motion::Static);
+    let groups: HashSet<Origin> = moving().filter_map(|b| group(b.id)).collect();
+    let belongs = |id| group(id).is_some_and(|group| groups.contains(&group));
+    let moves = moving().next().is_some();
+    let all = free().filter(|b| !moves || b.motion != Motion::Static || belongs(b.id)).map(|b| b.id).collect();
     state.selection.joint = None;
     state.selection.bodies = all;
 }
