@@ -215,20 +215,6 @@ pub fn close(world: &mut World, again: bool) {
                 let added = account.added + work;
                 account.added = if added.is_finite() { added } else { account.bound };
             }
-            if std::env::var("TRACE").is_ok() && account.now > 0.0 {
-                eprintln!(
-                    "{island} {} {:.5} {:.5} {:.5} {:.5} {:.5} {:e} {:e} share {}",
-                    closed as u8,
-                    work,
-                    account.swung,
-                    account.added,
-                    account.bound,
-                    account.motion,
-                    ledger.open[island],
-                    ledger.bent[island],
-                    account.share
-                );
-            }
             ledger.kept[island] = *account;
         }
     }
