@@ -150,8 +150,10 @@ fn batches_allocate_nothing() {
     for assignments in
         [["solver.method=GaussSeidel", "solver.rows=Tree"], ["solver.rows=Tree", "stabilization.method=Rattle"]]
     {
-        let mut world = in_batches(1, &assignments);
-        assert_eq!(measure(|| (0..120).for_each(|_| world.step())), 0);
+        for lanes in ["solver.lanes=true", "solver.lanes=false"] {
+            let mut world = in_batches(1, &[&assignments[..], &[lanes]].concat());
+            assert_eq!(measure(|| (0..120).for_each(|_| world.step())), 0, "{assignments:?}, {lanes}");
+        }
     }
 }
 

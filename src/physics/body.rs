@@ -177,7 +177,12 @@ impl Body {
 
     /// Inertia in world axes, kg m².
     pub fn inertia(&self) -> Mat3 {
-        let r = Mat3::from_quat(self.rotation);
+        self.inertia_at(self.rotation)
+    }
+
+    /// The same in another orientation.
+    pub fn inertia_at(&self, rotation: Quat) -> Mat3 {
+        let r = Mat3::from_quat(rotation);
         r * self.inertia_local * r.transpose()
     }
 

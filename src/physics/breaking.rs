@@ -54,6 +54,7 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
         if breaks.exceeded(force, torque) {
             joint.broken = Some(Broken { time, force, torque });
             joint.impulses = [0.0; SLOTS];
+            world.topology += 1;
             let pair = pair(joint);
             if !world.joints.iter().any(|j| excludes(j) && self::pair(j) == pair) {
                 world.contacts.excluded.remove(&pair);
@@ -72,6 +73,11 @@ fn general(settings: &BreakingSettings) -> Option<Breaks> {
     let some = |value: f32| (value > 0.0).then_some(value);
     let breaks = Breaks { force: some(settings.force), torque: some(settings.torque) };
     (breaks != Breaks::default()).then_some(breaks)
+}
+
+/// Whether joints break that say nothing of their own.
+pub(super) fn is_general(settings: &BreakingSettings) -> bool {
+    settings.enabled && general(settings).is_some()
 }
 
 /// Whether any joint can break.

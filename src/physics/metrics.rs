@@ -85,13 +85,14 @@ pub fn measure(world: &World) -> Metrics {
     m.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
     let gravity = world.settings.step.gravity.as_dvec3();
     let mut moving = 0.0;
-    for (body, velocity) in world.bodies.iter().zip(&world.velocities) {
+    for (index, body) in (0..).zip(&world.bodies) {
         if body.motion != Motion::Dynamic {
             continue;
         }
         let mass = f64::from(body.mass);
-        let (x, v, w) = (body.position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-        let spin = body.inertia().as_dmat3() * w;
+        let (position, rotation, velocity) = world.state(index);
+        let (x, v, w) = (position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+        let spin = body.inertia_at(rotation).as_dmat3() * w;
         m.kinetic_energy += 0.5 * (mass * v.length_squared() + w.dot(spin));
         m.potential_energy -= mass * gravity.dot(x);
         m.momentum += mass * v;
@@ -99,7 +100,10 @@ pub fn measure(world: &World) -> Metrics {
         m.angular_momentum += mass * x.cross(v) + spin;
     }
     m.growing = stability::grows(world, m.kinetic_energy, moving);
-    for joint in &world.joints {
+    let off = world.forest.errors();
+    (m.joint_error_max, m.angular_error_max, m.joint_error_mean) = (off.most.into(), off.most_angle.into(), off.sum);
+    let known = world.joints.iter().enumerate().filter(|(index, _)| !world.forest.is_behind(*index));
+    for (_, joint) in known {
         m.joint_error_max = m.joint_error_max.max(joint.readout.error.into());
         m.angular_error_max = m.angular_error_max.max(joint.readout.angular_error.into());
         m.joint_error_mean += f64::from(joint.readout.error);

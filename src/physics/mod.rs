@@ -17,6 +17,7 @@ pub mod collide;
 pub mod confine;
 pub mod course;
 pub mod fault;
+pub mod forest;
 pub mod formulation;
 pub mod geometric;
 pub mod graph;

@@ -36,7 +36,7 @@
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec3A};
 
-use super::body::{Body, Motion, Velocity};
+use super::body::{Motion, Velocity};
 use super::settings::Gyroscopic;
 use super::world::World;
 
@@ -102,7 +102,7 @@ pub fn turn(world: &mut World, apart: bool, h: f32) {
         let spin = &mut world.velocities[turning.body as usize].angular;
         let impulses = if apart { world.late[turning.body as usize].angular } else { *spin - turning.before };
         if implicit {
-            turning.change = end(body, turning.before, h);
+            turning.change = end(&body.inertia_local, body.rotation, turning.before, h);
             *spin += turning.change;
             continue;
         }
@@ -163,14 +163,27 @@ fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
+/// What the term adds to a spin over `h` seconds where impulses, old ones, have changed it by so much, rad/s, world axes.
+pub fn change(inertia: &Mat3, rotation: Quat, spin: Vec3, impulses: Vec3, form: Gyroscopic, h: f32) -> Vec3 {
+    match form {
+        Gyroscopic::Off => Vec3::ZERO,
+        Gyroscopic::Implicit => end(inertia, rotation, spin.into(), h).into(),
+        Gyroscopic::Midpoint => {
+            let frame = rotation.as_dquat().normalize();
+            let middle = frame.inverse() * (spin + impulses * 0.5).as_dvec3();
+            let after = free(inertia.as_dmat3(), middle, f64::from(h)).map_or(middle, |(_, after)| after);
+            (frame * (after - middle)).as_vec3()
+        }
+    }
+}
+
 /// The change of a spin by one Newton step of Euler's equation at the step's end, rad/s, world axes.
-fn end(body: &Body, spin: Vec3A, h: f32) -> Vec3A {
-    let w = body.rotation.inverse() * Vec3::from(spin);
-    let inertia = body.inertia_local;
-    let momentum = inertia * w;
+fn end(inertia: &Mat3, rotation: Quat, spin: Vec3A, h: f32) -> Vec3A {
+    let w = rotation.inverse() * Vec3::from(spin);
+    let momentum = *inertia * w;
     let skew =
         |v: Vec3| Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0));
-    let slope = (inertia + (skew(w) * inertia - skew(momentum)) * h).as_dmat3();
-    let change = body.rotation * (slope.inverse() * (w.cross(momentum) * h).as_dvec3()).as_vec3();
+    let slope = (*inertia + (skew(w) * *inertia - skew(momentum)) * h).as_dmat3();
+    let change = rotation * (slope.inverse() * (w.cross(momentum) * h).as_dvec3()).as_vec3();
     if change.is_finite() { (-change).into() } else { Vec3A::ZERO }
 }

@@ -53,6 +53,49 @@ pub fn chunks<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl F
     }
 }
 
+/// Does a piece of work for each `size` items that follow each other. `act` is told the number of the thread, below `threads`,
+/// that it runs on, and the index of the piece's first item.
+pub fn pieces<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl Fn(usize, usize, &mut [T]) + Sync) {
+    let alone = |items: &mut [T]| items.chunks_mut(size).enumerate().for_each(|(k, piece)| act(0, k * size, piece));
+    if threads <= 1 || items.len() <= size {
+        return alone(items);
+    }
+    match pool(threads) {
+        Some(pool) => pool.install(|| {
+            items.par_chunks_mut(size).enumerate().for_each(|(k, piece)| {
+                act(rayon::current_thread_index().unwrap_or(0), k * size, piece);
+            });
+        }),
+        None => alone(items),
+    }
+}
+
+/// The same for two lists of one length side by side.
+pub fn pairs<A: Send, B: Send>(
+    threads: usize,
+    items: &mut [A],
+    others: &mut [B],
+    size: usize,
+    act: impl Fn(usize, usize, &mut [A], &mut [B]) + Sync,
+) {
+    let alone = |items: &mut [A], others: &mut [B]| {
+        let both = items.chunks_mut(size).zip(others.chunks_mut(size));
+        both.enumerate().for_each(|(k, (items, others))| act(0, k * size, items, others));
+    };
+    if threads <= 1 || items.len() <= size {
+        return alone(items, others);
+    }
+    match pool(threads) {
+        Some(pool) => pool.install(|| {
+            let both = items.par_chunks_mut(size).zip(others.par_chunks_mut(size));
+            both.enumerate().for_each(|(k, (items, others))| {
+                act(rayon::current_thread_index().unwrap_or(0), k * size, items, others);
+            });
+        }),
+        None => alone(items, others),
+    }
+}
+
 /// The pool of so many threads; none where the system gives no more, or on a thread of a pool.
 fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     if rayon::current_thread_index().is_some() {

@@ -11,6 +11,7 @@ use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
 use super::fault::{self, Fault, FaultKind, Watch};
+use super::forest::{self, Forest};
 use super::joint::{Joint, JointDef};
 use super::ledger;
 use super::metrics::{self, Metrics, Phases};
@@ -73,6 +74,8 @@ pub struct World {
     pub residual: f32,
     /// Rows of the last sub-step.
     pub row_count: usize,
+    /// Mechanisms that the last step has stepped in the [forest](super::forest).
+    pub trees: usize,
     /// Sweeps of the last step, all sub-steps together.
     pub sweeps: u32,
     /// The last estimate that the setting `solver.spectrum_every` asked for.
@@ -103,6 +106,7 @@ pub struct World {
     /// Changes with the bodies and with what joins them.
     pub(super) topology: u64,
     pub(super) batches: Batches,
+    pub(super) forest: Forest,
     /// So many moving bodies are stepped together: see [`super::batches`].
     pub batch_size: usize,
     /// Makes each step in a piece, so that `system` holds its rows afterwards.
@@ -110,6 +114,10 @@ pub struct World {
     /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
     /// stay what they were.
     pub readouts: bool,
+    /// Leaves the mechanisms of the [forest](super::forest) where they were stepped: their bodies, velocities and joints here
+    /// are those of the last [`Self::settle`], which whoever reads or changes them calls first. [`Self::state`],
+    /// [`Self::hash`] and [`Self::metrics`] are always up to date.
+    pub resident: bool,
     /// Whether any joint has a load of its own that breaks it.
     pub(super) breakable: bool,
 }
@@ -157,10 +165,13 @@ impl World {
             list: RowList::default(),
             topology: 0,
             batches: Batches::default(),
+            forest: Forest::default(),
             batch_size: batches::SIZE,
             whole: false,
             readouts: true,
+            resident: false,
             row_count: 0,
+            trees: 0,
             breakable: false,
         };
         let solid = Shape::Sphere { radius: 1.0 }.solid();
@@ -186,6 +197,7 @@ impl World {
 
     /// Adds a body and returns its index.
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
+        self.settle();
         let index = self.bodies.len() as u32;
         let velocity = self.starts(index, &def);
         self.velocities.push(velocity);
@@ -217,6 +229,7 @@ impl World {
     /// # Panics
     /// If a body's index is out of range.
     pub fn add_joint(&mut self, def: JointDef) -> u32 {
+        self.settle();
         let joint = self.joint(def);
         if !def.collide {
             self.contacts.excluded.insert(breaking::pair(&joint));
@@ -232,6 +245,7 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn replace(&mut self, bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)>) {
+        self.settle();
         let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
         debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
         self.movers.retain(|driven| !replaced(driven.body));
@@ -256,6 +270,12 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn adopt(&mut self, other: &Self, bodies: &[u32], joints: &[usize]) {
+        if other.forest.is_ahead() {
+            let mut settled = other.clone();
+            settled.settle();
+            return self.adopt(&settled, bodies, joints);
+        }
+        self.settle();
         let adopted = |body: u32| bodies.binary_search(&body).is_ok();
         for &index in bodies {
             let index = index as usize;
@@ -279,8 +299,8 @@ impl World {
         let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, .. } =
             std::mem::replace(self, new);
         let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
-        let (whole, readouts, batch_size) = (self.whole, self.readouts, self.batch_size);
-        let new = Self { whole, readouts, batch_size, ..Self::new(settings) };
+        let (whole, readouts, resident, batch_size) = (self.whole, self.readouts, self.resident, self.batch_size);
+        let new = Self { whole, readouts, resident, batch_size, ..Self::new(settings) };
         *self = Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, breakable, ..new };
         breaking::exclude(self);
     }
@@ -300,6 +320,7 @@ impl World {
     /// # Panics
     /// If the body's index is out of range.
     pub fn place(&mut self, body: u32, position: Vec3, rotation: Quat) {
+        self.settle();
         let moved = &mut self.bodies[body as usize];
         (moved.position, moved.rotation) = (position, rotation.normalize());
         moved.refresh_inertia();
@@ -314,12 +335,29 @@ impl World {
     /// ends before the sub-step in which they are: see `super::collide::budget`.
     pub fn step(&mut self) {
         self.phases = Phases::default();
-        self.sweeps = 0;
+        (self.sweeps, self.trees) = (0, 0);
         if batches::apart(self) {
             batches::step(self);
         } else {
+            self.settle();
             self.step_whole();
         }
+    }
+
+    /// Brings bodies, velocities and joints up to date: see [`Self::resident`].
+    pub fn settle(&mut self) {
+        forest::settle(self);
+    }
+
+    /// Pose and velocity of a body.
+    ///
+    /// # Panics
+    /// If the body's index is out of range.
+    pub fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
+        self.forest.state(body).unwrap_or_else(|| {
+            let (known, velocity) = (&self.bodies[body as usize], self.velocities[body as usize]);
+            (known.position, known.rotation, velocity)
+        })
     }
 
     /// One step, all bodies together.
@@ -389,6 +427,7 @@ impl World {
     /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing was
     /// solved there.
     pub fn refresh_joints(&mut self) {
+        self.settle();
         breaking::exclude(self);
         self.joints.iter_mut().for_each(|joint| joint.course = None);
         self.read_joints(None);
@@ -434,9 +473,10 @@ impl World {
     pub fn hash(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
         let mut add = |v: f32| hash = (hash ^ u64::from(v.to_bits())).wrapping_mul(0x0100_0000_01b3);
-        for (body, velocity) in self.bodies.iter().zip(&self.velocities) {
-            body.position.to_array().into_iter().for_each(&mut add);
-            body.rotation.to_array().into_iter().for_each(&mut add);
+        for body in 0..self.bodies.len() as u32 {
+            let (position, rotation, velocity) = self.state(body);
+            position.to_array().into_iter().for_each(&mut add);
+            rotation.to_array().into_iter().for_each(&mut add);
             velocity.linear.to_array().into_iter().for_each(&mut add);
             velocity.angular.to_array().into_iter().for_each(&mut add);
         }

@@ -61,7 +61,10 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         }
         // Rounds end by the worst joint of a batch.
         if !matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
-            let (whole, _) = hashes(&world, count, |world| world.whole = true);
+            // Trees that the batches leave to the forest are within rounding only.
+            let by_rows = |world: &mut World| world.settings.solver.lanes = false;
+            let (whole, _) = hashes(&world, count, |world| (world.whole = true, by_rows(world)).1);
+            let (one, _) = hashes(&world, count, |world| (by_islands(2)(world), by_rows(world)).1);
             assert_eq!(whole, one, "{}, {name}, in a piece", entry.id);
         }
         usize::from(batched)
@@ -101,7 +104,8 @@ fn chains(assignments: &[&str]) -> World {
 #[test]
 fn what_is_read_and_measured_is_the_same_in_batches() {
     for rows in ["solver.rows=Block", "solver.rows=Tree"] {
-        let mut whole = chains(&[rows]);
+        // By rows: what the forest makes of it is in `forest.rs`.
+        let mut whole = chains(&[rows, "solver.lanes=false"]);
         let mut batched = whole.clone();
         (whole.whole, batched.batch_size) = (true, 20);
         for _ in 0..60 {

@@ -17,6 +17,7 @@ mod drops;
 mod errata;
 mod errata_contacts;
 mod faults;
+mod forest;
 mod formulations;
 mod friction;
 mod geometric;

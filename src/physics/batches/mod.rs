@@ -15,6 +15,9 @@
 //! of threads. SHAKE and RATTLE alone look at the joints again by the worst of a batch, not of the world; batches depend
 //! on the scene and nothing else, so that is the same in every run, too.
 //!
+//! Trees of balls, hinges and welds are stepped apart from the batches, eight at a time (`forest/mod.rs`). Those that are to be
+//! stepped by rows nevertheless, for once, are batches of their own in that step.
+//!
 //! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
 //! joint has a stabilisation of its own or all are corrected by position sweeps, and where somebody reads the rows
 //! ([`World::whole`]).
@@ -35,7 +38,8 @@ use super::prepare::System;
 use super::settings::{ContactSettings, Settings, Stabilization};
 use super::solvers::{self, tree::Plan};
 use super::world::World;
-use super::{breaking, rattle, safeguard, shake, threads};
+use super::{breaking, forest, rattle, safeguard, shake, threads};
+use forest::Forest;
 use lent::{Lent, emptied};
 use worker::{Common, Job, Outcome, Worker};
 
@@ -50,6 +54,8 @@ struct Topology {
     bodies: usize,
     joints: usize,
     size: usize,
+    /// Whether trees are stepped apart.
+    trees: bool,
 }
 
 /// A world's batches, kept while its topology stays. A copy of a world begins without them.
@@ -59,7 +65,9 @@ pub struct Batches {
     /// Whether no joint has a stabilisation of its own, and whether a body would touch others.
     alike: bool,
     collide: bool,
-    list: Vec<Batch>,
+    list: Vec<Box<Batch>>,
+    /// Mechanisms of the forest that were batches of their own once, by their numbers there.
+    parked: Vec<Option<Box<Batch>>>,
     /// The place of each body and joint in the batches' order; `NONE` of bodies that do not move.
     places: Vec<u32>,
     joint_places: Vec<u32>,
@@ -121,32 +129,47 @@ pub fn apart(world: &mut World) -> bool {
         bodies: world.bodies.len(),
         joints: world.joints.len(),
         size: world.batch_size,
+        trees: forest::joints::takes(&world.settings),
     };
     if world.batches.made_for != Some(topology) {
+        world.settle();
         let mut batches = std::mem::take(&mut world.batches);
+        world.forest = if topology.trees { Forest::new(world) } else { Forest::default() };
         batches.pack(world);
         batches.made_for = Some(topology);
         world.batches = batches;
     }
-    let batches = &world.batches;
-    batches.alike && batches.list.len() > 1 && !(batches.collide && world.settings.contact.enabled)
+    let (batches, trees) = (&world.batches, !world.forest.is_empty());
+    batches.alike && (trees || batches.list.len() > 1) && !(batches.collide && world.settings.contact.enabled)
 }
 
 /// Makes one step.
 pub fn step(world: &mut World) {
     let start = Instant::now();
     let rattles = world.settings.stabilization.method == Stabilization::Rattle;
+    if !world.forest.is_empty() {
+        // What is kept of the middle of a step before is for rows.
+        rattle::begin(world);
+    }
     let half = rattle::make_room(world, rattles);
     let mut batches = std::mem::take(&mut world.batches);
     let threads = threads::count(world.settings.solver.threads);
     while batches.workers.len() < threads {
         batches.workers.push(Mutex::new(Worker::new(world.settings)));
     }
+    world.row_count = 0;
+    world.residual = 0.0;
+    forest::step(world, threads);
+    let own = batches.list.len();
+    batches.add_left(world);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
         copy.clone_from(&world.bodies[*body as usize]);
     }
-    run(world, &mut batches, threads, half);
+    if !batches.list.is_empty() {
+        run(world, &mut batches, threads, half);
+    }
     gather(world, &mut batches.list);
+    batches.take_left(world, own);
     world.rattle.runs = shake::keeps(&world.settings);
     if !rattles {
         rattle::forget(&mut world.rattle);
@@ -220,23 +243,24 @@ fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 }
 
 /// Adds up what the batches have come to, in their order.
-fn gather(world: &mut World, list: &mut [Batch]) {
+fn gather(world: &mut World, list: &mut [Box<Batch>]) {
     // What a step in a piece leaves by body and row is nobody's now.
     if !world.system.joint_rows.is_empty() {
         world.system = System::default();
     }
     (world.pushes, world.reach, world.late, world.turning) = Default::default();
     world.contacts.clear();
-    world.row_count = 0;
-    world.residual = 0.0;
     world.fed *= safeguard::kept_of_step(&world.settings);
     if world.settings.stabilization.geometric_stiffness {
         world.stiffness.resize(world.bodies.len(), (0.0, 0.0));
     } else {
         world.stiffness.clear();
     }
-    for Batch { outcome, bodies, planes, .. } in list {
-        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses } = outcome;
+    for batch in list {
+        let Batch { outcome, bodies, planes, .. } = &mut **batch;
+        let Outcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
+            outcome;
+        world.topology += u64::from(*broken);
         world.residual = world.residual.max(*residual);
         world.sweeps = world.sweeps.max(*sweeps);
         world.row_count += *rows;

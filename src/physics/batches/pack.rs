@@ -2,6 +2,7 @@
 
 use super::{Batch, Batches};
 use crate::physics::body::Motion;
+use crate::physics::forest;
 use crate::physics::graph::{DisjointSets, NONE};
 use crate::physics::world::{WORLD, World};
 
@@ -13,6 +14,8 @@ impl Batches {
         self.alike = joints.iter().all(|joint| joint.def.options.stabilization.is_none());
         self.collide = bodies.iter().any(|body| body.collide);
         self.list.clear();
+        self.parked.clear();
+        self.parked.resize_with(world.forest.room(), || None);
         let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
         let mut sets = DisjointSets::new(bodies.len());
         for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] && moves[joint.def.b as usize]) {
@@ -24,7 +27,7 @@ impl Batches {
 
     /// Puts the islands into batches, in the order of their first bodies; returns the batch of each moving body.
     fn fill(&mut self, world: &World, moves: &[bool], sets: &mut DisjointSets) -> Vec<u32> {
-        let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize]);
+        let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !world.forest.holds(*body));
         let mut size = vec![0usize; moves.len()];
         moving().for_each(|body| size[sets.first(body) as usize] += 1);
         let mut of = vec![NONE; moves.len()];
@@ -33,7 +36,7 @@ impl Batches {
             let first = sets.first(body) as usize;
             if of[first] == NONE {
                 if filled >= world.batch_size {
-                    self.list.push(Batch::default());
+                    self.list.push(Box::default());
                     filled = 0;
                 }
                 filled += size[first];
@@ -45,7 +48,8 @@ impl Batches {
         if self.list.is_empty() {
             return of;
         }
-        for (index, joint) in world.joints.iter().enumerate() {
+        let joints = world.joints.iter().enumerate().filter(|(index, _)| !world.forest.holds_joint(*index as u32));
+        for (index, joint) in joints {
             let batch = of[joint.def.a as usize].min(of[joint.def.b as usize]);
             // One between two bodies that do not move only wants to be read.
             self.list[if batch == NONE { 0 } else { batch as usize }].joints.push(index as u32);
@@ -99,5 +103,59 @@ impl Batches {
             }
         }
         self.copies = self.fixed.iter().map(|body| world.bodies[*body as usize].clone()).collect();
+    }
+    /// Adds the mechanisms that the forest has left, each as a batch.
+    pub(super) fn add_left(&mut self, world: &World) {
+        let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
+        let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
+        for number in world.forest.left() {
+            let batch = self.parked[number].take().unwrap_or_else(|| self.alone(world, number));
+            for body in &batch.bodies {
+                self.places[*body as usize] = place;
+                place += 1;
+            }
+            for joint in &batch.joints {
+                self.joint_places[*joint as usize] = joint_place;
+                joint_place += 1;
+            }
+            self.list.push(batch);
+        }
+    }
+
+    /// Takes them away again, so that the list is as long as before.
+    pub(super) fn take_left(&mut self, world: &mut World, own: usize) {
+        forest::take_left(world);
+        for (number, batch) in world.forest.left().zip(self.list.drain(own..)) {
+            batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
+            batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
+            self.parked[number] = Some(batch);
+        }
+    }
+
+    /// A batch of one mechanism of the forest.
+    fn alone(&mut self, world: &World, number: usize) -> Box<Batch> {
+        let (bodies, joints) = world.forest.island(number);
+        let mut batch = Batch { fixed: vec![(WORLD, 0)], bodies, joints, ..Batch::default() };
+        let moves = |body: u32| batch.bodies.binary_search(&body).is_ok();
+        let ends: Vec<[u32; 2]> =
+            batch.joints.iter().map(|joint| &world.joints[*joint as usize].def).map(|def| [def.a, def.b]).collect();
+        let mut fixed = Vec::new();
+        for body in ends.iter().flatten().filter(|body| **body != WORLD && !moves(**body)) {
+            let known = self.fixed.iter().position(|own| own == body);
+            let place = known.unwrap_or_else(|| {
+                self.fixed.push(*body);
+                self.copies.push(world.bodies[*body as usize].clone());
+                self.fixed.len() - 1
+            });
+            fixed.push((*body, place as u32));
+        }
+        batch.fixed.extend(fixed);
+        let count = batch.fixed.len() as u32;
+        let own = |body: u32| match batch.bodies.binary_search(&body) {
+            Ok(own) => own as u32 + count,
+            Err(_) => batch.fixed.iter().position(|(fixed, _)| *fixed == body).unwrap_or(0) as u32,
+        };
+        batch.ends = ends.into_iter().map(|ends| ends.map(own)).collect();
+        Box::new(batch)
     }
 }

@@ -66,6 +66,8 @@ pub struct Outcome {
     pub ledger: Vec<Account>,
     /// Of the planes.
     pub impulses: Vec<f32>,
+    /// Whether a joint has broken.
+    pub broken: bool,
 }
 
 impl Worker {
@@ -77,7 +79,9 @@ impl Worker {
     pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
         self.begin(job.batch, common);
         self.borrow(job, common);
+        let before = self.world.topology;
         self.world.step_whole();
+        job.batch.outcome.broken = self.world.topology != before;
         self.give_back(job);
         self.end(job.batch);
     }

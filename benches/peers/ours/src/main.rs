@@ -31,6 +31,7 @@ impl Ours {
         let mut world = World::new(settings);
         // Nobody reads the joints here, nor does the other engine read its own.
         world.readouts = false;
+        world.resident = true;
         let solid = |shape: shape::Shape| Arc::new(shape.solid().expect("a shape with a volume"));
         let body = |shape, position, mass| BodyDef {
             solid: solid(shape),
@@ -93,8 +94,8 @@ impl Engine for Ours {
     }
 
     fn poses(&self) -> Vec<(Vec3, Quat)> {
-        let of = |index: &u32| &self.world.bodies[*index as usize];
-        self.bodies.iter().map(of).map(|body| (body.position, body.rotation)).collect()
+        let states = self.bodies.iter().map(|index| self.world.state(*index));
+        states.map(|(position, rotation, _)| (position, rotation)).collect()
     }
 }
 

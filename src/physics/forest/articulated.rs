@@ -1,0 +1,223 @@
+//! One body of a tree and the joint towards its parent, eight trees at a time: what the joint passes on of all that hangs
+//! below.
+//!
+//! ```text
+//! at the anchor, motion (v, ω):   M̂ = [A B; Bᵀ C],  M̂ (v, ω) + p = f         f: what the joint bears, p: what hangs below
+//! seen from a point at l          v_here = v + [l] ω:   B + A[l],  C + X + Xᵀ,  X = −[l](B + ½ A[l])
+//!
+//! ball     ω is free:   G = B C⁻¹,  E = A − G Bᵀ,  p' = p_v − G p_ω           f = E v + p'
+//!          ω = −Gᵀ v − C⁻¹ p_ω
+//! axis s   free, one after the other:   w = M̂ s,  D = sᵀ w,  M̂' = M̂ − w wᵀ/D,  p' = p − w (s·p)/D
+//!          q̇ = −(w · (v, ω) + s·p)/D,  (v, ω) + s q̇                            f = M̂' (v, ω) + p'
+//!
+//! leaves to root    M̂_p += M̂' and p_p += M̂' c + p', both seen from the parent's centre; c: the step that the rows want
+//! root to leaves    (v, ω) = the parent's at the anchor + c, then what is free
+//! ```
+//! It is the elimination of `solvers/tree` with the joint's rows taken along what they leave free, so that one ball costs
+//! a 3 × 3 matrix where the rows' own would be 6 × 6. Velocities come from the parent's, so the joints are closed to
+//! rounding, and what rounding there is in M̂ stays a small error of a mass. Source: Featherstone 1983, 2008, ch. 7.
+
+use super::lanes::{Factors, Lanes, Rows, Symmetric, Vectors, select, splat};
+
+/// The inertia of a body with what hangs on it, for motions of one of its points: [A B; Bᵀ C].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hat {
+    a: Symmetric,
+    b: Rows,
+    c: Symmetric,
+}
+
+/// A motion, or a force: of a point, and about it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Twist {
+    pub v: Vectors,
+    pub w: Vectors,
+}
+
+impl Twist {
+    pub const ZERO: Self = Self { v: Vectors::ZERO, w: Vectors::ZERO };
+
+    #[inline(always)]
+    pub fn masked(self, mask: Lanes) -> Self {
+        Self { v: self.v.masked(mask), w: self.w.masked(mask) }
+    }
+
+    /// A motion seen from a point at `l`.
+    #[inline(always)]
+    pub fn motion_at(self, l: Vectors) -> Self {
+        Self { v: self.v + self.w.cross(l), w: self.w }
+    }
+
+    /// A force at `l` as one at the centre.
+    #[inline(always)]
+    pub fn force_from(self, l: Vectors) -> Self {
+        Self { v: self.v, w: self.w + l.cross(self.v) }
+    }
+}
+
+/// A[l], by rows.
+#[inline(always)]
+fn crossed(a: &Rows, l: Vectors) -> Rows {
+    Rows { x: a.x.cross(l), y: a.y.cross(l), z: a.z.cross(l) }
+}
+
+/// X + Xᵀ of −[l] n.
+#[inline(always)]
+fn twice(l: Vectors, n: &Rows) -> Symmetric {
+    let (x, y, z) = (n.y * l.z - n.z * l.y, n.z * l.x - n.x * l.z, n.x * l.y - n.y * l.x);
+    Symmetric { xx: x.x + x.x, xy: x.y + y.x, xz: x.z + z.x, yy: y.y + y.y, yz: y.z + z.y, zz: z.z + z.z }
+}
+
+impl Hat {
+    pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Rows::ZERO, c: Symmetric::ZERO };
+
+    /// Adds a body's own, at its centre.
+    #[inline(always)]
+    pub fn add_body(&mut self, mass: Lanes, inertia: &Symmetric) {
+        self.a.xx += mass;
+        self.a.yy += mass;
+        self.a.zz += mass;
+        self.c += *inertia;
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, other: &Self) {
+        self.a += other.a;
+        self.b += other.b;
+        self.c += other.c;
+    }
+
+    /// For motions of the point at `l` from the present one.
+    #[inline(always)]
+    pub fn seen_from(&self, l: Vectors) -> Self {
+        let h = crossed(&self.a.rows(), l);
+        let half = splat(0.5);
+        let n = Rows { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
+        let (mut b, mut c) = (self.b, self.c);
+        b += h;
+        c += twice(l, &n);
+        Self { a: self.a, b, c }
+    }
+
+    #[inline(always)]
+    pub fn masked(&self, mask: Lanes) -> Self {
+        Self { a: self.a.masked(mask), b: self.b.masked(mask), c: self.c.masked(mask) }
+    }
+
+    #[inline(always)]
+    pub fn times(&self, t: Twist) -> Twist {
+        Twist { v: self.a.times(t.v) + self.b.times(t.w), w: self.b.transposed_times(t.v) + self.c.times(t.w) }
+    }
+
+    /// What a point without its turning does under a force of −p.
+    #[inline(always)]
+    pub fn settle(e: &Symmetric, p: Vectors) -> Vectors {
+        -Factors::of(e).solve(p)
+    }
+
+    /// A: what the point resists where all turning is eliminated.
+    #[inline(always)]
+    pub fn of_point(&self) -> &Symmetric {
+        &self.a
+    }
+}
+
+/// A ball's freedom, eliminated.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ball {
+    /// B C⁻¹.
+    g: Rows,
+    /// Of C.
+    factors: Factors,
+}
+
+impl Ball {
+    /// Eliminates ω; the second is E.
+    #[inline(always)]
+    pub fn eliminate(hat: &Hat) -> (Self, Symmetric) {
+        let f = Factors::of(&hat.c);
+        let (x, y, z) = (f.forward(hat.b.x), f.forward(hat.b.y), f.forward(hat.b.z));
+        let (sx, sy, sz) = (f.scaled(x), f.scaled(y), f.scaled(z));
+        let a = &hat.a;
+        let e = Symmetric {
+            xx: a.xx - x.dot(sx),
+            xy: a.xy - x.dot(sy),
+            xz: a.xz - x.dot(sz),
+            yy: a.yy - y.dot(sy),
+            yz: a.yz - y.dot(sz),
+            zz: a.zz - z.dot(sz),
+        };
+        (Self { g: Rows { x: f.back(sx), y: f.back(sy), z: f.back(sz) }, factors: f }, e)
+    }
+
+    /// p' of p at the anchor, and C⁻¹ p_ω.
+    #[inline(always)]
+    pub fn down(&self, p: Twist) -> (Vectors, Vectors) {
+        (p.v - self.g.times(p.w), self.factors.solve(p.w))
+    }
+
+    /// ω of the anchor's motion, and of what [`Self::down`] has left.
+    #[inline(always)]
+    pub fn up(&self, v: Vectors, left: Vectors) -> Vectors {
+        -(self.g.transposed_times(v) + left)
+    }
+}
+
+/// E as its parent sees it, from whose centre the anchor is at `arm`.
+#[inline(always)]
+pub fn passed_on(e: &Symmetric, arm: Vectors) -> Hat {
+    Hat { a: *e, b: Rows::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
+}
+
+/// One free axis, eliminated.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Axis {
+    s: Vectors,
+    w: Twist,
+    /// 1/D, zero where the axis is not free.
+    inverse: Lanes,
+}
+
+impl Axis {
+    /// Eliminates turning about `s` in the lanes where it is `free`.
+    #[inline(always)]
+    pub fn eliminate(hat: &mut Hat, s: Vectors, free: Lanes) -> Self {
+        let w = Twist { v: hat.b.times(s), w: hat.c.times(s) };
+        let inverse = (Lanes::ONE / select(free, s.dot(w.w), Lanes::ONE)) & free;
+        let by = Twist { v: w.v * inverse, w: w.w * inverse };
+        let (v, u) = (w.v, w.w);
+        hat.a.xx -= v.x * by.v.x;
+        hat.a.xy -= v.x * by.v.y;
+        hat.a.xz -= v.x * by.v.z;
+        hat.a.yy -= v.y * by.v.y;
+        hat.a.yz -= v.y * by.v.z;
+        hat.a.zz -= v.z * by.v.z;
+        hat.b.x -= by.w * v.x;
+        hat.b.y -= by.w * v.y;
+        hat.b.z -= by.w * v.z;
+        hat.c.xx -= u.x * by.w.x;
+        hat.c.xy -= u.x * by.w.y;
+        hat.c.xz -= u.x * by.w.z;
+        hat.c.yy -= u.y * by.w.y;
+        hat.c.yz -= u.y * by.w.z;
+        hat.c.zz -= u.z * by.w.z;
+        Self { s, w, inverse }
+    }
+
+    /// p' of p, and s · p.
+    #[inline(always)]
+    pub fn down(&self, p: &mut Twist) -> Lanes {
+        let along = self.s.dot(p.w);
+        let share = along * self.inverse;
+        p.v -= self.w.v * share;
+        p.w -= self.w.w * share;
+        along
+    }
+
+    /// Adds the turn about the axis to a motion.
+    #[inline(always)]
+    pub fn up(&self, motion: &mut Twist, along: Lanes) {
+        let rate = (self.w.v.dot(motion.v) + self.w.w.dot(motion.w) + along) * self.inverse;
+        motion.w -= self.s * rate;
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether a mechanism may meet a bound in a sub-step: then it is stepped by rows.
+//!
+//! A bound that is not met yet lets just its gap close (`stabilize.rs`). While the exact velocities of all equalities close
+//! less, its row bears nothing, and they are the solution.
+
+use super::group::{Group, State};
+use super::lanes::LANES;
+use super::step::{Scratch, Told};
+use crate::physics::joint::Joint;
+use crate::physics::row::{Ends, Law};
+
+/// The two ends of a joint as they stand, the value of the step before being `previous`.
+pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
+    let member = &group.fixed.shape.members[node][lane];
+    let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
+    let (a, b) = if member.second { (parent, &states[node]) } else { (&states[node], parent) };
+    let (qa, qb) = (a.q.lane(lane), b.q.lane(lane));
+    Ends {
+        xa: a.x.lane(lane),
+        xb: b.x.lane(lane),
+        qa,
+        qb,
+        ra: qa * joint.def.anchor_a,
+        rb: qb * joint.def.anchor_b,
+        axis_a: qa * joint.def.axis_a,
+        axis_b: qb * joint.def.axis_b,
+        axis_local: joint.def.axis_a,
+        reference: joint.reference,
+        rest_length: joint.rest_length,
+        previous,
+        forms: None,
+    }
+}
+
+/// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of its end.
+pub fn clear(group: &Group, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+    let Scratch { states, values, list, .. } = scratch;
+    let mut fine = [true; LANES];
+    for &(node, lane) in &group.fixed.bounded {
+        let known = group.fixed.winding.binary_search(&(node, lane)).map_or(0.0, |index| values[index]);
+        let (node, lane) = (node as usize, lane as usize);
+        let member = &group.fixed.shape.members[node][lane];
+        if !fine[lane] || group.spare >> lane & 1 == 1 {
+            continue;
+        }
+        let joint = &joints[member.joint as usize];
+        list.rows.clear();
+        joint.def.kind.linearize(&ends(group, states, (node, lane), joint, known), list);
+        let own = &states[node];
+        let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
+        let (a, b) = if member.second { (parent, own) } else { (own, parent) };
+        fine[lane] = list.rows.iter().all(|spec| {
+            let speed = spec.jacobian.speed(a.v.lane(lane), a.w.lane(lane), b.v.lane(lane), b.w.lane(lane));
+            match spec.law {
+                Law::AtMost { c } => c < 0.0 && c + told.h * speed < 0.0,
+                Law::AtLeast { c } => c > 0.0 && c + told.h * speed > 0.0,
+                _ => true,
+            }
+        });
+    }
+    (0..LANES).fold(0, |bits, lane| bits | u8::from(fine[lane]) << lane)
+}

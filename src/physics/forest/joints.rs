@@ -1,0 +1,87 @@
+//! Which joints are solved here: those that keep two anchors together and at most turn about one axis or not at all.
+//!
+//! ```text
+//! ball    three rows of the anchor
+//! hinge   and two across its axis, C = t · (aA × aB): what it leaves is ω_rel = −b + s q̇, s = aA
+//! fixed   and three, C = 2 sgn(w) Im(qB q_ref⁻¹ qA⁻¹)
+//! ```
+//! Their rows are orthonormal in space, so that an impulse along them is a force and a torque read off component by component.
+//! Cones and stops are inequalities: they are looked at in each sub-step, and a mechanism that may meet one is stepped by
+//! rows (`bounds.rs`). What is driven, sprung or soft, breaks, or has a stabilisation of its own, is stepped by rows always.
+
+use crate::physics::breaking;
+use crate::physics::joint::Joint;
+use crate::physics::joints::{Hinge, JointKind};
+use crate::physics::settings::{
+    AnchorForm, CarryForm, HingeForm, LimitForm, Method, OrientationForm, RotationForm, RowSolve, Settings,
+    Stabilization, TwistForm,
+};
+
+/// What a joint leaves free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Ball,
+    Hinge,
+    Fixed,
+}
+
+impl Kind {
+    /// How many rows it has.
+    pub fn rows(self) -> u32 {
+        match self {
+            Self::Ball => 3,
+            Self::Hinge => 5,
+            Self::Fixed => 6,
+        }
+    }
+
+    /// What a joint is here; nothing where it must be stepped by rows.
+    pub fn of(joint: &Joint) -> Option<Self> {
+        let options = &joint.def.options;
+        if options.breaks.is_some() || options.stabilization.is_some() || options.soft.is_some() {
+            return None;
+        }
+        match joint.def.kind {
+            JointKind::BallSocket(_) | JointKind::ConeTwist(_) => Some(Self::Ball),
+            JointKind::Hinge(Hinge { motor: None, spring: None, formulation, .. }) => {
+                matches!(formulation, None | Some(HingeForm::CrossProduct)).then_some(Self::Hinge)
+            }
+            JointKind::Fixed(fixed) => {
+                matches!(fixed.formulation, None | Some(OrientationForm::WorldAxes)).then_some(Self::Fixed)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a joint has bounds that may be met.
+pub fn has_bounds(kind: &JointKind) -> bool {
+    match kind {
+        JointKind::Hinge(hinge) => hinge.limit.is_some(),
+        JointKind::ConeTwist(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether trees are stepped here under these settings: solved exactly by Gauss–Seidel's tree block, rows in their usual
+/// forms, errors left alone, fed back or taken out apart.
+pub fn takes(settings: &Settings) -> bool {
+    let Settings { solver, stabilization, formulation, .. } = settings;
+    let solved = solver.method == Method::GaussSeidel
+        && solver.rows == RowSolve::Tree
+        && solver.lanes
+        && solver.iterations > 0
+        && solver.tolerance == 0.0;
+    let stabilized =
+        matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte | Stabilization::Split)
+            && stabilization.joint_slop == 0.0
+            && !stabilization.geometric_stiffness;
+    let usual = formulation.hinge == HingeForm::CrossProduct
+        && formulation.orientation == OrientationForm::WorldAxes
+        && formulation.anchor == AnchorForm::Length
+        && formulation.constant_velocity == TwistForm::TwistRow
+        && formulation.limit == LimitForm::Accumulated
+        && formulation.rotation == RotationForm::ExponentialMap
+        && formulation.carry == CarryForm::AppliedFirst;
+    solved && stabilized && usual && !breaking::is_general(&settings.breaking)
+}

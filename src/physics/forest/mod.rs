@@ -1,0 +1,210 @@
+//! The forest: mechanisms that are trees of joints, eight side by side, each stepped in one pass over the cache.
+//!
+//! ```text
+//! mechanism   a tree of balls, hinges and welds that touches nothing           plan.rs, joints.rs
+//! group       eight of them, node on node, as numbers by eight lanes           group.rs, lanes.rs
+//! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
+//! read        bodies and joints are brought up to date                         read.rs
+//! bounds      stops and cones send theirs to be stepped by rows                bounds.rs
+//! ```
+//! What the tree block of `solvers/tree` does with rows of boxed bodies is done here without rows: the same equations, so the
+//! same velocities, poses and impulses to within rounding, which is another because sums come in another order. How many
+//! threads there are changes no bit, nor what else is in the world. `solver.lanes` off keeps everything with the rows.
+//!
+//! A mechanism is stepped here where the settings say so ([`joints::takes`]), its joints are such ([`joints::Kind::of`]), and
+//! nothing pulls it; and not in a step in which it may meet a bound or runs away. The others are stepped in batches
+//! (`batches/mod.rs`), which says where no step is made in pieces.
+
+mod articulated;
+mod bounds;
+mod group;
+pub mod joints;
+mod lanes;
+mod plan;
+mod read;
+mod solve;
+mod step;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use glam::{Quat, Vec3};
+
+use super::body::Velocity;
+use super::graph::NONE;
+use super::threads;
+use super::world::World;
+use group::Group;
+use lanes::LANES;
+use plan::{Plan, Seat};
+pub use read::Errors;
+use step::{Scratch, Told};
+
+/// The mechanisms of a world that are stepped here.
+#[derive(Default)]
+pub struct Forest {
+    plan: Arc<Plan>,
+    groups: Vec<Group>,
+    scratch: Vec<Mutex<Scratch>>,
+    /// The mechanisms that the last step has left to be stepped by rows, each by group and lane.
+    left: Vec<(u32, u32)>,
+    /// Whether the groups hold the state, and the world's bodies and joints are behind: see [`World::resident`].
+    ahead: bool,
+    /// Length of the sub-step after which the joints are to be read, s.
+    read: Option<f32>,
+}
+
+/// A copy of a world whose bodies are up to date begins without them.
+impl Clone for Forest {
+    fn clone(&self) -> Self {
+        if !self.ahead {
+            return Self::default();
+        }
+        let (plan, groups, left) = (self.plan.clone(), self.groups.clone(), self.left.clone());
+        Self { plan, groups, left, scratch: Vec::new(), ahead: true, read: self.read }
+    }
+}
+
+impl Forest {
+    /// The mechanisms of a world that are trees.
+    pub fn new(world: &World) -> Self {
+        let plan = Arc::new(Plan::new(world));
+        let groups = plan.shapes.iter().map(|shape| Group::new(shape, world)).collect();
+        Self { plan, groups, ..Self::default() }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Whether a body, or a joint, is in one of them.
+    pub fn holds(&self, body: u32) -> bool {
+        self.plan.seats.get(body as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+    }
+
+    pub fn holds_joint(&self, joint: u32) -> bool {
+        self.plan.joint_seats.get(joint as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+    }
+
+    /// How many mechanisms there is room for; and those that the last step has left, by their numbers below that.
+    pub fn room(&self) -> usize {
+        self.groups.len() * LANES
+    }
+
+    pub fn left(&self) -> impl Iterator<Item = usize> {
+        self.left.iter().map(|(group, lane)| *group as usize * LANES + *lane as usize)
+    }
+
+    /// The bodies and joints of a mechanism, in the world's order.
+    pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
+        plan::island(&self.plan.shapes[number / LANES], number % LANES)
+    }
+}
+
+/// Makes a step of all trees but those that it leaves: see [`Forest::left`].
+pub fn step(world: &mut World, threads: usize) {
+    if world.forest.is_empty() {
+        return;
+    }
+    let mut forest = std::mem::take(&mut world.forest);
+    while forest.scratch.len() < threads {
+        forest.scratch.push(Mutex::default());
+    }
+    if !world.stiffness.is_empty() {
+        world.bodies.iter_mut().for_each(|body| body.show(None));
+    }
+    let Forest { plan, groups, scratch, left, ahead, read } = &mut forest;
+    let pulled = world.pull.and_then(|pull| plan.seats.get(pull.body as usize).copied());
+    groups.iter_mut().for_each(|group| group.spare = 0);
+    if let Some(seat) = pulled.filter(|seat| *seat != Seat::NOWHERE) {
+        groups[seat.group as usize].spare = 1 << seat.lane;
+    }
+    let reads = world.reads();
+    let told = Told::new(world.settings, reads);
+    let (bodies, velocities, joints) = (&world.bodies, &world.velocities, &world.joints);
+    threads::each(threads, groups, |thread, group| {
+        let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        if !*ahead {
+            group.load(group.fixed.lanes, bodies, velocities, joints);
+        }
+        group.step(&told, joints, &mut scratch);
+    });
+    left.clear();
+    for (index, group) in (0..).zip(&*groups) {
+        left.extend((0..LANES as u32).filter(|lane| group.left >> lane & 1 == 1).map(|lane| (index, lane)));
+        for lane in (0..LANES).filter(|lane| (group.fixed.lanes & !group.left) >> lane & 1 == 1) {
+            world.row_count += group.fixed.rows[lane] as usize;
+            world.trees += 1;
+        }
+        world.residual = world.residual.max(group.residual);
+    }
+    world.sweeps = world.sweeps.max(told.substeps);
+    *read = reads.then_some(told.h);
+    let was_ahead = std::mem::replace(ahead, world.resident);
+    if !forest.ahead {
+        forest.store(world, threads);
+    } else if was_ahead {
+        forest.store_left(world);
+    }
+    world.forest = forest;
+}
+
+/// Brings bodies and joints up to date.
+pub fn settle(world: &mut World) {
+    if world.forest.ahead {
+        let mut forest = std::mem::take(&mut world.forest);
+        let threads = threads::count(world.settings.solver.threads);
+        while forest.scratch.len() < threads {
+            forest.scratch.push(Mutex::default());
+        }
+        forest.store(world, threads);
+        forest.ahead = false;
+        world.forest = forest;
+    }
+}
+
+/// Takes over what the rows have made of the mechanisms that were left to them.
+pub fn take_left(world: &mut World) {
+    let World { forest: Forest { groups, left, ahead, .. }, bodies, velocities, joints, .. } = world;
+    if *ahead {
+        left.iter().for_each(|(group, lane)| groups[*group as usize].load(1 << lane, bodies, velocities, joints));
+    }
+}
+
+impl Forest {
+    /// The group of a body that was stepped, with its place there.
+    fn stepped(&self, seat: Seat) -> Option<(&Group, (usize, usize))> {
+        let group = (seat.group != NONE).then(|| &self.groups[seat.group as usize])?;
+        (group.left >> seat.lane & 1 == 0).then_some((group, (seat.node as usize, seat.lane as usize)))
+    }
+
+    /// Whether bodies and joints are behind.
+    pub fn is_ahead(&self) -> bool {
+        self.ahead
+    }
+
+    /// Pose and velocity of a body that is behind.
+    pub fn state(&self, body: u32) -> Option<(Vec3, Quat, Velocity)> {
+        if !self.ahead {
+            return None;
+        }
+        let (group, (node, lane)) = self.stepped(*self.plan.seats.get(body as usize)?)?;
+        let state = &group.states[node];
+        let velocity = Velocity { linear: state.v.lane_a(lane), angular: state.w.lane_a(lane) };
+        Some((state.x.lane(lane), state.q.lane(lane), velocity))
+    }
+
+    /// Whether a joint is behind.
+    pub fn is_behind(&self, joint: usize) -> bool {
+        self.ahead && self.plan.joint_seats.get(joint).is_some_and(|seat| self.stepped(*seat).is_some())
+    }
+
+    /// What the joints that are behind are off by.
+    pub fn errors(&self) -> Errors {
+        let mut errors = Errors::default();
+        for group in self.groups.iter().filter(|_| self.ahead) {
+            group.measure(&mut errors);
+        }
+        errors
+    }
+}

@@ -1,0 +1,240 @@
+//! Which mechanisms are stepped here, and which eight go side by side.
+//!
+//! ```text
+//! mechanism   moving bodies that joints hold together: n bodies and n − 1 joints, or n with one to what does not move
+//! nodes       a body with the joint towards the root, parents before their children
+//! group       eight mechanisms laid over each other, root on root and k-th child on k-th child; where one has no body
+//!             at a node of another its lane is empty there
+//! ```
+//! Mechanisms are sorted by size and shape first, so that those of a group are alike and few lanes stay empty. All this
+//! depends on the topology alone.
+
+use std::sync::Arc;
+
+use super::joints::Kind;
+use super::lanes::LANES;
+use crate::physics::body::{Body, Motion};
+use crate::physics::graph::{DisjointSets, Lists, NONE};
+use crate::physics::joint::Joint;
+use crate::physics::world::World;
+
+/// A body of a mechanism, and the joint towards its parent; [`NONE`] at the root of one that floats, and both where a
+/// lane is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member {
+    pub body: u32,
+    pub joint: u32,
+    /// Whether the body is the joint's second.
+    pub second: bool,
+}
+
+impl Member {
+    pub const EMPTY: Self = Self { body: NONE, joint: NONE, second: true };
+}
+
+/// A mechanism: its bodies from the root on, each with its parent's place in the list.
+#[derive(Debug, Clone)]
+struct Tree {
+    members: Vec<Member>,
+    parents: Vec<u32>,
+    /// How many bodies there are from each on downward: its shape.
+    sizes: Vec<u32>,
+}
+
+/// Eight mechanisms laid over each other.
+#[derive(Debug, Clone, Default)]
+pub struct Shape {
+    /// Each node's parent; [`NONE`] at the root, which is the first.
+    pub parents: Vec<u32>,
+    pub members: Vec<[Member; LANES]>,
+}
+
+/// Where a body is: its group, node and lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seat {
+    pub group: u32,
+    pub node: u16,
+    pub lane: u16,
+}
+
+impl Seat {
+    /// No place.
+    pub const NOWHERE: Self = Self { group: NONE, node: 0, lane: 0 };
+}
+
+/// The mechanisms of a world that are stepped here.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    pub shapes: Vec<Arc<Shape>>,
+    /// By body; and by joint, that of the body that it joins to its parent.
+    pub seats: Vec<Seat>,
+    pub joint_seats: Vec<Seat>,
+}
+
+/// The most bodies of a mechanism: a seat has room for no more.
+const MOST: usize = u16::MAX as usize;
+
+impl Plan {
+    pub fn new(world: &World) -> Self {
+        let mut trees = find(world);
+        trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
+        let mut plan = Self {
+            shapes: Vec::new(),
+            seats: vec![Seat::NOWHERE; world.bodies.len()],
+            joint_seats: vec![Seat::NOWHERE; world.joints.len()],
+        };
+        for (group, trees) in (0..).zip(trees.chunks(LANES)) {
+            let shape = Shape::over(trees);
+            for (node, members) in (0..).zip(&shape.members) {
+                for (lane, member) in (0..).zip(members).filter(|(_, member)| member.body != NONE) {
+                    let seat = Seat { group, node, lane };
+                    plan.seats[member.body as usize] = seat;
+                    if member.joint != NONE {
+                        plan.joint_seats[member.joint as usize] = seat;
+                    }
+                }
+            }
+            plan.shapes.push(Arc::new(shape));
+        }
+        plan
+    }
+}
+
+impl Shape {
+    fn over(trees: &[Tree]) -> Self {
+        let mut shape = Self::default();
+        let mut children: Vec<Vec<u32>> = Vec::new();
+        for (lane, tree) in trees.iter().enumerate() {
+            // Of each body the node on which it lies, and how many of its children have theirs.
+            let mut nodes: Vec<(u32, usize)> = Vec::new();
+            for (member, parent) in tree.members.iter().zip(&tree.parents) {
+                let node = if *parent == NONE {
+                    if shape.parents.is_empty() { shape.add(NONE, &mut children) } else { 0 }
+                } else {
+                    let (above, taken) = &mut nodes[*parent as usize];
+                    *taken += 1;
+                    let known = children[*above as usize].get(*taken - 1).copied();
+                    known.unwrap_or_else(|| shape.add(*above, &mut children))
+                };
+                nodes.push((node, 0));
+                shape.members[node as usize][lane] = *member;
+            }
+        }
+        shape
+    }
+
+    fn add(&mut self, parent: u32, children: &mut Vec<Vec<u32>>) -> u32 {
+        let node = self.parents.len() as u32;
+        self.parents.push(parent);
+        self.members.push([Member::EMPTY; LANES]);
+        children.push(Vec::new());
+        if parent != NONE {
+            children[parent as usize].push(node);
+        }
+        node
+    }
+}
+
+/// Whether a body may be in such a mechanism: moved by impulses, free to turn, and not kept in a plane.
+fn fits(world: &World, index: u32, body: &Body) -> bool {
+    let confined = world.planes.binary_search_by_key(&index, |plane| plane.body).is_ok();
+    body.is_dynamic() && body.inv_inertia_local.determinant() > 0.0 && !confined
+}
+
+/// The mechanisms that are trees of joints with nothing but equalities.
+fn find(world: &World) -> Vec<Tree> {
+    let (bodies, joints) = (&world.bodies, &world.joints);
+    let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
+    let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
+    let mut sets = DisjointSets::new(bodies.len());
+    joints.iter().filter(|joint| both(joint)).for_each(|joint| sets.join(joint.def.a, joint.def.b));
+    // By the first body of a set: bodies, joints, and whether all of them fit.
+    let mut sums = vec![(0u32, 0u32, 0u32, true); bodies.len()];
+    for (index, body) in (0..).zip(bodies).filter(|(index, _)| moves[*index as usize]) {
+        let sum = &mut sums[sets.first(index) as usize];
+        sum.0 += 1;
+        sum.3 &= fits(world, index, body);
+    }
+    for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] || moves[joint.def.b as usize]) {
+        let end = if moves[joint.def.a as usize] { joint.def.a } else { joint.def.b };
+        let sum = &mut sums[sets.first(end) as usize];
+        *(if both(joint) { &mut sum.1 } else { &mut sum.2 }) += 1;
+        sum.3 &= joint.broken.is_none() && Kind::of(joint).is_some();
+    }
+    let is_tree = |first: u32| {
+        let (count, inner, outer, fits) = sums[first as usize];
+        fits && inner + 1 == count && outer <= 1 && inner + outer > 0 && count as usize <= MOST
+    };
+    let mut touching = Lists::default();
+    let ends = (0..).zip(joints).flat_map(|(index, joint)| [(joint.def.a, index), (joint.def.b, index)]);
+    touching.fill(bodies.len(), ends.filter(|(end, _)| moves[*end as usize]));
+    // Roots: the body that hangs on something, else the first.
+    let mut root: Vec<Option<(u32, u32)>> = vec![None; bodies.len()];
+    for (index, joint) in (0..).zip(joints).filter(|(_, joint)| !both(joint)) {
+        if let Some(end) = [joint.def.a, joint.def.b].into_iter().find(|end| moves[*end as usize]) {
+            root[sets.first(end) as usize] = Some((end, index));
+        }
+    }
+    let mut trees = Vec::new();
+    for first in 0..bodies.len() as u32 {
+        if moves[first as usize] && sets.first(first) == first && is_tree(first) {
+            let (body, joint) = root[first as usize].unwrap_or((first, NONE));
+            trees.push(Tree::from_root(body, joint, &touching, joints));
+        }
+    }
+    trees
+}
+
+impl Tree {
+    /// Goes down from the root, of several children first where most hangs.
+    fn from_root(root: u32, joint: u32, touching: &Lists, joints: &[Box<Joint>]) -> Self {
+        let member = |body: u32, joint: u32| Member {
+            body,
+            joint,
+            second: joint == NONE || joints[joint as usize].def.b == body,
+        };
+        // Breadth first, for the sizes.
+        let mut found = vec![(member(root, joint), NONE)];
+        let mut next = 0;
+        while next < found.len() {
+            let above = found[next].0;
+            for &index in touching.at(above.body).iter().filter(|index| **index != above.joint) {
+                let def = &joints[index as usize].def;
+                let other = if def.a == above.body { def.b } else { def.a };
+                found.push((member(other, index), next as u32));
+            }
+            next += 1;
+        }
+        let mut size = vec![1u32; found.len()];
+        for index in (1..found.len()).rev() {
+            size[found[index].1 as usize] += size[index];
+        }
+        let mut children: Vec<Vec<u32>> = vec![Vec::new(); found.len()];
+        for index in 1..found.len() {
+            children[found[index].1 as usize].push(index as u32);
+        }
+        // Depth first.
+        let mut tree = Self { members: Vec::new(), parents: Vec::new(), sizes: Vec::new() };
+        let mut open = vec![(0u32, NONE)];
+        while let Some((index, parent)) = open.pop() {
+            let own = tree.members.len() as u32;
+            tree.members.push(found[index as usize].0);
+            tree.parents.push(parent);
+            tree.sizes.push(size[index as usize]);
+            let below = &mut children[index as usize];
+            below.sort_by_key(|child| size[*child as usize]);
+            open.extend(below.iter().map(|child| (*child, own)));
+        }
+        tree
+    }
+}
+
+/// The bodies and joints of a mechanism, in the world's order.
+pub fn island(shape: &Shape, lane: usize) -> (Vec<u32>, Vec<u32>) {
+    let members = || shape.members.iter().map(move |members| members[lane]);
+    let mut bodies: Vec<u32> = members().map(|member| member.body).filter(|body| *body != NONE).collect();
+    let mut joints: Vec<u32> = members().map(|member| member.joint).filter(|joint| *joint != NONE).collect();
+    bodies.sort_unstable();
+    joints.sort_unstable();
+    (bodies, joints)
+}

@@ -1,0 +1,118 @@
+//! What others are given of the forest: bodies and joints brought up to date, and what its joints are off by.
+
+use std::sync::PoisonError;
+
+use glam::{Vec3, Vec3A};
+
+use super::Forest;
+use super::group::Group;
+use super::lanes::{Lanes, mask};
+use super::solve::{held, levers};
+use crate::physics::graph::NONE;
+use crate::physics::row::{Group as Part, Row, RowId};
+use crate::physics::threads;
+use crate::physics::world::World;
+
+/// Bodies or joints that a thread hands back at a time.
+const PIECE: usize = 2048;
+
+/// What the joints are off by, m and rad.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Errors {
+    pub sum: f64,
+    pub most: f32,
+    pub most_angle: f32,
+}
+
+impl Forest {
+    /// Hands over the mechanisms that are left to be stepped by rows; those that were in the step before, too, are up to date.
+    pub(super) fn store_left(&self, world: &mut World) {
+        for (index, lane) in &self.left {
+            let group = &self.groups[*index as usize];
+            if group.before >> lane & 1 == 1 {
+                continue;
+            }
+            for (node, members) in group.fixed.shape.members.iter().enumerate() {
+                let (member, place) = (&members[*lane as usize], (node, *lane as usize));
+                if member.body != NONE {
+                    let body = member.body as usize;
+                    group.store(place, &mut world.bodies[body], &mut world.velocities[body]);
+                }
+                if member.joint != NONE {
+                    group.store_joint(place, &mut world.joints[member.joint as usize]);
+                }
+            }
+        }
+    }
+
+    /// Hands bodies and joints back, and reads the joints if they are to be.
+    pub(super) fn store(&self, world: &mut World, threads: usize) {
+        let read = self.read;
+        let World { bodies, velocities, joints, .. } = world;
+        threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
+            let seats = self.plan.seats[first..].iter();
+            for ((body, velocity), seat) in bodies.iter_mut().zip(velocities).zip(seats) {
+                if let Some((group, place)) = self.stepped(*seat) {
+                    group.store(place, body, velocity);
+                }
+            }
+        });
+        threads::pieces(threads, joints, PIECE, |thread, first, joints| {
+            let list = &mut self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner).list;
+            for (index, joint) in (first..).zip(joints) {
+                let Some((group, place)) = self.stepped(self.plan.joint_seats[index]) else { continue };
+                group.store_joint(place, joint);
+                let Some(h) = read else { continue };
+                let (force, torque, residual) = group.load_of(place);
+                joint.rows(&joint.ends(bodies), list);
+                let (rows, ids) = rows_of(index as u32, force, torque);
+                joint.readout.residual = residual;
+                joint.read(bodies, velocities, &list.rows, (&rows, &ids), h);
+            }
+        });
+    }
+}
+
+/// What a joint bore as rows along the world's axes, from which it is read.
+fn rows_of(joint: u32, force: Vec3, torque: Vec3) -> ([Row; 6], [RowId; 6]) {
+    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
+    let rows = std::array::from_fn(|slot| {
+        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
+        if slot < 3 {
+            Row { lin: axis, impulse: force[slot], ..free }
+        } else {
+            Row { ang_a: -axis, ang_b: axis, impulse: torque[slot - 3], ..free }
+        }
+    });
+    let ids = std::array::from_fn(|slot| {
+        let group = if slot < 3 { Part::Anchor } else { Part::Axis };
+        RowId::Joint { joint, slot: slot as u8, group }
+    });
+    (rows, ids)
+}
+
+impl Group {
+    /// Adds what the joints are off by where they were stepped here.
+    pub fn measure(&self, errors: &mut Errors) {
+        let stepped = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
+        let mut sum = Lanes::ZERO;
+        let (mut most, mut most_angle) = (Lanes::ZERO, Lanes::ZERO);
+        for (node, (link, state)) in self.fixed.links.iter().zip(&self.states).enumerate() {
+            let parent = self.parent(node, &self.states);
+            let shown = stepped & if node == 0 { link.present & self.fixed.rooted } else { link.present };
+            let (_, _, gap) = levers(link, state, &parent);
+            let gap = gap.dot(gap).sqrt() & shown;
+            sum += gap;
+            most = most.fast_max(gap);
+            if !link.plain {
+                let (error, _, _) = self.lean(node, state, &parent);
+                let error = error.masked(held(&self.fixed.turnings[node]));
+                most_angle = most_angle.fast_max(error.dot(error).sqrt() & shown);
+            }
+        }
+        let largest = |lanes: Lanes| lanes.to_array().into_iter().fold(0.0, f32::max);
+        errors.sum += sum.to_array().into_iter().map(f64::from).sum::<f64>();
+        errors.most = errors.most.max(largest(most));
+        errors.most_angle = errors.most_angle.max(largest(most_angle));
+    }
+}

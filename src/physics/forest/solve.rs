@@ -1,0 +1,243 @@
+//! One exact solve of a group: from the leaves to the root, and back.
+//!
+//! ```text
+//! rel      v_c + ω_c × l_c − v_p − ω_p × l_p            of the anchors, at B's; and ω_c − ω_p
+//! wanted   c = −(rel + β/h gap)                         Baumgarte's share β, else none
+//! push     c' = −β/h gap                                from rest, with the same factors
+//! ```
+//! Child and parent are A and B either way round: rel and gap turn over together.
+
+#![allow(clippy::needless_range_loop, reason = "right sides are indexed as nodes are")]
+
+use glam::Vec3;
+
+use super::articulated::{Axis, Ball, Hat, Twist, passed_on};
+use super::group::{Group, Link, State, Turning};
+use super::lanes::{Lanes, Quaternions, Rows, Symmetric, Vectors, below, select, splat};
+use super::step::{Scratch, Told};
+
+/// What the way down leaves of a joint for the way up.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Way {
+    /// From the centres of the body and of its parent to B's anchor.
+    lever: Vectors,
+    arm: Vectors,
+    /// The velocity of the anchors that their rows want.
+    left: Vectors,
+    sides: [Side; 2],
+}
+
+/// Of a right side: c, p', and what the freedoms have left of p.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Side {
+    wanted: Twist,
+    force: Twist,
+    left: Vectors,
+}
+
+impl Group {
+    /// The parents' states of a node's bodies.
+    #[inline(always)]
+    pub fn parent(&self, node: usize, states: &[State]) -> State {
+        if node == 0 { self.base } else { states[self.fixed.shape.parents[node] as usize] }
+    }
+
+    /// From the leaves to the root; the lanes in which no axes are opposed.
+    pub fn down<const SIDES: usize>(&self, told: &Told, scratch: &mut Scratch) -> u8 {
+        let nodes = self.states.len();
+        let Scratch { states, hats, forces, joints, balls, points, turns, reduced, .. } = scratch;
+        let (plain, round) = (self.fixed.turnings.is_empty(), self.round());
+        hats.clear();
+        hats.resize(nodes, Hat::ZERO);
+        for forces in &mut forces[..SIDES] {
+            forces.clear();
+            forces.resize(nodes, Twist::ZERO);
+        }
+        joints.resize(nodes, Way::default());
+        balls.resize(nodes, Ball::default());
+        points.resize(nodes, Symmetric::ZERO);
+        turns.resize(if plain { 0 } else { nodes }, Default::default());
+        reduced.resize(if plain { 0 } else { nodes }, Hat::ZERO);
+        let mut fine = Lanes::ZERO;
+        for node in (0..nodes).rev() {
+            let (link, own) = (&self.fixed.links[node], &states[node]);
+            let parent = self.parent(node, states);
+            let inertia = if round {
+                Symmetric::scalar(link.moment)
+            } else {
+                self.fixed.tensors[node].inertia.turned(&Rows::of(own.q))
+            };
+            let mut hat = hats[node];
+            hat.add_body(link.mass, &inertia);
+            let (lever, arm, gap) = levers(link, own, &parent);
+            let way = &mut joints[node];
+            (way.lever, way.arm) = (lever, arm);
+            let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
+            way.left = gap * splat(-told.feed);
+            way.sides[0].wanted = Twist { v: way.left - relative, w: Vectors::ZERO };
+            if SIDES == 2 {
+                way.sides[1].wanted = Twist { v: -(gap * splat(told.push)), w: Vectors::ZERO };
+            }
+            let mut axis = Vectors::ZERO;
+            if !link.plain {
+                let (error, s, opposed) = self.lean(node, own, &parent);
+                fine |= opposed;
+                axis = s;
+                let ball = self.fixed.turnings[node].ball;
+                let relative = own.w - parent.w + error * splat(told.feed_angles);
+                way.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
+                if SIDES == 2 {
+                    way.sides[1].wanted.w = -(error * splat(told.push_angles));
+                }
+            }
+            if node == 0 && self.fixed.floats {
+                way.sides.iter_mut().for_each(|side| side.wanted = side.wanted.masked(self.fixed.rooted));
+            }
+            let hat = hat.seen_from(lever);
+            let above = self.fixed.shape.parents[node] as usize;
+            let at = |p: &Twist| p.force_from(-lever);
+            let mut given: [Twist; SIDES] = [Twist::ZERO; SIDES];
+            let passed = if link.plain {
+                let (ball, e) = Ball::eliminate(&hat);
+                for side in 0..SIDES {
+                    let own = &mut way.sides[side];
+                    let (v, left) = ball.down(at(&forces[side][node]));
+                    own.force = Twist { v, w: Vectors::ZERO };
+                    own.left = left;
+                    given[side] = Twist { v: e.times(own.wanted.v) + v, w: Vectors::ZERO };
+                }
+                balls[node] = ball;
+                points[node] = e;
+                passed_on(&e, arm)
+            } else {
+                let mut hat = hat;
+                let turning = &self.fixed.turnings[node];
+                let first = Vectors::select(turning.hinge, axis, Vectors::splat(Vec3::X));
+                let free = [turning.ball | turning.hinge, turning.ball, turning.ball];
+                let along = [first, Vectors::splat(Vec3::Y), Vectors::splat(Vec3::Z)];
+                let eliminated: [Axis; 3] = std::array::from_fn(|k| Axis::eliminate(&mut hat, along[k], free[k]));
+                for side in 0..SIDES {
+                    let own = &mut way.sides[side];
+                    let mut p = at(&forces[side][node]);
+                    let [x, y, z] = eliminated.each_ref().map(|axis| axis.down(&mut p));
+                    (own.force, own.left) = (p, Vectors { x, y, z });
+                    let passed = hat.times(own.wanted);
+                    given[side] = Twist { v: passed.v + p.v, w: passed.w + p.w };
+                }
+                turns[node] = eliminated;
+                reduced[node] = hat;
+                hat.seen_from(-arm)
+            };
+            if above < nodes {
+                let empty = (!link.full).then_some(link.present);
+                hats[above].add(&empty.map_or(passed, |present| passed.masked(present)));
+                for side in 0..SIDES {
+                    let given = given[side].force_from(arm);
+                    let given = empty.map_or(given, |present| given.masked(present));
+                    forces[side][above].v += given.v;
+                    forces[side][above].w += given.w;
+                }
+            }
+        }
+        !(fine.to_bitmask() as u8)
+    }
+
+    /// Of a node whose joints are no balls: the errors of orientation, the hinges' axes, and the lanes in which these are
+    /// opposed.
+    #[inline(always)]
+    pub fn lean(&self, node: usize, own: &State, parent: &State) -> (Vectors, Vectors, Lanes) {
+        let turning = &self.fixed.turnings[node];
+        let (child, above) = (own.q.rotate(turning.axis), parent.q.rotate(turning.above));
+        let off = own.q.times(turning.reference).times(parent.q.conjugate());
+        let sign = select(below(off.w, 0.0), splat(-2.0), splat(2.0));
+        let error = Vectors::select(turning.hinge, above.cross(child), (off.v * sign).masked(turning.fixed));
+        let axis = Vectors::select(self.fixed.links[node].second, above, child);
+        (error, axis, below(above.dot(child), -0.9999) & turning.hinge)
+    }
+
+    /// From the root to the leaves: velocities, and the impulses of the joints.
+    pub fn up<const SIDES: usize>(&mut self, told: &Told, scratch: &mut Scratch) {
+        let Scratch { states, anchors, axes, forces, joints, balls, points, turns, reduced, .. } = scratch;
+        for node in 0..self.states.len() {
+            let (link, way) = (&self.fixed.links[node], &joints[node]);
+            let above = self.fixed.shape.parents[node] as usize;
+            let point = if link.plain { &points[node] } else { reduced[node].of_point() };
+            let mut held = Twist::ZERO;
+            for side in 0..SIDES {
+                let own = &way.sides[side];
+                let mut motion = own.wanted;
+                if node > 0 {
+                    let parent = forces[side][above].motion_at(way.arm);
+                    motion = Twist { v: motion.v + parent.v, w: motion.w + parent.w };
+                } else if self.fixed.floats {
+                    let free = Hat::settle(point, own.force.v);
+                    motion.v = Vectors::select(self.fixed.rooted, motion.v, free);
+                }
+                if link.plain {
+                    if side == 0 {
+                        held = Twist { v: point.times(motion.v) + own.force.v, w: Vectors::ZERO };
+                    }
+                    motion.w = balls[node].up(motion.v, own.left);
+                } else {
+                    if side == 0 {
+                        let passed = reduced[node].times(motion);
+                        held = Twist { v: passed.v + own.force.v, w: passed.w + own.force.w };
+                    }
+                    let Vectors { x, y, z } = own.left;
+                    turns[node][2].up(&mut motion, z);
+                    turns[node][1].up(&mut motion, y);
+                    turns[node][0].up(&mut motion, x);
+                }
+                forces[side][node] = Twist { v: motion.v + way.lever.cross(motion.w), w: motion.w };
+            }
+            let change = forces[0][node];
+            let change = if link.full { change } else { change.masked(link.present) };
+            let load = if link.seconds {
+                held
+            } else {
+                Twist {
+                    v: Vectors::select(link.second, held.v, -held.v),
+                    w: Vectors::select(link.second, held.w, -held.w),
+                }
+            };
+            let parent = if node == 0 { &self.base } else { &states[above] };
+            let q = Quaternions::select(link.second, parent.q, states[node].q);
+            anchors[node] = q.rotate_back(load.v);
+            if let Some(turning) = self.fixed.turnings.get(node) {
+                let about = q.rotate_back(load.w);
+                let [u, v] = turning.across;
+                let hinge = Vectors { x: u.dot(about), y: v.dot(about), z: Lanes::ZERO };
+                axes[node] = Vectors::select(turning.hinge, hinge, load.w.masked(turning.fixed));
+            }
+            let (lever, arm) = (way.lever, way.arm);
+            let (v, w) = (parent.v, parent.w);
+            let state = &mut states[node];
+            state.v += change.v;
+            state.w += change.w;
+            if told.reads {
+                // Of what the anchor's rows wanted.
+                let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - way.left;
+                self.loads[node] = (load, wrong.size());
+            }
+        }
+    }
+}
+
+/// From the centres of a body and its parent to B's anchor, and from the parent's anchor to the body's.
+#[inline(always)]
+pub fn levers(link: &Link, own: &State, parent: &State) -> (Vectors, Vectors, Vectors) {
+    let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
+    let (at_own, at_parent) = (own.x + here, parent.x + there);
+    let gap = at_own - at_parent;
+    if link.seconds {
+        (here, at_own - parent.x, gap)
+    } else {
+        let lever = Vectors::select(link.second, here, at_parent - own.x);
+        (lever, Vectors::select(link.second, at_own - parent.x, there), gap)
+    }
+}
+
+/// The lanes in which a joint turns about one axis, or not at all.
+pub fn held(turning: &Turning) -> Lanes {
+    turning.hinge | turning.fixed
+}

@@ -1,0 +1,253 @@
+//! The step of a group, one sub-step after the other, while it lies in the core's own cache.
+//!
+//! ```text
+//! forces     v += h g,  ω += what free rotation adds (spin.rs)
+//! solve      M Δu = Jᵀ λ,  J (u + Δu) + b = 0      one pass from the leaves, one from the root (articulated.rs)
+//! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, a right side of its own
+//! move       x += h (v + v'),  q ← exp(h (ω + ω')) q
+//! ```
+//! The impulses are those of the exact solve, whatever there was before, so nothing is warm-started; only free rotation, which
+//! sees half of the step's impulses, takes those of the step before for it.
+//!
+//! A lane that comes upon something that is not for here, a bound that may be met, a velocity that runs away, axes that are
+//! opposed, is left as it was: its step is made by rows.
+
+use glam::{Quat, Vec3};
+
+use super::articulated::{Axis, Ball, Hat, Twist};
+use super::bounds;
+use super::group::{Group, State, Tensor};
+use super::lanes::{LANES, Lanes, Quaternions, Symmetric, Vectors, below, mask, splat};
+use super::solve::{Way, levers};
+use crate::physics::fault::{EDGE, RUNAWAY};
+use crate::physics::joint::Joint;
+use crate::physics::joints::Relative;
+use crate::physics::row::RowList;
+use crate::physics::settings::{Gyroscopic, Settings, Stabilization};
+use crate::physics::spin;
+
+/// What a step is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// Length of a sub-step, s, and how many there are.
+    pub h: f32,
+    pub substeps: u32,
+    gravity: Vec3,
+    /// What is fed back of an error by the velocities, and what the split correction takes out, 1/s; and of angles.
+    pub feed: f32,
+    pub feed_angles: f32,
+    pub push: f32,
+    pub push_angles: f32,
+    gyroscopic: Gyroscopic,
+    /// The share of the old impulses that free rotation sees.
+    warm: f32,
+    /// Whether somebody reads the joints.
+    pub reads: bool,
+}
+
+impl Told {
+    pub fn new(settings: Settings, reads: bool) -> Self {
+        let (h, stabilization) = (settings.h(), &settings.stabilization);
+        let rate = stabilization.beta / h;
+        let rate_of = |method| if stabilization.method == method { rate } else { 0.0 };
+        let (feed, push) = (rate_of(Stabilization::Baumgarte), rate_of(Stabilization::Split));
+        let angles = |rate: f32| if settings.formulation.angular_stabilization { rate } else { 0.0 };
+        Self {
+            h,
+            substeps: settings.step.substeps,
+            gravity: settings.step.gravity,
+            feed,
+            feed_angles: angles(feed),
+            push,
+            push_angles: angles(push),
+            gyroscopic: settings.step.gyroscopic,
+            warm: if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 },
+            reads,
+        }
+    }
+}
+
+/// What a thread needs beside the groups, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub struct Scratch {
+    pub states: Vec<State>,
+    pub anchors: Vec<Vectors>,
+    pub axes: Vec<Vectors>,
+    pub values: Vec<f32>,
+    pub hats: Vec<Hat>,
+    /// By node and right side: p, then Δu.
+    pub forces: [Vec<Twist>; 2],
+    pub joints: Vec<Way>,
+    pub balls: Vec<Ball>,
+    pub points: Vec<Symmetric>,
+    pub turns: Vec<[Axis; 3]>,
+    pub reduced: Vec<Hat>,
+    pub list: RowList,
+}
+
+impl Group {
+    /// Makes a step. Lanes that must be stepped by rows stay what they were, and are noted in `left`.
+    pub fn step(&mut self, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) {
+        self.loads.clear();
+        if told.reads {
+            self.loads.resize(self.states.len(), (Twist::ZERO, Lanes::ZERO));
+        }
+        scratch.states.clone_from(&self.states);
+        scratch.anchors.clone_from(&self.anchors);
+        scratch.axes.clone_from(&self.axes);
+        scratch.values.clone_from(&self.values);
+        let mut fine = !self.spare;
+        for _ in 0..told.substeps {
+            fine &= if told.push > 0.0 {
+                self.substep::<2>(told, joints, scratch)
+            } else {
+                self.substep::<1>(told, joints, scratch)
+            };
+        }
+        self.wind(joints, scratch);
+        self.before = std::mem::replace(&mut self.left, !fine & self.fixed.lanes);
+        let fine_lanes = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
+        let worst = self.loads.iter().fold(Lanes::ZERO, |worst, (_, wrong)| worst.fast_max(*wrong & fine_lanes));
+        self.residual = worst.to_array().into_iter().fold(0.0, f32::max);
+        if self.left == 0 {
+            std::mem::swap(&mut self.states, &mut scratch.states);
+            std::mem::swap(&mut self.anchors, &mut scratch.anchors);
+            std::mem::swap(&mut self.axes, &mut scratch.axes);
+            std::mem::swap(&mut self.values, &mut scratch.values);
+        } else {
+            self.keep_lanes(fine, scratch);
+        }
+    }
+
+    /// Takes over the lanes in which all went well.
+    fn keep_lanes(&mut self, fine: u8, scratch: &Scratch) {
+        let taken = mask(std::array::from_fn(|lane| fine >> lane & 1 == 1));
+        for (own, new) in self.states.iter_mut().zip(&scratch.states) {
+            own.x = Vectors::select(taken, new.x, own.x);
+            own.q = Quaternions::select(taken, new.q, own.q);
+            own.v = Vectors::select(taken, new.v, own.v);
+            own.w = Vectors::select(taken, new.w, own.w);
+        }
+        let lists = [(&mut self.anchors, &scratch.anchors), (&mut self.axes, &scratch.axes)];
+        for (own, new) in lists.into_iter().flat_map(|(own, new)| own.iter_mut().zip(new)) {
+            *own = Vectors::select(taken, *new, *own);
+        }
+        for ((_, lane), (own, new)) in self.fixed.winding.iter().zip(self.values.iter_mut().zip(&scratch.values)) {
+            if fine >> lane & 1 == 1 {
+                *own = *new;
+            }
+        }
+    }
+
+    /// One sub-step; the lanes in which it went well, a bit each.
+    fn substep<const SIDES: usize>(&mut self, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+        self.kick(told, scratch);
+        let mut fine = self.down::<SIDES>(told, scratch);
+        self.up::<SIDES>(told, scratch);
+        fine &= bounds::clear(self, told, joints, scratch);
+        fine & self.advance::<SIDES>(told, scratch)
+    }
+
+    /// Gravity and free rotation.
+    fn kick(&self, told: &Told, scratch: &mut Scratch) {
+        if told.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
+            self.turn(told, scratch);
+        }
+        let by = Vectors::splat(told.gravity * told.h);
+        for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
+            state.v += if link.full { by } else { by.masked(link.present) };
+        }
+    }
+
+    /// What free rotation adds to the spins, body by body: see `spin.rs`.
+    fn turn(&self, told: &Told, scratch: &mut Scratch) {
+        let Scratch { states, anchors, axes, forces: [torques, _], .. } = scratch;
+        torques.clear();
+        torques.resize(states.len(), Twist::ZERO);
+        for (node, link) in self.fixed.links.iter().enumerate() {
+            let parent = self.parent(node, states);
+            let (lever, arm, _) = levers(link, &states[node], &parent);
+            let q = Quaternions::select(link.second, parent.q, states[node].q);
+            let mut about = Vectors::ZERO;
+            if let Some(turning) = self.fixed.turnings.get(node) {
+                let [u, v] = turning.across;
+                let hinge = q.rotate(u * axes[node].x + v * axes[node].y);
+                about = Vectors::select(turning.hinge, hinge, axes[node].masked(turning.fixed));
+            }
+            let held = Twist { v: q.rotate(anchors[node]), w: about }.masked(link.present);
+            let held = Twist {
+                v: Vectors::select(link.second, held.v, -held.v),
+                w: Vectors::select(link.second, held.w, -held.w),
+            };
+            torques[node].w += held.force_from(lever).w;
+            if let Some(parent) = torques.get_mut(self.fixed.shape.parents[node] as usize) {
+                parent.w -= held.force_from(arm).w;
+            }
+        }
+        for &(node, lane) in &self.fixed.gyrating {
+            let (node, lane) = (node as usize, lane as usize);
+            let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
+            let rotation = state.q.lane(lane);
+            let torque = rotation.inverse() * torques[node].w.lane(lane);
+            let impulses = rotation * (inverse.lane(lane) * torque) * told.warm;
+            let spin = state.w.lane(lane);
+            let change = spin::change(&inertia.lane(lane), rotation, spin, impulses, told.gyroscopic, told.h);
+            state.w.set(lane, spin + change);
+        }
+    }
+
+    /// Moves the bodies; the lanes in which none runs away.
+    fn advance<const SIDES: usize>(&self, told: &Told, scratch: &mut Scratch) -> u8 {
+        let Scratch { states, forces, .. } = scratch;
+        let (h, half) = (splat(told.h), splat(0.5 * told.h));
+        let mut fine = below(Lanes::ZERO, 1.0);
+        for (node, state) in states.iter_mut().enumerate() {
+            let (mut v, mut w) = (state.v, state.w);
+            if SIDES == 2 {
+                let link = &self.fixed.links[node];
+                let push = forces[1][node].masked(link.present);
+                (v, w) = (v + push.v, w + push.w);
+                fine &= below(push.v.size() + push.w.size(), RUNAWAY);
+            }
+            fine &= below(state.v.size() + state.w.size(), RUNAWAY);
+            state.x += v * h;
+            fine &= below(state.x.size(), EDGE);
+            state.q = turned(w * half, state.q);
+        }
+        fine.to_bitmask() as u8
+    }
+
+    /// Goes on counting the turns of what turns.
+    fn wind(&self, joints: &[Box<Joint>], scratch: &mut Scratch) {
+        let Scratch { states, values, .. } = scratch;
+        for (&(node, lane), value) in self.fixed.winding.iter().zip(values) {
+            let joint = &joints[self.fixed.shape.members[node as usize][lane as usize].joint as usize];
+            let ends = bounds::ends(self, states, (node as usize, lane as usize), joint, *value);
+            let still = Relative { angular: Vec3::ZERO, anchors: Vec3::ZERO };
+            (*value, _) = joint.def.kind.measure(&ends, &still);
+        }
+    }
+}
+
+/// Half angles up to this are turned by series that are right to rounding, rad.
+const SMALL: f32 = 0.8;
+
+/// exp(2 `half`) q.
+#[inline(always)]
+fn turned(half: Vectors, q: Quaternions) -> Quaternions {
+    let x = half.dot(half);
+    let series = |c: [f32; 5]| {
+        let [a, b, c, d, e] = c.map(splat);
+        a + x * (b + x * (c + x * (d + x * e)))
+    };
+    let sine = series([1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5_040.0, 1.0 / 362_880.0]);
+    let cosine = series([1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40_320.0]);
+    let mut turn = Quaternions { v: half * sine, w: cosine };
+    let small = below(x, SMALL * SMALL);
+    if !small.all() {
+        for lane in (0..LANES).filter(|lane| small.to_bitmask() >> lane & 1 == 0) {
+            turn.set(lane, Quat::from_scaled_axis(2.0 * half.lane(lane)));
+        }
+    }
+    turn.times(q).normalized()
+}
