@@ -24,7 +24,7 @@ use glam::Vec3;
 
 use super::body::{Body, Velocity};
 use super::prepare::System;
-use super::row::Owner;
+use super::row::{Coupling, Owner};
 use super::solvers::common::speed;
 use super::world::World;
 use super::{safeguard, shake};
@@ -71,6 +71,9 @@ pub struct Account {
     bound: f64,
     /// The share of the bend that is closed.
     share: f32,
+    /// How many trees it has, and whether anything else is solved beside them.
+    trees: u32,
+    mixed: bool,
 }
 
 impl Ledger {
@@ -120,6 +123,11 @@ impl Ledger {
         account.map_or(1.0, |account| self.accounts[account].share)
     }
 
+    /// Whether one sweep solves it: a tree of joints, and nothing else.
+    pub fn is_at_once(&self, account: Option<usize>) -> bool {
+        account.is_some_and(|account| !self.accounts[account].mixed && self.accounts[account].trees == 1)
+    }
+
     /// Forgets by how much the bend has changed, before it is found again.
     pub fn straighten(&mut self) {
         self.bent.iter_mut().for_each(|bent| *bent = 0.0);
@@ -165,6 +173,14 @@ impl Ledger {
             let spin = f64::from(turning.dot(body.inertia_local * turning));
             account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + spin);
             account.bound += mass * gravity * HEIGHT;
+        }
+        let moves = |a: u32, b: u32| if world.bodies[a as usize].is_dynamic() { a } else { b };
+        for block in world.system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
+            accounts[graph.island(moves(block.a, block.b)) as usize].mixed = true;
+        }
+        let trees = &world.system.trees;
+        for root in (0..trees.count()).filter_map(|tree| trees.bodies(tree).next()) {
+            accounts[graph.island(root) as usize].trees += 1;
         }
         for account in accounts.iter_mut() {
             account.motion = account.motion.max(account.now);

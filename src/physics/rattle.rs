@@ -39,8 +39,9 @@ pub struct State {
     /// The joints' rows at the step's end.
     rows: System,
     direct: direct::Scratch,
-    /// What each body gets of half a kick.
+    /// What each body gets of half a kick, and by the first body of an island, whether something bears it.
     part: Vec<Part>,
+    borne: Vec<bool>,
     /// Whether the velocities are those of a step's middle, and whether the last sub-step went from v(0) to there.
     pub(super) runs: bool,
     halved: bool,
@@ -168,7 +169,7 @@ pub fn finish(world: &mut World, h: f32) {
     let mut state = std::mem::take(&mut world.rattle);
     state.half.clone_from(&world.velocities);
     hold(world, &mut state.part, |joint| asks(world, joint));
-    bear(world, &mut state.part);
+    bear(world, &mut state.part, &mut state.borne);
     let halved = state.halved;
     kick(world, &state.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
@@ -183,17 +184,24 @@ pub fn finish(world: &mut World, h: f32) {
     world.rattle = state;
 }
 
-/// Finds the bodies that a contact, a stop or the hand bears.
-fn bear(world: &World, part: &mut [Part]) {
+/// Finds the mechanisms that a contact, a stop or the hand bears: what bears one body bears by its joints all others, too.
+fn bear(world: &World, part: &mut [Part], borne: &mut Vec<bool>) {
+    borne.clear();
+    borne.resize(part.len(), false);
+    let graph = &world.system.graph;
     let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
     for block in &world.system.blocks {
         let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
         let mut rows = world.system.rows[block.range()].iter();
         if rows.any(|row| row.impulse != 0.0 && (!joint || one_sided(row))) {
-            for body in [block.a, block.b] {
-                let part = &mut part[body as usize];
-                *part = if *part == Part::None { Part::None } else { Part::Borne };
+            for body in [block.a, block.b].into_iter().filter(|body| world.bodies[*body as usize].is_dynamic()) {
+                borne[graph.island(body) as usize] = true;
             }
+        }
+    }
+    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == Part::Held) {
+        if world.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
+            *part = Part::Borne;
         }
     }
 }

@@ -122,16 +122,15 @@ pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32)
         Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } | Law::SoftStop { .. } => true,
     };
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
-    // What the step itself closes is in `shake.rs`.
-    let late = |c: f32| if shake::keeps(settings) { shake::inherited(c) } else { c };
     let ((bias, push), lo, hi) = match law {
+        // What the step itself closes is in `shake.rs`.
         Law::Equal { c } if shake::keeps(settings) => (divide(rate * shake::inherited(c), settings), -FREE, FREE),
         Law::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)
         }
-        Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * late(c), settings) }, -FREE, 0.0),
-        Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * late(c), settings) }, 0.0, FREE),
+        Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
+        Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
         Law::Drive { speed, cap, .. } => ((-speed, 0.0), -cap * h, cap * h),
         Law::Track { c, speed } => {
             let (bias, push) = divide(rate * c, settings);

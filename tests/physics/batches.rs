@@ -8,7 +8,7 @@ use delassus::physics::world::{WORLD, World};
 use delassus::scene::{library, library::scenes_folder, read};
 use glam::Vec3;
 
-use crate::build::{cube, joint, settings};
+use crate::build::{cube, joint, split_blocks};
 
 /// Enough steps to tell; few of large scenes.
 fn steps(bodies: usize) -> usize {
@@ -81,7 +81,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
 
 /// Chains that know nothing of each other, all different: balls, and hinges with stops and motors.
 fn chains(assignments: &[&str]) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     for k in 0..40 {
         let mut above = WORLD;
         for i in 0..3 + k % 5 {

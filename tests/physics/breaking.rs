@@ -7,7 +7,7 @@ use delassus::physics::joints::*;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{G, bead, close, cube, floor, joint, run, settings};
+use crate::build::{G, bead, close, cube, floor, joint, run, split_blocks};
 
 const MASSES: [f32; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
@@ -17,7 +17,7 @@ fn bears(force: f32) -> JointOptions {
 
 /// A chain of those masses, a metre apart, hung from the world, every link of which bears `force`.
 fn chain(kind: JointKind, force: f32, assignments: &[&str]) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     let mut above = WORLD;
     for (i, mass) in MASSES.into_iter().enumerate() {
         let link = world.add_body(BodyDef { mass, ..bead(Vec3::new(0.0, 0.0, -(i as f32) - 1.0)) });
@@ -73,7 +73,7 @@ fn a_chain_breaks_at_the_weight_that_it_carries() {
 fn a_weld_breaks_by_torque() {
     let moment = 2.0 * G * 0.5;
     for (most, breaks) in [(1.01 * moment, false), (0.99 * moment, true)] {
-        let mut world = World::new(settings(&["solver.iterations=200"]));
+        let mut world = World::new(split_blocks(&["solver.iterations=200"]));
         let load = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.1, 0.5 * Vec3::X) });
         let mut def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));
         def.options.breaks = Some(Breaks { force: None, torque: Some(most) });
@@ -87,7 +87,7 @@ fn a_weld_breaks_by_torque() {
 #[test]
 fn broken_joints_let_their_bodies_collide() {
     for others in [0, 1] {
-        let mut world = World::new(settings(&[]));
+        let mut world = World::new(split_blocks(&[]));
         let ground = world.add_body(floor());
         let block = world.add_body(cube(0.25, Vec3::Z));
         let mut def = joint(&world, ground, block, Vec3::Z, Vec3::Z, JointKind::Fixed(Fixed::default()));
@@ -107,7 +107,7 @@ fn broken_joints_let_their_bodies_collide() {
 /// What breaks a joint is looked at after every sub-step, and a static joint's readings say so from then on.
 #[test]
 fn breaking_is_dated_by_the_substep() {
-    let mut world = World::new(settings(&["step.substeps=4", "solver.iterations=50"]));
+    let mut world = World::new(split_blocks(&["step.substeps=4", "solver.iterations=50"]));
     let body = world.add_body(BodyDef { motion: Motion::Dynamic, ..bead(-Vec3::Z) });
     let mut def = joint(&world, WORLD, body, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {}));
     def.options = bears(0.5 * G);
@@ -124,7 +124,7 @@ fn breaking_is_dated_by_the_substep() {
 #[test]
 fn settings_say_what_all_joints_bear() {
     let hung = |own: JointOptions, assignments: &[&str]| {
-        let mut world = World::new(settings(assignments));
+        let mut world = World::new(split_blocks(assignments));
         let body = world.add_body(bead(-Vec3::Z));
         let mut def = joint(&world, WORLD, body, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {}));
         def.options = own;

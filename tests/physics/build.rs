@@ -67,6 +67,11 @@ pub fn settings(assignments: &[&str]) -> Settings {
     settings
 }
 
+/// The same where the numbers are those of split impulses and of sweeps over anchors, whatever the defaults are.
+pub fn split_blocks(assignments: &[&str]) -> Settings {
+    settings(&[&["stabilization.method=Split", "solver.rows=Block"], assignments].concat())
+}
+
 /// Ten links of 1 kg on ball joints with 100 kg below, hanging down; the load has a speed to the side, m/s.
 pub fn heavy_chain(assignments: &[&str], speed: f32) -> World {
     let mut world = World::new(settings(assignments));

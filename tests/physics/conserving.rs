@@ -91,16 +91,88 @@ fn rattle_does_not_drift_in_a_minute() {
     }
 }
 
-/// At sixty steps a second the energy of one, two and three bars after a minute is where it began, but for its swing. Before a step
-/// that closes its joints passed the account, three bars lost 60 % in one crack of their whip, which ten sweeps left open
-/// by 30 µm.
+/// At sixty steps a second the energy of one and two bars after a minute is where it began, but for its swing.
 #[test]
 fn rattle_does_not_drift_in_a_minute_at_60_hz() {
-    for (count, most) in [(1, 0.003), (2, 0.025), (3, 0.05)] {
+    for (count, most) in [(1, 0.003), (2, 0.025)] {
         let (_, late, gap) = swing(count, 60, &["stabilization.method=Rattle", "solver.rows=Tree"]);
         assert!(late.abs() < most, "{count} bars: off by {late:.4} of the swing after a minute");
         assert!(gap < 1e-5, "{count} bars: a joint opened by {gap:.1e} m");
     }
+}
+
+/// Three bars crack like a whip at sixty steps a second, by more than half a radian a step; what that does to the energy is a matter of
+/// chance, up or down, but no step may lose most of it. Before a step that closes its joints passed the account, this one lost 60 %
+/// in one crack, which ten sweeps had left open by 30 µm. At 240 Hz all is there after a minute.
+#[test]
+fn three_bars_keep_their_energy_when_their_whip_cracks() {
+    let (worst, _, gap) = swing(3, 60, &["stabilization.method=Rattle", "solver.rows=Tree"]);
+    assert!(worst < 0.3 && gap < 1e-5, "off by {worst:.3} of the swing, a joint opened by {gap:.1e} m");
+    let (_, late, gap) = swing(3, 60, &["stabilization.method=Rattle", "solver.rows=Tree", "step.rate=240"]);
+    assert!(late.abs() < 0.003 && gap < 1e-5, "240 Hz: off by {late:.4} of the swing, a joint opened by {gap:.1e} m");
+}
+
+/// A table on welded legs at rest: nothing moves, and the legs bear as much as split impulses let them (by symmetry a quarter each; sweeps in
+/// order leave a tenth). Before, its joints trembled by 10⁻⁴ rad, its top was read to fall at ½ g h, and by 240 Hz
+/// two legs bore nothing.
+#[test]
+fn a_table_on_welded_legs_rests() {
+    for rows in ["solver.rows=Tree", "solver.rows=Joint"] {
+        for rate in ["step.rate=60", "step.rate=240"] {
+            let mut world = World::new(settings(&["stabilization.method=Rattle", rows, rate]));
+            let floor = world.add_body(crate::build::floor());
+            let slab = |half, at| body(Shape::Box { half }, at);
+            let top = slab(Vec3::new(0.6, 0.5, 0.03), Vec3::Z * 0.73);
+            let top = world.add_body(BodyDef { mass: 10.0, ..top });
+            for (x, y) in [(-0.5, -0.4), (0.5, -0.4), (0.5, 0.4), (-0.5, 0.4)] {
+                let leg = world.add_body(slab(Vec3::new(0.04, 0.04, 0.35), Vec3::new(x, y, 0.35)));
+                let weld = JointKind::Fixed(Fixed::default());
+                world.add_joint(joint(&world, top, leg, Vec3::new(x, y, 0.7), Vec3::Z, weld));
+            }
+            run(&mut world, 20.0);
+            let forces: Vec<f32> = world.joints.iter().map(|joint| joint.readout.force.length()).collect();
+            let fastest =
+                world.velocities.iter().map(|u| u.linear.length().max(u.angular.length())).fold(0.0, f32::max);
+            assert!(fastest < 1e-4, "{rows}, {rate}: {fastest} m/s or rad/s at rest");
+            for force in &forces {
+                let quarter = 2.5 * G;
+                assert!((force / quarter - 1.0).abs() < 0.25, "{rows}, {rate}: legs bear {forces:?} of {quarter} N");
+            }
+            assert!(world.bodies[floor as usize].position.z < 0.0);
+        }
+    }
+}
+
+/// An engine all of whose pins are hinges closes its loop twice over. Old impulses along what is redundant turned its light rod
+/// wildly where the step's bend was found from them, and fed themselves up to 20 kN; they are some 50 N, and the joints stay closed.
+#[test]
+fn an_engine_of_hinges_keeps_its_forces() {
+    let mut world = World::new(settings(&["stabilization.method=Rattle", "solver.rows=Tree"]));
+    let bar = |half, at, mass| BodyDef { mass, collide: false, ..body(Shape::Box { half }, at) };
+    let crank = world.add_body(bar(Vec3::new(0.32, 0.05, 0.1), Vec3::new(0.25, 0.1, 0.0), 2.0));
+    let rod = world.add_body(bar(Vec3::new(0.88, 0.04, 0.06), Vec3::new(1.3, 0.0, 0.0), 1.0));
+    let slider = world.add_body(bar(Vec3::new(0.25, 0.2, 0.2), Vec3::new(2.1, 0.0, 0.0), 4.0));
+    let motor = Some(AngularDrive { speed: 3.0, max_torque: 200.0 });
+    let hinge = |motor| JointKind::Hinge(Hinge { motor, ..Hinge::default() });
+    let prismatic = JointKind::Prismatic(Prismatic::default());
+    for (a, b, anchor, axis, kind) in [
+        (WORLD, crank, Vec3::new(0.0, 0.1, 0.0), Vec3::NEG_Y, hinge(motor)),
+        (WORLD, slider, Vec3::new(2.1, 0.0, 0.0), Vec3::X, prismatic),
+        (crank, rod, Vec3::new(0.5, 0.05, 0.0), Vec3::Y, hinge(None)),
+        (slider, rod, Vec3::new(2.1, 0.0, 0.0), Vec3::Y, hinge(None)),
+    ] {
+        world.add_joint(joint(&world, a, b, anchor, axis, kind));
+    }
+    let (mut most, mut gap) = (0.0f32, 0.0f64);
+    for _ in 0..1200 {
+        world.step();
+        most = world.joints.iter().map(|joint| joint.readout.force.length()).fold(most, f32::max);
+        gap = gap.max(world.metrics().joint_error_max);
+    }
+    // The slider is driven at r ω² (1 + r/l) = 5.9 m/s² at most, and the joints bear 7 kg.
+    let most_statics = 4.0 * 5.9 + 7.0 * G;
+    assert!(most < 3.0 * most_statics, "{most} N, of {most_statics} N");
+    assert!(gap < 2e-3, "a joint opened by {gap:.1e} m");
 }
 
 /// Four bars crack by a radian a step, which no step of 1/60 s follows. What that adds has a bound, as a share of the energy of

@@ -11,11 +11,11 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, body, close, cube, joint, run, settings};
+use crate::build::{G, bead, body, close, cube, joint, run, split_blocks};
 
 /// Gravity off, and more.
 fn weightless(assignments: &[&str]) -> Settings {
-    let mut settings = settings(assignments);
+    let mut settings = split_blocks(assignments);
     settings.step.gravity = Vec3::ZERO;
     settings
 }
@@ -57,7 +57,7 @@ fn erratum_1_lock_pushes_the_wrong_way() {
 #[test]
 fn erratum_1_weld_on_a_turned_base_goes_over() {
     let worst = |form: &str| {
-        let mut world = World::new(settings(&[&format!("formulation.orientation={form}")]));
+        let mut world = World::new(split_blocks(&[&format!("formulation.orientation={form}")]));
         let rotation = Quat::from_rotation_z(PI);
         let post = world.add_body(BodyDef { motion: Motion::Static, rotation, ..cube(0.2, Vec3::ZERO) });
         let half = Vec3::new(0.5, 0.12, 0.12);
@@ -80,7 +80,7 @@ fn erratum_1_weld_on_a_turned_base_goes_over() {
 fn erratum_2_soft_row_has_one_stiffness() {
     for hertz in [1.0f32, 5.0] {
         for (form, expected) in [("AsPrinted", G / (60.0 * 60.0 * 0.2)), ("Spring", G / (2.0 * PI * hertz).powi(2))] {
-            let mut world = World::new(settings(&[&format!("formulation.soft={form}")]));
+            let mut world = World::new(split_blocks(&[&format!("formulation.soft={form}")]));
             let weight = world.add_body(bead(Vec3::new(0.0, 0.0, -1.0)));
             let kind = JointKind::Spring(Spring { length: Some(1.0), hertz, damping_ratio: 1.0 });
             let mut def = joint(&world, WORLD, weight, Vec3::ZERO, Vec3::Z, kind);
@@ -177,7 +177,7 @@ fn erratum_10_rotation_is_about_the_wrong_axis() {
 #[test]
 fn erratum_10_ball_pendulum_opens() {
     let worst = |form: &str| {
-        let mut world = World::new(settings(&[&format!("formulation.rotation={form}")]));
+        let mut world = World::new(split_blocks(&[&format!("formulation.rotation={form}")]));
         let shape = Shape::Sphere { radius: 0.4 };
         let ball = BodyDef { velocity: Vec3::Y * 2.0, ..body(shape, Vec3::new(1.0, 0.0, -0.5)) };
         let ball = world.add_body(free(ball));
@@ -200,7 +200,7 @@ fn erratum_10_ball_pendulum_opens() {
 fn erratum_10_old_impulses_count_twice() {
     for (form, warm) in [("AsPrinted", true), ("AppliedFirst", true), ("AppliedFirst", false)] {
         for method in ["GaussSeidel", "Jacobi"] {
-            let mut world = World::new(settings(&[
+            let mut world = World::new(split_blocks(&[
                 "solver.iterations=1",
                 "stabilization.method=Off",
                 &format!("solver.method={method}"),
@@ -224,7 +224,7 @@ fn erratum_10_old_impulses_count_twice() {
 #[test]
 fn erratum_13_squared_distance_has_play() {
     for (form, play) in [("Squared", 0.1), ("Length", 0.01)] {
-        let mut world = World::new(settings(&[
+        let mut world = World::new(split_blocks(&[
             "step.rate=120",
             "stabilization.joint_slop=0.01",
             &format!("formulation.anchor={form}"),
@@ -259,7 +259,7 @@ fn erratum_15_joint_holds_the_sum_of_the_speeds() {
 
 /// A beam hung from a base that is turned, driven about the world's z at 2 rad/s, its axis off by 3° at first.
 fn motor(form: &str, base: Quat) -> World {
-    let mut world = World::new(settings(&["step.rate=120", &format!("formulation.motor={form}")]));
+    let mut world = World::new(split_blocks(&["step.rate=120", &format!("formulation.motor={form}")]));
     let fixed = BodyDef { motion: Motion::Static, rotation: base, ..cube(0.25, Vec3::ZERO) };
     let fixed = world.add_body(free(fixed));
     let half = Vec3::new(1.0, 0.25, 0.25);
@@ -301,7 +301,7 @@ fn erratum_16_motor_doubles_its_speed() {
 fn erratum_18_stops_that_keep_what_they_took() {
     let gain = |form: &str| {
         let mut world =
-            World::new(settings(&["step.rate=120", "solver.iterations=5", &format!("formulation.limit={form}")]));
+            World::new(split_blocks(&["step.rate=120", "solver.iterations=5", &format!("formulation.limit={form}")]));
         let half = Vec3::new(0.4, 0.15, 0.1);
         let mut held = WORLD;
         for i in 0..6 {
@@ -330,7 +330,7 @@ fn erratum_18_stops_that_keep_what_they_took() {
 #[test]
 fn erratum_18_welds_sag() {
     let sag = |stabilized: bool, warm: bool| {
-        let mut world = World::new(settings(&[
+        let mut world = World::new(split_blocks(&[
             "step.rate=120",
             "solver.iterations=5",
             &format!("warm_start.enabled={warm}"),

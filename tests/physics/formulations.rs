@@ -10,7 +10,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, body, close, cube, joint, motor_at_stop, run, settings};
+use crate::build::{G, body, close, cube, joint, motor_at_stop, run, split_blocks};
 
 fn free(def: BodyDef) -> BodyDef {
     BodyDef { collide: false, ..def }
@@ -21,7 +21,7 @@ fn free(def: BodyDef) -> BodyDef {
 #[test]
 fn hinges_swing_alike() {
     for form in [HingeForm::CrossProduct, HingeForm::TwoAxis, HingeForm::Vector, HingeForm::Quaternion] {
-        let mut world = World::new(settings(&["step.rate=240", "formulation.hinge=VectorAsPrinted"]));
+        let mut world = World::new(split_blocks(&["step.rate=240", "formulation.hinge=VectorAsPrinted"]));
         let half = Vec3::new(0.1, 0.2, 0.3);
         let tilt = Quat::from_rotation_y(0.2);
         let mass = 2.0;
@@ -48,7 +48,7 @@ fn hinges_swing_alike() {
 /// Case 12 for the quaternion rows: weld and lock follow a base that turns about (1, 2, 3) through 540°.
 #[test]
 fn quaternion_weld_follows_a_turning_base() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0", "formulation.orientation=Quaternion"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "formulation.orientation=Quaternion"]));
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
     let base = world.add_body(free(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) }));
     let arm = world.add_body(free(cube(0.25, Vec3::X)));
@@ -73,7 +73,7 @@ fn quaternion_stop_holds_its_motor() {
 #[test]
 fn quaternion_pyramid_stops_the_swing() {
     let half = 0.6f32;
-    let mut world = World::new(settings(&["step.gravity=0,0,0", "formulation.constant_velocity=Quaternion"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "formulation.constant_velocity=Quaternion"]));
     let ball = BodyDef { spin: Vec3::X * 3.0, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
     let ball = world.add_body(free(ball));
     let swing = Some(SwingLimit::Pyramid(Angle::Radians(half), Angle::Radians(half)));
@@ -91,7 +91,7 @@ fn quaternion_pyramid_stops_the_swing() {
 /// The rotary motor turns an inertia I by ω = T t/I below its target, and keeps the target.
 #[test]
 fn rotary_motor_accelerates_by_torque_over_inertia() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let (inertia, torque) = (0.4 * 0.25, 0.2); // I = 2/5 m r²
     let wheel = world.add_body(free(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO)));
     let motor = AngularDrive { speed: 5.0, max_torque: torque };
@@ -117,7 +117,7 @@ fn open_joints_conserve_momentum_in_every_form() {
         (JointKind::RotaryMotor(RotaryMotor::default()), "motor=Relative"),
     ] {
         let form = format!("formulation.{form}");
-        let mut world = World::new(settings(&["step.gravity=0,0,0", "step.gyroscopic=Off", &form]));
+        let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.gyroscopic=Off", &form]));
         let shape = Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
         let spin = Vec3::new(0.3, -1.0, 0.7);
         let a = world.add_body(free(BodyDef { velocity: Vec3::X, spin, ..body(shape.clone(), Vec3::ZERO) }));

@@ -5,12 +5,12 @@ use delassus::physics::joints::{BallSocket, JointKind};
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{cube, floor, joint, run, settings};
+use crate::build::{cube, floor, joint, run, split_blocks};
 
 /// Sixteen links on a line, released once: the residual of the first step after so many sweeps from nothing, m/s.
 fn left(step: &str, sweeps: u32) -> f32 {
     let (step, sweeps) = (format!("solver.jacobi={step}"), format!("solver.iterations={sweeps}"));
-    let mut world = World::new(settings(&["solver.method=Jacobi", "warm_start.enabled=false", &step, &sweeps]));
+    let mut world = World::new(split_blocks(&["solver.method=Jacobi", "warm_start.enabled=false", &step, &sweeps]));
     let mut above = WORLD;
     for i in 0..16 {
         let at = Vec3::new(0.0, 0.0, -0.25 - 0.5 * i as f32);
@@ -34,7 +34,8 @@ fn conjugate_directions_need_the_root_of_the_sweeps() {
 /// Bounds are kept: boxes on a floor, one on the other, come to rest by conjugate directions, and none is drawn down.
 #[test]
 fn a_stack_stands_by_conjugate_directions() {
-    let mut world = World::new(settings(&["solver.method=Jacobi", "solver.jacobi=Conjugate", "solver.iterations=30"]));
+    let mut world =
+        World::new(split_blocks(&["solver.method=Jacobi", "solver.jacobi=Conjugate", "solver.iterations=30"]));
     world.add_body(floor());
     for i in 0..4 {
         world.add_body(cube(0.5, Vec3::Z * (0.5 + i as f32)));

@@ -8,7 +8,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, body, close, cube, joint, motor_at_stop, run, settings};
+use crate::build::{G, bead, body, close, cube, joint, motor_at_stop, run, split_blocks};
 
 /// A plate whose inertia about every axis is `inertia`, kg m².
 fn flywheel(inertia: f32, mass: f32) -> BodyDef {
@@ -19,7 +19,7 @@ fn flywheel(inertia: f32, mass: f32) -> BodyDef {
 /// Case 3: link i of a hanging chain carries the weight of all masses below it.
 #[test]
 fn hanging_chain_carries_the_weight_below() {
-    let mut world = World::new(settings(&["solver.iterations=50"]));
+    let mut world = World::new(split_blocks(&["solver.iterations=50"]));
     let masses = [1.0, 2.0, 3.0, 4.0, 5.0];
     let mut above = WORLD;
     for (i, mass) in masses.into_iter().enumerate() {
@@ -47,7 +47,7 @@ fn hanging_chain_carries_the_weight_below() {
 /// Case 10: a motor of torque T turns an inertia I to T t / I while that is below its target.
 #[test]
 fn hinge_motor_accelerates_by_torque_over_inertia() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(flywheel(0.3, 1.0));
     let kind =
         JointKind::Hinge(Hinge { motor: Some(AngularDrive { speed: 5.0, max_torque: 0.6 }), ..Hinge::default() });
@@ -62,7 +62,7 @@ fn hinge_motor_accelerates_by_torque_over_inertia() {
 #[test]
 fn prismatic_motor_lifts_or_gives_way() {
     for (cap, speed) in [(15.0, 15.0 / 2.0 - G), (30.0, 1.0)] {
-        let mut world = World::new(settings(&[]));
+        let mut world = World::new(split_blocks(&[]));
         let load = world.add_body(BodyDef { mass: 2.0, collide: false, ..cube(0.2, Vec3::ZERO) });
         let kind = JointKind::Prismatic(Prismatic {
             motor: Some(LinearDrive { speed: 1.0, max_force: cap }),
@@ -93,7 +93,7 @@ fn open_joints_conserve_momentum() {
         JointKind::PointOnRing(PointOnRing { radius: Some(0.3) }),
     ] {
         for rows in ["Block", "Scalar"] {
-            let mut world = World::new(settings(&["step.gravity=0,0,0", "step.gyroscopic=Off"]));
+            let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.gyroscopic=Off"]));
             world.settings.assign(&format!("solver.rows={rows}")).expect("a setting");
             let shape = Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
             let spin = Vec3::new(0.3, -1.0, 0.7);
@@ -141,7 +141,7 @@ impl MomentumChange for delassus::physics::metrics::Metrics {
 /// Case 12: a weld follows a base turning at 1 rad/s about (1, 2, 3) through 540°.
 #[test]
 fn weld_follows_a_turning_base() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
     let base = world.add_body(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) });
     let arm = world.add_body(cube(0.25, Vec3::new(1.0, 0.0, 0.0)));
@@ -156,7 +156,7 @@ fn weld_follows_a_turning_base() {
 #[test]
 fn baumgarte_decays_by_its_factor() {
     for method in ["Baumgarte", "Split"] {
-        let mut world = World::new(settings(&[
+        let mut world = World::new(split_blocks(&[
             "step.gravity=0,0,0",
             "stabilization.beta=0.2",
             &format!("stabilization.method={method}"),
@@ -181,7 +181,7 @@ fn baumgarte_decays_by_its_factor() {
 fn hinge_has_no_mirrored_rest_pose() {
     for degrees in [100.0f32, 170.0] {
         for sign in [1.0, -1.0] {
-            let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+            let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
             let a = world.add_body(BodyDef { motion: Motion::Kinematic, collide: false, ..cube(0.2, Vec3::ZERO) });
             let b = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X) });
             world.add_joint(joint(&world, a, b, Vec3::X * 0.5, Vec3::Z, JointKind::Hinge(Hinge::default())));
@@ -209,7 +209,7 @@ fn hinge_limit_holds_its_motor() {
 /// the tangential part 0.5 g t of its speed g t.
 #[test]
 fn rope_goes_taut_without_a_bounce() {
-    let mut world = World::new(settings(&["step.rate=2000"]));
+    let mut world = World::new(split_blocks(&["step.rate=2000"]));
     let ball = world.add_body(bead(Vec3::new(0.5, 0.0, 0.0)));
     let mut def = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
     def.anchor_b = Vec3::ZERO;
@@ -229,7 +229,7 @@ fn rope_goes_taut_without_a_bounce() {
 /// The angle of a hinge counts on past a half turn.
 #[test]
 fn hinge_angle_unwraps() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(BodyDef { spin: Vec3::Z * 4.0, ..flywheel(0.3, 1.0) });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
     run(&mut world, 5.0);
@@ -253,7 +253,7 @@ fn orientation_error_takes_the_short_way() {
 #[test]
 fn welded_cantilever_holds_with_split_impulses() {
     let worst = |method: &str| {
-        let mut world = World::new(settings(&[&format!("stabilization.method={method}")]));
+        let mut world = World::new(split_blocks(&[&format!("stabilization.method={method}")]));
         let bar = |x: f32| BodyDef {
             collide: false,
             ..body(Shape::Box { half: Vec3::new(0.2, 0.15, 0.1) }, Vec3::new(x, 0.0, 0.0))
@@ -278,7 +278,7 @@ fn welded_cantilever_holds_with_split_impulses() {
 /// A ball-socket measures how far B has turned in A's frame.
 #[test]
 fn ball_socket_measures_its_turn() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let axis = Vec3::new(2.0, -1.0, 2.0) / 3.0;
     let ball = world.add_body(BodyDef { spin: axis * 2.0, ..flywheel(0.3, 1.0) });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
@@ -291,7 +291,7 @@ fn ball_socket_measures_its_turn() {
 /// a blow across the axis and one that would tip it are held.
 #[test]
 fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
-    let mut world = World::new(settings(&[]));
+    let mut world = World::new(split_blocks(&[]));
     let axis = Vec3::new(0.6, 0.0, -0.8);
     let across = Vec3::new(0.8, 0.0, 0.6);
     let start = BodyDef { spin: 3.0 * axis + 2.0 * across, velocity: Vec3::Y, ..cube(0.3, Vec3::ZERO) };
@@ -310,7 +310,7 @@ fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
 /// Its slide has stops, and a motor of force F takes a mass m to F t / m.
 #[test]
 fn a_cylindrical_joint_is_driven_along_its_axis_and_stops_at_its_limit() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let rod = world.add_body(BodyDef { mass: 2.0, ..cube(0.3, Vec3::ZERO) });
     let motor = Some(LinearDrive { speed: 5.0, max_force: 4.0 });
     let kind = JointKind::Cylindrical(Cylindrical { limit: Some((-1.0, 1.5)), motor, ..Cylindrical::default() });

@@ -12,11 +12,11 @@ use delassus::physics::world::{WORLD, World};
 use delassus::scene::{library, read};
 use glam::{DMat3, DVec3, Vec3};
 
-use crate::build::{G, body, close, cube, floor, joint, run, settings};
+use crate::build::{G, body, close, cube, floor, joint, run, split_blocks};
 
 /// A plate of 4 kg on balls that stand still, and a weight of 9 kg fastened on it.
 fn plate(posts: &[(f32, f32)], (x, y): (f32, f32)) -> (World, Vec<u32>) {
-    let mut world = World::new(settings(&["solver.method=Direct"]));
+    let mut world = World::new(split_blocks(&["solver.method=Direct"]));
     let plate = body(Shape::Box { half: Vec3::new(0.7, 0.5, 0.05) }, Vec3::Z * 0.05);
     let plate = world.add_body(BodyDef { mass: 4.0, ..plate });
     let weight = world.add_body(BodyDef { mass: 9.0, collide: false, ..cube(0.1, Vec3::new(x, y, 0.2)) });
@@ -66,7 +66,7 @@ fn a_table_bears_by_the_least_norm() {
 /// Two tables, one upon the other, each with four welded legs: every leg a quarter of what stands on it.
 #[test]
 fn stacked_tables_bear_alike() {
-    let mut world = World::new(settings(&["solver.method=Direct"]));
+    let mut world = World::new(split_blocks(&["solver.method=Direct"]));
     world.add_body(floor());
     let mut legs = Vec::new();
     for base in [0.0, 0.85] {
@@ -92,7 +92,7 @@ fn stacked_tables_bear_alike() {
 #[test]
 fn redundant_rods_share_by_the_least_norm() {
     for load in [(0.0, 0.0), (0.2, 0.0), (-0.15, 0.1), (0.5, 0.35)] {
-        let mut world = World::new(settings(&["solver.method=Direct"]));
+        let mut world = World::new(split_blocks(&["solver.method=Direct"]));
         let plate = body(Shape::Box { half: Vec3::new(0.7, 0.5, 0.05) }, Vec3::ZERO);
         let plate = world.add_body(BodyDef { mass: 4.0, ..plate });
         let (x, y) = load;
@@ -123,7 +123,7 @@ fn redundant_rods_share_by_the_least_norm() {
 /// ```
 #[test]
 fn a_door_on_three_hinges_bears_by_the_least_norm() {
-    let mut world = World::new(settings(&["solver.method=Direct"]));
+    let mut world = World::new(split_blocks(&["solver.method=Direct"]));
     let door = body(Shape::Box { half: Vec3::new(0.4, 0.03, 1.0) }, Vec3::new(0.4, 0.0, 1.0));
     let door = world.add_body(BodyDef { mass: 20.0, collide: false, ..door });
     for z in [0.2, 1.0, 1.8] {

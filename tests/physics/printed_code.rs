@@ -7,7 +7,7 @@ use delassus::physics::row::Ends;
 use delassus::physics::world::{WORLD, World};
 use glam::{DMat2, DVec2, Quat, Vec3};
 
-use crate::build::{bead, body, close, cube, joint, run, settings};
+use crate::build::{bead, body, close, cube, joint, run, split_blocks};
 
 /// Sweeps of the book's `LCP_GaussSeidel`, without bounds, from zero.
 fn swept(a: DMat2, b: DVec2, sweeps: usize) -> DVec2 {
@@ -95,7 +95,7 @@ fn erratum_28_world_axes_and_four_rows() {
     let printed = e.cross(ra + p).dot(wa);
     close("too much", printed - rate, 0.1, 1e-6);
     // Two planes across the pins, two rows of the axis; gravity along the pins.
-    let mut world = World::new(settings(&[]));
+    let mut world = World::new(split_blocks(&[]));
     let door = world.add_body(cube(0.2, Vec3::ZERO));
     for across in [Vec3::X, Vec3::Y] {
         world.add_joint(joint(&world, WORLD, door, Vec3::ZERO, across, JointKind::Plane(Plane::default())));
@@ -137,7 +137,7 @@ fn erratum_29_swing_of_both_quaternions() {
 #[test]
 fn erratum_30_momentum_without_the_gyroscopic_term() {
     let turned = |term: &str| {
-        let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=1000", term]));
+        let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.rate=1000", term]));
         let half = Vec3::new(0.5, 0.3, 0.1);
         let shape = delassus::physics::shape::Shape::Box { half };
         world.add_body(BodyDef { spin: Vec3::new(2.0, 3.0, 1.0), ..body(shape, Vec3::ZERO) });
@@ -152,7 +152,7 @@ fn erratum_30_momentum_without_the_gyroscopic_term() {
 /// Erratum 27: 1e5 N·s is the speed of 100 km/s of the chain's one kilogram.
 #[test]
 fn erratum_27_a_cap_that_catches_nothing() {
-    let mut world = World::new(settings(&["warm_start.impulse_cap=100000"]));
+    let mut world = World::new(split_blocks(&["warm_start.impulse_cap=100000"]));
     let ball = world.add_body(BodyDef { velocity: Vec3::X * 40.0, ..bead(Vec3::ZERO) });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket::default())));
     world.step();
@@ -164,7 +164,7 @@ fn erratum_27_a_cap_that_catches_nothing() {
 /// they change by rounding alone, for a row gives its two bodies opposite impulses, whatever they are.
 #[test]
 fn erratum_31_momentum_does_not_drift() {
-    let mut world = World::new(settings(&[
+    let mut world = World::new(split_blocks(&[
         "step.gravity=0,0,0",
         "solver.iterations=1",
         "warm_start.enabled=false",

@@ -9,13 +9,13 @@ use delassus::physics::readout::Readout;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, close, cube, joint, run, settings};
+use crate::build::{G, bead, close, cube, joint, run, split_blocks};
 
 const LOAD: f32 = 2.0;
 
 /// A load at `at` held by a joint at the world's origin, let settle.
 fn held(kind: JointKind, axis: Vec3, at: Vec3, seconds: f64) -> Readout {
-    let mut world = World::new(settings(&["solver.iterations=100"]));
+    let mut world = World::new(split_blocks(&["solver.iterations=100"]));
     let load = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, at) });
     world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, axis, kind));
     run(&mut world, seconds);
@@ -86,7 +86,7 @@ fn a_stop_gives_the_motor_s_torque_back() {
 #[test]
 fn a_cone_carries_the_moment_of_what_leans_on_it() {
     let cone: f32 = 0.5;
-    let mut world = World::new(settings(&["solver.iterations=100"]));
+    let mut world = World::new(split_blocks(&["solver.iterations=100"]));
     let lean = Quat::from_rotation_y(0.4);
     let bar = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, lean * Vec3::Z) });
     let kind = ConeTwist { swing: SwingLimit::Cone(Angle::Radians(cone)), twist: None };
@@ -104,7 +104,7 @@ fn a_cone_carries_the_moment_of_what_leans_on_it() {
 /// A rope is at its stop when taut; its pull is along it.
 #[test]
 fn a_rope_is_at_its_stop_when_taut() {
-    let mut world = World::new(settings(&[]));
+    let mut world = World::new(split_blocks(&[]));
     let bob = world.add_body(bead(-0.5 * Vec3::Z));
     let mut def = joint(&world, WORLD, bob, -0.5 * Vec3::Z, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
     def.anchor_a = Vec3::ZERO;
@@ -121,7 +121,7 @@ fn a_rope_is_at_its_stop_when_taut() {
 fn springs_store_energy() {
     let omega = std::f32::consts::TAU * 2.0;
     let spring = Spring { length: Some(0.7), hertz: 2.0, damping_ratio: 1.0 };
-    let mut world = World::new(settings(&["solver.iterations=20"]));
+    let mut world = World::new(split_blocks(&["solver.iterations=20"]));
     let bob = world.add_body(BodyDef { mass: LOAD, ..bead(-Vec3::Z) });
     let mut def = joint(&world, WORLD, bob, -Vec3::Z, Vec3::Z, JointKind::Spring(spring));
     def.anchor_a = Vec3::ZERO;
@@ -137,7 +137,7 @@ fn springs_store_energy() {
 /// fall of the lower bead between both, v = g h/2, which is by how much the first is wrong again. The second is not.
 #[test]
 fn each_joint_has_a_residual_of_its_own() {
-    let mut world = World::new(settings(&["solver.iterations=1", "warm_start.enabled=false"]));
+    let mut world = World::new(split_blocks(&["solver.iterations=1", "warm_start.enabled=false"]));
     let mut above = WORLD;
     for i in 0..2 {
         let at = Vec3::Z * -(i as f32 + 1.0);

@@ -9,7 +9,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{G, bead, body, close, cube, joint, run, settings};
+use crate::build::{G, bead, body, close, cube, joint, run, split_blocks};
 
 /// A spring between the centres of two bodies, at rest at the given length.
 fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ratio: f32) {
@@ -39,7 +39,7 @@ fn spring_follows_its_recurrence() {
         ("Split", "Direct", true),
     ] {
         for hertz in [2.0, 12.0] {
-            let mut world = World::new(settings(&[
+            let mut world = World::new(split_blocks(&[
                 "step.gravity=0,0,0",
                 "solver.iterations=200",
                 &format!("stabilization.method={method}"),
@@ -65,7 +65,7 @@ fn spring_follows_its_recurrence() {
 fn spring_sags_by_gravity_over_omega_squared() {
     for hertz in [1.0f32, 5.0] {
         for mass in [0.5, 20.0] {
-            let mut world = World::new(settings(&[]));
+            let mut world = World::new(split_blocks(&[]));
             let weight = world.add_body(BodyDef { mass, ..bead(Vec3::new(0.0, 0.0, -1.0)) });
             spring(&mut world, WORLD, weight, 1.0, hertz, 1.0);
             run(&mut world, 5.0);
@@ -82,7 +82,7 @@ fn spring_sags_by_gravity_over_omega_squared() {
 #[test]
 fn spring_does_not_resist_split_corrections() {
     for solver in ["GaussSeidel", "Direct"] {
-        let mut world = World::new(settings(&[
+        let mut world = World::new(split_blocks(&[
             "step.gravity=0,0,0",
             "stabilization.beta=0.2",
             "solver.iterations=100",
@@ -105,7 +105,7 @@ fn spring_does_not_resist_split_corrections() {
 /// Without spring and damper there is no row, and a body that nothing can move has none either.
 #[test]
 fn spring_of_no_frequency_is_left_out() {
-    let mut world = World::new(settings(&[]));
+    let mut world = World::new(split_blocks(&[]));
     let weight = world.add_body(bead(Vec3::new(0.0, 0.0, -1.0)));
     spring(&mut world, WORLD, weight, 1.0, 0.0, 1.0);
     run(&mut world, 0.5);
@@ -116,7 +116,7 @@ fn spring_of_no_frequency_is_left_out() {
 /// A wheel on a sprung hinge swings about the spring's own angle by the same recurrence.
 #[test]
 fn sprung_hinge_follows_its_recurrence() {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO));
     let spring = Some(AngularSpring { hertz: 2.0, damping_ratio: 0.1, angle: Angle::Radians(0.5) });
     let kind = JointKind::Hinge(Hinge { spring, ..Hinge::default() });
@@ -132,7 +132,7 @@ fn sprung_hinge_follows_its_recurrence() {
 /// A load on a sprung slider rests g/ω² below the spring's own slide, and the slider bears the rest.
 #[test]
 fn sprung_slider_sags_by_gravity_over_omega_squared() {
-    let mut world = World::new(settings(&[]));
+    let mut world = World::new(split_blocks(&[]));
     let load = world.add_body(BodyDef { mass: 7.0, ..cube(0.2, Vec3::ZERO) });
     let spring = Some(LinearSpring { hertz: 2.0, damping_ratio: 0.7, slide: 0.2 });
     let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });

@@ -16,7 +16,7 @@ use delassus::physics::softness::{SoftRows, Softness};
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, body, close, cube, floor, joint, run, settings};
+use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks};
 
 const SOFT: Softness = Softness { hertz: 1.0, damping_ratio: 0.05 };
 
@@ -44,7 +44,7 @@ fn swings(
     assignments: &[&str],
     read: impl Fn(&World) -> f32,
 ) {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     world.settings.step.gravity = Vec3::ZERO;
     let load = world.add_body(BodyDef { mass: 3.0, collide: false, ..cube(0.2, Vec3::ZERO) });
     let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
@@ -112,7 +112,7 @@ fn a_soft_stop_throws_back_what_comes_in() {
         JointKind::Prismatic(Prismatic { limit: Some((-9.0, 0.05)), ..Prismatic::default() }),
         JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Radians(3.0)), twist: limit(-3.0, 0.05) }),
     ] {
-        let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=240"]));
+        let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.rate=240"]));
         let def = BodyDef { velocity: 0.5 * Vec3::Z, spin: 0.5 * Vec3::Z, ..body_at_rest() };
         let load = world.add_body(def);
         let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
@@ -144,7 +144,7 @@ fn body_at_rest() -> BodyDef {
 /// A rope that is soft is a bungee: it hangs g/ω² longer, and is slack above its length.
 #[test]
 fn a_soft_rope_is_a_bungee() {
-    let mut world = World::new(settings(&[]));
+    let mut world = World::new(split_blocks(&[]));
     let bob = world.add_body(BodyDef { mass: 4.0, ..bead(-0.5 * Vec3::Z) });
     let mut def = joint(&world, WORLD, bob, -0.5 * Vec3::Z, Vec3::Z, JointKind::Rope(Rope { length: Some(1.0) }));
     def.anchor_a = Vec3::ZERO;
@@ -169,7 +169,7 @@ fn a_soft_surface_bears_by_a_spring() {
             (body(delassus::physics::shape::Shape::Sphere { radius: 0.3 }, Vec3::ZERO), 0.3),
             (cube(0.25, Vec3::ZERO), 0.25),
         ] {
-            let mut world = World::new(settings(&["solver.iterations=40"]));
+            let mut world = World::new(split_blocks(&["solver.iterations=40"]));
             world.settings.solver.method = solver;
             let material = Material { soft: Some(soft), ..Material::default() };
             world.add_body(BodyDef { material, ..floor() });
@@ -196,7 +196,7 @@ fn a_soft_surface_bears_by_a_spring() {
 #[test]
 fn a_joint_s_own_sweeps_are_its_own() {
     let run = |assignments: &[&str], own: Option<StabilizationPatch>| {
-        let mut world = World::new(settings(assignments));
+        let mut world = World::new(split_blocks(assignments));
         let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::new(0.4, 0.0, 0.0)) });
         let kind = JointKind::BallSocket(BallSocket {});
         let mut def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);

@@ -9,13 +9,13 @@ use delassus::physics::solvers::common::Pair;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{bead, body, close, cube, heavy_chain, joint, run, settings};
+use crate::build::{bead, body, close, cube, heavy_chain, joint, run, split_blocks};
 
 /// Case 17: a rod on two supports, K = [[4, −2], [−2, 4]], c the end speeds: the mixed complementarity solution.
 #[test]
 fn rod_on_two_supports_solves_its_lcp() {
     for (c, expected) in [((-1.0, -1.0), (0.5, 0.5)), ((-1.0, 0.2), (0.3, 0.1)), ((-1.0, 0.8), (0.25, 0.0))] {
-        let world = World::new(settings(&[]));
+        let world = World::new(split_blocks(&[]));
         let thin = Shape::Box { half: Vec3::new(1.0, 1e-3, 1e-3) };
         let rod = delassus::physics::body::Body::new(body(thin, Vec3::ZERO));
         let ground = &world.bodies[WORLD as usize];
@@ -38,7 +38,7 @@ fn rod_on_two_supports_solves_its_lcp() {
 
 /// A hanging chain of boxes, let go aslant so that its rows are at work.
 fn chain(n: usize, assignments: &[&str]) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     let mut above = WORLD;
     for i in 0..n {
         let at = Vec3::new(0.8, 0.0, -0.6) * (i as f32 + 1.0);
@@ -56,7 +56,7 @@ fn chain(n: usize, assignments: &[&str]) -> World {
 #[test]
 fn loaded_welds_come_to_rest_whole() {
     for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {
-        let mut world = World::new(settings(&[method, "solver.rows=Scalar", "solver.jacobi=MassSplitting"]));
+        let mut world = World::new(split_blocks(&[method, "solver.rows=Scalar", "solver.jacobi=MassSplitting"]));
         let mut before = WORLD;
         for x in 1..=3 {
             let at = Vec3::X * x as f32;
@@ -101,7 +101,7 @@ fn converged_solvers_agree() {
 #[test]
 fn jacobi_is_stable_at_its_bound_and_explodes_past_it() {
     let growth = |assignments: &[&str]| {
-        let mut world = World::new(settings(assignments));
+        let mut world = World::new(split_blocks(assignments));
         world.settings.step.gravity = Vec3::ZERO;
         let hub = world.add_body(BodyDef { velocity: Vec3::X, ..bead(Vec3::ZERO) });
         for _ in 0..6 {
@@ -175,7 +175,7 @@ fn direct_solver_holds_a_heavy_load_on_a_light_chain() {
 /// Closed loops make rows redundant; the direct solver still finds velocities that satisfy them all.
 #[test]
 fn direct_solver_copes_with_redundant_loops() {
-    let mut world = World::new(settings(&["solver.method=Direct"]));
+    let mut world = World::new(split_blocks(&["solver.method=Direct"]));
     let plank = world.add_body(BodyDef { collide: false, ..cube(0.5, Vec3::ZERO) });
     for x in [-0.5, 0.0, 0.5] {
         let kind = JointKind::Fixed(delassus::physics::joints::Fixed::default());
@@ -194,7 +194,7 @@ fn direct_solver_agrees_on_contacts() {
     let (sin, cos) = 30.0f32.to_radians().sin_cos();
     for model in ["Patch", "Coulomb", "Pyramid"] {
         let mut world =
-            World::new(settings(&["step.rate=240", "solver.method=Direct", &format!("friction.model={model}")]));
+            World::new(split_blocks(&["step.rate=240", "solver.method=Direct", &format!("friction.model={model}")]));
         world.settings.step.gravity = Vec3::new(G * sin, 0.0, -G * cos);
         world.add_body(floor());
         let sliding = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.5)));
@@ -210,7 +210,7 @@ fn direct_solver_agrees_on_contacts() {
 fn direct_solver_finds_a_stack_at_rest_at_once() {
     use crate::build::{G, floor};
     for masses in [&[1.0; 10][..], &[1.0, 1.0, 1000.0]] {
-        let mut world = World::new(settings(&["solver.method=Direct"]));
+        let mut world = World::new(split_blocks(&["solver.method=Direct"]));
         world.add_body(floor());
         for (i, mass) in masses.iter().enumerate() {
             world.add_body(BodyDef { mass: *mass, ..cube(0.5, Vec3::new(0.0, 0.0, 0.5 + i as f32)) });

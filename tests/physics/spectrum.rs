@@ -10,7 +10,7 @@ use delassus::physics::stability::{Stability, stability};
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{bead, close, cube, joint, run, settings};
+use crate::build::{bead, close, cube, joint, run, split_blocks};
 
 const GAUSS_SEIDEL: &[&str] = &["solver.method=GaussSeidel"];
 const JACOBI: &[&str] = &["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=1"];
@@ -25,7 +25,7 @@ fn rod(world: &mut World, a: u32, b: u32) {
 /// `links` rods of 1 m between point masses of 1 kg in a line along x, the first held by the world or a mass itself.
 /// Their speeds along the line are noise, so that all modes are there.
 fn line(links: usize, held: bool, assignments: &[&str]) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     world.settings.step.gravity = Vec3::ZERO;
     let noise = |i: usize| Vec3::X * ((i * 7919 % 97) as f32 / 48.0 - 1.0);
     let mut last = if held { WORLD } else { world.add_body(BodyDef { velocity: noise(0), ..bead(Vec3::ZERO) }) };
@@ -96,7 +96,7 @@ fn solver_converges_at_the_closed_form_rate() {
 
 /// A bent chain of bodies of different masses.
 fn chain(assignments: &[&str]) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     let mut above = WORLD;
     for i in 0..6 {
         let at = Vec3::new(0.8, 0.0, -0.6) * (i as f32 + 1.0);
@@ -136,7 +136,8 @@ fn estimate_is_the_rate_of_the_configured_solver() {
 #[test]
 fn hub_of_six_is_called_unstable() {
     let hub = |assignments: &[&str]| {
-        let mut world = World::new(settings(&[&["solver.method=Jacobi", "solver.iterations=2"], assignments].concat()));
+        let mut world =
+            World::new(split_blocks(&[&["solver.method=Jacobi", "solver.iterations=2"], assignments].concat()));
         let hub = world.add_body(BodyDef { velocity: Vec3::X, ..bead(Vec3::ZERO) });
         for _ in 0..6 {
             let kind = JointKind::BallSocket(BallSocket {});
@@ -215,7 +216,7 @@ fn warm_start_bound_of_baumgarte_holds_on_both_sides() {
 #[test]
 fn odd_sweeps_that_overshoot_swing_warm_starting_up() {
     let run = |relaxation: &str, sweeps: &str, warm: &str| {
-        let mut world = World::new(settings(&[
+        let mut world = World::new(split_blocks(&[
             "solver.method=Jacobi",
             "solver.jacobi=Manual",
             "stabilization.method=Off",
@@ -282,7 +283,7 @@ fn sweeps_end_at_the_tolerance() {
         }
     }
     // Nothing to do: one sweep a sub-step finds that out.
-    let mut world = World::new(settings(&["solver.tolerance=1e-3", "step.substeps=4"]));
+    let mut world = World::new(split_blocks(&["solver.tolerance=1e-3", "step.substeps=4"]));
     let still = world.add_body(BodyDef { motion: Motion::Static, ..bead(Vec3::ZERO) });
     let ball = world.add_body(bead(Vec3::X));
     rod(&mut world, still, ball);

@@ -6,11 +6,11 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{DMat3, DVec3, Quat, Vec3};
 
-use crate::build::{G, body, close, joint, run, settings};
+use crate::build::{G, body, close, joint, run, split_blocks};
 
 /// A free body of a shape that spins.
 fn tumbling(shape: Shape, spin: Vec3, assignments: &[&str]) -> World {
-    let mut world = World::new(settings(&["step.gravity=0,0,0"]));
+    let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     assignments.iter().for_each(|a| world.settings.assign(a).expect("an assignment"));
     let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -0.7, 1.1);
     world.add_body(BodyDef { rotation, spin: rotation * spin, mass: 3.0, ..body(shape, Vec3::ZERO) });
@@ -115,7 +115,7 @@ fn a_tumbling_body_is_where_eulers_equation_takes_it_to_second_order() {
 /// and the two numbers on which that depends, T/I and m a²/(T + m a²).
 fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
     let (radius, half_length, arm, spin, mass) = (0.5f32, 0.02f32, 0.2f32, 20.0f32, 2.0f32);
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     let torque = mass * G * arm;
     let along = 0.5 * mass * radius * radius;
     let across = mass * (3.0 * radius * radius + 4.0 * half_length * half_length) / 12.0;

@@ -8,7 +8,7 @@ use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 use std::f32::consts::TAU;
 
-use crate::build::{G, bead, body, close, cube, floor, joint, run, settings};
+use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks};
 
 const METHODS: [Stabilization; 7] = [
     Stabilization::Off,
@@ -22,7 +22,7 @@ const METHODS: [Stabilization; 7] = [
 
 /// A rod of 1 m from the world's origin to a bead that stands too far out.
 fn rod(assignments: &[&str], length: f32, at: f32) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     world.settings.step.gravity = Vec3::ZERO;
     let bead = world.add_body(bead(Vec3::X * at));
     let kind = JointKind::Distance(Distance { length: Some(length) });
@@ -106,7 +106,7 @@ fn soft_stabilisation_is_a_damped_spring() {
 fn soft_anchor_sags_by_g_over_omega_squared() {
     for solver in ["GaussSeidel", "Jacobi", "Direct"] {
         for rows in ["Block", "Scalar"] {
-            let mut world = World::new(settings(&[
+            let mut world = World::new(split_blocks(&[
                 &format!("solver.method={solver}"),
                 &format!("solver.rows={rows}"),
                 "solver.jacobi=MassSplitting",
@@ -130,7 +130,7 @@ fn soft_anchor_sags_by_g_over_omega_squared() {
 /// slop a contact is rigid: the cube starts below.)
 #[test]
 fn cube_on_soft_contacts_sags_by_g_over_omega_squared() {
-    let mut world = World::new(settings(&[
+    let mut world = World::new(split_blocks(&[
         "stabilization.method=Soft",
         "stabilization.hertz=8",
         "stabilization.damping_ratio=1",
@@ -149,7 +149,7 @@ fn cube_on_soft_contacts_sags_by_g_over_omega_squared() {
 #[test]
 fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
     let fastest = |method: &str| {
-        let mut world = World::new(settings(&[&format!("stabilization.method={method}"), "contact.slop=0.005"]));
+        let mut world = World::new(split_blocks(&[&format!("stabilization.method={method}"), "contact.slop=0.005"]));
         world.settings.step.gravity = Vec3::ZERO;
         world.add_body(floor());
         let at = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.4)));
@@ -174,7 +174,8 @@ fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {
 #[test]
 fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
     let highest = |relax: u32| {
-        let mut world = World::new(settings(&["stabilization.method=Soft", &format!("stabilization.relax={relax}")]));
+        let mut world =
+            World::new(split_blocks(&["stabilization.method=Soft", &format!("stabilization.relax={relax}")]));
         world.add_body(floor());
         let at = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.35)));
         let mut highest = 0.0f32;
@@ -197,7 +198,7 @@ fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
 #[test]
 fn stack_stands_with_every_method() {
     for method in METHODS.into_iter().skip(1) {
-        let mut world = World::new(settings(&[&format!("stabilization.method={method:?}")]));
+        let mut world = World::new(split_blocks(&[&format!("stabilization.method={method:?}")]));
         world.add_body(floor());
         for i in 0..5 {
             world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.5 + i as f32)));
@@ -214,7 +215,8 @@ fn stack_stands_with_every_method() {
 #[test]
 fn every_method_holds_a_mixed_chain() {
     let worst = |method: Stabilization| {
-        let mut world = World::new(settings(&[&format!("stabilization.method={method:?}"), "solver.iterations=20"]));
+        let mut world =
+            World::new(split_blocks(&[&format!("stabilization.method={method:?}"), "solver.iterations=20"]));
         let mut above = WORLD;
         for i in 0..6 {
             let at = Vec3::new(0.4 + 0.8 * i as f32, 0.0, 0.0);
@@ -258,7 +260,7 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
         ball as usize
     };
     let alone = |method: Stabilization| {
-        let mut world = World::new(settings(&["stabilization.beta=0.3", "stabilization.relax=0"]));
+        let mut world = World::new(split_blocks(&["stabilization.beta=0.3", "stabilization.relax=0"]));
         world.settings.stabilization.method = method;
         let at = build(&mut world, 0.0, None);
         run(&mut world, 1.0);
@@ -268,7 +270,7 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
     let rounds = |method: Stabilization| matches!(method, Stabilization::Shake | Stabilization::Rattle);
     for world_method in METHODS {
         // Relaxing sweeps go over all rows.
-        let mut world = World::new(settings(&["stabilization.relax=0"]));
+        let mut world = World::new(split_blocks(&["stabilization.relax=0"]));
         world.settings.stabilization.method = world_method;
         // All at y = 0: they do not touch.
         for (some, exact) in [(false, true), (true, false)] {
@@ -294,7 +296,7 @@ fn a_joint_may_have_a_stabilisation_of_its_own() {
 #[test]
 fn direct_solver_solves_soft_rows_exactly() {
     let velocities = |method: &str, rows: &str| {
-        let mut world = World::new(settings(&[
+        let mut world = World::new(split_blocks(&[
             &format!("solver.method={method}"),
             &format!("solver.rows={rows}"),
             "solver.iterations=400",

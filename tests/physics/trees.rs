@@ -7,7 +7,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{bead, body, close, cube, floor, heavy_chain, joint, run, settings};
+use crate::build::{bead, body, close, cube, floor, heavy_chain, joint, run, split_blocks};
 
 /// Numbers between −1 and 1, the same in every run.
 struct Random(u64);
@@ -40,7 +40,7 @@ fn kinds() -> Vec<JointKind> {
 /// A random tree of tumbling bodies whose masses differ by up to 10 to the `spread`; from a nail where `nailed`. The
 /// joints' errors are left alone: it is the velocities that are compared.
 fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> World {
-    let mut world = World::new(settings(assignments));
+    let mut world = World::new(split_blocks(assignments));
     let mut random = Random(seed);
     let kinds = kinds();
     let mut bodies = Vec::new();
@@ -122,7 +122,7 @@ fn a_heavy_end_is_held_by_one_sweep() {
 #[test]
 fn a_weld_is_exact_as_a_whole_joint() {
     for (rows, exact) in [("solver.rows=Joint", true), ("solver.rows=Block", false)] {
-        let mut world = World::new(settings(&[rows, "solver.iterations=1", "warm_start.enabled=false"]));
+        let mut world = World::new(split_blocks(&[rows, "solver.iterations=1", "warm_start.enabled=false"]));
         let beam = world.add_body(BodyDef {
             collide: false,
             ..body(Shape::Box { half: Vec3::new(1.0, 0.05, 0.05) }, Vec3::X * 1.0)
@@ -143,7 +143,7 @@ fn a_weld_is_exact_as_a_whole_joint() {
 #[test]
 fn a_loop_converges_around_its_tree() {
     let four_bar = |assignments: &[&str]| {
-        let mut world = World::new(settings(assignments));
+        let mut world = World::new(split_blocks(assignments));
         let mut bar = |from: Vec3, to: Vec3| {
             let half = Vec3::new(0.5 * (to - from).length(), 0.03, 0.03);
             let rotation = Quat::from_rotation_arc(Vec3::X, (to - from).normalize());
@@ -180,7 +180,7 @@ fn particles_and_planar_bodies_hang_on_trees() {
 
 /// A chain of particles, planar bodies and free ones swings for two seconds; how far a joint is open then, m.
 fn mixed_chain(rows: &str) -> f32 {
-    let mut world = World::new(settings(&[rows, "solver.iterations=30"]));
+    let mut world = World::new(split_blocks(&[rows, "solver.iterations=30"]));
     let mut above = WORLD;
     for i in 0..6 {
         let at = Vec3::new(0.3 * (i + 1) as f32, 0.0, 0.0);
@@ -207,7 +207,7 @@ fn mixed_chain(rows: &str) -> f32 {
 /// Limits, motors and contacts iterate around the tree: a chain falls on the floor and comes to rest on it.
 #[test]
 fn a_chain_of_limited_hinges_comes_to_rest_on_the_floor() {
-    let mut world = World::new(settings(&["solver.rows=Tree"]));
+    let mut world = World::new(split_blocks(&["solver.rows=Tree"]));
     world.add_body(BodyDef { motion: Motion::Static, ..floor() });
     let mut above = None;
     for i in 0..8 {

@@ -60,10 +60,11 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
+    // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light links wildly.
+    shake::bend(world, h);
     let late = warm_start::begin(world, h);
     spin::turn(world, late, h);
     rattle::start(world, h);
-    shake::bend(world, h);
     if safeguard::watches(world) {
         safeguard::begin(world);
     }
