@@ -228,7 +228,9 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
     app.state.view3d.camera.update(1.0 / 60.0);
     if let Some(tree) = output.platform_output.accesskit_update.take() {
         let middle = |b: egui::accesskit::Rect| Pos2::new(((b.x0 + b.x1) / 2.0) as f32, ((b.y0 + b.y1) / 2.0) as f32);
-        hand.controls = tree.nodes.iter().filter_map(|(_, node)| node.bounds().map(middle)).collect();
+        // A container of nothing is nowhere.
+        let middles = tree.nodes.iter().filter_map(|(_, node)| node.bounds().map(middle));
+        hand.controls = middles.filter(|middle| middle.is_finite()).collect();
     }
     if number.is_multiple_of(8) {
         let shapes = std::mem::take(&mut output.shapes);

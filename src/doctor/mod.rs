@@ -42,7 +42,7 @@ pub mod mechanism;
 pub mod motions;
 mod onward;
 mod rows;
-mod singular;
+pub mod singular;
 mod spare;
 mod stacks;
 mod stops;

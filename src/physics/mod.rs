@@ -49,5 +49,6 @@ pub mod stability;
 pub mod stabilize;
 mod threads;
 pub mod touch;
+pub mod trace;
 pub mod warm_start;
 pub mod world;

@@ -32,6 +32,7 @@ use super::spectrum::{self, Spectrum};
 use super::spin::Turning;
 use super::touch;
 pub use super::touch::{ContactPoint, Traction};
+use super::trace::Trace;
 
 /// Sweeps of an estimate while the world runs; its vectors are kept, so that a scene at rest comes to the true value.
 const LIVE_SWEEPS: u32 = 64;
@@ -118,6 +119,8 @@ pub struct World {
     /// are those of the last [`Self::settle`], which whoever reads or changes them calls first. [`Self::state`],
     /// [`Self::hash`] and [`Self::metrics`] are always up to date.
     pub resident: bool,
+    /// The moments of the step, while somebody looks into it.
+    pub(super) trace: Option<Box<Trace>>,
     /// Whether any joint has a load of its own that breaks it.
     pub(super) breakable: bool,
 }
@@ -170,6 +173,7 @@ impl World {
             whole: false,
             readouts: true,
             resident: false,
+            trace: None,
             row_count: 0,
             trees: 0,
             breakable: false,

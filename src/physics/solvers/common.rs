@@ -10,10 +10,11 @@ use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
 use crate::physics::prepare::{self, Couplings, System};
 use crate::physics::row::{Block, Coupling, Owner, Row};
+use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{
     breaking, confine, course, geometric, integrate, ledger, mover, positions, rattle, relax, restitution, safeguard,
-    shake, spin, warm_start,
+    shake, spin, trace, warm_start,
 };
 
 /// One of the equal parts of a step.
@@ -49,6 +50,7 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
 /// Rows at the present poses, with their biases; the approach speeds of contacts are those before forces and warm starting.
 pub fn linearize(world: &mut World, h: f32) {
     let start = Instant::now();
+    trace::begin(world, h);
     geometric::stiffen(world, h);
     prepare::prepare(world, h);
     world.phases.prepare += start.elapsed();
@@ -68,6 +70,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     if safeguard::watches(world) {
         safeguard::begin(world);
     }
+    trace::note(world, Stage::Start);
     late
 }
 
@@ -84,6 +87,7 @@ pub fn begin_pushes(world: &mut World) -> bool {
 /// Moves the bodies, hands the impulses back, breaks what bears too much.
 pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     let start = Instant::now();
+    trace::note(world, Stage::Solved);
     if world.reads() {
         measure_residuals(world);
     }

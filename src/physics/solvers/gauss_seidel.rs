@@ -14,7 +14,7 @@ use crate::physics::prepare::System;
 use crate::physics::row::Coupling;
 use crate::physics::settings::{Order, SolverSettings};
 use crate::physics::world::World;
-use crate::physics::{ledger, restitution, safeguard, shake, warm_start};
+use crate::physics::{ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// One step.
 pub fn step(world: &mut World) {
@@ -47,7 +47,7 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
-    if goes_wide(&world.settings.solver, world.system.blocks.len()) {
+    if world.trace.is_none() && goes_wide(&world.settings.solver, world.system.blocks.len()) {
         return wide_sweeps(world, h, pushes, late);
     }
     for iteration in 0.. {
@@ -64,9 +64,12 @@ fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
             (false, true) => sweep::<false, true>(world, iteration),
             (true, true) => sweep::<true, true>(world, iteration),
         };
-        if late && iteration == 0 {
+        let first = late && iteration == 0;
+        if first {
             warm_start::finish(world);
-        } else if moved < tolerance {
+        }
+        trace::sweep(world);
+        if !first && moved < tolerance {
             break;
         }
     }

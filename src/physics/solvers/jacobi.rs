@@ -17,7 +17,7 @@ use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::solvers::tree;
 use crate::physics::world::World;
-use crate::physics::{ledger, restitution, safeguard, shake, warm_start};
+use crate::physics::{ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// What a Jacobi sweep needs beside the rows, kept from step to step.
 #[derive(Clone, Default)]
@@ -86,9 +86,12 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pushes: bool, late: bool) 
             largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
-        if late && iteration == 0 {
+        let first = late && iteration == 0;
+        if first {
             warm_start::finish(world);
-        } else if largest < tolerance {
+        }
+        trace::sweep(world);
+        if !first && largest < tolerance {
             break;
         }
         if conjugate && iteration + 1 < iterations {

@@ -1,4 +1,4 @@
-//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history and plots. A panel reads
+//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots and laboratory. A panel reads
 //! the [`View`](crate::ui::view::View), remembers what is its own, and answers with
 //! [`Request`](crate::ui::request::Request)s.
 
@@ -8,6 +8,7 @@ pub mod guide;
 pub mod history;
 pub mod inspector;
 pub mod joint_panel;
+pub mod laboratory;
 pub mod library;
 pub mod material_list;
 pub mod mechanisms;

@@ -6,6 +6,7 @@ use lucide_icons::Icon;
 
 use crate::render::camera::AxisView;
 use crate::ui::editor::{Tool, tools::grab};
+use crate::ui::panels::laboratory::Instrument;
 use crate::ui::shell::{keys::shortcut_text, scale::Step};
 use crate::ui::view3d::overlays::OverlayKind;
 use crate::ui::widgets::angles::Angles;
@@ -56,6 +57,7 @@ pub enum Action {
     ToggleLeft,
     ToggleRight,
     TogglePlots,
+    Laboratory(Instrument),
     FrameSelection,
     FrameAll,
     Look(AxisView),
@@ -206,6 +208,9 @@ actions! {
         Action::ToggleLeft, "Left panel", PanelLeft, [];
         Action::ToggleRight, "Right panel", PanelRight, [];
         Action::TogglePlots, "Plots", ChartLine, [];
+        Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [], line;
+        Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
+        Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
     }
     Simulate {
         Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];

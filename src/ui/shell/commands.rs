@@ -11,7 +11,7 @@ use crate::ui::{
         action::Action,
         finder::FinderState,
         sheets::Sheet,
-        state::{LeftTab, UiState},
+        state::{BottomTab, LeftTab, UiState},
         top_bar::SPEEDS,
     },
     view::View,
@@ -92,6 +92,14 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::ToggleLeft => toggle_panel(state, |panels| &mut panels.left),
         Action::ToggleRight => toggle_panel(state, |panels| &mut panels.right),
         Action::TogglePlots => toggle_panel(state, |panels| &mut panels.plots),
+        Action::Laboratory(of) => {
+            let tab = BottomTab::Lab(of);
+            let shown = state.panels.plots && !state.panels.hidden;
+            if !shown || state.bottom_tab == tab {
+                toggle_panel(state, |panels| &mut panels.plots);
+            }
+            state.bottom_tab = tab;
+        }
         Action::FrameSelection => frame(view, state, false),
         Action::FrameAll => frame(view, state, true),
         Action::Look(axis) => state.view3d.camera.look_along(axis),
@@ -154,6 +162,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::ToggleLeft => panels.left && !panels.hidden,
         Action::ToggleRight => panels.right && !panels.hidden,
         Action::TogglePlots => panels.plots && !panels.hidden,
+        Action::Laboratory(of) => panels.plots && !panels.hidden && state.bottom_tab == BottomTab::Lab(of),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,

@@ -24,11 +24,15 @@ mod view;
 
 use crate::ui::{
     editor::{self, Tool},
-    panels::{doctor, guide, history, inspector, library, outliner, plots, solver},
+    panels::{
+        doctor, guide, history, inspector,
+        laboratory::{self, Instrument},
+        library, outliner, plots, solver,
+    },
     request::Request,
     shell::{
         action::Action,
-        state::{LeftTab, RightTab, UiState},
+        state::{BottomTab, LeftTab, RightTab, UiState},
     },
     view::View,
     view3d::{Drag, overlays::OverlayKind},
@@ -88,19 +92,64 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
             right(ui, view, state, out);
         });
     }
-    let height = ui.available_height();
     if state.panels.plots && room.y >= 380.0 {
-        let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
-        Panel::bottom("plots")
-            .frame(frame)
-            .default_size((height * 0.21).clamp(120.0, 190.0))
-            .size_range(90.0..=(height * 0.5).max(100.0))
-            .show(ui, |ui| {
-                if plots::show(ui, view, &mut state.plots, &state.selection, out) {
-                    state.panels.plots = false;
-                }
-            });
+        bottom(ui, view, state, out);
     }
+}
+
+/// The bottom dock. The laboratory has a height of its own: a table wants more than plots do.
+fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    let height = ui.available_height();
+    let (name, share, most) = match state.bottom_tab {
+        BottomTab::Plots => ("plots", 0.24, 212.0),
+        BottomTab::Lab(_) => ("laboratory", 0.42, 460.0),
+    };
+    let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
+    Panel::bottom(name)
+        .frame(frame)
+        .default_size((height * share).clamp(144.0, most))
+        .size_range(110.0..=(height * 0.6).max(120.0))
+        .show(ui, |ui| {
+            bottom_tabs(ui, state);
+            match state.bottom_tab {
+                BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
+                BottomTab::Lab(of) => laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection),
+            }
+        });
+}
+
+fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
+    let tabs = [
+        (BottomTab::Plots, "Plots", "What is measured, against time"),
+        (
+            BottomTab::Lab(Instrument::Rows),
+            "Rows",
+            "Every row of the next step: its equation, bounds, impulse and what it lacks",
+        ),
+        (
+            BottomTab::Lab(Instrument::Matrix),
+            "Matrix",
+            "The Delassus matrix of the selected mechanism: which rows feel which",
+        ),
+        (BottomTab::Lab(Instrument::Sweeps), "Sweeps", "How the sweeps of the next step close in on its solution"),
+    ];
+    ui.horizontal(|ui| {
+        ui.allocate_ui(vec2(300.0, 22.0), |ui| {
+            ui.set_max_width(300.0);
+            let items: Vec<_> =
+                tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
+            let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);
+            if let Some(index) = widgets::segments(ui, "Bottom tab", &items, selected) {
+                state.bottom_tab = tabs[index].0;
+            }
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let name = "Hide the plots";
+            if widgets::icon_button(ui, Icon::ChevronDown, name, "Hide the plots and the laboratory").clicked() {
+                state.panels.plots = false;
+            }
+        });
+    });
 }
 
 fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {

@@ -3,7 +3,14 @@
 use crate::ui::{
     editor::{Editor, Hands},
     notices::Notices,
-    panels::{inspector::Inspector, library::Library, outliner::Outliner, plots::Plots, solver::Solver},
+    panels::{
+        inspector::Inspector,
+        laboratory::{Instrument, Laboratory},
+        library::Library,
+        outliner::Outliner,
+        plots::Plots,
+        solver::Solver,
+    },
     selection::Selection,
     shell::{
         action::Action, finder::FinderState, keyboard::Keyboard, questions::Questions, recent::Recents, scale::Scale,
@@ -29,6 +36,14 @@ pub enum RightTab {
     Inspector,
     Doctor,
     Guide,
+}
+
+/// The tabs of the bottom dock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BottomTab {
+    #[default]
+    Plots,
+    Lab(Instrument),
 }
 
 /// Which panels are shown.
@@ -59,6 +74,7 @@ pub struct UiState {
     pub solver: Solver,
     pub inspector: Inspector,
     pub plots: Plots,
+    pub laboratory: Laboratory,
     /// Whether the list of edits is shown.
     pub history: bool,
     pub theme: egui::ThemePreference,
@@ -70,6 +86,7 @@ pub struct UiState {
     pub panels: Panels,
     pub left_tab: LeftTab,
     pub right_tab: RightTab,
+    pub bottom_tab: BottomTab,
     pub questions: Questions,
     pub finder: Option<FinderState>,
     pub sheet: Option<Sheet>,
@@ -94,6 +111,7 @@ impl Default for UiState {
             solver: Default::default(),
             inspector: Default::default(),
             plots: Default::default(),
+            laboratory: Default::default(),
             history: false,
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),
@@ -102,6 +120,7 @@ impl Default for UiState {
             panels: Default::default(),
             left_tab: Default::default(),
             right_tab: Default::default(),
+            bottom_tab: Default::default(),
             questions: Default::default(),
             finder: Default::default(),
             sheet: Default::default(),
@@ -122,6 +141,7 @@ impl UiState {
         self.view3d.motion = None;
         self.editor.cancel();
         self.outliner.forget();
+        self.laboratory.forget();
     }
 
     /// What the editor's tools have in hand.

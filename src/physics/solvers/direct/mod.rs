@@ -22,8 +22,9 @@ use glam::{DMat3, DVec3};
 use super::common::{self, Substep};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
+use crate::physics::trace::Stage;
 use crate::physics::world::World;
-use crate::physics::{blow_energy, integrate, ledger, rattle, restitution, shake, spin, warm_start};
+use crate::physics::{blow_energy, integrate, ledger, rattle, restitution, shake, spin, trace, warm_start};
 use bounded::is_equality;
 use envelope::Envelope;
 use newton::Newton;
@@ -174,10 +175,12 @@ fn advance(world: &mut World, substep: Substep) {
     }
     scratch.free_motion.clone_from(&world.velocities);
     world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    trace::sweep(world);
     let again = |world: &mut World| {
         let (system, scratch) = (&mut world.system, &mut world.direct);
         world.velocities.clone_from(&scratch.free_motion);
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+        trace::sweep(world);
     };
     shake::rounds(world, h, again);
     let past = ledger::is_past(world);
@@ -219,6 +222,7 @@ fn start(world: &mut World, h: f32) {
     spin::turn(world, true, h);
     rattle::start(world, h);
     shake::bend(world, h);
+    trace::note(world, Stage::Start);
 }
 
 /// All rows in scaled velocities.

@@ -1,4 +1,4 @@
-//! The bottom dock: three plots against time, each of what its menu says, with a tick wherever a switch was flipped.
+//! The bottom dock's plots: three of them against time, each of what its menu says, with a tick wherever a switch was flipped.
 //! A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
 
 mod chart;
@@ -15,7 +15,7 @@ use crate::ui::{
     view::View,
     widgets::{
         angles::{self, Angles},
-        icon_button, icon_sized,
+        icon_sized,
         number::with_unit,
         theme,
     },
@@ -27,16 +27,15 @@ pub struct Plots {
     pub chosen: [Option<usize>; 3],
 }
 
-/// Draws the dock. True if it is to be put away.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) -> bool {
+/// Draws them over all the room that there is.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) {
     let angles = Angles::of(ui.ctx());
-    let mut hide = false;
     if let Some(joint) = selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
         out.push(Request::Session(Command::Watch(joint)));
     }
-    let (size, gap, button) = (ui.available_size(), 12.0, 30.0);
+    let (size, gap) = (ui.available_size(), 12.0);
     let slots = state.chosen.len();
-    let width = ((size.x - button - gap * slots as f32) / slots as f32).max(60.0);
+    let width = ((size.x - 4.0 - gap * slots as f32) / slots as f32).max(60.0);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = gap;
         for slot in 0..slots {
@@ -54,11 +53,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
                 }
             });
         }
-        if icon_button(ui, Icon::ChevronDown, "Hide the plots", "Hide the plots").clicked() {
-            hide = true;
-        }
     });
-    hide
 }
 
 /// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as

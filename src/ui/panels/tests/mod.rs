@@ -3,6 +3,7 @@
 pub mod angles;
 pub mod inspector;
 pub mod joint;
+pub mod laboratory;
 pub mod organise;
 pub mod panels;
 pub mod scene;

@@ -1,0 +1,54 @@
+//! The laboratory: what the rows of a step are and what the sweeps make of them, as data to be shown.
+//!
+//! ```text
+//! World -> Look: the step that comes next, made on a copy   ->  rows, matrix, sweeps
+//! ```
+//! Nothing here changes the world that it looks at, and a run that nobody looks at pays nothing for it: see
+//! [`crate::physics::trace`]. What is shown is the last sub-step of the step.
+
+mod matrix;
+mod row;
+mod sweeps;
+
+pub use matrix::{LARGEST, Matrix, Part};
+pub use row::{Bounded, RowLook};
+pub use sweeps::{Curve, METHODS, compare, curve};
+
+use crate::physics::trace::{Stage, Trace};
+use crate::physics::world::World;
+
+/// The step that a world makes next.
+#[derive(Clone)]
+pub struct Look {
+    /// Its number: the world's count of steps once it is made.
+    pub step: u64,
+    /// The world after it.
+    pub after: World,
+    pub trace: Trace,
+    /// All rows as they were solved, in the order of the sweeps.
+    pub rows: Vec<RowLook>,
+}
+
+impl Look {
+    /// Looks into the next step; `None` where it cannot be made.
+    pub fn into(world: &World) -> Option<Self> {
+        let (after, trace) = world.traced()?;
+        let rows = row::all(&trace);
+        Some(Self { step: after.step_count, after, trace, rows })
+    }
+
+    /// The moments' names: `start`, `sweep 3`, `solved`.
+    pub fn moment(&self, index: usize) -> String {
+        match self.trace.moments.get(index).map(|moment| moment.stage) {
+            Some(Stage::Start) => "start".into(),
+            Some(Stage::Sweep(n)) => format!("sweep {n}"),
+            Some(Stage::Solved) => "solved".into(),
+            None => String::new(),
+        }
+    }
+
+    /// The last moment's number.
+    pub fn last(&self) -> usize {
+        self.trace.moments.len().saturating_sub(1)
+    }
+}

@@ -1,0 +1,75 @@
+//! How the sweeps of a step close in on its solution, by the settings of the scene and by all others at once.
+//!
+//! ```text
+//! residual    the largest r of any row after a sweep, m/s or rad/s           (`physics/trace.rs`)
+//! distance    ‖u − u*‖ = √((u − u*)ᵀ M (u − u*)),  √J                        u* what the direct solver finds for this step
+//! ```
+
+use super::Look;
+use crate::physics::body::Velocity;
+use crate::physics::settings::Settings;
+use crate::physics::trace::{Stage, Trace};
+use crate::physics::world::World;
+
+/// The ways of solving that are compared, and the settings that make them.
+pub const METHODS: &[(&str, &[&str])] = &[
+    ("Gauss–Seidel, scalar rows", &["solver.method=GaussSeidel", "solver.rows=Scalar"]),
+    ("Gauss–Seidel, anchors", &["solver.method=GaussSeidel", "solver.rows=Block"]),
+    ("Gauss–Seidel, joints", &["solver.method=GaussSeidel", "solver.rows=Joint"]),
+    ("Gauss–Seidel, trees", &["solver.method=GaussSeidel", "solver.rows=Tree"]),
+    ("Jacobi, ω = 1/n", &["solver.method=Jacobi", "solver.jacobi=Stable"]),
+    ("Jacobi, mass splitting", &["solver.method=Jacobi", "solver.jacobi=MassSplitting"]),
+    ("Jacobi, conjugate", &["solver.method=Jacobi", "solver.jacobi=Conjugate"]),
+];
+
+/// A run of sweeps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    pub name: String,
+    /// After the start and after each sweep: the largest residual, m/s or rad/s.
+    pub residual: Vec<f64>,
+    /// The same for the distance to the direct solution, √J.
+    pub distance: Vec<f64>,
+}
+
+/// The curve of a step that was looked into, `exact` being the velocities of the direct solution.
+pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Curve {
+    let moments = || trace.moments.iter().filter(|moment| moment.stage != Stage::Solved);
+    let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
+    Curve {
+        name: name.to_owned(),
+        residual: moments().map(|moment| largest(&moment.residuals)).collect(),
+        distance: moments().map(|moment| distance(world, &moment.velocities, exact)).collect(),
+    }
+}
+
+/// The scene's own sweeps first, then all the others', each over as many sweeps; on this very step.
+pub fn compare(world: &World, look: &Look, others: bool) -> Vec<Curve> {
+    let with = |assignments: &[&str]| {
+        let mut copy = world.clone();
+        let mut settings: Settings = copy.settings;
+        assignments.iter().for_each(|assignment| settings.assign(assignment).expect("a setting of the list"));
+        copy.settings = settings;
+        copy.traced()
+    };
+    let Some((_, direct)) = with(&["solver.method=Direct"]) else { return Vec::new() };
+    // The first solve: what bounces comes after it.
+    let exact = direct.moments.iter().find(|moment| moment.stage == Stage::Sweep(1));
+    let Some(exact) = exact.map(|moment| &moment.velocities) else { return Vec::new() };
+    let mut curves = vec![curve("as set", world, &look.trace, exact)];
+    if others {
+        let traced = METHODS.iter().filter_map(|(name, assignments)| Some((name, with(assignments)?)));
+        curves.extend(traced.map(|(name, (_, trace))| curve(name, world, &trace, exact)));
+    }
+    curves
+}
+
+/// ‖u − v‖ in the norm of M.
+fn distance(world: &World, u: &[Velocity], v: &[Velocity]) -> f64 {
+    let mut sum = 0.0;
+    for ((body, u), v) in world.bodies.iter().zip(u).zip(v).filter(|((body, _), _)| body.is_dynamic()) {
+        let (linear, angular) = ((u.linear - v.linear).as_dvec3(), (u.angular - v.angular).as_dvec3());
+        sum += f64::from(body.mass) * linear.length_squared() + angular.dot(body.inertia().as_dmat3() * angular);
+    }
+    sum.sqrt()
+}

@@ -1,0 +1,300 @@
+//! All rows of the step as a table, and the chosen one as its equation.
+
+use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui, vec2};
+use egui_extras::{Column, TableBuilder};
+use lucide_icons::Icon;
+
+use super::units::{self, Units};
+use super::{Laboratory, equation, is_selected, owner_name, select};
+use crate::lab::{Bounded, Look, RowLook};
+use crate::physics::row::RowId;
+use crate::ui::{
+    panels::library::search_field,
+    selection::Selection,
+    view::View,
+    widgets::{self, number::with_unit, theme},
+};
+
+/// By what the rows are sorted, the largest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// As the sweeps go through them.
+    #[default]
+    Order,
+    Impulse,
+    Share,
+    Residual,
+}
+
+/// The table's memory.
+#[derive(Default)]
+pub struct Rows {
+    pub search: String,
+    pub sort: Sort,
+    /// Only those of what is selected.
+    pub selected_only: bool,
+    pub chosen: Option<RowId>,
+    /// Which moment of the step is shown; the last one where none is chosen.
+    pub moment: Option<usize>,
+}
+
+const ROW: f32 = 18.0;
+/// Room that the equation takes, points.
+const EQUATION: f32 = 300.0;
+/// From this width on the table has the columns that the equation has, too.
+const WIDE: f32 = 760.0;
+/// Below this it has only what it is sorted by most.
+const NARROW: f32 = 540.0;
+
+pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut Selection) {
+    let Laboratory { look: Some(look), rows: state, .. } = lab else { return };
+    let moment = state.moment.unwrap_or(look.last()).min(look.last());
+    let shown = shown(look, state, view, selection, moment);
+    bar(ui, look, state, moment, shown.len(), view, selection);
+    let room = ui.available_size();
+    let chosen = state.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id));
+    let table = if chosen.is_some() { room.x - EQUATION - 12.0 } else { room.x };
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        ui.allocate_ui_with_layout(vec2(table, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(table, room.y));
+            ScrollArea::horizontal().id_salt("rows across").show(ui, |ui| {
+                list(ui, look, state, moment, &shown, view, selection);
+            });
+        });
+        if let Some(row) = chosen {
+            ui.allocate_ui_with_layout(vec2(EQUATION, room.y), Layout::top_down(Align::Min), |ui| {
+                ui.set_min_size(vec2(EQUATION, room.y));
+                ScrollArea::vertical().id_salt("equation").show(ui, |ui| {
+                    let owner = owner_name(row.owner, (row.a, row.b), view);
+                    equation::show(ui, look, row, moment, &owner);
+                });
+            });
+        }
+    });
+}
+
+/// The rows that are to be seen, in the order asked for.
+fn shown(look: &Look, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
+    let search = state.search.to_lowercase();
+    let nothing = selection.joint.is_none() && selection.bodies.is_empty();
+    let fits = |row: &RowLook| {
+        let chosen = !state.selected_only || nothing || is_selected(row.owner, (row.a, row.b), selection);
+        let name = || format!("{} {} {}", owner_name(row.owner, (row.a, row.b), view), row.part(), row.bounded.word());
+        chosen && (search.is_empty() || name().to_lowercase().contains(&search))
+    };
+    let mut shown: Vec<usize> = look.rows.iter().filter(|row| fits(row)).map(|row| row.index).collect();
+    let now = &look.trace.moments[moment];
+    let size = |index: &usize| match state.sort {
+        Sort::Order => 0.0,
+        Sort::Impulse => now.impulses[*index].abs(),
+        Sort::Share => look.rows[*index].share().unwrap_or(-1.0),
+        Sort::Residual => now.residuals[*index].abs(),
+    };
+    shown.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    shown
+}
+
+/// Search, filter, the moment, and what to take along.
+fn bar(
+    ui: &mut Ui,
+    look: &Look,
+    state: &mut Rows,
+    moment: usize,
+    count: usize,
+    view: &View<'_>,
+    selection: &Selection,
+) {
+    let colors = theme::colors(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.allocate_ui(vec2(190.0, 22.0), |ui| search_field(ui, &mut state.search, "Search the rows"));
+        let tip = "Only the rows of the selected joints or bodies";
+        if widgets::icon_toggle(ui, Icon::MousePointer2, state.selected_only, "Rows of the selection", tip).clicked() {
+            state.selected_only = !state.selected_only;
+        }
+        let tip = "Copy these rows as CSV";
+        if widgets::icon_button(ui, Icon::Copy, "Copy the rows", tip).clicked() {
+            let rows = shown(look, state, view, selection, moment);
+            ui.ctx().copy_text(csv(look, &rows, moment, view));
+        }
+        // The moment: from the start over the sweeps to the end.
+        let mut at = moment;
+        let tip = "The moment within the step: the start, each sweep, the end";
+        let slider = egui::Slider::new(&mut at, 0..=look.last()).show_value(false);
+        let slider = ui.add_enabled(look.last() > 0, slider).on_hover_text(tip);
+        widgets::named(slider, "Moment");
+        if at != moment {
+            state.moment = (at < look.last()).then_some(at);
+        }
+        ui.add_sized(vec2(62.0, 18.0), Label::new(RichText::new(look.moment(moment)).color(colors.text)));
+        let rows = widgets::number::counted(count, "row", "rows");
+        let text = format!("{rows} · step {}, the next", look.step);
+        ui.label(RichText::new(text).small().color(colors.weak));
+    });
+}
+
+fn list(
+    ui: &mut Ui,
+    look: &Look,
+    state: &mut Rows,
+    moment: usize,
+    shown: &[usize],
+    view: &View<'_>,
+    selection: &mut Selection,
+) {
+    let colors = theme::colors(ui.visuals());
+    let (wide, narrow) = (ui.available_width() > WIDE, ui.available_width() < NARROW);
+    let now = &look.trace.moments[moment];
+    let mut clicked = None;
+    let table = TableBuilder::new(ui)
+        .id_salt("rows")
+        .striped(true)
+        .sense(Sense::click())
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .column(Column::remainder().at_least(90.0).clip(true))
+        .column(Column::exact(80.0).clip(true))
+        .columns(Column::exact(84.0), if wide { 3 } else { 0 })
+        .columns(Column::exact(84.0), if narrow { 1 } else { 2 })
+        .column(Column::exact(80.0))
+        .columns(Column::exact(46.0), usize::from(!narrow))
+        .column(Column::exact(64.0));
+    let table = table.header(20.0, |mut header| {
+        let mut head = |text: &str, tip: &str, sort: Option<Sort>| {
+            header.col(|ui| {
+                let on = sort.is_some_and(|sort| sort == state.sort);
+                let color = if on { colors.accent } else { colors.weak };
+                let text = RichText::new(text).small().color(color);
+                let label = Label::new(text).selectable(false);
+                let label = if sort.is_some() { label.sense(Sense::click()) } else { label };
+                let response = ui.add(label).on_hover_text(tip);
+                if let Some(sort) = sort
+                    && widgets::named(response, &format!("Sort by {tip}")).clicked()
+                {
+                    state.sort = sort;
+                }
+            });
+        };
+        head("of", "the order of the sweeps", Some(Sort::Order));
+        head("row", "what the row is for", None);
+        if wide {
+            head("K", "how much the row's speed changes for an impulse of 1", None);
+            head("b", "the speed that is asked of it, and what is fed back of its error", None);
+            head("λ warm", "the impulse that it started with", None);
+        }
+        head("λ", "the impulse", Some(Sort::Impulse));
+        if !narrow {
+            head("λ/h", "the force or torque", None);
+        }
+        head("residual", "what the row still lacks", Some(Sort::Residual));
+        if !narrow {
+            head("bound", "the share of its bound", Some(Sort::Share));
+        }
+        head("", "how it ended", None);
+    });
+    table.body(|body| {
+        body.rows(ROW, shown.len(), |mut line| {
+            let row = &look.rows[shown[line.index()]];
+            line.set_selected(state.chosen == Some(row.id));
+            let (lambda, left) = (now.impulses[row.index], now.residuals[row.index]);
+            let Units { speed, inverse, impulse, force, .. } = units::of(row);
+            let text =
+                |text: &str| Label::new(RichText::new(text).size(12.0).color(colors.text)).truncate().selectable(false);
+            let number = |value: f32, unit: &str| {
+                let text = RichText::new(with_unit(value.into(), unit)).size(12.0).color(colors.text);
+                Label::new(text).selectable(false)
+            };
+            line.col(|ui| _ = ui.add(text(&owner_name(row.owner, (row.a, row.b), view))));
+            line.col(|ui| _ = ui.add(text(&row.part())));
+            if wide {
+                line.col(|ui| _ = ui.add(text(&units::plain(row.k.into(), inverse))));
+                line.col(|ui| _ = ui.add(number(row.bias, speed)));
+                line.col(|ui| _ = ui.add(number(row.warm, impulse)));
+            }
+            line.col(|ui| _ = ui.add(number(lambda, impulse)));
+            if !narrow {
+                line.col(|ui| _ = ui.add(number(lambda / look.trace.h, force)));
+            }
+            line.col(|ui| _ = ui.add(number(left, speed)));
+            if !narrow {
+                let share = row.share().map(|share| format!("{:.0} %", 100.0 * share)).unwrap_or_default();
+                line.col(|ui| _ = ui.add(text(&share)));
+            }
+            line.col(|ui| {
+                let color = match row.bounded {
+                    Bounded::Holds => colors.good,
+                    Bounded::Off => colors.weak,
+                    _ => colors.warn,
+                };
+                ui.add(Label::new(RichText::new(row.bounded.word()).size(12.0).color(color)).selectable(false));
+            });
+            if line.response().clicked() {
+                clicked = Some(row);
+            }
+        });
+    });
+    if let Some(row) = clicked {
+        let again = state.chosen == Some(row.id);
+        state.chosen = (!again).then_some(row.id);
+        if !again && !state.selected_only {
+            select(&[(row.owner, row.a, row.b)], selection);
+        }
+    }
+}
+
+/// The rows as a table of text.
+fn csv(look: &Look, shown: &[usize], moment: usize, view: &View<'_>) -> String {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let now = &look.trace.moments[moment];
+    let head = [
+        "of",
+        "row",
+        "K",
+        "gamma",
+        "b",
+        "lo",
+        "hi",
+        "lambda_warm",
+        "lambda",
+        "force",
+        "residual",
+        "state",
+        "J_vA_x",
+        "J_vA_y",
+        "J_vA_z",
+        "J_wA_x",
+        "J_wA_y",
+        "J_wA_z",
+        "J_vB_x",
+        "J_vB_y",
+        "J_vB_z",
+        "J_wB_x",
+        "J_wB_y",
+        "J_wB_z",
+    ];
+    // Writing to memory does not fail.
+    let _ = table.write_record(head);
+    for index in shown {
+        let row = &look.rows[*index];
+        let (lambda, j) = (now.impulses[*index], &row.jacobian);
+        let numbers = [
+            row.k,
+            row.gamma,
+            row.bias,
+            row.lo,
+            row.hi,
+            row.warm,
+            lambda,
+            lambda / look.trace.h,
+            now.residuals[*index],
+        ];
+        let mut record = vec![owner_name(row.owner, (row.a, row.b), view), row.part()];
+        record.extend(numbers.map(|number| number.to_string()));
+        record.push(row.bounded.word().to_owned());
+        for part in [-j.lin, j.ang_a, j.lin, j.ang_b] {
+            record.extend(part.to_array().map(|c| c.to_string()));
+        }
+        let _ = table.write_record(record);
+    }
+    table.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}

@@ -1,0 +1,191 @@
+//! How the sweeps of the step close in: residual or distance to the exact solution after each, by row and in all, and
+//! all other methods on this very step.
+
+use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
+use egui_plot::{GridInput, GridMark, Legend, Line, LineStyle, Plot, PlotPoints};
+
+use super::{Laboratory, curves_of, heat, owner_name};
+use crate::lab::{Curve, Look};
+use crate::physics::world::World;
+use crate::ui::{
+    view::View,
+    widgets::{self, number::with_unit, theme},
+};
+
+/// What the curves show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quantity {
+    #[default]
+    Residual,
+    Distance,
+}
+
+/// The instrument's memory.
+#[derive(Default)]
+pub struct Shown {
+    quantity: Quantity,
+    /// All methods, not only the one that is set.
+    others: bool,
+    pub(super) made: Option<Made>,
+}
+
+pub(super) struct Made {
+    others: bool,
+    curves: Vec<Curve>,
+    map: TextureHandle,
+}
+
+/// Less than this is drawn as this: below it there is nothing but rounding.
+const FLOOR: f64 = 1e-9;
+
+pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
+    let Laboratory { look: Some(look), sweeps: state, .. } = lab else { return };
+    if state.made.as_ref().is_none_or(|made| made.others != state.others) {
+        let curves = curves_of(world, look, state.others);
+        state.made = Some(Made { others: state.others, curves, map: map(ui, look) });
+    }
+    bar(ui, look, state);
+    let Some(made) = &state.made else { return };
+    let room = ui.available_size();
+    let across = (room.x * 0.36).clamp(80.0, 420.0);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        ui.allocate_ui_with_layout(vec2(room.x - across - 14.0, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(room.x - across - 14.0, room.y));
+            plot(ui, made, state.quantity, view);
+        });
+        ui.vertical(|ui| rows(ui, look, &made.map, vec2(across, room.y), view));
+    });
+}
+
+fn bar(ui: &mut Ui, look: &Look, state: &mut Shown) {
+    let colors = theme::colors(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.allocate_ui(vec2(210.0, 22.0), |ui| {
+            ui.set_max_width(210.0);
+            let items = [
+                widgets::Segment { label: "residual", tip: "The largest speed by which a row is still wrong".into() },
+                widgets::Segment {
+                    label: "distance",
+                    tip: "How far the velocities are from the direct solution, in the norm of the masses".into(),
+                },
+            ];
+            let now = usize::from(state.quantity == Quantity::Distance);
+            if let Some(index) = widgets::segments(ui, "Curves", &items, Some(now)) {
+                state.quantity = [Quantity::Residual, Quantity::Distance][index];
+            }
+        });
+        ui.add_space(4.0);
+        widgets::switch(ui, &mut state.others, "All methods");
+        ui.label("all methods on this step");
+        let rows = widgets::number::counted(look.rows.len(), "row", "rows");
+        ui.label(RichText::new(format!("{rows} · step {}, the next", look.step)).small().color(colors.weak));
+    });
+}
+
+fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    let unit = if quantity == Quantity::Residual { "m/s, rad/s" } else { "√J" };
+    let of = |curve: &Curve| match quantity {
+        Quantity::Residual => curve.residual.clone(),
+        Quantity::Distance => curve.distance.clone(),
+    };
+    let marks = |input: GridInput| {
+        // 1, 2 and 5 where there is little more than a power of ten.
+        let (low, high) = (input.bounds.0.floor() as i64, input.bounds.1.ceil() as i64);
+        let parts: &[f64] = if high - low > 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let all = (low..=high).take(24).flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
+        let within = all.filter(|value| (input.bounds.0..=input.bounds.1).contains(value));
+        within.map(|value| GridMark { value, step_size: 1.0 }).collect::<Vec<_>>()
+    };
+    let response = Plot::new("sweeps")
+        .height(ui.available_height() - 4.0)
+        .show_background(false)
+        .grid_color(colors.line)
+        .cursor_color(colors.weak)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .y_grid_spacer(marks)
+        .y_axis_min_width(56.0)
+        .y_axis_formatter(|mark, _| power(mark.value))
+        .x_axis_formatter(|mark, _| format!("{}", mark.value))
+        .legend(Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
+        .show(ui, |plot| {
+            let visuals = plot.ctx().global_style().visuals.clone();
+            for (index, curve) in made.curves.iter().enumerate() {
+                let values = of(curve);
+                let points: Vec<[f64; 2]> =
+                    values.iter().enumerate().map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()]).collect();
+                let width = if index == 0 { 2.4 } else { 1.3 };
+                let color = theme::curve(index, &visuals);
+                let line = Line::new(curve.name.clone(), PlotPoints::from(points)).color(color).width(width);
+                // More curves than colours: the second round is dashed.
+                plot.line(if index > 4 { line.style(LineStyle::dashed_dense()) } else { line });
+            }
+            // What ρ says of the scene's own sweeps, through their last point.
+            let radius = f64::from(view.stability.spectrum.radius);
+            let own = made.curves.first().map(of).unwrap_or_default();
+            if let Some(last) = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2) {
+                let count = own.len() - 1;
+                let at = |sweep: f64| last.log10() + (sweep - count as f64) * radius.log10();
+                let points: Vec<[f64; 2]> = vec![[0.0, at(0.0)], [count as f64, at(count as f64)]];
+                let line = Line::new("slope of ρ", PlotPoints::from(points)).color(colors.weak).width(1.0);
+                plot.line(line.style(LineStyle::dashed_loose()));
+            }
+        });
+    let frame = response.transform.frame();
+    let words = format!("{unit} after each sweep");
+    let at = frame.left_bottom() + vec2(6.0, -4.0);
+    ui.painter().text(at, egui::Align2::LEFT_BOTTOM, words, egui::FontId::proportional(11.0), colors.weak);
+    widgets::named(response.response, "Convergence");
+}
+
+/// 10 to that power, in one digit.
+fn power(exponent: f64) -> String {
+    format!("{:.0e}", 10f64.powf(exponent)).replace('-', "−")
+}
+
+/// The residual of every row after every sweep.
+fn map(ui: &Ui, look: &Look) -> TextureHandle {
+    let ground = theme::colors(ui.visuals()).sunken;
+    let largest = look.trace.moments.iter().flat_map(|moment| &moment.residuals);
+    let largest = largest.fold(0.0f64, |most, r| most.max(f64::from(r.abs())));
+    let (columns, rows) = (look.trace.moments.len(), look.rows.len().min(4096));
+    heat::texture(ui, "sweeps", (columns, rows), |row, column| {
+        heat::size(f64::from(look.trace.moments[column].residuals[row]), largest, ground)
+    })
+}
+
+fn rows(ui: &mut Ui, look: &Look, map: &TextureHandle, room: egui::Vec2, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.label(RichText::new("residual by row, from start to end").small().color(colors.weak));
+    let (columns, count) = (look.trace.moments.len(), look.rows.len().min(4096));
+    let room = vec2(room.x, (room.y - 20.0).max(20.0));
+    let (response, _, cell) = heat::show(ui, map, room, (columns, count), "Residual of each row");
+    if let Some((row, column)) = cell.filter(|_| count > 0) {
+        let of = &look.rows[row];
+        let unit = if of.is_angular() { "rad/s" } else { "m/s" };
+        let left = look.trace.moments[column].residuals[row];
+        response.on_hover_ui_at_pointer(|ui| {
+            ui.label(RichText::new(with_unit(left.into(), unit)).strong());
+            ui.label(format!("{}: {}", owner_name(of.owner, (of.a, of.b), view), of.part()));
+            ui.label(look.moment(column));
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn a_scale_of_powers_reads_as_numbers() {
+        assert_eq!(power(-12.0), "1e−12");
+        assert_eq!(power(2f64.log10() - 3.0), "2e−3");
+    }
+}

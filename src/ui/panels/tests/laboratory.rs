@@ -1,0 +1,113 @@
+//! The laboratory's tabs, driven by the names of their controls.
+
+use egui_kittest::{Harness, kittest::Queryable};
+
+use crate::session::{Command, Session};
+use crate::ui::bench::{Bench, window_of};
+use crate::ui::panels::laboratory::Instrument;
+use crate::ui::shell::action::Action;
+use crate::ui::shell::state::BottomTab;
+
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Two pendulums and a box",
+    bodies: [
+        (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5)),
+        (name: "upper", shape: Sphere(radius: 0.1), at: (3, 0, 3), collide: false),
+        (name: "lower", shape: Sphere(radius: 0.1), at: (4, 0, 3), collide: false),
+    ],
+    joints: [
+        (name: "hook", b: "upper", anchor: (2, 0, 3), kind: BallSocket),
+        (name: "link", a: "upper", b: "lower", anchor: (3, 0, 3), kind: BallSocket),
+    ],
+)"#;
+
+fn bench() -> Harness<'static, Bench> {
+    let mut session = Session::from_text(SCENE, "lab.ron").expect("the scene is right");
+    (0..5).for_each(|_| session.dispatch(Command::Step).expect("a step"));
+    let mut harness = window_of(Bench::of(session));
+    harness.run();
+    harness
+}
+
+fn open(harness: &mut Harness<'_, Bench>, of: Instrument) {
+    harness.state_mut().state.pending.push(Action::Laboratory(of));
+    harness.run();
+    assert_eq!(harness.state().state.bottom_tab, BottomTab::Lab(of));
+}
+
+fn click(harness: &mut Harness<'_, Bench>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run();
+}
+
+#[test]
+fn the_table_has_every_row_and_a_click_writes_one_as_its_equation() {
+    let mut harness = bench();
+    click(&mut harness, "Bottom tab: Rows");
+    // Two ball joints of three rows, a box on four points with friction of the patch: normals, tangents, twist.
+    let rows = harness.get_by_label_contains("step 6, the next").value().unwrap_or_default();
+    assert!(harness.query_by_label_contains("13 rows · step 6").is_some(), "{rows}");
+    harness.state_mut().state.laboratory.rows.search = "link".into();
+    harness.run();
+    assert!(harness.query_by_label_contains("3 rows · step 6").is_some());
+    harness.get_all_by_label("anchor 2").next().expect("a row").click();
+    harness.run();
+    assert!(harness.query_by_label("link: anchor 2").is_some(), "the row's equation");
+    // What is chosen in the table is selected in the view.
+    assert_eq!(harness.state().state.selection.joint, Some(1));
+}
+
+#[test]
+fn the_rows_are_copied_as_a_table_of_text() {
+    let mut harness = bench();
+    open(&mut harness, Instrument::Rows);
+    harness.get_by_label("Copy the rows").click();
+    harness.step();
+    let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let text = copied.expect("something is copied");
+    let mut table = csv::Reader::from_reader(text.as_bytes());
+    let head = table.headers().expect("a head").clone();
+    let records: Vec<csv::StringRecord> = table.records().map(|record| record.expect("a row")).collect();
+    assert_eq!((records.len(), head.len()), (13, 24));
+    let column = |name: &str| head.iter().position(|column| column == name).expect("the column");
+    // What the normals bear is the box's weight: density 1000, 1 m³.
+    let normals = records.iter().filter(|record| record[column("row")].starts_with("normal"));
+    let weight: f64 = normals.map(|record| record[column("force")].parse::<f64>().expect("a number")).sum();
+    assert!((weight - 9810.0).abs() < 100.0, "{weight} N");
+}
+
+#[test]
+fn matrix_and_sweeps_show_the_step() {
+    let mut harness = bench();
+    open(&mut harness, Instrument::Matrix);
+    harness.get_by_label("Delassus matrix");
+    // The box's contact has the most rows; the pendulums' six are shown once one of them is selected.
+    assert!(harness.query_by_label_contains("7 rows that hold").is_some());
+    harness.state_mut().state.selection.click_joint(0);
+    harness.run();
+    assert!(harness.query_by_label_contains("6 rows that hold").is_some());
+    open(&mut harness, Instrument::Sweeps);
+    harness.get_by_label("Convergence");
+    harness.get_by_label("Residual of each row");
+    click(&mut harness, "All methods");
+    click(&mut harness, "Curves: distance");
+    // The same command once more puts the dock away.
+    harness.state_mut().state.pending.push(Action::Laboratory(Instrument::Sweeps));
+    harness.run();
+    assert!(!harness.state().state.panels.plots);
+}
+
+#[test]
+fn without_bodies_there_is_nothing_to_look_at() {
+    let session = Session::from_text("(version: 1, title: \"t\")", "t.ron").expect("an empty scene");
+    let mut harness = window_of(Bench::of(session));
+    for of in [Instrument::Rows, Instrument::Matrix, Instrument::Sweeps] {
+        open(&mut harness, of);
+        assert!(harness.query_by_label_contains("has rows to look at").is_some());
+    }
+}
