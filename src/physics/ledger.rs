@@ -13,12 +13,12 @@
 //! next steps: a whip that cracks so loses its energy, as it does by split impulses. Taking energy out gives credit only up
 //! to the bound, and for a time.
 //!
-//! A step that has *closed* its joints, from closed to closed within `SETTLED`, is one of a symplectic scheme, whose energy goes up
-//! and down and comes back, in a crack by half of what is there. So it passes whatever it adds, and has an account of its own:
-//! nothing in it is forgotten. Only where a scheme no longer follows the motion (a link of h ω ≥ 2 under a load) do
-//! closed steps add up. Their bound is `CLOSED` of the energy of motion; from half of that on less of the bend is
-//! closed, and what open steps then take out pays for it. A crack adds in one step and takes back in the next, so the
-//! lesser of the last two sums counts. Derived here.
+//! A step that has *closed* its joints, from closed to closed within `SETTLED`, is one of a symplectic scheme, whose
+//! energy goes up and down and comes back, in a crack by half of what is there. So it passes whatever it adds, and
+//! has an account of its own: nothing in it is forgotten. Only where a scheme no longer follows the motion (a link of
+//! h ω ≥ 2 under a load) do closed steps add up. Their bound is `CLOSED` of the energy of motion; from half of that
+//! on less of the bend is closed, and what open steps then take out pays for it. A crack adds in one step and takes
+//! back in the next, so the lesser of the last two sums counts. Derived here.
 
 use glam::Vec3;
 
@@ -49,8 +49,8 @@ pub struct Ledger {
     kept: Vec<Account>,
     /// By the first body of an island: what was added in this step, J.
     work: Vec<f64>,
-    /// By the first body of an island: what the step leaves open, m or rad, by its rows as they are biased and by how much
-    /// that bias changed when it was last found.
+    /// By the first body of an island: what the step leaves open, m or rad, by its rows as they are biased and by how
+    /// much that bias changed when it was last found.
     open: Vec<f32>,
     bent: Vec<f32>,
     /// Length of the sub-step, s.

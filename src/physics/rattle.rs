@@ -184,7 +184,8 @@ pub fn finish(world: &mut World, h: f32) {
     world.rattle = state;
 }
 
-/// Finds the mechanisms that a contact, a stop or the hand bears: what bears one body bears by its joints all others, too.
+/// Finds the mechanisms that a contact, a stop or the hand bears: what bears one body bears by its joints all others,
+/// too.
 fn bear(world: &World, part: &mut [Part], borne: &mut Vec<bool>) {
     borne.clear();
     borne.resize(part.len(), false);

@@ -11,20 +11,22 @@
 //! and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is that of a
 //! time-reversible, symplectic scheme of second order.
 //!
-//! e is of second order in h v, so it is known from velocities that are nearly right, and those that the last step has left
-//! are (with the old impulses they would be nearer, but not in a loop that is closed twice over: those turn its light links
-//! wildly, and feed themselves by the e that comes of it): one evaluation of C before the sweeps, `stabilization.rounds` − 1 more between them, or more while e still changes, and
-//! no further sweep. Only a whip, which turns by half a radian a step, takes more: e comes nearer by that share a sweep, and where
-//! the sweeps solve their rows (trees do) up to `WHIP` of them follow until it is found. The direct solver solves again.
+//! e is of second order in h v, so it is known from velocities that are nearly right, and those that the last step
+//! has left are (with the old impulses they would be nearer, but not in a loop that is closed twice over: those turn
+//! its light links wildly, and feed themselves by the e that comes of it): one evaluation of C before the sweeps,
+//! `stabilization.rounds` − 1 more between them, or more while e still changes, and no further sweep. Only a whip,
+//! which turns by half a radian a step, takes more: e comes nearer by that share a sweep, and where the sweeps solve
+//! their rows (trees do) up to `WHIP` of them follow until it is found. The direct solver solves again.
 //!
-//! What sweeps have not settled is no part of e, and the next step finds it as an error. Up to `INHERITED` it is closed with
-//! e, the rest by the split correction, a share β a step: where sweeps leave much undone this is the method of split impulses,
-//! with its drain. The first is Baumgarte's feedback, and warm starting carries it on. Where one sweep solves the mechanism, a tree with
-//! nothing else, that does no harm. Where blocks take turns (contacts, stops, drives, loops) the share is β, and an error
-//! within `SLOP` calls for nothing: else a table on welded legs trembles for ever and its legs' forces wander. Nor does an e
-//! that is rounding. Stops are mended by the split correction alone. What all this adds to the energy is bounded by `ledger.rs`.
-//! Drives, springs and rows that hold no position are solved as ever, contacts by a method of their own
-//! (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
+//! What sweeps have not settled is no part of e, and the next step finds it as an error. Up to `INHERITED` it is
+//! closed with e, the rest by the split correction, a share β a step: where sweeps leave much undone this is the
+//! method of split impulses, with its drain. The first is Baumgarte's feedback, and warm starting carries it on.
+//! Where one sweep solves the mechanism, a tree with nothing else, that does no harm. Where blocks take turns
+//! (contacts, stops, drives, loops) the share is β, and an error within `SLOP` calls for nothing: else a table on
+//! welded legs trembles for ever and its legs' forces wander. Nor does an e that is rounding. Stops are mended by the
+//! split correction alone. What all this adds to the energy is bounded by `ledger.rs`. Drives, springs and rows that
+//! hold no position are solved as ever, contacts by a method of their own (`stabilization.contacts`). Source:
+//! Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
 use glam::{Mat3, Quat, Vec3};
 

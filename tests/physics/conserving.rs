@@ -101,9 +101,10 @@ fn rattle_does_not_drift_in_a_minute_at_60_hz() {
     }
 }
 
-/// Three bars crack like a whip at sixty steps a second, by more than half a radian a step; what that does to the energy is a matter of
-/// chance, up or down, but no step may lose most of it. Before a step that closes its joints passed the account, this one lost 60 %
-/// in one crack, which ten sweeps had left open by 30 µm. At 240 Hz all is there after a minute.
+/// Three bars crack like a whip at sixty steps a second, by more than half a radian a step; what that does to the
+/// energy is a matter of chance, up or down, but no step may lose most of it. Before a step that closes its joints
+/// passed the account, this one lost 60 % in one crack, which ten sweeps had left open by 30 µm. At 240 Hz all is
+/// there after a minute.
 #[test]
 fn three_bars_keep_their_energy_when_their_whip_cracks() {
     let (worst, _, gap) = swing(3, 60, &["stabilization.method=Rattle", "solver.rows=Tree"]);
@@ -112,9 +113,9 @@ fn three_bars_keep_their_energy_when_their_whip_cracks() {
     assert!(late.abs() < 0.003 && gap < 1e-5, "240 Hz: off by {late:.4} of the swing, a joint opened by {gap:.1e} m");
 }
 
-/// A table on welded legs at rest: nothing moves, and the legs bear as much as split impulses let them (by symmetry a quarter each; sweeps in
-/// order leave a tenth). Before, its joints trembled by 10⁻⁴ rad, its top was read to fall at ½ g h, and by 240 Hz
-/// two legs bore nothing.
+/// A table on welded legs at rest: nothing moves, and the legs bear as much as split impulses let them (by symmetry a
+/// quarter each; sweeps in order leave a tenth). Before, its joints trembled by 10⁻⁴ rad, its top was read to fall at
+/// ½ g h, and by 240 Hz two legs bore nothing.
 #[test]
 fn a_table_on_welded_legs_rests() {
     for rows in ["solver.rows=Tree", "solver.rows=Joint"] {
@@ -143,8 +144,9 @@ fn a_table_on_welded_legs_rests() {
     }
 }
 
-/// An engine all of whose pins are hinges closes its loop twice over. Old impulses along what is redundant turned its light rod
-/// wildly where the step's bend was found from them, and fed themselves up to 20 kN; they are some 50 N, and the joints stay closed.
+/// An engine all of whose pins are hinges closes its loop twice over. Old impulses along what is redundant turned its
+/// light rod wildly where the step's bend was found from them, and fed themselves up to 20 kN; they are some 50 N,
+/// and the joints stay closed.
 #[test]
 fn an_engine_of_hinges_keeps_its_forces() {
     let mut world = World::new(settings(&["stabilization.method=Rattle", "solver.rows=Tree"]));
@@ -175,9 +177,9 @@ fn an_engine_of_hinges_keeps_its_forces() {
     assert!(gap < 2e-3, "a joint opened by {gap:.1e} m");
 }
 
-/// Four bars crack by a radian a step, which no step of 1/60 s follows. What that adds has a bound, as a share of the energy of
-/// motion: half of it by closed steps, so that it comes to twice what it was at most, for the direct solver too, which ran
-/// away to 2e7 times that in a minute.
+/// Four bars crack by a radian a step, which no step of 1/60 s follows. What that adds has a bound, as a share of the
+/// energy of motion: half of it by closed steps, so that it comes to twice what it was at most, for the direct solver
+/// too, which ran away to 2e7 times that in a minute.
 #[test]
 fn a_whip_that_no_step_follows_is_bounded() {
     for solver in ["solver.rows=Tree", "solver.method=Direct"] {

@@ -80,7 +80,8 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
                     let lag = lag(&mut world, 40.0 / 5.5);
                     let error = world.joints.iter().map(|j| j.readout.error).fold(0.0, f32::max);
                     let what = format!("{stabilization:?}, {method:?}, {}", kinds[0].info().name);
-                    // Of the velocities that RATTLE reads, ten sweeps over a drive apart from its hinge leave 4e-5 undone.
+                    // Of the velocities that RATTLE reads, ten sweeps over a drive apart from its hinge leave 4e-5
+                    // undone.
                     let most = if stabilization == Stabilization::Rattle && beside { 1.6e-3 } else { 2e-4 };
                     assert!(lag.abs() < most, "{what}: {:.3} mrad", 1e3 * lag);
                     assert!(error < 0.05, "{what}: the anchor is {error} m off");

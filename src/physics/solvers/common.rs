@@ -62,7 +62,8 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     spin::begin(world);
-    // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light links wildly.
+    // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
+    // links wildly.
     shake::bend(world, h);
     let late = warm_start::begin(world, h);
     spin::turn(world, late, h);
