@@ -32,11 +32,11 @@ use super::{safeguard, shake};
 /// The bound, as a share of the energy of motion.
 const SHARE: f64 = 0.2;
 /// The same of what closed steps have added.
-const CLOSED: f64 = 0.5;
+pub const CLOSED: f64 = 0.5;
 /// The bound of what hangs at rest, m: its weight times this.
-const HEIGHT: f64 = 1e-3;
+pub const HEIGHT: f64 = 1e-3;
 /// Within which time the most energy of motion, and credit, are forgotten, s.
-const MEMORY: f64 = 4.0;
+pub const MEMORY: f64 = 4.0;
 
 /// Kept from step to step.
 #[derive(Debug, Clone, Default)]

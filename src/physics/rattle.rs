@@ -65,15 +65,21 @@ pub fn begin(world: &mut World) {
     if rattle.half.len() == velocities.len() {
         let kept = rattle.half.iter().zip(&rattle.left);
         for ((body, velocity), (half, left)) in bodies.iter().zip(velocities).zip(kept) {
-            if velocity == left {
-                *velocity = *half;
-            } else if body.is_dynamic() {
-                velocity.linear += half.linear - left.linear;
-                velocity.angular += half.angular - left.angular;
+            if velocity == left || body.is_dynamic() {
+                *velocity = resumed(velocity, half, left);
             }
         }
     }
     forget(rattle);
+}
+
+/// The velocity from which a body goes on whose velocity was left for reading: what has changed it since changes this, too.
+pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity) -> Velocity {
+    if velocity == left {
+        return *half;
+    }
+    let (linear, angular) = (half.linear - left.linear, half.angular - left.angular);
+    Velocity { linear: velocity.linear + linear, angular: velocity.angular + angular }
 }
 
 /// Halves what kicks the bodies in the first step, once forces and free rotation are in.

@@ -39,7 +39,7 @@ use super::world::World;
 use super::{integrate, stabilize};
 
 /// An error up to this at the step's start is the step's own to close, m or rad.
-const INHERITED: f32 = 1e-4;
+pub const INHERITED: f32 = 1e-4;
 /// Of that the step leaves so much where blocks take turns, m or rad.
 const SLOP: f32 = 3e-5;
 /// An e below this is rounding, m or rad.

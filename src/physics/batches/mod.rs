@@ -147,9 +147,8 @@ pub fn apart(world: &mut World) -> bool {
 pub fn step(world: &mut World) {
     let start = Instant::now();
     let rattles = world.settings.stabilization.method == Stabilization::Rattle;
-    if !world.forest.is_empty() {
-        // What is kept of the middle of a step before is for rows.
-        rattle::begin(world);
+    if !rattles && world.forest.has_halves() {
+        world.settle();
     }
     let half = rattle::make_room(world, rattles);
     let mut batches = std::mem::take(&mut world.batches);
@@ -159,7 +158,7 @@ pub fn step(world: &mut World) {
     }
     world.row_count = 0;
     world.residual = 0.0;
-    forest::step(world, threads);
+    forest::step(world, threads, half);
     let own = batches.list.len();
     batches.add_left(world);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {

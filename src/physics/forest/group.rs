@@ -6,12 +6,14 @@ use std::sync::Arc;
 use glam::{Mat3, Quat, Vec3};
 
 use super::articulated::Twist;
+use super::closing::Accounts;
 use super::joints::{Kind, has_bounds};
 use super::lanes::{LANES, Lanes, Quaternions, Symmetric, Vectors, lane, mask, set};
 use super::plan::{Member, Shape};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::graph::NONE;
 use crate::physics::joint::Joint;
+use crate::physics::rattle;
 use crate::physics::row::SLOTS;
 use crate::physics::world::World;
 
@@ -105,6 +107,9 @@ pub struct Group {
     /// What the joints bore in the last sub-step, on B, world axes, and by what velocity they were wrong; empty where
     /// nobody reads them.
     pub loads: Vec<(Twist, Lanes)>,
+    /// Velocities of the middle of the last step, from which the next goes on; empty where what is read is that.
+    pub halves: Vec<Twist>,
+    pub accounts: Accounts,
     /// The largest velocity by which a joint that was stepped here was wrong, m/s.
     pub residual: f32,
     /// The lanes that the last step has left to others, a bit each, those of the step before, and those that the next is to
@@ -246,6 +251,8 @@ impl Group {
             values: vec![0.0; fixed.winding.len()],
             loads: Vec::new(),
             residual: 0.0,
+            halves: Vec::new(),
+            accounts: Accounts::default(),
             left: 0,
             before: 0,
             spare: 0,
@@ -258,9 +265,16 @@ impl Group {
         self.fixed.tensors.is_empty()
     }
 
-    /// Takes over what a world holds, in the lanes of `wanted`.
-    pub fn load(&mut self, wanted: u8, bodies: &[Box<Body>], velocities: &[Velocity], joints: &[Box<Joint>]) {
-        let Self { fixed, states, base, anchors, axes, values, .. } = self;
+    /// Takes over what a world holds, in the lanes of `wanted`. `middle` are the velocities of the middle of the last step and
+    /// those that were left for reading, if there are such.
+    pub fn load(
+        &mut self,
+        wanted: u8,
+        (bodies, velocities, joints): (&[Box<Body>], &[Velocity], &[Box<Joint>]),
+        middle: Option<(&[Velocity], &[Velocity])>,
+    ) {
+        let Self { fixed, states, base, anchors, axes, values, halves, .. } = self;
+        halves.resize(if middle.is_some() { states.len() } else { 0 }, Twist::ZERO);
         for (node, members) in fixed.shape.members.iter().enumerate() {
             for (lane, member) in members.iter().enumerate().filter(|(lane, _)| wanted >> lane & 1 == 1) {
                 if member.body == NONE {
@@ -272,6 +286,12 @@ impl Group {
                 state.q.set(lane, body.rotation);
                 state.v.set(lane, velocity.linear.into());
                 state.w.set(lane, velocity.angular.into());
+                if let Some((half, left)) = middle {
+                    let (half, left) = (&half[member.body as usize], &left[member.body as usize]);
+                    let goes_on = rattle::resumed(velocity, half, left);
+                    halves[node].v.set(lane, goes_on.linear.into());
+                    halves[node].w.set(lane, goes_on.angular.into());
+                }
                 if member.joint == NONE {
                     continue;
                 }
@@ -301,6 +321,14 @@ impl Group {
         (body.position, body.rotation) = (state.x.lane(lane), state.q.lane(lane));
         *velocity = Velocity { linear: state.v.lane_a(lane), angular: state.w.lane_a(lane) };
         body.refresh_inertia();
+    }
+
+    /// The velocity of the middle of the last step, and that which is read.
+    pub fn middle(&self, (node, lane): (usize, usize)) -> (Velocity, Velocity) {
+        let velocity = |v: &Vectors, w: &Vectors| Velocity { linear: v.lane_a(lane), angular: w.lane_a(lane) };
+        let (state, half) = (&self.states[node], self.halves.get(node));
+        let left = velocity(&state.v, &state.w);
+        (half.map_or(left, |half| velocity(&half.v, &half.w)), left)
     }
 
     /// Hands a joint its impulses; those of bounds are nothing here.

@@ -72,10 +72,15 @@ pub fn takes(settings: &Settings) -> bool {
         && solver.lanes
         && solver.iterations > 0
         && solver.tolerance == 0.0;
-    let stabilized =
-        matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte | Stabilization::Split)
-            && stabilization.joint_slop == 0.0
-            && !stabilization.geometric_stiffness;
+    let stabilized = matches!(
+        stabilization.method,
+        Stabilization::Off
+            | Stabilization::Baumgarte
+            | Stabilization::Split
+            | Stabilization::Shake
+            | Stabilization::Rattle
+    ) && stabilization.joint_slop == 0.0
+        && !stabilization.geometric_stiffness;
     let usual = formulation.hinge == HingeForm::CrossProduct
         && formulation.orientation == OrientationForm::WorldAxes
         && formulation.anchor == AnchorForm::Length

@@ -4,6 +4,7 @@
 //! mechanism   a tree of balls, hinges and welds that touches nothing           plan.rs, joints.rs
 //! group       eight of them, node on node, as numbers by eight lanes           group.rs, lanes.rs
 //! step        all sub-steps of a group, solved exactly                         step.rs, solve.rs, articulated.rs
+//! closing     SHAKE and RATTLE by exact solves                                 closing.rs
 //! read        bodies and joints are brought up to date                         read.rs
 //! bounds      stops and cones send theirs to be stepped by rows                bounds.rs
 //! ```
@@ -17,6 +18,7 @@
 
 mod articulated;
 mod bounds;
+mod closing;
 mod group;
 pub mod joints;
 mod lanes;
@@ -31,8 +33,8 @@ use glam::{Quat, Vec3};
 
 use super::body::Velocity;
 use super::graph::NONE;
-use super::threads;
 use super::world::World;
+use super::{shake, threads};
 use group::Group;
 use lanes::LANES;
 use plan::{Plan, Seat};
@@ -42,13 +44,16 @@ use step::{Scratch, Told};
 /// The mechanisms of a world that are stepped here.
 #[derive(Default)]
 pub struct Forest {
-    plan: Arc<Plan>,
+    /// None where there are none: an empty one would have to be allocated.
+    plan: Option<Arc<Plan>>,
     groups: Vec<Group>,
     scratch: Vec<Mutex<Scratch>>,
     /// The mechanisms that the last step has left to be stepped by rows, each by group and lane.
     left: Vec<(u32, u32)>,
     /// Whether the groups hold the state, and the world's bodies and joints are behind: see [`World::resident`].
     ahead: bool,
+    /// What SHAKE's and RATTLE's impulses have added to the mechanisms' energy, by their roots: see `closing.rs`.
+    accounts: Vec<Account>,
     /// Length of the sub-step after which the joints are to be read, s.
     read: Option<f32>,
 }
@@ -56,12 +61,21 @@ pub struct Forest {
 /// A copy of a world whose bodies are up to date begins without them.
 impl Clone for Forest {
     fn clone(&self) -> Self {
+        let accounts = self.accounts.clone();
         if !self.ahead {
-            return Self::default();
+            return Self { accounts, ..Self::default() };
         }
         let (plan, groups, left) = (self.plan.clone(), self.groups.clone(), self.left.clone());
-        Self { plan, groups, left, scratch: Vec::new(), ahead: true, read: self.read }
+        Self { plan, groups, left, scratch: Vec::new(), ahead: true, accounts, read: self.read }
     }
+}
+
+/// What the joints of a mechanism have added to its energy: see `closing.rs`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Account {
+    root: u32,
+    added: f32,
+    motion: f32,
 }
 
 impl Forest {
@@ -69,7 +83,42 @@ impl Forest {
     pub fn new(world: &World) -> Self {
         let plan = Arc::new(Plan::new(world));
         let groups = plan.shapes.iter().map(|shape| Group::new(shape, world)).collect();
-        Self { plan, groups, ..Self::default() }
+        let mut forest = Self { plan: Some(plan), groups, accounts: world.forest.accounts.clone(), ..Self::default() };
+        forest.open_accounts();
+        forest
+    }
+
+    fn plan(&self) -> &Plan {
+        static NONE: Plan = Plan { shapes: Vec::new(), seats: Vec::new(), joint_seats: Vec::new() };
+        self.plan.as_deref().unwrap_or(&NONE)
+    }
+
+    /// Hands the groups the accounts of their mechanisms.
+    fn open_accounts(&mut self) {
+        for group in &mut self.groups {
+            for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
+                let root = group.fixed.shape.members[0][lane].body;
+                let Ok(index) = self.accounts.binary_search_by_key(&root, |account| account.root) else { continue };
+                let Account { added, motion, .. } = self.accounts[index];
+                lanes::set(&mut group.accounts.added, lane, added);
+                lanes::set(&mut group.accounts.motion, lane, motion);
+            }
+        }
+    }
+
+    /// Notes the accounts of the groups, so that a copy of the world goes on with them.
+    fn close_accounts(&mut self) {
+        self.accounts.clear();
+        for group in &self.groups {
+            for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
+                self.accounts.push(Account {
+                    root: group.fixed.shape.members[0][lane].body,
+                    added: lanes::lane(&group.accounts.added, lane),
+                    motion: lanes::lane(&group.accounts.motion, lane),
+                });
+            }
+        }
+        self.accounts.sort_unstable_by_key(|account| account.root);
     }
 
     /// Whether there is none.
@@ -79,11 +128,16 @@ impl Forest {
 
     /// Whether a body, or a joint, is in one of them.
     pub fn holds(&self, body: u32) -> bool {
-        self.plan.seats.get(body as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+        self.plan().seats.get(body as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
     }
 
     pub fn holds_joint(&self, joint: u32) -> bool {
-        self.plan.joint_seats.get(joint as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+        self.plan().joint_seats.get(joint as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+    }
+
+    /// Whether it holds velocities of the middle of the last step.
+    pub fn has_halves(&self) -> bool {
+        self.groups.iter().any(|group| !group.halves.is_empty())
     }
 
     /// How many mechanisms there is room for; and those that the last step has left, by their numbers below that.
@@ -97,12 +151,13 @@ impl Forest {
 
     /// The bodies and joints of a mechanism, in the world's order.
     pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
-        plan::island(&self.plan.shapes[number / LANES], number % LANES)
+        plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 }
 
 /// Makes a step of all trees but those that it leaves: see [`Forest::left`].
-pub fn step(world: &mut World, threads: usize) {
+/// `middle` says whether the world holds velocities of the middle of the step before.
+pub fn step(world: &mut World, threads: usize, middle: bool) {
     if world.forest.is_empty() {
         return;
     }
@@ -113,21 +168,23 @@ pub fn step(world: &mut World, threads: usize) {
     if !world.stiffness.is_empty() {
         world.bodies.iter_mut().for_each(|body| body.show(None));
     }
-    let Forest { plan, groups, scratch, left, ahead, read } = &mut forest;
-    let pulled = world.pull.and_then(|pull| plan.seats.get(pull.body as usize).copied());
+    let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut forest;
+    let pulled = world.pull.and_then(|pull| plan.as_ref()?.seats.get(pull.body as usize).copied());
+    let closes = shake::keeps(&world.settings);
     groups.iter_mut().for_each(|group| group.spare = 0);
     if let Some(seat) = pulled.filter(|seat| *seat != Seat::NOWHERE) {
-        groups[seat.group as usize].spare = 1 << seat.lane;
+        groups[seat.group as usize].spare |= 1 << seat.lane;
     }
     let reads = world.reads();
-    let told = Told::new(world.settings, reads);
-    let (bodies, velocities, joints) = (&world.bodies, &world.velocities, &world.joints);
+    let told = Told::new(world.settings, reads, world.rattle.runs);
+    let state = (&*world.bodies, &*world.velocities, &*world.joints);
+    let middle = middle.then_some((&*world.rattle.half, &*world.rattle.left));
     threads::each(threads, groups, |thread, group| {
         let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
         if !*ahead {
-            group.load(group.fixed.lanes, bodies, velocities, joints);
+            group.load(group.fixed.lanes, state, middle);
         }
-        group.step(&told, joints, &mut scratch);
+        group.step(&told, state.2, &mut scratch);
     });
     left.clear();
     for (index, group) in (0..).zip(&*groups) {
@@ -140,6 +197,10 @@ pub fn step(world: &mut World, threads: usize) {
     }
     world.sweeps = world.sweeps.max(told.substeps);
     *read = reads.then_some(told.h);
+    if closes {
+        forest.close_accounts();
+    }
+    let ahead = &mut forest.ahead;
     let was_ahead = std::mem::replace(ahead, world.resident);
     if !forest.ahead {
         forest.store(world, threads);
@@ -165,9 +226,12 @@ pub fn settle(world: &mut World) {
 
 /// Takes over what the rows have made of the mechanisms that were left to them.
 pub fn take_left(world: &mut World) {
-    let World { forest: Forest { groups, left, ahead, .. }, bodies, velocities, joints, .. } = world;
+    let World { forest: Forest { groups, left, ahead, .. }, bodies, velocities, joints, rattle, .. } = world;
     if *ahead {
-        left.iter().for_each(|(group, lane)| groups[*group as usize].load(1 << lane, bodies, velocities, joints));
+        let middle = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
+        for (group, lane) in left {
+            groups[*group as usize].load(1 << *lane, (bodies, velocities, joints), middle);
+        }
     }
 }
 
@@ -188,7 +252,7 @@ impl Forest {
         if !self.ahead {
             return None;
         }
-        let (group, (node, lane)) = self.stepped(*self.plan.seats.get(body as usize)?)?;
+        let (group, (node, lane)) = self.stepped(*self.plan().seats.get(body as usize)?)?;
         let state = &group.states[node];
         let velocity = Velocity { linear: state.v.lane_a(lane), angular: state.w.lane_a(lane) };
         Some((state.x.lane(lane), state.q.lane(lane), velocity))
@@ -196,7 +260,7 @@ impl Forest {
 
     /// Whether a joint is behind.
     pub fn is_behind(&self, joint: usize) -> bool {
-        self.ahead && self.plan.joint_seats.get(joint).is_some_and(|seat| self.stepped(*seat).is_some())
+        self.ahead && self.plan().joint_seats.get(joint).is_some_and(|seat| self.stepped(*seat).is_some())
     }
 
     /// What the joints that are behind are off by.

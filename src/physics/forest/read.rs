@@ -8,6 +8,7 @@ use super::Forest;
 use super::group::Group;
 use super::lanes::{Lanes, mask};
 use super::solve::{held, levers};
+use crate::physics::body::Velocity;
 use crate::physics::graph::NONE;
 use crate::physics::row::{Group as Part, Row, RowId};
 use crate::physics::threads;
@@ -37,6 +38,9 @@ impl Forest {
                 if member.body != NONE {
                     let body = member.body as usize;
                     group.store(place, &mut world.bodies[body], &mut world.velocities[body]);
+                    if !group.halves.is_empty() && world.rattle.half.len() == world.bodies.len() {
+                        (world.rattle.half[body], world.rattle.left[body]) = group.middle(place);
+                    }
                 }
                 if member.joint != NONE {
                     group.store_joint(place, &mut world.joints[member.joint as usize]);
@@ -48,9 +52,20 @@ impl Forest {
     /// Hands bodies and joints back, and reads the joints if they are to be.
     pub(super) fn store(&self, world: &mut World, threads: usize) {
         let read = self.read;
-        let World { bodies, velocities, joints, .. } = world;
+        let World { bodies, velocities, joints, rattle, .. } = world;
+        if self.groups.iter().any(|group| !group.halves.is_empty()) {
+            rattle.half.resize(bodies.len(), Velocity::default());
+            rattle.left.resize(bodies.len(), Velocity::default());
+            threads::pairs(threads, &mut rattle.half, &mut rattle.left, PIECE, |_, first, half, left| {
+                for ((half, left), seat) in half.iter_mut().zip(left).zip(&self.plan().seats[first..]) {
+                    if let Some((group, place)) = self.stepped(*seat) {
+                        (*half, *left) = group.middle(place);
+                    }
+                }
+            });
+        }
         threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
-            let seats = self.plan.seats[first..].iter();
+            let seats = self.plan().seats[first..].iter();
             for ((body, velocity), seat) in bodies.iter_mut().zip(velocities).zip(seats) {
                 if let Some((group, place)) = self.stepped(*seat) {
                     group.store(place, body, velocity);
@@ -60,7 +75,7 @@ impl Forest {
         threads::pieces(threads, joints, PIECE, |thread, first, joints| {
             let list = &mut self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner).list;
             for (index, joint) in (first..).zip(joints) {
-                let Some((group, place)) = self.stepped(self.plan.joint_seats[index]) else { continue };
+                let Some((group, place)) = self.stepped(self.plan().joint_seats[index]) else { continue };
                 group.store_joint(place, joint);
                 let Some(h) = read else { continue };
                 let (force, torque, residual) = group.load_of(place);

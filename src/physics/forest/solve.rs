@@ -16,12 +16,20 @@ use super::group::{Group, Link, State, Turning};
 use super::lanes::{Lanes, Quaternions, Rows, Symmetric, Vectors, below, select, splat};
 use super::step::{Scratch, Told};
 
+/// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Given {
+    Set,
+    Add,
+    None,
+}
+
 /// What the way down leaves of a joint for the way up.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Way {
     /// From the centres of the body and of its parent to B's anchor.
-    lever: Vectors,
-    arm: Vectors,
+    pub lever: Vectors,
+    pub arm: Vectors,
     /// The velocity of the anchors that their rows want.
     left: Vectors,
     sides: [Side; 2],
@@ -43,9 +51,9 @@ impl Group {
     }
 
     /// From the leaves to the root; the lanes in which no axes are opposed.
-    pub fn down<const SIDES: usize>(&self, told: &Told, scratch: &mut Scratch) -> u8 {
+    pub fn down<const SIDES: usize, const GIVEN: bool>(&self, told: &Told, scratch: &mut Scratch) -> u8 {
         let nodes = self.states.len();
-        let Scratch { states, hats, forces, joints, balls, points, turns, reduced, .. } = scratch;
+        let Scratch { states, hats, forces, joints, balls, points, turns, reduced, closings, open, .. } = scratch;
         let (plain, round) = (self.fixed.turnings.is_empty(), self.round());
         hats.clear();
         hats.resize(nodes, Hat::ZERO);
@@ -73,10 +81,11 @@ impl Group {
             let way = &mut joints[node];
             (way.lever, way.arm) = (lever, arm);
             let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
-            way.left = gap * splat(-told.feed);
+            way.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-told.feed) };
             way.sides[0].wanted = Twist { v: way.left - relative, w: Vectors::ZERO };
             if SIDES == 2 {
-                way.sides[1].wanted = Twist { v: -(gap * splat(told.push)), w: Vectors::ZERO };
+                let push = if GIVEN { closings[node].push.v } else { gap * splat(told.push) };
+                way.sides[1].wanted = Twist { v: -push, w: Vectors::ZERO };
             }
             let mut axis = Vectors::ZERO;
             if !link.plain {
@@ -84,11 +93,17 @@ impl Group {
                 fine |= opposed;
                 axis = s;
                 let ball = self.fixed.turnings[node].ball;
-                let relative = own.w - parent.w + error * splat(told.feed_angles);
+                let bias = if GIVEN { closings[node].bias.w } else { error * splat(told.feed_angles) };
+                let relative = own.w - parent.w + bias;
                 way.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
                 if SIDES == 2 {
-                    way.sides[1].wanted.w = -(error * splat(told.push_angles));
+                    way.sides[1].wanted.w =
+                        -(if GIVEN { closings[node].push.w } else { error * splat(told.push_angles) });
                 }
+            }
+            if GIVEN {
+                // What has settled stays as it is.
+                way.sides[0].wanted = way.sides[0].wanted.masked(*open);
             }
             if node == 0 && self.fixed.floats {
                 way.sides.iter_mut().for_each(|side| side.wanted = side.wanted.masked(self.fixed.rooted));
@@ -142,6 +157,47 @@ impl Group {
         !(fine.to_bitmask() as u8)
     }
 
+    /// From the leaves to the root with the factors that are there, towards the biases that are given now.
+    pub fn down_again(&self, scratch: &mut Scratch) {
+        let Scratch { states, forces: [forces, _], joints, balls, points, turns, reduced, closings, open, .. } =
+            scratch;
+        let nodes = self.states.len();
+        forces.clear();
+        forces.resize(nodes, Twist::ZERO);
+        for node in (0..nodes).rev() {
+            let (link, own) = (&self.fixed.links[node], &states[node]);
+            let parent = self.parent(node, states);
+            let way = &mut joints[node];
+            let (lever, arm) = (way.lever, way.arm);
+            let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
+            let bias = closings[node].bias;
+            way.left = -bias.v;
+            let mut wanted = Twist { v: way.left - relative, w: Vectors::ZERO };
+            let p = forces[node].force_from(-lever);
+            let side = &mut way.sides[0];
+            let passed = if link.plain {
+                let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
+                let (v, left) = balls[node].down(p);
+                *side = Side { wanted, force: Twist { v, w: Vectors::ZERO }, left };
+                Twist { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
+            } else {
+                let ball = self.fixed.turnings[node].ball;
+                wanted.w = Vectors::select(ball, Vectors::ZERO, -(own.w - parent.w + bias.w));
+                let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
+                let mut p = p;
+                let [x, y, z] = turns[node].each_ref().map(|axis| axis.down(&mut p));
+                *side = Side { wanted, force: p, left: Vectors { x, y, z } };
+                let passed = reduced[node].times(wanted);
+                Twist { v: passed.v + p.v, w: passed.w + p.w }
+            };
+            if let Some(above) = forces.get_mut(self.fixed.shape.parents[node] as usize) {
+                let given = passed.force_from(arm);
+                let given = if link.full { given } else { given.masked(link.present) };
+                *above = Twist { v: above.v + given.v, w: above.w + given.w };
+            }
+        }
+    }
+
     /// Of a node whose joints are no balls: the errors of orientation, the hinges' axes, and the lanes in which these are
     /// opposed.
     #[inline(always)]
@@ -156,7 +212,7 @@ impl Group {
     }
 
     /// From the root to the leaves: velocities, and the impulses of the joints.
-    pub fn up<const SIDES: usize>(&mut self, told: &Told, scratch: &mut Scratch) {
+    pub fn up<const SIDES: usize>(&mut self, told: &Told, scratch: &mut Scratch, given: Given) {
         let Scratch { states, anchors, axes, forces, joints, balls, points, turns, reduced, .. } = scratch;
         for node in 0..self.states.len() {
             let (link, way) = (&self.fixed.links[node], &joints[node]);
@@ -200,24 +256,34 @@ impl Group {
                     w: Vectors::select(link.second, held.w, -held.w),
                 }
             };
+            // What hangs on nothing is borne by nothing, not even by rounding.
+            let load = if node == 0 && self.fixed.floats { load.masked(self.fixed.rooted) } else { load };
             let parent = if node == 0 { &self.base } else { &states[above] };
             let q = Quaternions::select(link.second, parent.q, states[node].q);
-            anchors[node] = q.rotate_back(load.v);
+            let add = |sum: &mut Vectors, by: Vectors| match given {
+                Given::Set => *sum = by,
+                Given::Add => *sum += by,
+                Given::None => {}
+            };
+            add(&mut anchors[node], q.rotate_back(load.v));
             if let Some(turning) = self.fixed.turnings.get(node) {
                 let about = q.rotate_back(load.w);
                 let [u, v] = turning.across;
                 let hinge = Vectors { x: u.dot(about), y: v.dot(about), z: Lanes::ZERO };
-                axes[node] = Vectors::select(turning.hinge, hinge, load.w.masked(turning.fixed));
+                add(&mut axes[node], Vectors::select(turning.hinge, hinge, load.w.masked(turning.fixed)));
             }
             let (lever, arm) = (way.lever, way.arm);
             let (v, w) = (parent.v, parent.w);
             let state = &mut states[node];
             state.v += change.v;
             state.w += change.w;
-            if told.reads {
+            if told.reads && given != Given::None {
                 // Of what the anchor's rows wanted.
                 let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - way.left;
-                self.loads[node] = (load, wrong.size());
+                let (sum, worst) = &mut self.loads[node];
+                add(&mut sum.v, load.v);
+                add(&mut sum.w, load.w);
+                *worst = wrong.size();
             }
         }
     }

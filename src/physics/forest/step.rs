@@ -16,15 +16,16 @@ use glam::{Quat, Vec3};
 
 use super::articulated::{Axis, Ball, Hat, Twist};
 use super::bounds;
+use super::closing::Closing;
 use super::group::{Group, State, Tensor};
 use super::lanes::{LANES, Lanes, Quaternions, Symmetric, Vectors, below, mask, splat};
-use super::solve::{Way, levers};
+use super::solve::{Given, Way, levers};
 use crate::physics::fault::{EDGE, RUNAWAY};
 use crate::physics::joint::Joint;
 use crate::physics::joints::Relative;
 use crate::physics::row::RowList;
 use crate::physics::settings::{Gyroscopic, Settings, Stabilization};
-use crate::physics::spin;
+use crate::physics::{shake, spin};
 
 /// What a step is told.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +33,9 @@ pub struct Told {
     /// Length of a sub-step, s, and how many there are.
     pub h: f32,
     pub substeps: u32,
-    gravity: Vec3,
+    pub gravity: Vec3,
+    /// Its size, m/s².
+    pub weight: f32,
     /// What is fed back of an error by the velocities, and what the split correction takes out, 1/s; and of angles.
     pub feed: f32,
     pub feed_angles: f32,
@@ -40,13 +43,22 @@ pub struct Told {
     pub push_angles: f32,
     gyroscopic: Gyroscopic,
     /// The share of the old impulses that free rotation sees.
-    warm: f32,
+    pub warm: f32,
     /// Whether somebody reads the joints.
     pub reads: bool,
+    /// Whether the joints are closed by the step's own impulses, angles too, and whether what is read belongs to its end.
+    pub closes: bool,
+    pub closes_angles: bool,
+    pub rattles: bool,
+    /// Whether velocities are those of the beginning, so that kicks are halved.
+    pub first: bool,
+    /// What the split correction takes out of what the step does not close, 1/s; and of angles.
+    pub late: f32,
+    pub late_angles: f32,
 }
 
 impl Told {
-    pub fn new(settings: Settings, reads: bool) -> Self {
+    pub fn new(settings: Settings, reads: bool, runs: bool) -> Self {
         let (h, stabilization) = (settings.h(), &settings.stabilization);
         let rate = stabilization.beta / h;
         let rate_of = |method| if stabilization.method == method { rate } else { 0.0 };
@@ -56,6 +68,7 @@ impl Told {
             h,
             substeps: settings.step.substeps,
             gravity: settings.step.gravity,
+            weight: settings.step.gravity.length(),
             feed,
             feed_angles: angles(feed),
             push,
@@ -63,6 +76,12 @@ impl Told {
             gyroscopic: settings.step.gyroscopic,
             warm: if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 },
             reads,
+            closes: shake::keeps(&settings),
+            closes_angles: settings.formulation.angular_stabilization,
+            rattles: stabilization.method == Stabilization::Rattle,
+            first: shake::keeps(&settings) && !runs,
+            late: rate,
+            late_angles: angles(rate),
         }
     }
 }
@@ -83,6 +102,14 @@ pub struct Scratch {
     pub turns: Vec<[Axis; 3]>,
     pub reduced: Vec<Hat>,
     pub list: RowList,
+    /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, pushes that wait, the
+    /// velocities of the step's middle, and what free rotation has added.
+    pub closings: Vec<Closing>,
+    pub tried: Vec<State>,
+    pub open: Lanes,
+    pub kept: Vec<Twist>,
+    pub halves: Vec<Twist>,
+    pub changes: Vec<Vec3>,
 }
 
 impl Group {
@@ -93,16 +120,27 @@ impl Group {
             self.loads.resize(self.states.len(), (Twist::ZERO, Lanes::ZERO));
         }
         scratch.states.clone_from(&self.states);
+        for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
+            (state.v, state.w) = (half.v, half.w);
+        }
+        scratch.halves.clear();
         scratch.anchors.clone_from(&self.anchors);
         scratch.axes.clone_from(&self.axes);
         scratch.values.clone_from(&self.values);
         let mut fine = !self.spare;
+        let mut told = *told;
+        let told = &mut told;
         for _ in 0..told.substeps {
-            fine &= if told.push > 0.0 {
+            fine &= if told.closes {
+                self.closing_substep(told, joints, scratch)
+            } else if told.push > 0.0 {
                 self.substep::<2>(told, joints, scratch)
             } else {
                 self.substep::<1>(told, joints, scratch)
             };
+        }
+        if told.rattles {
+            fine &= self.finish(told, scratch);
         }
         self.wind(joints, scratch);
         self.before = std::mem::replace(&mut self.left, !fine & self.fixed.lanes);
@@ -114,6 +152,7 @@ impl Group {
             std::mem::swap(&mut self.anchors, &mut scratch.anchors);
             std::mem::swap(&mut self.axes, &mut scratch.axes);
             std::mem::swap(&mut self.values, &mut scratch.values);
+            std::mem::swap(&mut self.halves, &mut scratch.halves);
         } else {
             self.keep_lanes(fine, scratch);
         }
@@ -132,6 +171,11 @@ impl Group {
         for (own, new) in lists.into_iter().flat_map(|(own, new)| own.iter_mut().zip(new)) {
             *own = Vectors::select(taken, *new, *own);
         }
+        self.halves.resize(scratch.halves.len(), Twist::ZERO);
+        for (own, new) in self.halves.iter_mut().zip(&scratch.halves) {
+            own.v = Vectors::select(taken, new.v, own.v);
+            own.w = Vectors::select(taken, new.w, own.w);
+        }
         for ((_, lane), (own, new)) in self.fixed.winding.iter().zip(self.values.iter_mut().zip(&scratch.values)) {
             if fine >> lane & 1 == 1 {
                 *own = *new;
@@ -142,28 +186,38 @@ impl Group {
     /// One sub-step; the lanes in which it went well, a bit each.
     fn substep<const SIDES: usize>(&mut self, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
         self.kick(told, scratch);
-        let mut fine = self.down::<SIDES>(told, scratch);
-        self.up::<SIDES>(told, scratch);
+        let mut fine = self.down::<SIDES, false>(told, scratch);
+        self.up::<SIDES>(told, scratch, Given::Set);
         fine &= bounds::clear(self, told, joints, scratch);
         fine & self.advance::<SIDES>(told, scratch)
     }
 
-    /// Gravity and free rotation.
-    fn kick(&self, told: &Told, scratch: &mut Scratch) {
+    /// The same where the step closes its joints.
+    fn closing_substep(&mut self, told: &mut Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+        let (mut fine, pushes) = self.close(told, scratch);
+        told.first = false;
+        fine &= bounds::clear(self, told, joints, scratch);
+        fine & if pushes { self.advance::<2>(told, scratch) } else { self.advance::<1>(told, scratch) }
+    }
+
+    /// Gravity and free rotation, half of them in SHAKE's first sub-step.
+    pub fn kick(&self, told: &Told, scratch: &mut Scratch) {
+        scratch.changes.clear();
         if told.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
             self.turn(told, scratch);
         }
-        let by = Vectors::splat(told.gravity * told.h);
+        let share = if told.first { 0.5 } else { 1.0 };
+        let by = Vectors::splat(told.gravity * (share * told.h));
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
         }
     }
 
-    /// What free rotation adds to the spins, body by body: see `spin.rs`.
-    fn turn(&self, told: &Told, scratch: &mut Scratch) {
-        let Scratch { states, anchors, axes, forces: [torques, _], .. } = scratch;
-        torques.clear();
-        torques.resize(states.len(), Twist::ZERO);
+    /// What the old impulses do to each body, along the rows as they are now, at its centre.
+    pub fn press(&self, scratch: &mut Scratch) {
+        let Scratch { states, anchors, axes, forces: [pressed, _], .. } = scratch;
+        pressed.clear();
+        pressed.resize(states.len(), Twist::ZERO);
         for (node, link) in self.fixed.links.iter().enumerate() {
             let parent = self.parent(node, states);
             let (lever, arm, _) = levers(link, &states[node], &parent);
@@ -179,11 +233,20 @@ impl Group {
                 v: Vectors::select(link.second, held.v, -held.v),
                 w: Vectors::select(link.second, held.w, -held.w),
             };
-            torques[node].w += held.force_from(lever).w;
-            if let Some(parent) = torques.get_mut(self.fixed.shape.parents[node] as usize) {
-                parent.w -= held.force_from(arm).w;
+            let here = held.force_from(lever);
+            let own = &mut pressed[node];
+            *own = Twist { v: own.v + here.v, w: own.w + here.w };
+            if let Some(parent) = pressed.get_mut(self.fixed.shape.parents[node] as usize) {
+                let there = held.force_from(arm);
+                *parent = Twist { v: parent.v - there.v, w: parent.w - there.w };
             }
         }
+    }
+
+    /// What free rotation adds to the spins, body by body: see `spin.rs`.
+    fn turn(&self, told: &Told, scratch: &mut Scratch) {
+        self.press(scratch);
+        let Scratch { states, changes, forces: [torques, _], .. } = scratch;
         for &(node, lane) in &self.fixed.gyrating {
             let (node, lane) = (node as usize, lane as usize);
             let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
@@ -192,7 +255,8 @@ impl Group {
             let impulses = rotation * (inverse.lane(lane) * torque) * told.warm;
             let spin = state.w.lane(lane);
             let change = spin::change(&inertia.lane(lane), rotation, spin, impulses, told.gyroscopic, told.h);
-            state.w.set(lane, spin + change);
+            changes.push(change);
+            state.w.set(lane, spin + if told.first { 0.5 * change } else { change });
         }
     }
 
@@ -234,7 +298,7 @@ const SMALL: f32 = 0.8;
 
 /// exp(2 `half`) q.
 #[inline(always)]
-fn turned(half: Vectors, q: Quaternions) -> Quaternions {
+pub fn turned(half: Vectors, q: Quaternions) -> Quaternions {
     let x = half.dot(half);
     let series = |c: [f32; 5]| {
         let [a, b, c, d, e] = c.map(splat);
