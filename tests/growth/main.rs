@@ -73,7 +73,7 @@ fn growth_is_told_before_it_is_seen() {
     let mut grown = 0;
     for link in links() {
         for (name, method) in METHODS.iter().filter(|(name, _)| *name != "Gauss–Seidel, scalar rows") {
-            for way in ["Soft", "Baumgarte"] {
+            for way in ["Soft", "Baumgarte", "Shake", "Rattle"] {
                 let load = if grown % 2 == 0 { 1.0 } else { 100.0 };
                 let mut world = chain(link, 8, load, Pose::Level, settings(method, way, &[]));
                 let (mut scratch, mut told, mut steps) = (Scratch::default(), None, 0);
