@@ -75,7 +75,7 @@ pub struct World {
     pub residual: f32,
     /// Rows of the last sub-step.
     pub row_count: usize,
-    /// Mechanisms that the last step has stepped in the [forest](super::forest).
+    /// Mechanisms that the last step has stepped in the [forest].
     pub trees: usize,
     /// Sweeps of the last step, all sub-steps together.
     pub sweeps: u32,
@@ -115,7 +115,7 @@ pub struct World {
     /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
     /// stay what they were.
     pub readouts: bool,
-    /// Leaves the mechanisms of the [forest](super::forest) where they were stepped: their bodies, velocities and joints here
+    /// Leaves the mechanisms of the [forest] where they were stepped: their bodies, velocities and joints here
     /// are those of the last [`Self::settle`], which whoever reads or changes them calls first. [`Self::state`],
     /// [`Self::hash`] and [`Self::metrics`] are always up to date.
     pub resident: bool,
