@@ -42,8 +42,8 @@ fn trouble(session: &mut Session) -> Option<String> {
 
 /// What runs away, and is there to: scene, solver or experiment.
 const MEANT: [(&str, &str); 8] = [
-    // Errors are fed back by Baumgarte's β, and five Jacobi sweeps leave most of them: docs/growth.md. Ten sweeps, split
-    // impulses, no warm start or the safeguard for Baumgarte, too, each hold the ragdoll.
+    // Errors are fed back by Baumgarte's β, and five Jacobi sweeps leave most of them: docs/growth.md. Ten sweeps,
+    // split impulses, no warm start or the safeguard for Baumgarte, too, each hold the ragdoll.
     ("book/24-everything", "Jacobi"),
     ("book/21-ragdoll", "Jacobi"),
     // The row of the book that its cap of impulses keeps together, without it.

@@ -3,8 +3,8 @@
 //! ```text
 //! F = ‖Σ λ lin‖ / h,  T = ‖Σ λ angB‖ / h over the joint's rows, limits and motors included;  broken once F or T is above
 //! ```
-//! A broken joint makes no rows any more, and its bodies touch again unless another joint keeps them apart. The impulses
-//! are those of the last sub-step's solve, before the poses are corrected: under Baumgarte they hold the
+//! A broken joint makes no rows any more, and its bodies touch again unless another joint keeps them apart. The
+//! impulses are those of the last sub-step's solve, before the poses are corrected: under Baumgarte they hold the
 //! correction of the position error, too, as the solver has applied it. Source: 004 ch. 10.1.
 
 use serde::{Deserialize, Serialize};

@@ -4,14 +4,14 @@
 //! w = λᵀ J ½ (v⁻ + v)           the work of the rows that the step closes (`shake.rs`), v⁻ the velocities before forces
 //! T(v) + V − T(v⁻) − V⁻ = w     and that of drives, springs and contacts: in a leapfrog the forces' work is exact
 //! ```
-//! Joints do no work: where the step closes them, J(x) (v⁻ + v) = O(h³), and w goes up and down by as much as the energy of
-//! RATTLE does. Where sweeps leave much undone, or a light link whips about by a radian a step, it does not come down again.
-//! So each mechanism has an account of what its joints have added, and a bound for it: `SHARE` of the most energy of motion
-//! that it has lately had, and its weight times `HEIGHT`. Beyond half of that less and less of the step's bend is closed by
-//! its impulses, and at the bound nothing: then this is the method of split impulses, which adds no energy (`safeguard.rs`)
-//! and whose drain pays the account. Sweeps that would go past the bound go on without the bend, and it stays away in the
-//! next steps: a whip that cracks so loses its energy, as it does by split impulses. Taking energy out gives credit only up
-//! to the bound, and for a time.
+//! Joints do no work: where the step closes them, J(x) (v⁻ + v) = O(h³), and w goes up and down by as much as the
+//! energy of RATTLE does. Where sweeps leave much undone, or a light link whips about by a radian a step, it does not
+//! come down again. So each mechanism has an account of what its joints have added, and a bound for it: `SHARE` of
+//! the most energy of motion that it has lately had, and its weight times `HEIGHT`. Beyond half of that less and less
+//! of the step's bend is closed by its impulses, and at the bound nothing: then this is the method of split impulses,
+//! which adds no energy (`safeguard.rs`) and whose drain pays the account. Sweeps that would go past the bound go on
+//! without the bend, and it stays away in the next steps: a whip that cracks so loses its energy, as it does by split
+//! impulses. Taking energy out gives credit only up to the bound, and for a time.
 //!
 //! A step that has *closed* its joints, from closed to closed within `SETTLED`, is one of a symplectic scheme, whose
 //! energy goes up and down and comes back, in a crack by half of what is there. So it passes whatever it adds, and
@@ -196,8 +196,8 @@ impl Ledger {
     }
 }
 
-/// Looks at what the sweeps have come to. True where some of it goes past its bound: these mechanisms are then to be swept
-/// on without the bend.
+/// Looks at what the sweeps have come to. True where some of it goes past its bound: these mechanisms are then to be
+/// swept on without the bend.
 pub fn is_past(world: &mut World) -> bool {
     let mut ledger = std::mem::take(&mut world.ledger);
     let mut past = false;

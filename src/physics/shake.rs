@@ -6,10 +6,10 @@
 //! solve J(x₀) v + e(v)/h = 0                        e at the velocities as they stand, again while the sweeps go on
 //! ```
 //! A step along a straight line leaves the circle of a rotor by e, and whatever puts the anchor back *beside* the
-//! velocities (split impulses, position sweeps) moves the bodies without their momenta: a free dumbbell loses its spin as
-//! ω = ω₀/√(1 + …) until nothing is left. Here the same impulses, equal and opposite along one line, bend the velocities
-//! and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is that of a
-//! time-reversible, symplectic scheme of second order.
+//! velocities (split impulses, position sweeps) moves the bodies without their momenta: a free dumbbell loses its
+//! spin as ω = ω₀/√(1 + …) until nothing is left. Here the same impulses, equal and opposite along one line, bend the
+//! velocities and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is that
+//! of a time-reversible, symplectic scheme of second order.
 //!
 //! e is of second order in h v, so it is known from velocities that are nearly right, and those that the last step
 //! has left are (with the old impulses they would be nearer, but not in a loop that is closed twice over: those turn
@@ -66,7 +66,8 @@ pub struct Scratch {
 pub struct Closing {
     /// C(x₀), m or rad.
     c: f32,
-    /// The bias of a straight step: of a gap that may close, and of what of C the step closes with the bend, m/s or rad/s.
+    /// The bias of a straight step: of a gap that may close, and of what of C the step closes with the bend, m/s or
+    /// rad/s.
     pub gap: f32,
     own: f32,
 }
@@ -123,8 +124,8 @@ fn error(law: Law) -> Option<f32> {
     }
 }
 
-/// Whether e is to be found again before a sweep: so that a step's sweeps are shared out evenly, and once more as long as it
-/// still changes.
+/// Whether e is to be found again before a sweep: so that a step's sweeps are shared out evenly, and once more as
+/// long as it still changes.
 pub fn is_due(world: &mut World, sweep: u32) -> bool {
     if sweep == 0 {
         world.shake.changed = 0.0;
@@ -176,8 +177,8 @@ pub fn rounds(world: &mut World, h: f32, mut solve: impl FnMut(&mut World)) {
     }
 }
 
-/// Gives each row the bias that closes it at the end of a step with the velocities as they stand; returns the largest error
-/// that they would leave of what is to be closed, m or rad.
+/// Gives each row the bias that closes it at the end of a step with the velocities as they stand; returns the largest
+/// error that they would leave of what is to be closed, m or rad.
 pub fn bend(world: &mut World, h: f32) -> f32 {
     if !any(world) {
         return 0.0;

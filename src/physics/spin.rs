@@ -163,7 +163,8 @@ fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// What the term adds to a spin over `h` seconds where impulses, old ones, have changed it by so much, rad/s, world axes.
+/// What the term adds to a spin over `h` seconds where impulses, old ones, have changed it by so much, rad/s, world
+/// axes.
 pub fn change(inertia: &Mat3, rotation: Quat, spin: Vec3, impulses: Vec3, form: Gyroscopic, h: f32) -> Vec3 {
     match form {
         Gyroscopic::Off => Vec3::ZERO,

@@ -5,8 +5,8 @@
 //! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close and no more), (β/h) C above
 //! J u = speed     b = −speed, |λ| ≤ cap h
 //! ```
-//! A soft row's bias (`softness.rs`) is the spring's own force and no correction, so it stays in the velocities under every
-//! method, and the split corrections go past it.
+//! A soft row's bias (`softness.rs`) is the spring's own force and no correction, so it stays in the velocities under
+//! every method, and the split corrections go past it.
 //!
 //! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
 //! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
@@ -17,8 +17,8 @@
 //! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
 //! ```
 //! Contacts too, beyond their slop, at most at the push-out speed; gaps and bounces stay rigid. A joint may have a
-//! stabilisation of its own ([`settings_of`]), and contacts theirs ([`settings_of_contacts`]). SHAKE and RATTLE, which close
-//! the joints by impulses of the step itself, are in `shake.rs` and `rattle.rs`.
+//! stabilisation of its own ([`settings_of`]), and contacts theirs ([`settings_of_contacts`]). SHAKE and RATTLE,
+//! which close the joints by impulses of the step itself, are in `shake.rs` and `rattle.rs`.
 //! Source: 000 Plane, Distance (rope), Soft constraints; errata 2, 9.
 
 use std::borrow::Cow;
@@ -42,8 +42,8 @@ pub struct Target {
     pub give: f32,
 }
 
-/// The bias that an error is given, over the error, 1/s: β/h, or that of the soft row; zero where the velocities are not
-/// to mend positions.
+/// The bias that an error is given, over the error, 1/s: β/h, or that of the soft row; zero where the velocities are
+/// not to mend positions.
 pub fn rate(settings: &Settings, h: f32) -> f32 {
     match settings.stabilization.method {
         Stabilization::Off | Stabilization::Nonlinear => 0.0,

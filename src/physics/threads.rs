@@ -53,8 +53,8 @@ pub fn chunks<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl F
     }
 }
 
-/// Does a piece of work for each `size` items that follow each other. `act` is told the number of the thread, below `threads`,
-/// that it runs on, and the index of the piece's first item.
+/// Does a piece of work for each `size` items that follow each other. `act` is told the number of the thread, below
+/// `threads`, that it runs on, and the index of the piece's first item.
 pub fn pieces<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl Fn(usize, usize, &mut [T]) + Sync) {
     let alone = |items: &mut [T]| items.chunks_mut(size).enumerate().for_each(|(k, piece)| act(0, k * size, piece));
     if threads <= 1 || items.len() <= size {

@@ -5,8 +5,8 @@
 //! r = J u + b + γ λ         what a row still lacks, m/s or rad/s; nothing where it rests on a bound and pushes against it
 //! ```
 //! A world that is stepped as ever has no trace, and asks once a sweep whether it has. Looking is done on a copy
-//! ([`World::traced`]), which makes the same step to the bit: blocks go one at a time there, which gives the same numbers
-//! as side by side. Only what is stepped in the [forest](super::forest), without rows, is the same to within rounding. Two slides that are bound together lack the part of their common r that the bound would let them take;
+//! ([`World::traced`]), which makes the same step to the bit: blocks go one at a time there, which gives the same
+//! numbers as side by side. Only what is stepped in the [forest](super::forest), without rows, is the same to within rounding. Two slides that are bound together lack the part of their common r that the bound would let them take;
 //! a twist is judged beside them by its own largest impulse.
 
 use super::body::Velocity;

@@ -243,8 +243,8 @@ impl World {
         self.joints.len() as u32 - 1
     }
 
-    /// Makes bodies and joints other ones under their indices, the joints at rest in their bodies' new poses. Those of a
-    /// body that was replaced are to be among them.
+    /// Makes bodies and joints other ones under their indices, the joints at rest in their bodies' new poses. Those
+    /// of a body that was replaced are to be among them.
     ///
     /// # Panics
     /// If an index is out of range.
@@ -268,8 +268,8 @@ impl World {
         breaking::exclude(self);
     }
 
-    /// Takes bodies and joints over from a world with the same numbers, as they stand there. Both lists are in order. What
-    /// the last step has left besides the state is forgotten.
+    /// Takes bodies and joints over from a world with the same numbers, as they stand there. Both lists are in order.
+    /// What the last step has left besides the state is forgotten.
     ///
     /// # Panics
     /// If an index is out of range.
@@ -335,8 +335,8 @@ impl World {
         self.contacts.forget(body);
     }
 
-    /// Advances by one step of 1/rate seconds. Where the contacts would be more than the budget the step is not made, or
-    /// ends before the sub-step in which they are: see `super::collide::budget`.
+    /// Advances by one step of 1/rate seconds. Where the contacts would be more than the budget the step is not made,
+    /// or ends before the sub-step in which they are: see `super::collide::budget`.
     pub fn step(&mut self) {
         self.phases = Phases::default();
         (self.sweeps, self.trees) = (0, 0);
@@ -428,8 +428,8 @@ impl World {
         self.phases.narrow += found.elapsed();
     }
 
-    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing was
-    /// solved there.
+    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing
+    /// was solved there.
     pub fn refresh_joints(&mut self) {
         self.settle();
         breaking::exclude(self);

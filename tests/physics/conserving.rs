@@ -196,8 +196,8 @@ fn a_whip_that_no_step_follows_is_bounded() {
     }
 }
 
-/// A wheel of I = 2/5 m r² = 0.004 kg m² under 0.02 N·m from rest: ω = T t/I and θ = T t²/2I from the first step on, since a run begins
-/// with half a kick. With a whole one it was T h/2I ahead: 5.6 % after nine steps.
+/// A wheel of I = 2/5 m r² = 0.004 kg m² under 0.02 N·m from rest: ω = T t/I and θ = T t²/2I from the first step on,
+/// since a run begins with half a kick. With a whole one it was T h/2I ahead: 5.6 % after nine steps.
 #[test]
 fn a_motor_at_its_cap_begins_with_half_a_kick() {
     for solver in SOLVERS {
@@ -217,8 +217,8 @@ fn a_motor_at_its_cap_begins_with_half_a_kick() {
     }
 }
 
-/// SHAKE's velocities belong to the middle of the step: its motion is RATTLE's to rounding, its energy reads off by a share
-/// of order h.
+/// SHAKE's velocities belong to the middle of the step: its motion is RATTLE's to rounding, its energy reads off by a
+/// share of order h.
 #[test]
 fn shake_moves_as_rattle_does() {
     let run_of = |method: &str, rows: &str| {
@@ -232,8 +232,8 @@ fn shake_moves_as_rattle_does() {
     }
 }
 
-/// Two free balls on a rod, 1 m apart, at 10 rad/s, for a minute: L = m v r is kept, and so is the energy, by sweeps too.
-/// Split impulses move the poses without the momenta and lose nine tenths of both.
+/// Two free balls on a rod, 1 m apart, at 10 rad/s, for a minute: L = m v r is kept, and so is the energy, by sweeps
+/// too. Split impulses move the poses without the momenta and lose nine tenths of both.
 #[test]
 fn a_free_dumbbell_keeps_its_spin_by_rattle_and_loses_it_by_split_impulses() {
     let spin = |method: &str, solver: &[&str]| {

@@ -62,8 +62,8 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
         for method in [Method::GaussSeidel, Method::Direct] {
             for rotor in rotors() {
                 for kinds in turners(5.5) {
-                    // Ten sweeps hold a light ball on a long arm only where its motor is the hinge's own and positions are
-                    // not mended through the velocities; soft rows want motor and anchor in one joint.
+                    // Ten sweeps hold a light ball on a long arm only where its motor is the hinge's own and
+                    // positions are not mended through the velocities; soft rows want motor and anchor in one joint.
                     let apart = matches!(stabilization, Stabilization::Split | Stabilization::Nonlinear);
                     let beside = kinds.len() > 1;
                     let (ball, soft) = (rotor.position.y > 0.5, stabilization == Stabilization::Soft);
@@ -91,9 +91,10 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
     }
 }
 
-/// Rotors that coast, driven by nothing. A step turns them by h ω(½), and their centres go along the chord, by (h ω)²/24
-/// shorter than the arc; so that L = I ω + m r × v stays, ω(½) is above the speed at the step's end by a share of at most
-/// (h ω)²/6, 1.4e-3 here. SHAKE reads ω(½), whose integral the angle is; RATTLE reads the end, where L = (I + m r²) ω is kept.
+/// Rotors that coast, driven by nothing. A step turns them by h ω(½), and their centres go along the chord, by (h
+/// ω)²/24 shorter than the arc; so that L = I ω + m r × v stays, ω(½) is above the speed at the step's end by a share
+/// of at most (h ω)²/6, 1.4e-3 here. SHAKE reads ω(½), whose integral the angle is; RATTLE reads the end, where L =
+/// (I + m r²) ω is kept.
 #[test]
 fn a_coasting_shaft_turns_as_far_as_its_speed_says() {
     for stabilization in [Stabilization::Shake, Stabilization::Rattle] {
@@ -138,7 +139,8 @@ fn driven_shafts_in_a_row_turn_as_far_as_their_speeds_say() {
             };
             world.add_joint(joint(&world, WORLD, first, Vec3::ZERO, Vec3::Z, hinge(3.0)));
             world.add_joint(joint(&world, first, second, Vec3::new(1.0, 0.0, 0.0), Vec3::Z, hinge(-4.0)));
-            // What the one's correction turns the other by is taken back over some steps: an offset, which does not grow.
+            // What the one's correction turns the other by is taken back over some steps: an offset, which does not
+            // grow.
             let turn = std::f64::consts::TAU / 4.0;
             lag(&mut world, 3.0 * turn);
             let lag = lag(&mut world, 5.0 * turn);
@@ -147,8 +149,8 @@ fn driven_shafts_in_a_row_turn_as_far_as_their_speeds_say() {
     }
 }
 
-/// A slider on a turntable: the straight step carries it outwards by ½ (ω h)² of its radius, 13 % a second at 4 rad/s. The
-/// correction leaves 1/β steps of that and no more.
+/// A slider on a turntable: the straight step carries it outwards by ½ (ω h)² of its radius, 13 % a second at 4
+/// rad/s. The correction leaves 1/β steps of that and no more.
 #[test]
 fn a_driven_slide_goes_as_far_as_its_speed_says() {
     let (turn, speed) = (4.0, 0.05);

@@ -1,5 +1,5 @@
-//! Trees stepped eight side by side (`physics/forest`) against the same trees stepped by rows: the equations are the same, the
-//! order of sums is another, so the two agree to within rounding.
+//! Trees stepped eight side by side (`physics/forest`) against the same trees stepped by rows: the equations are the
+//! same, the order of sums is another, so the two agree to within rounding.
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
@@ -53,8 +53,8 @@ struct Trees<'a> {
     kinds: &'a [JointKind],
 }
 
-/// Random trees, some on a nail, some on a post that has been turned, some free; branches, and joints either way round. The
-/// joints are a little open.
+/// Random trees, some on a nail, some on a post that has been turned, some free; branches, and joints either way
+/// round. The joints are a little open.
 fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut random = Random(seed);
@@ -97,8 +97,8 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
     world
 }
 
-/// The largest difference of two worlds' velocities over the fastest, of their positions, m, of their orientations, rad, and
-/// of their impulses over the largest.
+/// The largest difference of two worlds' velocities over the fastest, of their positions, m, of their orientations,
+/// rad, and of their impulses over the largest.
 fn apart(world: &World, other: &World) -> [f32; 4] {
     let (mut fastest, mut hardest) = (1e-3f32, 1e-3f32);
     let mut most = [0.0f32; 4];
@@ -152,8 +152,8 @@ fn tolerances(spread: f32) -> [f32; 4] {
     if spread == 0.0 { [1e-5, 1e-6, 1e-6, 1e-5] } else { [3e-4, 1e-5, 3e-5, 1e-4] }
 }
 
-/// `closes` where the step closes its joints: it is done when what is left is below 1e-5 m, which in a step of 1/60 s is
-/// 6e-4 m/s, and both ways leave less than a tenth of that.
+/// `closes` where the step closes its joints: it is done when what is left is below 1e-5 m, which in a step of 1/60 s
+/// is 6e-4 m/s, and both ways leave less than a tenth of that.
 fn agree(found: [f32; 4], spread: f32, closes: bool, what: &str) {
     let mut most = tolerances(spread);
     if closes {

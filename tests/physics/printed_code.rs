@@ -61,7 +61,8 @@ fn erratum_22_equation_for_complementarity() {
     assert!(swept(loose, loose * DVec2::ONE, 60).distance(DVec2::ONE) < 1e-9);
 }
 
-/// Erratum 25: a normal that does not turn round with its bodies takes an overlap for a gap and approaching for parting.
+/// Erratum 25: a normal that does not turn round with its bodies takes an overlap for a gap and approaching for
+/// parting.
 #[test]
 fn erratum_25_swapped_bodies() {
     // A lies left of B and reaches 1 cm into it. n leads from A to B; C = n·(pB − pA), J u = n·(vB − vA).
@@ -86,8 +87,8 @@ fn erratum_26_impulse_is_no_integral_of_the_force() {
     close("impulse", -2.0 * r.dot(v) / k, 0.0, 1e-9);
 }
 
-/// Erratum 28: along an axis of the world d(e·p)/dt has rA where the plane's row has sA = rA + p; and a hinge of four rows
-/// lets its door slide along the pins.
+/// Erratum 28: along an axis of the world d(e·p)/dt has rA where the plane's row has sA = rA + p; and a hinge of four
+/// rows lets its door slide along the pins.
 #[test]
 fn erratum_28_world_axes_and_four_rows() {
     let (ra, p, wa, e) = (Vec3::new(0.3, 0.2, 0.0), Vec3::Y * 0.1, Vec3::Z, Vec3::X);
@@ -160,8 +161,8 @@ fn erratum_27_a_cap_that_catches_nothing() {
     assert!(caught > 30.0 && world.guarded == 0, "a blow of {caught} N·s on 1 kg is carried on whole");
 }
 
-/// Erratum 31: one sweep a step and Baumgarte's bias leave joints open and change the energy; the momentum of free bodies
-/// they change by rounding alone, for a row gives its two bodies opposite impulses, whatever they are.
+/// Erratum 31: one sweep a step and Baumgarte's bias leave joints open and change the energy; the momentum of free
+/// bodies they change by rounding alone, for a row gives its two bodies opposite impulses, whatever they are.
 #[test]
 fn erratum_31_momentum_does_not_drift() {
     let mut world = World::new(split_blocks(&[

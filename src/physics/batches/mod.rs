@@ -12,11 +12,11 @@
 //!
 //! Inside a batch bodies and joints keep the scene's order, and a solver that says so ([`Solver::by_islands`]) makes
 //! the same of an island whatever stands beside it: so a step in batches has the bits of one in a piece, for any number
-//! of threads. SHAKE and RATTLE alone look at the joints again by the worst of a batch, not of the world; batches depend
-//! on the scene and nothing else, so that is the same in every run, too.
+//! of threads. SHAKE and RATTLE alone look at the joints again by the worst of a batch, not of the world; batches
+//! depend on the scene and nothing else, so that is the same in every run, too.
 //!
-//! Trees of balls, hinges and welds are stepped apart from the batches, eight at a time (`forest/mod.rs`). Those that are to be
-//! stepped by rows nevertheless, for once, are batches of their own in that step.
+//! Trees of balls, hinges and welds are stepped apart from the batches, eight at a time (`forest/mod.rs`). Those that
+//! are to be stepped by rows nevertheless, for once, are batches of their own in that step.
 //!
 //! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
 //! joint has a stabilisation of its own or all are corrected by position sweeps, and where somebody reads the rows

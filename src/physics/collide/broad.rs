@@ -77,7 +77,8 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
             spare.push(gone);
         }
         let pair = old.next_if(|p| (p.a, p.b) == (a, b)).unwrap_or_else(|| {
-            // Made by the batch, with room for points: a scene that has settled finds spare ones for what still jitters.
+            // Made by the batch, with room for points: a scene that has settled finds spare ones for what still
+            // jitters.
             if spare.is_empty() {
                 spare.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
             }

@@ -1,5 +1,5 @@
-//! One body of a tree and the joint towards its parent, eight trees at a time: what the joint passes on of all that hangs
-//! below.
+//! One body of a tree and the joint towards its parent, eight trees at a time: what the joint passes on of all that
+//! hangs below.
 //!
 //! ```text
 //! at the anchor, motion (v, ω):   M̂ = [A B; Bᵀ C],  M̂ (v, ω) + p = f         f: what the joint bears, p: what hangs below
@@ -13,9 +13,10 @@
 //! leaves to root    M̂_p += M̂' and p_p += M̂' c + p', both seen from the parent's centre; c: the step that the rows want
 //! root to leaves    (v, ω) = the parent's at the anchor + c, then what is free
 //! ```
-//! It is the elimination of `solvers/tree` with the joint's rows taken along what they leave free, so that one ball costs
-//! a 3 × 3 matrix where the rows' own would be 6 × 6. Velocities come from the parent's, so the joints are closed to
-//! rounding, and what rounding there is in M̂ stays a small error of a mass. Source: Featherstone 1983, 2008, ch. 7.
+//! It is the elimination of `solvers/tree` with the joint's rows taken along what they leave free, so that one ball
+//! costs a 3 × 3 matrix where the rows' own would be 6 × 6. Velocities come from the parent's, so the joints are
+//! closed to rounding, and what rounding there is in M̂ stays a small error of a mass. Source: Featherstone 1983,
+//! 2008, ch. 7.
 
 use super::lanes::{Factors, Lanes, Rows, Symmetric, Vectors, select, splat};
 

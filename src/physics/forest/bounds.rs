@@ -1,7 +1,7 @@
 //! Whether a mechanism may meet a bound in a sub-step: then it is stepped by rows.
 //!
-//! A bound that is not met yet lets just its gap close (`stabilize.rs`). While the exact velocities of all equalities close
-//! less, its row bears nothing, and they are the solution.
+//! A bound that is not met yet lets just its gap close (`stabilize.rs`). While the exact velocities of all equalities
+//! close less, its row bears nothing, and they are the solution.
 
 use super::group::{Group, State};
 use super::lanes::LANES;
@@ -32,7 +32,8 @@ pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint
     }
 }
 
-/// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of its end.
+/// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of
+/// its end.
 pub fn clear(group: &Group, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];

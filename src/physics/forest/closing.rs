@@ -6,11 +6,11 @@
 //! solve    J(x₀) u + b = 0                                          again while b still changes by more than SETTLED
 //! end      RATTLE: half a kick, and J(x₁) u = 0 for what is read
 //! ```
-//! A lane that has settled is left alone. One that has not after `MOST` solves, as where a chain cracks like a whip, makes the
-//! step straight, b = 0, which is the method of split impulses with its drain. A closed step is one of a symplectic scheme, and
-//! what its impulses add to the energy comes back; where they do not (a light link under a load that turns by a radian a step)
-//! they add up. So each mechanism has an account of that, as in `ledger.rs`: one whose joints have added more than half of the
-//! bound there goes straight until what that takes out has paid for it.
+//! A lane that has settled is left alone. One that has not after `MOST` solves, as where a chain cracks like a whip,
+//! makes the step straight, b = 0, which is the method of split impulses with its drain. A closed step is one of a
+//! symplectic scheme, and what its impulses add to the energy comes back; where they do not (a light link under a
+//! load that turns by a radian a step) they add up. So each mechanism has an account of that, as in `ledger.rs`: one
+//! whose joints have added more than half of the bound there goes straight until what that takes out has paid for it.
 
 use super::articulated::Twist;
 use super::group::{Group, State};
@@ -86,7 +86,8 @@ impl Group {
         Twist { v: own.v + own.w.cross(way.lever) - above.v - above.w.cross(way.arm), w: own.w - above.w }
     }
 
-    /// What is to be closed; whether the split correction has something to do. Returns the energy of motion, too, and the mass.
+    /// What is to be closed; whether the split correction has something to do. Returns the energy of motion, too, and
+    /// the mass.
     fn open(&self, told: &Told, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
         let Scratch { states, closings, joints, .. } = scratch;
         let mut pushes = false;
@@ -120,8 +121,8 @@ impl Group {
         (pushes, motion, mass)
     }
 
-    /// The sub-step's velocities and impulses; the lanes in which no axes are opposed, a bit each, and whether there is a split
-    /// correction.
+    /// The sub-step's velocities and impulses; the lanes in which no axes are opposed, a bit each, and whether there
+    /// is a split correction.
     pub fn close(&mut self, told: &Told, scratch: &mut Scratch) -> (u8, bool) {
         let (pushes, motion, mass) = self.open(told, scratch);
         let Scratch { states, kept, .. } = scratch;
@@ -152,8 +153,8 @@ impl Group {
             self.again(told, scratch);
             scratch.open &= !below(changed, SETTLED);
         }
-        // What has not settled, and what would overdraw its account, goes straight. A crack adds in one step and takes back in
-        // the next, so the lesser of the last two sums counts.
+        // What has not settled, and what would overdraw its account, goes straight. A crack adds in one step and
+        // takes back in the next, so the lesser of the last two sums counts.
         let work = self.work(scratch);
         let over = half.simd_lt((added + work).fast_min(added)) | scratch.open;
         straight |= over;

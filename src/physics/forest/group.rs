@@ -1,5 +1,5 @@
-//! Eight mechanisms as they lie in memory: node by node, eight lanes a number. What never changes is shared by the copies of
-//! a world; what does is read and written once a step.
+//! Eight mechanisms as they lie in memory: node by node, eight lanes a number. What never changes is shared by the
+//! copies of a world; what does is read and written once a step.
 
 use std::sync::Arc;
 
@@ -112,8 +112,8 @@ pub struct Group {
     pub accounts: Accounts,
     /// The largest velocity by which a joint that was stepped here was wrong, m/s.
     pub residual: f32,
-    /// The lanes that the last step has left to others, a bit each, those of the step before, and those that the next is to
-    /// leave.
+    /// The lanes that the last step has left to others, a bit each, those of the step before, and those that the next
+    /// is to leave.
     pub left: u8,
     pub before: u8,
     pub spare: u8,
@@ -265,8 +265,8 @@ impl Group {
         self.fixed.tensors.is_empty()
     }
 
-    /// Takes over what a world holds, in the lanes of `wanted`. `middle` are the velocities of the middle of the last step and
-    /// those that were left for reading, if there are such.
+    /// Takes over what a world holds, in the lanes of `wanted`. `middle` are the velocities of the middle of the last
+    /// step and those that were left for reading, if there are such.
     pub fn load(
         &mut self,
         wanted: u8,

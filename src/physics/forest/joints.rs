@@ -5,9 +5,10 @@
 //! hinge   and two across its axis, C = t · (aA × aB): what it leaves is ω_rel = −b + s q̇, s = aA
 //! fixed   and three, C = 2 sgn(w) Im(qB q_ref⁻¹ qA⁻¹)
 //! ```
-//! Their rows are orthonormal in space, so that an impulse along them is a force and a torque read off component by component.
-//! Cones and stops are inequalities: they are looked at in each sub-step, and a mechanism that may meet one is stepped by
-//! rows (`bounds.rs`). What is driven, sprung or soft, breaks, or has a stabilisation of its own, is stepped by rows always.
+//! Their rows are orthonormal in space, so that an impulse along them is a force and a torque read off component by
+//! component. Cones and stops are inequalities: they are looked at in each sub-step, and a mechanism that may meet
+//! one is stepped by rows (`bounds.rs`). What is driven, sprung or soft, breaks, or has a stabilisation of its own,
+//! is stepped by rows always.
 
 use crate::physics::breaking;
 use crate::physics::joint::Joint;
@@ -63,8 +64,8 @@ pub fn has_bounds(kind: &JointKind) -> bool {
     }
 }
 
-/// Whether trees are stepped here under these settings: solved exactly by Gauss–Seidel's tree block, rows in their usual
-/// forms, errors left alone, fed back or taken out apart.
+/// Whether trees are stepped here under these settings: solved exactly by Gauss–Seidel's tree block, rows in their
+/// usual forms, errors left alone, fed back or taken out apart.
 pub fn takes(settings: &Settings) -> bool {
     let Settings { solver, stabilization, formulation, .. } = settings;
     let solved = solver.method == Method::GaussSeidel

@@ -1,5 +1,5 @@
-//! Eight lanes: vectors, quaternions and 3 × 3 matrices of eight mechanisms side by side. No operation mixes lanes and none
-//! is contracted, so a lane's bits do not depend on what lies beside it, nor on the machine.
+//! Eight lanes: vectors, quaternions and 3 × 3 matrices of eight mechanisms side by side. No operation mixes lanes
+//! and none is contracted, so a lane's bits do not depend on what lies beside it, nor on the machine.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 

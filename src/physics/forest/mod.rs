@@ -8,13 +8,14 @@
 //! read        bodies and joints are brought up to date                         read.rs
 //! bounds      stops and cones send theirs to be stepped by rows                bounds.rs
 //! ```
-//! What the tree block of `solvers/tree` does with rows of boxed bodies is done here without rows: the same equations, so the
-//! same velocities, poses and impulses to within rounding, which is another because sums come in another order. How many
-//! threads there are changes no bit, nor what else is in the world. `solver.lanes` off keeps everything with the rows.
+//! What the tree block of `solvers/tree` does with rows of boxed bodies is done here without rows: the same
+//! equations, so the same velocities, poses and impulses to within rounding, which is another because sums come in
+//! another order. How many threads there are changes no bit, nor what else is in the world. `solver.lanes` off keeps
+//! everything with the rows.
 //!
-//! A mechanism is stepped here where the settings say so ([`joints::takes`]), its joints are such ([`joints::Kind::of`]), and
-//! nothing pulls it; and not in a step in which it may meet a bound or runs away. The others are stepped in batches
-//! (`batches/mod.rs`), which says where no step is made in pieces.
+//! A mechanism is stepped here where the settings say so ([`joints::takes`]), its joints are such
+//! ([`joints::Kind::of`]), and nothing pulls it; and not in a step in which it may meet a bound or runs away. The
+//! others are stepped in batches (`batches/mod.rs`), which says where no step is made in pieces.
 
 mod articulated;
 mod bounds;

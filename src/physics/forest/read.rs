@@ -26,7 +26,8 @@ pub struct Errors {
 }
 
 impl Forest {
-    /// Hands over the mechanisms that are left to be stepped by rows; those that were in the step before, too, are up to date.
+    /// Hands over the mechanisms that are left to be stepped by rows; those that were in the step before, too, are up
+    /// to date.
     pub(super) fn store_left(&self, world: &mut World) {
         for (index, lane) in &self.left {
             let group = &self.groups[*index as usize];

@@ -16,7 +16,8 @@ use super::group::{Group, Link, State, Turning};
 use super::lanes::{Lanes, Quaternions, Rows, Symmetric, Vectors, below, select, splat};
 use super::step::{Scratch, Told};
 
-/// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to nobody.
+/// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to
+/// nobody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Given {
     Set,
@@ -198,8 +199,8 @@ impl Group {
         }
     }
 
-    /// Of a node whose joints are no balls: the errors of orientation, the hinges' axes, and the lanes in which these are
-    /// opposed.
+    /// Of a node whose joints are no balls: the errors of orientation, the hinges' axes, and the lanes in which these
+    /// are opposed.
     #[inline(always)]
     pub fn lean(&self, node: usize, own: &State, parent: &State) -> (Vectors, Vectors, Lanes) {
         let turning = &self.fixed.turnings[node];

@@ -6,11 +6,11 @@
 //! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, a right side of its own
 //! move       x += h (v + v'),  q ← exp(h (ω + ω')) q
 //! ```
-//! The impulses are those of the exact solve, whatever there was before, so nothing is warm-started; only free rotation, which
-//! sees half of the step's impulses, takes those of the step before for it.
+//! The impulses are those of the exact solve, whatever there was before, so nothing is warm-started; only free
+//! rotation, which sees half of the step's impulses, takes those of the step before for it.
 //!
-//! A lane that comes upon something that is not for here, a bound that may be met, a velocity that runs away, axes that are
-//! opposed, is left as it was: its step is made by rows.
+//! A lane that comes upon something that is not for here, a bound that may be met, a velocity that runs away, axes
+//! that are opposed, is left as it was: its step is made by rows.
 
 use glam::{Quat, Vec3};
 
@@ -46,7 +46,8 @@ pub struct Told {
     pub warm: f32,
     /// Whether somebody reads the joints.
     pub reads: bool,
-    /// Whether the joints are closed by the step's own impulses, angles too, and whether what is read belongs to its end.
+    /// Whether the joints are closed by the step's own impulses, angles too, and whether what is read belongs to its
+    /// end.
     pub closes: bool,
     pub closes_angles: bool,
     pub rattles: bool,
@@ -102,8 +103,8 @@ pub struct Scratch {
     pub turns: Vec<[Axis; 3]>,
     pub reduced: Vec<Hat>,
     pub list: RowList,
-    /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, pushes that wait, the
-    /// velocities of the step's middle, and what free rotation has added.
+    /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, pushes that
+    /// wait, the velocities of the step's middle, and what free rotation has added.
     pub closings: Vec<Closing>,
     pub tried: Vec<State>,
     pub open: Lanes,

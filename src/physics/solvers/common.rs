@@ -34,8 +34,8 @@ pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
     (1..=step.substeps).map(move |k| Substep { h, start: at(k - 1), end: at(k) })
 }
 
-/// Finds what touches, where the movers have been given their velocities. False where that is more than the budget allows: the
-/// step ends there.
+/// Finds what touches, where the movers have been given their velocities. False where that is more than the budget
+/// allows: the step ends there.
 pub fn collide(world: &mut World, substep: Substep) -> bool {
     mover::drive(world, substep.end, substep.h);
     fault::look(world, Watch::default());
@@ -47,7 +47,8 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
     true
 }
 
-/// Rows at the present poses, with their biases; the approach speeds of contacts are those before forces and warm starting.
+/// Rows at the present poses, with their biases; the approach speeds of contacts are those before forces and warm
+/// starting.
 pub fn linearize(world: &mut World, h: f32) {
     let start = Instant::now();
     trace::begin(world, h);
@@ -111,8 +112,8 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     world.phases.integrate += start.elapsed();
 }
 
-/// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint. A clamped row
-/// counts only where it would rather leave its bound; friction rows, which may slip, do not count.
+/// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint. A clamped
+/// row counts only where it would rather leave its bound; friction rows, which may slip, do not count.
 fn measure_residuals(world: &mut World) {
     world.residual = 0.0;
     world.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
@@ -152,7 +153,8 @@ pub(in crate::physics) fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
 }
 
 /// The velocities of a block's two bodies while it is solved. `LIVE` rows see each other's changes at once
-/// (Gauss–Seidel); otherwise all see the velocities that the block started with and the changes are kept apart (Jacobi).
+/// (Gauss–Seidel); otherwise all see the velocities that the block started with and the changes are kept apart
+/// (Jacobi).
 pub struct Pair<const LIVE: bool> {
     pub a: Velocity,
     pub b: Velocity,
@@ -161,7 +163,8 @@ pub struct Pair<const LIVE: bool> {
     relaxation: f32,
 }
 
-/// Solves a block on these velocities, which see it at once. With `WATCH` it returns the most that a velocity has changed.
+/// Solves a block on these velocities, which see it at once. With `WATCH` it returns the most that a velocity has
+/// changed.
 #[inline(always)]
 pub fn solve_block<const WATCH: bool>(
     block: &Block,
@@ -178,8 +181,8 @@ pub fn solve_block<const WATCH: bool>(
     moved
 }
 
-/// One pass over all trees, then all other blocks; returns the most that a velocity has changed. The `first` pass is the
-/// one that the trees' own precision counts on.
+/// One pass over all trees, then all other blocks; returns the most that a velocity has changed. The `first` pass is
+/// the one that the trees' own precision counts on.
 pub fn pass(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], first: bool) -> f32 {
     let mut moved = 0.0f32;
     for index in 0..system.trees.count() {
@@ -254,8 +257,8 @@ impl<const LIVE: bool> Pair<LIVE> {
     }
 
     /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `push` in
-    /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way; a drive
-    /// that keeps to its course is in `Self::push_held`.
+    /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way;
+    /// a drive that keeps to its course is in `Self::push_held`.
     #[inline(always)]
     pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
@@ -344,8 +347,8 @@ impl<const LIVE: bool> Pair<LIVE> {
         self.apply(row, change);
     }
 
-    /// A row without bounds takes its step whole: the difference of two impulses would keep of it only what 32 bits hold
-    /// of the impulses, so that a weld that bears 500 N·s would stand still at 3e-5 N·s.
+    /// A row without bounds takes its step whole: the difference of two impulses would keep of it only what 32 bits
+    /// hold of the impulses, so that a weld that bears 500 N·s would stand still at 3e-5 N·s.
     #[inline(always)]
     fn solve_free(&mut self, row: &mut Row) {
         let step = self.step(row);

@@ -78,7 +78,8 @@ fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
 /// Fewer blocks than this are not worth being put side by side.
 const MANY: usize = 12;
 
-/// Whether blocks are solved side by side. Not where each sweep has an order of its own, or looks whether it was the last.
+/// Whether blocks are solved side by side. Not where each sweep has an order of its own, or looks whether it was the
+/// last.
 fn goes_wide(settings: &SolverSettings, blocks: usize) -> bool {
     settings.lanes && blocks >= MANY && settings.order != Order::Shuffled && settings.tolerance == 0.0
 }

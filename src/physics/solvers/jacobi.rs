@@ -167,8 +167,8 @@ pub(in crate::physics) fn relaxation(settings: &SolverSettings, meeting: u32) ->
     }
 }
 
-/// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most. `blocks` are
-/// the system's, or copies of them.
+/// Counts the blocks, or the rows where they are scalar, that meet at each moving body, and returns the most.
+/// `blocks` are the system's, or copies of them.
 pub(in crate::physics) fn meeting(
     system: &System,
     blocks: &[Block],

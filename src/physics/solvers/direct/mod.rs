@@ -5,11 +5,11 @@
 //! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
 //! the rest    Newton's method on the convex problem that is left (`newton.rs`), friction's bounds brought to agree
 //! ```
-//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go on until
-//! no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual. The number of iterations is not
-//! used. Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric loads have symmetric
-//! forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact or stop nearer than
-//! they hold of a place is closed.
+//! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go
+//! on until no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual. The number of
+//! iterations is not used. Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric
+//! loads have symmetric forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact
+//! or stop nearer than they hold of a place is closed.
 //! Source: 004 ch. 5 (linear systems); the design's "ground truth".
 
 mod bounded;
@@ -30,8 +30,8 @@ use envelope::Envelope;
 use newton::Newton;
 use order::Order;
 
-/// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and to
-/// satisfy the difference would lock a mechanism that is only rounded.
+/// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and
+/// to satisfy the difference would lock a mechanism that is only rounded.
 const REDUNDANT: f64 = 3e-7;
 /// Compliance of rows that are no equalities, over their share of the mass: see `newton.rs`.
 const EPSILON: f64 = 1e-6;
@@ -386,8 +386,8 @@ impl Scratch {
     }
 
     /// Takes from redundant equalities the impulses that do nothing, so that the least are left. With W the weights,
-    /// τ (A + τ W)⁻¹ W leaves of λ what A makes nothing of, and less than τ/a of the rest; three times, and less than the
-    /// third power of it.
+    /// τ (A + τ W)⁻¹ W leaves of λ what A makes nothing of, and less than τ/a of the rest; three times, and less than
+    /// the third power of it.
     fn spread(&mut self) {
         if !self.is_loose {
             return;

@@ -119,8 +119,8 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
     state.notices.info(format!("{verb} {count}{then}"));
 }
 
-/// All bodies that are not static, and the static ones of their patterns and parts, which so can be moved as a whole; all
-/// bodies if nothing moves. Hidden and locked ones stay out.
+/// All bodies that are not static, and the static ones of their patterns and parts, which so can be moved as a whole;
+/// all bodies if nothing moves. Hidden and locked ones stay out.
 pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
     let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.veil.is_free(b.id));
     let group = |id| view.session.body_origin(id).filter(|from| matches!(from, Origin::Pattern(_) | Origin::Part(_)));

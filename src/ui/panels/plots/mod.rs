@@ -1,5 +1,5 @@
-//! The bottom dock's plots: three of them against time, each of what its menu says, with a tick wherever a switch was flipped.
-//! A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
+//! The bottom dock's plots: three of them against time, each of what its menu says, with a tick wherever a switch was
+//! flipped. A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
 
 mod chart;
 mod strips;
