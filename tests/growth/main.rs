@@ -67,7 +67,8 @@ fn sweeps_without_the_safeguard_explode() {
     }
 }
 
-/// Whatever comes to more than it can turn over has been told of before it has gained a fifth of that.
+/// Of level chains, light and heavy in turn, whatever comes to more than it can turn over has been told of before it has
+/// gained a fifth of that. `docs/growth.md` says where that is not so.
 #[test]
 fn growth_is_told_before_it_is_seen() {
     let mut grown = 0;

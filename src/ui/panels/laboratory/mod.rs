@@ -21,7 +21,7 @@ use crate::ui::{selection::Selection, view::View, widgets};
 
 /// Larger worlds are not copied for a look.
 const MOST_BODIES: usize = 20_000;
-/// While time runs, looking takes at most one part in so many.
+/// While time runs, the next look waits for so many times as long as this one took, apart from what is drawn of it.
 const SHARE: f64 = 8.0;
 
 /// What is looked at.
