@@ -57,7 +57,7 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
             world.topology += 1;
             let pair = pair(joint);
             if !world.joints.iter().any(|j| excludes(j) && self::pair(j) == pair) {
-                world.contacts.excluded.remove(&pair);
+                world.contacts.include(pair);
             }
         }
     }
@@ -88,8 +88,7 @@ pub(super) fn can(world: &World) -> bool {
 
 /// Notes anew which pairs the joints keep from colliding.
 pub(super) fn exclude(world: &mut World) {
-    world.contacts.excluded.clear();
-    world.contacts.excluded.extend(world.joints.iter().filter(|j| excludes(j)).map(|j| pair(j)));
+    world.contacts.exclude_only(world.joints.iter().filter(|j| excludes(j)).map(|j| pair(j)));
 }
 
 /// Whether a joint keeps its bodies from colliding.

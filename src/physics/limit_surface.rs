@@ -34,7 +34,9 @@ pub enum Surface {
 }
 
 /// Rounds of `nearest`: each leaves a tenth of the error in the direction.
-const ROUNDS: usize = 6;
+pub const ROUNDS: usize = 6;
+/// Every surface holds the disc of this radius.
+pub const INSIDE: f64 = 0.93;
 
 /// H and H' of the unit direction (c, s).
 fn support(surface: Surface, c: f64, s: f64) -> (f64, f64) {
@@ -74,8 +76,7 @@ impl Nearest {
 /// it.
 pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     let size = (f * f + m * m).sqrt();
-    // Every surface holds the disc of 0.93.
-    if size <= 0.93 {
+    if size <= INSIDE {
         return None;
     }
     let (mut c, mut s) = (f / size, m / size);

@@ -19,6 +19,7 @@ use super::shake;
 use super::softness;
 use super::solvers::held::Held;
 use super::solvers::tree::{self, Trees};
+use super::solvers::wide::contacts;
 use super::stabilize;
 use super::world::World;
 
@@ -50,7 +51,9 @@ pub struct System {
     pub(super) blown: Vec<Row>,
     /// The joints and trees of joints that are solved at once.
     pub trees: Trees,
-    /// The blocks as edges between the moving bodies.
+    /// The contacts that have no rows here, for they are solved side by side.
+    pub contacts: contacts::Contacts,
+    /// The blocks, then these contacts, as edges between the moving bodies.
     pub graph: Graph,
     /// Scratch.
     pub(super) list: RowList,
@@ -71,6 +74,17 @@ impl System {
         self.joint_rows[joint] as usize..self.joint_rows[joint + 1] as usize
     }
 
+    /// How many blocks come before the contacts that have no rows: those of the joints.
+    pub(super) fn before_contacts(&self) -> usize {
+        let joint = |block: &Block| matches!(block.owner, Owner::Joint(_));
+        if self.contacts.is_empty() { self.blocks.len() } else { self.blocks.partition_point(joint) }
+    }
+
+    /// Whether nothing is to be solved.
+    pub(super) fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.contacts.is_empty()
+    }
+
     fn clear(&mut self) {
         self.rows.clear();
         self.ids.clear();
@@ -86,6 +100,7 @@ impl System {
         self.held.clear();
         self.beside.clear();
         self.bounces.clear();
+        self.contacts.clear();
         self.trees.clear();
     }
 }
@@ -95,13 +110,16 @@ pub fn prepare(world: &mut World, h: f32) {
     let mut system = std::mem::take(&mut world.system);
     system.clear();
     joints(world, &mut system, h);
-    contact::rows(world, &mut system, h);
+    if !contacts::fill(world, &mut system, h) {
+        contact::rows(world, &mut system, h);
+    }
     if let Some(pull) = &world.pull {
         super::pull::rows(pull, &world.bodies, &mut system, h);
     }
     super::confine::rows(world, &mut system);
     let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
-    system.graph.update(world.bodies.len(), system.blocks.iter().map(|block| [end(block.a), end(block.b)]));
+    let blocks = system.blocks.iter().map(|block| [end(block.a), end(block.b)]);
+    system.graph.update(world.bodies.len(), blocks.chain(system.contacts.edges()));
     world.system = system;
 }
 

@@ -28,7 +28,8 @@
 //! its own (`ledger.rs`), and here their rows are those of split impulses. The direct solver starts from nothing. Derived here.
 
 use super::body::Velocity;
-use super::row::Row;
+use super::prepare::System;
+use super::row::{Block, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::{self, common::speed};
 use super::warm_start;
@@ -109,7 +110,7 @@ impl Sum {
 
 /// Whether what the impulses add is watched. Printed code that applies old impulses late has no start to look at.
 pub fn watches(world: &World) -> bool {
-    world.settings.formulation.carry != CarryForm::AsPrinted && !world.system.blocks.is_empty()
+    world.settings.formulation.carry != CarryForm::AsPrinted && !world.system.is_empty()
 }
 
 /// Whether what is not covered is taken back.
@@ -137,16 +138,19 @@ fn has(world: &World, method: Stabilization) -> bool {
 pub fn scale(world: &mut World, h: f32) {
     warm_start::hold(world);
     let applies = applies(world);
-    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let feeds = has(world, Stabilization::Baumgarte) || !world.system.softened.is_empty();
-    let Scratch { sums, account, feeds: fed_back, .. } = &mut world.safeguard;
+    let before_contacts = world.system.before_contacts();
+    let World {
+        safeguard: Scratch { sums, account, feeds: fed_back, .. }, system, bodies, velocities, late, fed, ..
+    } = world;
     *fed_back = feeds;
-    let graph = &world.system.graph;
+    let System { blocks, rows, contacts, graph, softened, .. } = system;
+    let island = |a: u32, b: u32| graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
     sums.clear();
-    sums.resize(world.bodies.len(), Sum::default());
-    account.resize(world.bodies.len(), 0.0);
+    sums.resize(bodies.len(), Sum::default());
+    account.resize(bodies.len(), 0.0);
     let kept = kept(h);
-    world.fed *= kept;
+    *fed *= kept;
     for (body, account) in account.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
         sums[graph.island(body as u32) as usize].covered += kept * *account;
         *account = 0.0;
@@ -154,28 +158,38 @@ pub fn scale(world: &mut World, h: f32) {
     if !applies {
         return;
     }
-    let mut softened = world.system.softened.iter().map(|soft| soft.row as usize).peekable();
-    for block in &world.system.blocks {
-        let sum = &mut sums[graph.island(if moves(block.a) { block.a } else { block.b }) as usize];
+    let mut softened = softened.iter().map(|soft| soft.row as usize).peekable();
+    let mut add = |a: u32, b: u32, own: [f64; 2]| {
+        let sum = &mut sums[island(a, b)];
+        (sum.slope, sum.curve) = (sum.slope + own[0], sum.curve + own[1]);
+    };
+    let mut of = |block: &Block| {
         let (a, b) = (block.a as usize, block.b as usize);
+        let mut own = [0.0; 2];
         for index in block.range() {
-            let row = &world.system.rows[index];
-            let (bias, gamma) = own(row, feeds, softened.next_if_eq(&index).is_some());
+            let row = &rows[index];
+            let (bias, gamma) = working(row, feeds, softened.next_if_eq(&index).is_some());
             let impulse = f64::from(row.impulse);
-            let moved = speed(row, &world.late[a], &world.late[b]) + gamma * row.impulse;
-            sum.slope += impulse * f64::from(speed(row, &world.velocities[a], &world.velocities[b]) + bias);
-            sum.curve += impulse * f64::from(moved);
+            let moved = speed(row, &late[a], &late[b]) + gamma * row.impulse;
+            own[0] += impulse * f64::from(speed(row, &velocities[a], &velocities[b]) + bias);
+            own[1] += impulse * f64::from(moved);
         }
-    }
+        own
+    };
+    let (joints, others) = blocks.split_at(before_contacts);
+    joints.iter().for_each(|block| add(block.a, block.b, of(block)));
+    contacts.starts(velocities, late, feeds, |[a, b], own| add(a, b, own));
+    others.iter().for_each(|block| add(block.a, block.b, of(block)));
     if sums.iter().all(|sum| sum.share() == 1.0) {
         return;
     }
-    for block in &world.system.blocks {
-        let share = sums[graph.island(if moves(block.a) { block.a } else { block.b }) as usize].share();
+    for block in &*blocks {
+        let share = sums[island(block.a, block.b)].share();
         if share < 1.0 {
-            world.system.rows[block.range()].iter_mut().for_each(|row| row.impulse *= share);
+            rows[block.range()].iter_mut().for_each(|row| row.impulse *= share);
         }
     }
+    contacts.scale(|[a, b]| sums[island(a, b)].share());
     warm_start::hold(world);
 }
 
@@ -194,26 +208,33 @@ pub fn begin(world: &mut World) {
 
 /// Books what the sweeps have come to, before anything bounces.
 pub fn finish(world: &mut World) {
-    let graph = &world.system.graph;
-    let Scratch { before, sums, account, feeds } = &mut world.safeguard;
+    let before_contacts = world.system.before_contacts();
+    let World { safeguard: Scratch { before, sums, account, feeds }, system, bodies, velocities, .. } = world;
     if before.is_empty() {
         return;
     }
-    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
-    let mut softened = world.system.softened.iter().map(|soft| soft.row as usize).peekable();
-    for block in &world.system.blocks {
-        let sum = &mut sums[graph.island(if moves(block.a) { block.a } else { block.b }) as usize];
+    let System { blocks, rows, contacts, graph, softened, closing, .. } = system;
+    let mut add = |a: u32, b: u32, own: f64| {
+        sums[graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize].covered -= own;
+    };
+    let mut softened = softened.iter().map(|soft| soft.row as usize).peekable();
+    let mut of = |block: &Block| {
         let (a, b) = (block.a as usize, block.b as usize);
-        let now = [&world.velocities[a], &world.velocities[b]];
+        let mut own = 0.0;
         for index in block.range() {
-            let row = &world.system.rows[index];
-            let (bias, gamma) = own(row, *feeds, softened.next_if_eq(&index).is_some());
-            let bias = world.system.closing.get(index).copied().flatten().map_or(bias, |closing| closing.gap);
+            let row = &rows[index];
+            let (bias, gamma) = working(row, *feeds, softened.next_if_eq(&index).is_some());
+            let bias = closing.get(index).copied().flatten().map_or(bias, |closing| closing.gap);
             // f = ½ λ (J u* + J u + 2 b + γ λ).
-            let twice = speed(row, &before[a], &before[b]) + speed(row, now[0], now[1]) + 2.0 * bias;
-            sum.covered -= 0.5 * f64::from(row.impulse) * f64::from(twice + gamma * row.impulse);
+            let twice = speed(row, &before[a], &before[b]) + speed(row, &velocities[a], &velocities[b]) + 2.0 * bias;
+            own += 0.5 * f64::from(row.impulse) * f64::from(twice + gamma * row.impulse);
         }
-    }
+        own
+    };
+    let (joints, others) = blocks.split_at(before_contacts);
+    joints.iter().for_each(|block| add(block.a, block.b, of(block)));
+    contacts.ends(before, velocities, *feeds, |[a, b], own| add(a, b, own[0]));
+    others.iter().for_each(|block| add(block.a, block.b, of(block)));
     for (account, sum) in account.iter_mut().zip(&*sums).filter(|(_, sum)| sum.covered != 0.0) {
         let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
         world.fed += (-left).max(0.0);
@@ -223,7 +244,7 @@ pub fn finish(world: &mut World) {
 }
 
 /// The part of a row's bias and γ that may do work: all, but where errors are `feeds` back only a spring's or a drive's.
-fn own(row: &Row, feeds: bool, softened: bool) -> (f32, f32) {
+fn working(row: &Row, feeds: bool, softened: bool) -> (f32, f32) {
     let foreign = row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite());
     match (feeds, softened) {
         (true, true) => (0.0, 0.0),

@@ -10,6 +10,7 @@ use glam::{Vec3, Vec3A};
 
 use super::body::Velocity;
 use super::parts::contact::tangents;
+use super::prepare::System;
 use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
 use super::settings::{CarryForm, WarmStartSettings};
@@ -25,7 +26,7 @@ pub fn begin(world: &mut World, h: f32) -> bool {
     if late {
         hold(world);
     } else {
-        apply(&world.system.rows, &world.system.blocks, &mut world.velocities);
+        start(&world.system, &mut world.velocities);
     }
     late
 }
@@ -34,7 +35,15 @@ pub fn begin(world: &mut World, h: f32) -> bool {
 pub fn hold(world: &mut World) {
     world.late.clear();
     world.late.resize(world.velocities.len(), Velocity::default());
-    apply(&world.system.rows, &world.system.blocks, &mut world.late);
+    start(&world.system, &mut world.late);
+}
+
+/// Applies all impulses that a system starts from.
+fn start(system: &System, velocities: &mut [Velocity]) {
+    let (joints, others) = system.blocks.split_at(system.before_contacts());
+    apply(&system.rows, joints, velocities);
+    system.contacts.apply(velocities);
+    apply(&system.rows, others, velocities);
 }
 
 /// Applies what [`begin`] held back.
@@ -142,5 +151,6 @@ pub fn store(world: &mut World) {
             }
         }
     }
+    system.contacts.store(&mut world.contacts.pairs, |impulse| guard.keep(impulse));
     world.guarded += guard.caught;
 }

@@ -236,7 +236,7 @@ impl World {
         self.settle();
         let joint = self.joint(def);
         if !def.collide {
-            self.contacts.excluded.insert(breaking::pair(&joint));
+            self.contacts.exclude(breaking::pair(&joint));
         }
         self.joints.push(Box::new(joint));
         self.topology += 1;
@@ -370,7 +370,7 @@ impl World {
         let (start, time) = (Instant::now(), self.time);
         (solvers::of(self.settings.solver.method).step)(self);
         self.phases.solve = start.elapsed().saturating_sub(self.phases.total());
-        self.row_count = self.system.rows.len();
+        self.row_count = self.system.rows.len() + self.system.contacts.rows();
         if self.contacts.excess.is_some() {
             return;
         }

@@ -39,6 +39,7 @@ pub(super) fn update_tree(
     }
     contacts.in_tree = bodies.len();
     if changed {
+        contacts.listed = false;
         contacts.bvh.refit(&mut contacts.workspace);
         contacts.bvh.optimize_incremental(&mut contacts.workspace);
     }
@@ -49,7 +50,10 @@ pub(super) fn update_tree(
 /// # Errors
 /// There are more than the budget; the pairs of before stay.
 pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Result<(), Excess> {
-    let Contacts { bvh, workspace, candidates, pairs, previous, spare, excluded, .. } = contacts;
+    let Contacts { bvh, workspace, candidates, pairs, previous, spare, excluded, listed, .. } = contacts;
+    if std::mem::replace(listed, true) {
+        return Ok(());
+    }
     candidates.clear();
     if budget::is_crowd(bvh, bodies.len(), |index| bvh.leaf_node(index).map(|leaf| leaf.aabb())) {
         return Err(Excess::Pairs);
@@ -80,9 +84,9 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
             // Made by the batch, with room for points: a scene that has settled finds spare ones for what still
             // jitters.
             if spare.is_empty() {
-                spare.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
+                spare.extend(std::iter::repeat_with(|| Box::new(Pair::roomy())).take(BATCH));
             }
-            let mut pair = spare.pop().unwrap_or_else(Pair::roomy);
+            let mut pair = spare.pop().unwrap_or_else(|| Box::new(Pair::roomy()));
             pair.reset(a, b);
             pair
         });

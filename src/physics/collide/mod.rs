@@ -17,6 +17,7 @@ mod single;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
+use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhWorkspace};
 use parry3d::query::ContactManifold;
 
@@ -55,21 +56,25 @@ impl Clone for Queries {
 #[derive(Clone, Default)]
 pub struct Contacts {
     /// Sorted by bodies, so that the order of solving never depends on the tree.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<Box<Pair>>,
     bvh: Bvh,
     workspace: BvhWorkspace,
     candidates: Vec<(u32, u32)>,
+    /// Whether the pairs are those of the tree as it stands.
+    listed: bool,
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
-    previous: Vec<Pair>,
-    spare: Vec<Pair>,
+    previous: Vec<Box<Pair>>,
+    spare: Vec<Box<Pair>>,
     /// What did not fit into the `budget` when the contacts were last looked for.
     pub excess: Option<Excess>,
     query: single::Query,
     queries: Queries,
     sweeps: continuous::Sweeps,
     /// Pairs that a joint keeps from colliding.
-    pub excluded: HashSet<(u32, u32)>,
+    excluded: HashSet<(u32, u32)>,
     in_tree: usize,
+    /// Where the bodies' geometries are.
+    poses: Vec<Pose>,
 }
 
 impl Contacts {
@@ -82,6 +87,7 @@ impl Contacts {
             // Leaves never shrink: with less prediction or speed the tree must begin anew, to find fewer.
             self.bvh = Bvh::new();
             self.in_tree = 0;
+            self.listed = false;
         }
     }
 
@@ -95,10 +101,13 @@ impl Contacts {
             queries.push(Mutex::default());
         }
         let queries = &*queries;
+        self.poses.clear();
+        self.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
+        let poses = &self.poses;
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
-                narrow::update(pair, &mut query, bodies, velocities, settings, h);
+                narrow::update(pair, &mut query, (bodies, poses), velocities, settings, h);
             }
         });
         if self.pairs.iter().map(|pair| pair.manifold.points.len()).sum::<usize>() > MAX_POINTS {
@@ -109,13 +118,34 @@ impl Contacts {
     /// Forgets all contacts, as after a teleport.
     pub fn clear(&mut self) {
         self.spare.append(&mut self.pairs);
+        self.listed = false;
         self.bvh = Bvh::new();
         self.in_tree = 0;
         self.excess = None;
     }
 
-    /// Forgets the impulses that one body's contacts carried.
+    /// Keeps two bodies from colliding, the one with the lower index first.
+    pub fn exclude(&mut self, pair: (u32, u32)) {
+        self.excluded.insert(pair);
+        self.listed = false;
+    }
+
+    /// Lets two bodies collide.
+    pub fn include(&mut self, pair: (u32, u32)) {
+        self.excluded.remove(&pair);
+        self.listed = false;
+    }
+
+    /// Keeps these bodies from colliding, and no others.
+    pub fn exclude_only(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.excluded.clear();
+        self.excluded.extend(pairs);
+        self.listed = false;
+    }
+
+    /// Forgets the impulses that one body's contacts carried; what moves it may be another thing, too.
     pub fn forget(&mut self, body: u32) {
+        self.listed = false;
         for pair in self.pairs.iter_mut().filter(|p| p.a == body || p.b == body) {
             pair.manifold.forget();
         }

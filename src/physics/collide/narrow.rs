@@ -25,7 +25,7 @@ const DEEPER: f32 = 0.02;
 pub(super) fn update(
     pair: &mut Pair,
     query: &mut Query,
-    bodies: &[Box<Body>],
+    (bodies, poses): (&[Box<Body>], &[Pose]),
     velocities: &[Velocity],
     settings: &Settings,
     h: f32,
@@ -41,7 +41,7 @@ pub(super) fn update(
         Continuous::Speculative | Continuous::TimeOfImpact => settings.contact.prediction + closing,
     };
     match settings.contact.source {
-        ContactSource::Full => full(pair, query, a, b, prediction, settings),
+        ContactSource::Full => full(pair, query, (a, b), (poses[i], poses[j]), prediction, settings),
         ContactSource::Growing => {
             forget(pair);
             growing::grow(&mut pair.manifold, query.point(a, b, prediction), a, b, settings);
@@ -73,8 +73,14 @@ fn forget(pair: &mut Pair) {
 }
 
 /// The whole manifold, filtered, deduplicated and reduced to four points.
-fn full(pair: &mut Pair, query: &mut Query, a: &Body, b: &Body, prediction: f32, settings: &Settings) {
-    let (pose_a, pose_b) = (a.pose() * a.solid.offset, b.pose() * b.solid.offset);
+fn full(
+    pair: &mut Pair,
+    query: &mut Query,
+    (a, b): (&Body, &Body),
+    (pose_a, pose_b): (Pose, Pose),
+    prediction: f32,
+    settings: &Settings,
+) {
     let relative = pose_a.inv_mul(&pose_b);
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
     let Pair { found, manifold, .. } = pair;

@@ -177,7 +177,7 @@ pub(super) fn rows(
 
 /// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does
 /// not roll has no such axis, and keeps the impulse that holds it.
-fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
+pub(in crate::physics) fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
     let rolling = spin - manifold.normal * manifold.normal.dot(spin);
     if rolling.length() < STILL {
         return manifold.rolling;

@@ -79,7 +79,7 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
 /// Makes room for the split corrections where a row asks for one; whether any does.
 pub fn begin_pushes(world: &mut World) -> bool {
     world.pushes.clear();
-    let wanted = world.system.blocks.iter().any(|b| b.pushes);
+    let wanted = world.system.blocks.iter().any(|b| b.pushes) || world.system.contacts.push();
     if wanted {
         world.pushes.resize(world.bodies.len(), Velocity::default());
     }
@@ -115,7 +115,7 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
 /// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint. A clamped
 /// row counts only where it would rather leave its bound; friction rows, which may slip, do not count.
 fn measure_residuals(world: &mut World) {
-    world.residual = 0.0;
+    world.residual = world.system.contacts.residual(&world.velocities);
     world.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
     for block in &world.system.blocks {
         let (a, b) = (&world.velocities[block.a as usize], &world.velocities[block.b as usize]);

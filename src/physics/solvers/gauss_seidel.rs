@@ -47,7 +47,9 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
-    if world.trace.is_none() && goes_wide(&world.settings.solver, world.system.blocks.len()) {
+    let blocks = world.system.blocks.len();
+    let wide = world.trace.is_none() && goes_wide(&world.settings.solver, blocks);
+    if wide || !world.system.contacts.is_empty() {
         return wide_sweeps(world, h, pushes, late);
     }
     for iteration in 0.. {
@@ -91,7 +93,7 @@ fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
     if order == Order::Coloured {
         wide.begin_by_colour(&mut world.system);
     } else {
-        wide.begin(&world.system, 0..world.system.blocks.len() as u32);
+        wide.begin(&world.system, 0..world.system.before_contacts() as u32);
     }
     for iteration in 0.. {
         if !shake::goes_on(world, iteration, h) {
@@ -126,11 +128,18 @@ fn wide_sweep<const PUSH: bool>(world: &mut World, wide: &mut Wide, iteration: u
         push_held(world);
     }
     let trees = world.system.trees.count();
+    let others = world.system.before_contacts()..world.system.blocks.len();
     if !backwards {
         (0..trees).for_each(|tree| _ = solve_tree::<PUSH>(world, tree, iteration == 0));
-    }
-    wide.sweep::<PUSH>(&mut world.system, &mut world.velocities, &mut world.pushes, backwards);
-    if backwards {
+        let World { system, velocities, pushes, .. } = world;
+        wide.sweep::<PUSH>(system, velocities, pushes, false);
+        system.contacts.sweep::<PUSH>(velocities, pushes, false);
+        others.for_each(|block| _ = solve::<PUSH, false>(system, block, velocities, pushes));
+    } else {
+        let World { system, velocities, pushes, .. } = world;
+        others.rev().for_each(|block| _ = solve::<PUSH, false>(system, block, velocities, pushes));
+        system.contacts.sweep::<PUSH>(velocities, pushes, true);
+        wide.sweep::<PUSH>(system, velocities, pushes, true);
         (0..trees).rev().for_each(|tree| _ = solve_tree::<PUSH>(world, tree, iteration == 0));
     }
 }

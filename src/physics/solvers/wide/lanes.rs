@@ -41,6 +41,16 @@ impl Vectors {
         set(&mut self.z, lane, vector.z);
     }
 
+    #[inline(always)]
+    pub fn dot(self, o: Self) -> Lanes {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    #[inline(always)]
+    pub fn cross(self, o: Self) -> Self {
+        Self { x: self.y * o.z - self.z * o.y, y: self.z * o.x - self.x * o.z, z: self.x * o.y - self.y * o.x }
+    }
+
     /// x + y + z, as glam adds them up: its fourth lane's zero is added to z.
     #[inline(always)]
     pub fn sum(self) -> Lanes {

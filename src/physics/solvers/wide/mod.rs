@@ -5,7 +5,9 @@
 //! (`pair.rs`). That one is what these are tested against. Blocks in printed forms go by themselves, in their place
 //! in the order.
 
+pub mod contacts;
 mod lanes;
+mod limit;
 mod pair;
 mod rows;
 mod schedule;
@@ -126,6 +128,10 @@ mod tests {
                 world.add_body(body(Shape::Sphere { radius: 0.5 }, at));
             }
         }
+        world.step();
+        assert!(world.system.blocks.is_empty(), "nobody reads the rows");
+        assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
+        world.whole = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
         let turns = &world.wide.schedule.turns;

@@ -1,8 +1,9 @@
 //! The sweep's step for blocks side by side: `common::Pair` and `clamp.rs`, lane by lane.
 
-use super::lanes::{LANES, Lanes, Vectors, Velocities};
+use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
+use super::limit::{self, Asked};
 use super::rows::{BoundKind, Bounds, Rows, Way};
-use crate::physics::limit_surface::{self, Surface};
+use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
 pub struct Pairs {
@@ -165,7 +166,12 @@ impl Pairs {
         let mut spin = (twist.impulse + self.step(twist)) / arm;
         let near = (x * x + y * y + spin * spin).simd_gt(Lanes::splat(0.81) * radius * radius);
         if near.any() {
-            project(surface, near, [&mut x, &mut y, &mut spin], radius);
+            let mut list = [Asked::default(); LANES];
+            let count = limit_list(&mut list, 0, near, [x, y, spin, radius]);
+            limit::project(surface, &mut list[..count]);
+            for asked in &list[..count] {
+                give_back(asked, [&mut x, &mut y, &mut spin]);
+            }
         }
         self.take(first, x, radius);
         self.take(second, y, radius);
@@ -181,17 +187,26 @@ impl Pairs {
     }
 }
 
-/// What is outside of the surface comes back to it, lane by lane in 64 bits.
-#[inline(never)]
-fn project(surface: Surface, near: Lanes, [x, y, spin]: [&mut Lanes; 3], radius: Lanes) {
-    let (x, y, spin) = (x.as_mut_array(), y.as_mut_array(), spin.as_mut_array());
-    let (near, radius) = (near.to_bitmask(), radius.to_array());
+/// Lists the lanes of a mask: slides, spin and radius of group `group`. How many they are.
+#[inline(always)]
+pub(super) fn limit_list(list: &mut [Asked], group: u8, near: Lanes, of: [Lanes; 4]) -> usize {
+    let (near, [x, y, spin, radius]) = (near.to_bitmask(), of.map(Lanes::to_array));
+    let mut count = 0;
     for lane in (0..LANES).filter(|lane| near & (1 << lane) != 0) {
-        let slide = (f64::from(x[lane]), f64::from(y[lane]));
-        if let Some((slide, turn)) = limit_surface::project(surface, slide, spin[lane].into(), radius[lane].into()) {
-            (x[lane], y[lane], spin[lane]) = (slide.0 as f32, slide.1 as f32, turn as f32);
-        }
+        let slide = (x[lane], y[lane]);
+        list[count] = Asked { slide, spin: spin[lane], radius: radius[lane], group, lane: lane as u8 };
+        count += 1;
     }
+    count
+}
+
+/// Puts an answer back into its lane.
+#[inline(always)]
+pub(super) fn give_back(asked: &Asked, [x, y, spin]: [&mut Lanes; 3]) {
+    let lane = asked.lane as usize;
+    set(x, lane, asked.slide.0);
+    set(y, lane, asked.slide.1);
+    set(spin, lane, asked.spin);
 }
 
 /// Within a row's own bounds; what is no number becomes the lower one.

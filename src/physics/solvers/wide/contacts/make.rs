@@ -1,0 +1,289 @@
+//! From manifolds to lanes, operation by operation as `parts/contact.rs`, `parts/friction.rs` and `prepare::row` have it.
+
+use glam::Vec3;
+
+use super::super::lanes::{LANES, Lanes, Vectors, set};
+use super::{Contacts, Group, Normal, Slide, Turn};
+use crate::physics::body::Body;
+use crate::physics::collide::Pair;
+use crate::physics::collide::manifold::Point;
+use crate::physics::parts::friction::agreeing;
+use crate::physics::settings::{Settings, Stabilization};
+use crate::physics::world::World;
+use crate::physics::{stabilize, threads};
+
+/// A body as rows see it: its place and 1/m, and its inverse inertia by columns.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mass([[f32; 4]; 4]);
+
+impl Mass {
+    fn of(body: &Body) -> Self {
+        let (inv_mass, inertia) = body.inverses();
+        let column = |v: Vec3| [v.x, v.y, v.z, 0.0];
+        let place = body.position;
+        Self([
+            [place.x, place.y, place.z, inv_mass],
+            column(inertia.x_axis),
+            column(inertia.y_axis),
+            column(inertia.z_axis),
+        ])
+    }
+}
+
+/// The bodies at one end of each lane.
+struct Ends {
+    place: Vectors,
+    inv_mass: Lanes,
+    inertia: [Vectors; 3],
+}
+
+impl Ends {
+    #[inline(always)]
+    fn gather(masses: &[Mass], bodies: [u32; LANES]) -> Self {
+        let of = bodies.map(|body| &masses[body as usize].0);
+        let four = |k: usize| Lanes::transpose(of.map(|mass| Lanes::from(mass[k])));
+        let column = |k: usize| {
+            let [x, y, z, _] = four(k);
+            Vectors { x, y, z }
+        };
+        let [x, y, z, inv_mass] = four(0);
+        Self { place: Vectors { x, y, z }, inv_mass, inertia: [column(1), column(2), column(3)] }
+    }
+
+    /// I⁻¹ v.
+    #[inline(always)]
+    fn turned(&self, v: Vectors) -> Vectors {
+        self.inertia[0] * v.x + self.inertia[1] * v.y + self.inertia[2] * v.z
+    }
+}
+
+/// 1/K, zero where K vanishes.
+#[inline(always)]
+fn invert(k: Lanes) -> Lanes {
+    k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
+}
+
+/// 1/K of a row along `lin`.
+#[inline(always)]
+fn step(
+    a: &Ends,
+    b: &Ends,
+    lin: Vectors,
+    (ang_a, inv_ia): (Vectors, Vectors),
+    (ang_b, inv_ib): (Vectors, Vectors),
+) -> Lanes {
+    let size = lin.dot(lin);
+    invert((a.inv_mass * size + ang_a.dot(inv_ia)) + (b.inv_mass * size + ang_b.dot(inv_ib)))
+}
+
+/// Two unit tangents, as `Vec3::any_orthonormal_pair` has them.
+#[inline(always)]
+fn tangents(n: Vectors) -> (Vectors, Vectors) {
+    let sign = (n.z & Lanes::splat(-0.0)) | Lanes::ONE;
+    let a = -Lanes::ONE / (sign + n.z);
+    let b = n.x * n.y * a;
+    (
+        Vectors { x: Lanes::ONE + sign * n.x * n.x * a, y: sign * b, z: -sign * n.x },
+        Vectors { x: b, y: sign + n.y * n.y * a, z: -n.y },
+    )
+}
+
+/// What of the settings normals and tangents need.
+struct Terms {
+    h: Lanes,
+    slop: Lanes,
+    rate: Lanes,
+    max_push: Lanes,
+    /// Whether overlaps are pushed out by velocities of their own.
+    split: bool,
+    factor: Lanes,
+    /// The share of the old friction.
+    warm: f32,
+    by_axis: bool,
+}
+
+/// So many groups are handed to a thread at a time.
+const PIECE: usize = 16;
+/// Fewer groups than this are left to one thread.
+const FEW: usize = 256;
+
+impl Contacts {
+    /// Fills the groups.
+    pub(super) fn make(&mut self, world: &World, settings: &Settings, h: f32) {
+        self.masses.clear();
+        self.masses.extend(world.bodies.iter().map(|body| Mass::of(body)));
+        let Self { groups, entries, masses, .. } = self;
+        let warm = &settings.warm_start;
+        let terms = Terms {
+            h: Lanes::splat(h),
+            slop: Lanes::splat(settings.contact.slop),
+            rate: Lanes::splat(stabilize::rate(settings, h)),
+            max_push: Lanes::splat(-settings.contact.max_push),
+            split: settings.stabilization.method == Stabilization::Split,
+            factor: Lanes::splat(warm.factor),
+            warm: if warm.patch { warm.factor } else { 0.0 },
+            by_axis: warm.rolling,
+        };
+        let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
+        threads::chunks(threads, groups, PIECE, |_, groups| {
+            for group in groups {
+                let lanes = group.lanes;
+                group.ends(entries);
+                let pair = |lane: usize| {
+                    &*world.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
+                };
+                let pairs: [&Pair; LANES] = std::array::from_fn(pair);
+                group.fill(pairs, masses, &terms);
+                if group.shape.rolling {
+                    group.fill_rolling(pairs, masses, world, &terms);
+                }
+            }
+        });
+    }
+}
+
+impl Group {
+    /// Bodies, masks and friction of the lanes.
+    fn ends(&mut self, entries: &[super::Entry]) {
+        let on = f32::from_bits(u32::MAX);
+        (self.a, self.b) = ([0; LANES], [0; LANES]);
+        (self.moves_a, self.moves_b) = ([false; LANES], [false; LANES]);
+        (self.used, self.mu, self.rolling_length) = (Lanes::ZERO, Lanes::ZERO, Lanes::ZERO);
+        for (lane, entry) in self.entries[..self.lanes].iter().enumerate() {
+            let entry = &entries[*entry as usize];
+            (self.a[lane], self.b[lane]) = (entry.a, entry.b);
+            [self.moves_a[lane], self.moves_b[lane]] = entry.moves;
+            set(&mut self.used, lane, on);
+            set(&mut self.mu, lane, entry.mu);
+            set(&mut self.rolling_length, lane, entry.rolling);
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, pairs: [&Pair; LANES], masses: &[Mass], terms: &Terms) {
+        let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
+        (self.inv_ma, self.inv_mb) = (a.inv_mass, b.inv_mass);
+        let manifolds = pairs.map(|pair| &pair.manifold);
+        let three = |v: Vec3| Lanes::from([v.x, v.y, v.z, 0.0]);
+        let [x, y, z, arm] =
+            Lanes::transpose(manifolds.map(|m| Lanes::from([m.normal.x, m.normal.y, m.normal.z, m.arm])));
+        let n = Vectors { x, y, z };
+        self.normal = n;
+        self.arm = if self.shape.twist { self.used.select(arm, Lanes::ONE) } else { Lanes::ONE };
+        let count = self.shape.normals as usize;
+        let mut places = [(Vectors::default(), Lanes::ZERO); 4];
+        self.pushes = Lanes::ZERO;
+        let mut deepest = Lanes::splat(f32::INFINITY);
+        for (k, (row, place)) in self.normals.iter_mut().zip(&mut places).take(count).enumerate() {
+            let of = |m: &crate::physics::collide::manifold::Manifold| -> Point { m.points[k] };
+            let points = manifolds.map(of);
+            let [x, y, z, gap] =
+                Lanes::transpose(points.map(|p| Lanes::from([p.position.x, p.position.y, p.position.z, p.separation])));
+            let at = Vectors { x, y, z };
+            *place = (at, gap);
+            deepest = deepest.fast_min(gap);
+            let (ang_a, ang_b) = (n.cross(at - a.place), (at - b.place).cross(n));
+            let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
+            let inv_k = self.used & step(&a, &b, n, (ang_a, inv_ia), (ang_b, inv_ib));
+            let (bias, push) = terms.target(gap);
+            self.pushes |= self.used & push.simd_lt(Lanes::ZERO);
+            let old = Lanes::from(points.map(|p| p.impulse));
+            let impulse = self.used & (terms.factor * old).fast_max(Lanes::ZERO);
+            *row = Normal { ang_a, ang_b, inv_ia, inv_ib, inv_k, bias, impulse, push, push_impulse: Lanes::ZERO };
+        }
+        let (centre, gap) = middle(&places[..count], deepest, terms.slop);
+        let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO));
+        let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
+        let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(terms.warm * m.friction)));
+        let friction = Vectors { x, y, z };
+        let (t1, t2) = tangents(n);
+        for (row, t) in self.slides.iter_mut().zip([t1, t2]) {
+            let (ang_a, ang_b) = (t.cross(on_a), on_b.cross(t));
+            let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
+            let inv_k = self.used & step(&a, &b, t, (ang_a, inv_ia), (ang_b, inv_ib));
+            let impulse = self.used & t.dot(friction);
+            *row = Slide { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
+        }
+        let [first, second] = &mut self.slides;
+        if self.shape.twist {
+            self.twist = about(&a, &b, n, self.used);
+            self.twist.impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
+            let square = self.arm * self.arm;
+            one_step([(&mut first.inv_k, None), (&mut second.inv_k, None), (&mut self.twist.inv_k, Some(square))]);
+        } else {
+            one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+        }
+    }
+
+    fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], world: &World, terms: &Terms) {
+        let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
+        let carried = pairs.map(|pair| {
+            let velocity = |body: u32| world.velocities[body as usize].angular;
+            let manifold = &pair.manifold;
+            let spin = (velocity(pair.b) - velocity(pair.a)).into();
+            let carried = if terms.by_axis { agreeing(manifold, spin) } else { manifold.rolling };
+            let carried = terms.warm * carried;
+            Lanes::from([carried.x, carried.y, carried.z, 0.0])
+        });
+        let [x, y, z, _] = Lanes::transpose(carried);
+        let carried = Vectors { x, y, z };
+        let lins = [self.slides[0].lin, self.slides[1].lin];
+        for (row, t) in self.rolling.iter_mut().zip(lins) {
+            *row = about(&a, &b, t, self.used);
+            row.impulse = self.used & t.dot(carried);
+        }
+        let [first, second] = &mut self.rolling;
+        one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+    }
+}
+
+/// A row about an axis.
+#[inline(always)]
+fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> Turn {
+    let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
+    let (inv_ia, inv_ib) = (a.turned(against), b.turned(axis));
+    let k = against.dot(inv_ia) + axis.dot(inv_ib);
+    Turn { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
+}
+
+/// See `Bound::one_step`.
+#[inline(always)]
+fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
+    let mut least = Lanes::splat(f32::INFINITY);
+    for (inv_k, square) in &rows {
+        let own = square.map_or(**inv_k, |square| **inv_k / square);
+        least = own.simd_gt(Lanes::ZERO).select(least.fast_min(own), least);
+    }
+    for (inv_k, square) in rows {
+        let own = square.map_or(least, |square| least * square);
+        *inv_k = inv_k.simd_gt(Lanes::ZERO) & own;
+    }
+}
+
+impl Terms {
+    /// Bias and push of a normal; see `stabilize::contact`.
+    #[inline(always)]
+    fn target(&self, gap: Lanes) -> (Lanes, Lanes) {
+        let open = gap.simd_ge(Lanes::ZERO);
+        let closes = gap / self.h;
+        let over = (gap + self.slop).fast_min(Lanes::ZERO);
+        let correction = (self.rate * over).fast_max(self.max_push);
+        let (bias, push) = if self.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
+        (open.select(closes, bias), open.select(closes, push))
+    }
+}
+
+/// The mean of the points that touch, and of their gaps; see `Manifold::middle`.
+#[inline(always)]
+fn middle(points: &[(Vectors, Lanes)], deepest: Lanes, slop: Lanes) -> (Vectors, Lanes) {
+    let bound = deepest.fast_max(Lanes::ZERO) + slop;
+    let (mut place, mut gap, mut count) = (Vectors::default(), Lanes::ZERO, Lanes::ZERO);
+    for (at, own) in points {
+        let on = own.simd_le(bound);
+        place += Vectors { x: on & at.x, y: on & at.y, z: on & at.z };
+        gap += on & *own;
+        count += on & Lanes::ONE;
+    }
+    let count = count.fast_max(Lanes::ONE);
+    (Vectors { x: place.x / count, y: place.y / count, z: place.z / count }, gap / count)
+}

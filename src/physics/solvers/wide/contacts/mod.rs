@@ -1,0 +1,318 @@
+//! Contacts made for the lanes at once, without rows: what `parts/contact.rs` and `parts/friction.rs` make of a manifold,
+//! four manifolds side by side, with the same bits.
+//!
+//! ```text
+//! block    normals 1 to 4, two tangents at the patch's centre, a twist where the patch has a lever, two rolling rows
+//! shared   n, 1/mA, 1/mB, μ: said once a block; γ = 0 and the bounds [0, ∞) of normals are not said at all
+//! level    as in `schedule.rs`, over the contacts alone: joints come before all of them
+//! ```
+//! A row of the list takes 144 bytes, was then copied into lanes, and was read by each stage of the step; a row here takes
+//! 68 at most and is made where it is solved. The list is still made wherever somebody reads it or asks for more:
+//! [`fill`] says where.
+
+mod make;
+mod solve;
+mod stages;
+
+use super::lanes::{LANES, Lanes, Vectors};
+use crate::physics::body::Material;
+use crate::physics::collide::manifold::POINTS;
+use crate::physics::graph;
+use crate::physics::joint::Joint;
+use crate::physics::limit_surface::Surface;
+use crate::physics::parts::contact::mix;
+use crate::physics::prepare::System;
+use crate::physics::row::Friction;
+use crate::physics::settings::{
+    CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm, Settings,
+    Stabilization,
+};
+use crate::physics::world::World;
+use crate::physics::{shake, stabilize};
+pub use stages::Sums;
+
+/// Fewer contacts than this are not worth being put side by side.
+const MANY: usize = 12;
+
+/// So many groups of one shape and level are solved stage by stage.
+const RUN: usize = 8;
+
+/// A normal in each lane; see [`Row`](crate::physics::row::Row) for the fields.
+#[derive(Debug, Clone, Copy, Default)]
+struct Normal {
+    ang_a: Vectors,
+    ang_b: Vectors,
+    inv_ia: Vectors,
+    inv_ib: Vectors,
+    inv_k: Lanes,
+    bias: Lanes,
+    impulse: Lanes,
+    push: Lanes,
+    push_impulse: Lanes,
+}
+
+/// A tangent in each lane.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slide {
+    lin: Vectors,
+    ang_a: Vectors,
+    ang_b: Vectors,
+    inv_ia: Vectors,
+    inv_ib: Vectors,
+    inv_k: Lanes,
+    impulse: Lanes,
+}
+
+/// A row about an axis in each lane: −axis for A, axis for B.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turn {
+    axis: Vectors,
+    inv_ia: Vectors,
+    inv_ib: Vectors,
+    inv_k: Lanes,
+    impulse: Lanes,
+}
+
+/// What contacts have in common that can go side by side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Shape {
+    normals: u8,
+    twist: bool,
+    rolling: bool,
+}
+
+impl Shape {
+    const COUNT: u32 = 4 * POINTS as u32;
+
+    fn number(self) -> u32 {
+        4 * (u32::from(self.normals) - 1) + 2 * u32::from(self.twist) + u32::from(self.rolling)
+    }
+
+    fn rows(self) -> usize {
+        self.normals as usize + 2 + usize::from(self.twist) + 2 * usize::from(self.rolling)
+    }
+}
+
+/// A contact, in the order of the pairs.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    /// Among the contacts' pairs.
+    pair: u32,
+    a: u32,
+    b: u32,
+    moves: [bool; 2],
+    level: u32,
+    shape: Shape,
+    mu: f32,
+    /// The rolling length, m.
+    rolling: f32,
+}
+
+/// Up to four contacts of one shape that share no moving body.
+#[derive(Debug, Clone, Default)]
+struct Group {
+    shape: Shape,
+    lanes: usize,
+    /// Which it is of a run of groups of one shape and level.
+    place: u8,
+    /// Indices of the entries.
+    entries: [u32; LANES],
+    a: [u32; LANES],
+    b: [u32; LANES],
+    /// Which of these bodies impulses move.
+    moves_a: [bool; LANES],
+    moves_b: [bool; LANES],
+    /// Which contacts ask for a split correction, and which lanes are in use, as masks.
+    pushes: Lanes,
+    used: Lanes,
+    normal: Vectors,
+    inv_ma: Lanes,
+    inv_mb: Lanes,
+    mu: Lanes,
+    /// r_p, m; one where there is no twist.
+    arm: Lanes,
+    rolling_length: Lanes,
+    /// Σλn as the last sweep has left it, N·s.
+    load: Lanes,
+    normals: [Normal; POINTS],
+    slides: [Slide; 2],
+    twist: Turn,
+    rolling: [Turn; 2],
+}
+
+/// The contacts of a world, kept from step to step for its buffers.
+#[derive(Debug, Clone, Default)]
+pub struct Contacts {
+    surface: Option<Surface>,
+    entries: Vec<Entry>,
+    groups: Vec<Group>,
+    rows: usize,
+    /// The level up to which each body is done.
+    done: Vec<u32>,
+    /// Where the contacts of each level and shape begin, and the contacts.
+    starts: Vec<u32>,
+    sorted: Vec<u32>,
+    /// The bodies as rows see them.
+    masses: Vec<make::Mass>,
+    /// What stages add up, by entry.
+    sums: Vec<Sums>,
+}
+
+impl Contacts {
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.groups.clear();
+        self.rows = 0;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// How many contacts go side by side in each group.
+    #[cfg(test)]
+    pub(super) fn groups(&self) -> impl Iterator<Item = usize> {
+        self.groups.iter().map(|group| group.lanes)
+    }
+
+    /// How many rows they stand for.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The bodies of each contact, in the order of the pairs, [`graph::NONE`] for those that do not move.
+    pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> {
+        let end = |body: u32, moves: bool| if moves { body } else { graph::NONE };
+        self.entries.iter().map(move |entry| [end(entry.a, entry.moves[0]), end(entry.b, entry.moves[1])])
+    }
+
+    /// Whether a contact asks for a split correction.
+    pub fn push(&self) -> bool {
+        self.groups.iter().any(|group| group.pushes.any())
+    }
+}
+
+/// Makes the contacts of a world, behind the rows of its joints. False where the rows of contacts are wanted one by one:
+/// by whoever reads them, by another solver or order, for bounces and soft surfaces, for other laws of friction than the
+/// patch's, for printed forms, and where joints are closed by the step itself or relax after it.
+pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
+    let settings = &*stabilize::settings_of_contacts(&world.settings);
+    let mut own = std::mem::take(&mut system.contacts);
+    own.clear();
+    let made = world.contacts.pairs.len() >= MANY
+        && takes(world, settings)
+        && system.softened.is_empty()
+        && own.list(world, settings);
+    if made {
+        own.schedule(world.bodies.len());
+        own.make(world, settings, h);
+    } else {
+        own.clear();
+    }
+    system.contacts = own;
+    made
+}
+
+fn takes(world: &World, settings: &Settings) -> bool {
+    let (solver, forms) = (&settings.solver, &settings.formulation);
+    let keeps = |joint: &Joint| shake::keeps(&stabilize::settings_of(joint, &world.settings));
+    !world.whole
+        && world.trace.is_none()
+        && solver.method == Method::GaussSeidel
+        && solver.lanes
+        && solver.tolerance == 0.0
+        && solver.spectrum_every == 0
+        && matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)
+        && matches!(settings.stabilization.method, Stabilization::Off | Stabilization::Baumgarte | Stabilization::Split)
+        && settings.friction.model == FrictionModel::Patch
+        && settings.friction.twist
+        && matches!(forms.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid)
+        && forms.restitution == RestitutionForm::Larger
+        && forms.normal == NormalForm::Accumulated
+        && forms.rolling == RollingForm::Pair
+        && forms.carry == CarryForm::AppliedFirst
+        && !world.joints.iter().any(|joint| keeps(joint))
+}
+
+impl Contacts {
+    /// Lists what touches, each with its level. False where something of it wants rows.
+    fn list(&mut self, world: &World, settings: &Settings) -> bool {
+        let Self { entries, done, rows, surface, .. } = self;
+        *surface = Some(match settings.formulation.patch {
+            PatchForm::Ellipsoid => Surface::Ellipsoid,
+            _ => Surface::Disc,
+        });
+        done.clear();
+        done.resize(world.bodies.len(), 0);
+        let mut known = None;
+        for (index, pair) in (0..).zip(&world.contacts.pairs) {
+            let manifold = &pair.manifold;
+            if manifold.points.is_empty() {
+                continue;
+            }
+            let ends = [pair.a as usize, pair.b as usize];
+            let [a, b] = ends.map(|end| &*world.bodies[end]);
+            // Mostly all are of one material.
+            let material = match known {
+                Some((of_a, of_b, mixed)) if (of_a, of_b) == (a.material, b.material) => mixed,
+                _ => mix(a, b, settings),
+            };
+            known = Some((a.material, b.material, material));
+            let Material { friction, restitution, rolling, soft } = material;
+            if soft.is_some() || (settings.contact.restitution && restitution > 0.0) {
+                return false;
+            }
+            let rolling = if settings.friction.rolling { rolling } else { 0.0 };
+            let moves = [a.is_dynamic(), b.is_dynamic()];
+            let moving = ends.into_iter().zip(moves).filter_map(|(end, moves)| moves.then_some(end));
+            let level = moving.clone().map(|body| done[body]).max().unwrap_or(0);
+            moving.for_each(|body| done[body] = level + 1);
+            let normals = manifold.points.len() as u8;
+            let shape = Shape { normals, twist: manifold.arm > 0.0, rolling: rolling > 0.0 };
+            *rows += shape.rows();
+            entries.push(Entry { pair: index, a: pair.a, b: pair.b, moves, level, shape, mu: friction, rolling });
+        }
+        entries.len() >= MANY
+    }
+
+    /// Puts the contacts of one level and shape side by side.
+    fn schedule(&mut self, bodies: usize) {
+        let Self { entries, groups, starts, sorted, done, .. } = self;
+        let levels = done[..bodies].iter().copied().max().unwrap_or(0).max(1);
+        let bucket = |entry: &Entry| entry.level * Shape::COUNT + entry.shape.number();
+        starts.clear();
+        starts.resize((levels * Shape::COUNT) as usize + 1, 0);
+        entries.iter().for_each(|entry| starts[bucket(entry) as usize + 1] += 1);
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        sorted.resize(entries.len(), 0);
+        for (index, entry) in (0..).zip(&*entries) {
+            let next = &mut starts[bucket(entry) as usize];
+            sorted[*next as usize] = index;
+            *next += 1;
+        }
+        // Each start is now where the next one was.
+        let (mut begin, mut count) = (0, 0);
+        for end in starts[..(levels * Shape::COUNT) as usize].iter() {
+            for (place, own) in sorted[begin..*end as usize].chunks(LANES).enumerate() {
+                if groups.len() == count {
+                    groups.push(Group::default());
+                }
+                let group = &mut groups[count];
+                (group.shape, group.lanes) = (entries[own[0] as usize].shape, own.len());
+                group.place = (place % RUN) as u8;
+                group.entries[..own.len()].copy_from_slice(own);
+                count += 1;
+            }
+            begin = *end as usize;
+        }
+        groups.truncate(count);
+    }
+
+    /// How the friction of a contact is bound.
+    fn law(&self, entry: &Entry, arm: f32) -> Friction {
+        let surface = self.surface.unwrap_or(Surface::Disc);
+        Friction::Patch { mu: entry.mu, arm, surface, rolling: entry.rolling }
+    }
+}

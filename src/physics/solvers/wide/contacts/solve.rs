@@ -1,0 +1,241 @@
+//! The sweep's step for contacts side by side: `common::Pair` and `clamp.rs`, lane by lane, without what is zero for all
+//! contacts. A row about an axis moves no centre: of its lin · v and lin (Δλ/m) only the sign of their zero is left.
+
+use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
+use super::super::limit::{self, Asked};
+use super::super::pair::{give_back, limit_list};
+use super::{Contacts, Group, Normal, RUN, Slide, Turn};
+use crate::physics::body::Velocity;
+use crate::physics::limit_surface::Surface;
+
+/// The velocities of the two bodies in each lane.
+#[derive(Default)]
+pub(super) struct Ends {
+    pub a: Velocities,
+    pub b: Velocities,
+}
+
+/// The masses that all rows of a group share.
+#[derive(Clone, Copy)]
+pub(super) struct Masses {
+    a: Lanes,
+    b: Lanes,
+}
+
+impl Contacts {
+    /// One pass over all contacts, backwards if so asked; with `PUSH` one of the split position correction, too.
+    pub fn sweep<const PUSH: bool>(&mut self, velocities: &mut [Velocity], pushes: &mut [Velocity], backwards: bool) {
+        let surface = self.surface.unwrap_or(Surface::Disc);
+        let solve = |run: &mut [Group]| {
+            solve_run(run, surface, velocities);
+            if PUSH {
+                run.iter_mut().for_each(|group| group.push(pushes));
+            }
+        };
+        let runs = self.groups.chunk_by_mut(|_, next| next.place > 0);
+        if backwards { runs.rev().for_each(solve) } else { runs.for_each(solve) }
+    }
+}
+
+impl Group {
+    #[inline(always)]
+    pub(super) fn gather(&self, velocities: &[Velocity]) -> Ends {
+        Ends { a: Velocities::gather(velocities, self.a), b: Velocities::gather(velocities, self.b) }
+    }
+
+    #[inline(always)]
+    pub(super) fn scatter(&self, ends: &Ends, velocities: &mut [Velocity]) {
+        ends.a.scatter(velocities, self.a, self.moves_a);
+        ends.b.scatter(velocities, self.b, self.moves_b);
+    }
+
+    pub(super) fn masses(&self) -> Masses {
+        Masses { a: self.inv_ma, b: self.inv_mb }
+    }
+
+    /// The split position correction.
+    #[inline(always)]
+    fn push(&mut self, pushes: &mut [Velocity]) {
+        let mut ends = self.gather(pushes);
+        let mask = self.used & (self.pushes | !ends.at_rest());
+        if mask.any() {
+            let (n, masses) = (self.normal, self.masses());
+            self.normals[..self.shape.normals as usize].iter_mut().for_each(|row| ends.push(n, masses, row, mask));
+            self.scatter(&ends, pushes);
+        }
+    }
+}
+
+/// Solves up to [`RUN`] groups of one shape that share no moving body, all normals before all friction: what of it comes
+/// to the limit surface is brought back together.
+#[inline(always)]
+fn solve_run(run: &mut [Group], surface: Surface, velocities: &mut [Velocity]) {
+    let mut ends: [Ends; RUN] = std::array::from_fn(|_| Ends::default());
+    let mut asked = [[Lanes::ZERO; 4]; RUN];
+    let mut list = [Asked::default(); RUN * LANES];
+    let mut count = 0;
+    for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
+        match (groups, ends) {
+            ([one, two], [first, second]) => solve_normals([one, two], [first, second], velocities),
+            ([one], [first, ..]) => solve_normals([one], [first], velocities),
+            _ => {}
+        }
+    }
+    for (k, group) in run.iter_mut().enumerate() {
+        let ends = &mut ends[k];
+        let (masses, radius, [first, second]) = (group.masses(), group.mu * group.load, &group.slides);
+        if group.shape.twist {
+            let (x, y) = (ends.slid(first), ends.slid(second));
+            let spin = (group.twist.impulse + -ends.spin(group.twist.axis) * group.twist.inv_k) / group.arm;
+            asked[k] = [x, y, spin, radius];
+            let near = (x * x + y * y + spin * spin).simd_gt(Lanes::splat(0.81) * radius * radius);
+            if near.any() {
+                count += limit_list(&mut list[count..], k as u8, near, asked[k]);
+            }
+        } else {
+            ends.solve_disc(masses, &mut group.slides, radius);
+        }
+    }
+    limit::project(surface, &mut list[..count]);
+    for answer in &list[..count] {
+        let [x, y, spin, _] = &mut asked[answer.group as usize];
+        give_back(answer, [x, y, spin]);
+    }
+    for ((group, ends), [x, y, spin, _]) in run.iter_mut().zip(&mut ends).zip(asked) {
+        let masses = group.masses();
+        if group.shape.twist {
+            let [first, second] = &mut group.slides;
+            ends.take(masses, first, x);
+            ends.take(masses, second, y);
+            ends.take_turn(&mut group.twist, spin * group.arm);
+        }
+        if group.shape.rolling {
+            ends.solve_rolling(&mut group.rolling, group.rolling_length * group.load);
+        }
+        group.scatter(ends, velocities);
+    }
+}
+
+/// The normals of groups of one shape, row by row in turn: while one waits for its last sum the other goes on.
+#[inline(always)]
+fn solve_normals<const N: usize>(mut groups: [&mut Group; N], mut ends: [&mut Ends; N], velocities: &[Velocity]) {
+    let mut load = [Lanes::ZERO; N];
+    for (group, ends) in groups.iter().zip(&mut ends) {
+        **ends = group.gather(velocities);
+    }
+    for row in 0..groups[0].shape.normals as usize {
+        for ((group, ends), load) in groups.iter_mut().zip(&mut ends).zip(&mut load) {
+            let (n, masses) = (group.normal, group.masses());
+            ends.solve_normal(n, masses, &mut group.normals[row]);
+            *load += group.normals[row].impulse;
+        }
+    }
+    for (group, load) in groups.iter_mut().zip(load) {
+        group.load = load;
+    }
+}
+
+impl Ends {
+    /// In which lanes neither body moves.
+    #[inline(always)]
+    fn at_rest(&self) -> Lanes {
+        let size = |v: &Vectors| v.x.abs() + v.y.abs() + v.z.abs();
+        let sum = size(&self.a.linear) + size(&self.a.angular) + size(&self.b.linear) + size(&self.b.angular);
+        sum.simd_eq(Lanes::ZERO)
+    }
+
+    /// J u of a row along `lin`.
+    #[inline(always)]
+    pub(super) fn speed(&self, lin: Vectors, ang_a: Vectors, ang_b: Vectors) -> Lanes {
+        let along = lin * (self.b.linear - self.a.linear);
+        (along + ang_a * self.a.angular + ang_b * self.b.angular).sum()
+    }
+
+    /// J u of a row about `axis`.
+    #[inline(always)]
+    pub(super) fn spin(&self, axis: Vectors) -> Lanes {
+        (axis * self.b.angular - axis * self.a.angular).sum() + Lanes::ZERO
+    }
+
+    /// u ← u + M⁻¹ Jᵀ Δλ of a row along `lin`.
+    #[inline(always)]
+    pub(super) fn apply(&mut self, masses: Masses, lin: Vectors, (inv_ia, inv_ib): (Vectors, Vectors), lambda: Lanes) {
+        self.a.linear -= lin * (masses.a * lambda);
+        self.a.angular += inv_ia * lambda;
+        self.b.linear += lin * (masses.b * lambda);
+        self.b.angular += inv_ib * lambda;
+    }
+
+    /// The same of a row about an axis.
+    #[inline(always)]
+    pub(super) fn turn(&mut self, row: &Turn, lambda: Lanes) {
+        let zero = lambda & Lanes::splat(-0.0);
+        let zero = Vectors { x: zero, y: zero, z: zero };
+        self.a.linear -= zero;
+        self.a.angular += row.inv_ia * lambda;
+        self.b.linear += zero;
+        self.b.angular += row.inv_ib * lambda;
+    }
+
+    #[inline(always)]
+    fn solve_normal(&mut self, n: Vectors, masses: Masses, row: &mut Normal) {
+        let step = -(self.speed(n, row.ang_a, row.ang_b) + row.bias) * row.inv_k;
+        let impulse = (row.impulse + step).fast_max(Lanes::ZERO);
+        let change = impulse - row.impulse;
+        row.impulse = impulse;
+        self.apply(masses, n, (row.inv_ia, row.inv_ib), change);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, n: Vectors, masses: Masses, row: &mut Normal, mask: Lanes) {
+        let step = -(self.speed(n, row.ang_a, row.ang_b) + row.push) * row.inv_k;
+        let impulse = (row.push_impulse + step).fast_max(Lanes::ZERO);
+        let change = mask & (impulse - row.push_impulse);
+        row.push_impulse = mask.select(impulse, row.push_impulse);
+        self.apply(masses, n, (row.inv_ia, row.inv_ib), change);
+    }
+
+    /// The impulse of a tangent after its step, without bounds.
+    #[inline(always)]
+    fn slid(&self, row: &Slide) -> Lanes {
+        row.impulse + -(self.speed(row.lin, row.ang_a, row.ang_b) + Lanes::ZERO) * row.inv_k
+    }
+
+    #[inline(always)]
+    fn take(&mut self, masses: Masses, row: &mut Slide, impulse: Lanes) {
+        let change = impulse - row.impulse;
+        row.impulse = impulse;
+        self.apply(masses, row.lin, (row.inv_ia, row.inv_ib), change);
+    }
+
+    #[inline(always)]
+    fn take_turn(&mut self, row: &mut Turn, impulse: Lanes) {
+        let change = impulse - row.impulse;
+        row.impulse = impulse;
+        self.turn(row, change);
+    }
+
+    #[inline(always)]
+    fn solve_disc(&mut self, masses: Masses, [first, second]: &mut [Slide; 2], radius: Lanes) {
+        let (x, y) = within((self.slid(first), self.slid(second)), radius);
+        self.take(masses, first, x);
+        self.take(masses, second, y);
+    }
+
+    #[inline(always)]
+    fn solve_rolling(&mut self, [first, second]: &mut [Turn; 2], radius: Lanes) {
+        let turned = |row: &Turn| row.impulse + -self.spin(row.axis) * row.inv_k;
+        let (x, y) = within((turned(first), turned(second)), radius);
+        self.take_turn(first, x);
+        self.take_turn(second, y);
+    }
+}
+
+/// The nearest point of a disc.
+#[inline(always)]
+fn within((x, y): (Lanes, Lanes), radius: Lanes) -> (Lanes, Lanes) {
+    let length = (x * x + y * y).sqrt();
+    let beyond = length.simd_gt(radius);
+    let shrink = radius / length;
+    (beyond.select(x * shrink, x), beyond.select(y * shrink, y))
+}

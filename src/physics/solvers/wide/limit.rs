@@ -1,0 +1,138 @@
+//! `limit_surface::project` for several contacts at once, operation by operation in the same order.
+
+use wide::f64x4;
+
+use crate::physics::limit_surface::{self, INSIDE, ROUNDS, Surface};
+
+/// H and H' of the disc in the unit directions (c, s).
+#[inline(always)]
+fn support(c: f64x4, s: f64x4) -> (f64x4, f64x4) {
+    let of = f64x4::splat;
+    let (x, product) = (c * c, c * s);
+    let u = of(4.0) * product * product;
+    let (u1, x1) = (of(8.0) * product * (c * c - s * s), of(-2.0) * product);
+    let inner = of(1.0 / 6.0) + x * (of(5.0 / 96.0) + of(0.075) * u);
+    let g1 = u1 * inner + u * (x1 * (of(5.0 / 96.0) + of(0.075) * u) + x * of(0.075) * u1);
+    let root = (f64x4::ONE - u * inner).sqrt();
+    let h = root.sqrt();
+    (h, -g1 / (of(4.0) * h * root))
+}
+
+/// The point of the set of unit size nearest to each (f, m), and which of these lie outside of it.
+#[inline(always)]
+fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
+    let size = (f * f + m * m).sqrt();
+    let (mut c, mut s) = (f / size, m / size);
+    if surface != Surface::Disc {
+        return (c, s, size.simd_gt(f64x4::ONE));
+    }
+    let far = !size.simd_le(f64x4::splat(INSIDE));
+    if !far.any() {
+        return (c, s, far);
+    }
+    for _ in 0..ROUNDS {
+        let (_, slope) = support(c, s);
+        let product = c * s;
+        let bend = (f64x4::splat(8.0) * (product * product) - f64x4::ONE) / f64x4::splat(3.0);
+        let turn = (m * c - f * s - slope) / (f * c + m * s + bend).fast_max(f64x4::splat(0.3));
+        let turned = ((c - turn * s).fast_max(f64x4::ZERO), (s + turn * c).fast_max(f64x4::ZERO));
+        let length = (turned.0 * turned.0 + turned.1 * turned.1).sqrt();
+        (c, s) = (turned.0 / length, turned.1 / length);
+    }
+    let (h, slope) = support(c, s);
+    (h * c - slope * s, h * s + slope * c, far & (f * c + m * s).simd_gt(h))
+}
+
+/// The impulses of one contact that may be outside of its surface.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Asked {
+    pub slide: (f32, f32),
+    /// Over r_p.
+    pub spin: f32,
+    pub radius: f32,
+    /// Whose they are: a group and its lane.
+    pub group: u8,
+    pub lane: u8,
+}
+
+/// Those of a list come back to their surfaces that are outside, four at a time, for each takes long to find its way: most
+/// of them one root or quotient after the other.
+pub fn project(surface: Surface, list: &mut [Asked]) {
+    for four in list.chunks_mut(4) {
+        match four {
+            [one] => one.project(surface),
+            several => project_several(surface, several),
+        }
+    }
+}
+
+impl Asked {
+    fn project(&mut self, surface: Surface) {
+        let slide = (f64::from(self.slide.0), f64::from(self.slide.1));
+        if let Some((slide, spin)) = limit_surface::project(surface, slide, self.spin.into(), self.radius.into()) {
+            (self.slide, self.spin) = ((slide.0 as f32, slide.1 as f32), spin as f32);
+        }
+    }
+}
+
+/// Up to four of them.
+#[inline(never)]
+fn project_several(surface: Surface, list: &mut [Asked]) {
+    let of = |get: fn(&Asked) -> f32| {
+        let mut all = [0.0; 4];
+        all.iter_mut().zip(&*list).for_each(|(to, asked)| *to = get(asked).into());
+        f64x4::from(all)
+    };
+    let (x, y, spin, radius) = (of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.spin), of(|a| a.radius));
+    let along = (x * x + y * y).sqrt();
+    let (force, moment, outside) = nearest(surface, along / radius, spin.abs() / radius);
+    let share = along.simd_gt(f64x4::ZERO).select(force * radius / along, f64x4::ZERO);
+    let (x, y, moment) = ((x * share).to_array(), (y * share).to_array(), (moment * radius).to_array());
+    let outside = outside.to_bitmask();
+    for (k, asked) in list.iter_mut().enumerate() {
+        if asked.radius <= 0.0 {
+            (asked.slide, asked.spin) = ((0.0, 0.0), 0.0);
+        } else if outside & (1 << k) != 0 {
+            let spin = moment[k].copysign(asked.spin.into());
+            (asked.slide, asked.spin) = ((x[k] as f32, y[k] as f32), spin as f32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Directions all around, inside and outside, with and without load: each has the bits of the scalar projection.
+    #[test]
+    fn several_have_the_bits_of_one_at_a_time() {
+        let mut state = 11u32;
+        let mut number = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        let bits = |asked: &Asked| [asked.slide.0, asked.slide.1, asked.spin].map(f32::to_bits);
+        let mut moved = 0;
+        for surface in [Surface::Disc, Surface::Ellipsoid] {
+            for round in 0..20_000 {
+                let size = [0.6, 1.0, 30.0, 1e-4][round % 4];
+                let mut one = || Asked {
+                    slide: (size * number(), size * number()),
+                    spin: size * number(),
+                    radius: number().max(0.0),
+                    ..Asked::default()
+                };
+                let list: [Asked; 7] = std::array::from_fn(|_| one());
+                let mut several = list;
+                project(surface, &mut several[..1 + round % 7]);
+                for (asked, found) in list.into_iter().zip(several).take(1 + round % 7) {
+                    let mut expected = asked;
+                    expected.project(surface);
+                    assert_eq!(bits(&found), bits(&expected), "{asked:?}: {found:?}, expected {expected:?}");
+                    moved += usize::from(bits(&found) != bits(&asked));
+                }
+            }
+        }
+        assert!(moved > 10_000, "{moved}");
+    }
+}
