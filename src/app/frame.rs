@@ -11,6 +11,7 @@ use super::{
 use crate::ui::{
     self, RightTab, UiState,
     request::Request,
+    shell::looks::looks,
     view::View,
     view3d::{placing, stage},
     widgets::theme,
@@ -26,6 +27,9 @@ const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
 /// The processor draws no faster than this, so that it has time to step, too.
 const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
 
+/// The numbers over the picture of a large scene change this often.
+const NUMBERS: Duration = Duration::from_millis(100);
+
 /// With more rows the convergence is estimated only while its own tab is open.
 const CHEAP_ROWS: usize = 5000;
 
@@ -37,6 +41,11 @@ impl App {
         let wall = begin.duration_since(open.last_frame);
         open.last_frame = begin;
         open.next_frame = None;
+        let numbers = begin.duration_since(open.last_numbers) >= NUMBERS;
+        if numbers {
+            open.last_numbers = begin;
+        }
+        self.session.look(looks(&self.state, self.session.snapshot(), numbers));
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
         if self.session.is_dirty() {

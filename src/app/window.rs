@@ -66,6 +66,8 @@ pub(super) struct OpenWindow {
     pub screen: Screen,
     pub input: egui_winit::State,
     pub last_frame: Instant,
+    /// When the numbers over the picture were last made.
+    pub last_numbers: Instant,
     /// When egui wants another frame.
     pub next_frame: Option<Instant>,
     /// How long the last frame took to make, seconds.
@@ -154,6 +156,7 @@ impl App {
             screen,
             input,
             last_frame: Instant::now(),
+            last_numbers: Instant::now(),
             next_frame: None,
             frame_seconds: 0.016,
             title: String::new(),

@@ -94,21 +94,27 @@ impl Joint {
 
     #[inline(always)]
     fn ends_in(&self, bodies: &[Box<Body>], forms: Option<FormulationSettings>) -> Ends {
-        let (a, b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
+        let pose = |body: u32| (bodies[body as usize].position, bodies[body as usize].rotation);
+        Ends { forms, ..self.ends_at(pose(self.def.a), pose(self.def.b)) }
+    }
+
+    /// The two ends with A and B in these poses, to measure.
+    #[inline(always)]
+    pub fn ends_at(&self, (xa, qa): (Vec3, Quat), (xb, qb): (Vec3, Quat)) -> Ends {
         Ends {
-            xa: a.position,
-            xb: b.position,
-            qa: a.rotation,
-            qb: b.rotation,
-            ra: a.rotation * self.def.anchor_a,
-            rb: b.rotation * self.def.anchor_b,
-            axis_a: a.rotation * self.def.axis_a,
-            axis_b: b.rotation * self.def.axis_b,
+            xa,
+            xb,
+            qa,
+            qb,
+            ra: qa * self.def.anchor_a,
+            rb: qb * self.def.anchor_b,
+            axis_a: qa * self.def.axis_a,
+            axis_b: qb * self.def.axis_b,
             axis_local: self.def.axis_a,
             reference: self.reference,
             rest_length: self.rest_length,
             previous: self.readout.value,
-            forms,
+            forms: None,
         }
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use glam::DVec3;
 
 use super::body::Motion;
-use super::stability;
 use super::world::World;
+use super::{stability, threads};
 
 /// Measures of a world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -54,6 +54,22 @@ impl Metrics {
     pub fn energy(&self) -> f64 {
         self.kinetic_energy + self.potential_energy + self.spring_energy
     }
+
+    /// Takes what the step has counted, without a look at each body: contacts, rows, residual, sweeps and what went
+    /// wrong. The rest stays.
+    pub fn count(&mut self, world: &World) {
+        (self.rows, self.residual) = (world.row_count, world.residual.into());
+        (self.stopped, self.guarded) = (world.stopped, world.guarded);
+        self.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
+        self.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
+        (self.contacts, self.penetration_max) = (0, 0.0);
+        for (_, _, manifold) in world.contacts.manifolds() {
+            self.contacts += manifold.points.len();
+            for point in &manifold.points {
+                self.penetration_max = self.penetration_max.max(f64::from(-point.separation));
+            }
+        }
+    }
 }
 
 /// Wall time of the last step by phase.
@@ -77,45 +93,94 @@ impl Phases {
     }
 }
 
+/// Bodies, and joints, that are summed up at a time.
+const PIECE: usize = 4096;
+
+/// What is summed up over bodies and joints.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    kinetic: f64,
+    potential: f64,
+    springs: f64,
+    momentum: DVec3,
+    angular: DVec3,
+    /// kg.
+    moving: f64,
+    /// Of the joints that are up to date: what they are off by, together and at most, m and rad.
+    errors: f64,
+    most: f64,
+    most_angle: f64,
+    broken: usize,
+}
+
+impl Sums {
+    /// Of a piece of the bodies and joints.
+    fn of(world: &World, piece: usize) -> Self {
+        let mut sums = Self::default();
+        let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
+        let gravity = world.settings.step.gravity.as_dvec3();
+        for index in range(world.bodies.len()) {
+            let body = &world.bodies[index];
+            if body.motion != Motion::Dynamic {
+                continue;
+            }
+            let mass = f64::from(body.mass);
+            let (position, rotation, velocity) = world.state(index as u32);
+            let (x, v, w) = (position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+            let spin = body.inertia_at(rotation).as_dmat3() * w;
+            sums.kinetic += 0.5 * (mass * v.length_squared() + w.dot(spin));
+            sums.potential -= mass * gravity.dot(x);
+            sums.momentum += mass * v;
+            sums.moving += mass;
+            sums.angular += mass * x.cross(v) + spin;
+        }
+        // Those that are behind are measured where they are, and neither break nor have springs.
+        for index in range(world.joints.len()).filter(|index| !world.forest.is_behind(*index)) {
+            let joint = &world.joints[index];
+            sums.errors += f64::from(joint.readout.error);
+            sums.most = sums.most.max(joint.readout.error.into());
+            sums.most_angle = sums.most_angle.max(joint.readout.angular_error.into());
+            sums.springs += f64::from(joint.readout.energy);
+            sums.broken += usize::from(joint.broken.is_some());
+        }
+        sums
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.kinetic += other.kinetic;
+        self.potential += other.potential;
+        self.springs += other.springs;
+        self.momentum += other.momentum;
+        self.angular += other.angular;
+        self.moving += other.moving;
+        self.errors += other.errors;
+        self.most = self.most.max(other.most);
+        self.most_angle = self.most_angle.max(other.most_angle);
+        self.broken += other.broken;
+    }
+}
+
 /// Measures the world as it stands.
 pub fn measure(world: &World) -> Metrics {
-    let mut m = Metrics { rows: world.row_count, residual: world.residual.into(), ..Metrics::default() };
-    (m.stopped, m.guarded) = (world.stopped, world.guarded);
-    m.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
-    m.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
-    let gravity = world.settings.step.gravity.as_dvec3();
-    let mut moving = 0.0;
-    for (index, body) in (0..).zip(&world.bodies) {
-        if body.motion != Motion::Dynamic {
-            continue;
-        }
-        let mass = f64::from(body.mass);
-        let (position, rotation, velocity) = world.state(index);
-        let (x, v, w) = (position.as_dvec3(), velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
-        let spin = body.inertia_at(rotation).as_dmat3() * w;
-        m.kinetic_energy += 0.5 * (mass * v.length_squared() + w.dot(spin));
-        m.potential_energy -= mass * gravity.dot(x);
-        m.momentum += mass * v;
-        moving += mass;
-        m.angular_momentum += mass * x.cross(v) + spin;
+    let mut m = Metrics::default();
+    m.count(world);
+    let pieces = world.bodies.len().max(world.joints.len()).div_ceil(PIECE);
+    let mut sums = Sums::default();
+    if pieces <= 1 {
+        sums.add(&Sums::of(world, 0));
+    } else {
+        let mut parts = vec![Sums::default(); pieces];
+        let threads = threads::count(world.settings.solver.threads);
+        threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = Sums::of(world, piece));
+        // In their order, so that the threads have no say in it.
+        parts.iter().for_each(|part| sums.add(part));
     }
-    m.growing = stability::grows(world, m.kinetic_energy, moving);
+    (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);
+    (m.momentum, m.angular_momentum, m.broken) = (sums.momentum, sums.angular, sums.broken);
+    m.growing = stability::grows(world, m.kinetic_energy, sums.moving);
     let off = world.forest.errors();
-    (m.joint_error_max, m.angular_error_max, m.joint_error_mean) = (off.most.into(), off.most_angle.into(), off.sum);
-    let known = world.joints.iter().enumerate().filter(|(index, _)| !world.forest.is_behind(*index));
-    for (_, joint) in known {
-        m.joint_error_max = m.joint_error_max.max(joint.readout.error.into());
-        m.angular_error_max = m.angular_error_max.max(joint.readout.angular_error.into());
-        m.joint_error_mean += f64::from(joint.readout.error);
-        m.spring_energy += f64::from(joint.readout.energy);
-        m.broken += usize::from(joint.broken.is_some());
-    }
-    m.joint_error_mean /= world.joints.len().max(1) as f64;
-    for (_, _, manifold) in world.contacts.manifolds() {
-        m.contacts += manifold.points.len();
-        for point in &manifold.points {
-            m.penetration_max = m.penetration_max.max(f64::from(-point.separation));
-        }
-    }
+    m.joint_error_max = sums.most.max(off.most.into());
+    m.angular_error_max = sums.most_angle.max(off.most_angle.into());
+    m.joint_error_mean = (off.sum + sums.errors) / world.joints.len().max(1) as f64;
     m
 }

@@ -22,7 +22,7 @@ use super::body::{Body, Velocity};
 use super::joint::Joint;
 use super::joints::Relative;
 use super::prepare;
-use super::row::{Group, Law, Row, RowId, RowSpec};
+use super::row::{Ends, Group, Law, Row, RowId, RowSpec};
 
 /// What can be read off a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -130,18 +130,29 @@ impl Joint {
         }
     }
 
-    /// Reads the joint off the bodies' present state. `specs` are its rows there; `rows` and `ids` those of the last
-    /// solve, a sub-step of `h` seconds.
+    /// Reads the joint off the bodies' present state: see [`Self::reading`].
     pub fn read(
         &mut self,
         bodies: &[Box<Body>],
         velocities: &[Velocity],
         specs: &[RowSpec],
-        (rows, ids): (&[Row], &[RowId]),
+        solved: (&[Row], &[RowId]),
         h: f32,
     ) {
-        let ends = self.ends(bodies);
-        let (body_a, body_b) = (&bodies[self.def.a as usize], &bodies[self.def.b as usize]);
+        let (a, b) = (self.def.a as usize, self.def.b as usize);
+        let state = (self.ends(bodies), [&*bodies[a], &*bodies[b]], [velocities[a], velocities[b]]);
+        self.readout = self.reading(&state, specs, solved, h);
+    }
+
+    /// What is read of the joint with its ends there and its two bodies at these velocities. `specs` are its rows
+    /// there; `rows` and `ids` those of the last solve, a sub-step of `h` seconds.
+    pub fn reading(
+        &self,
+        (ends, [body_a, body_b], [a, b]): &(Ends, [&Body; 2], [Velocity; 2]),
+        specs: &[RowSpec],
+        (rows, ids): (&[Row], &[RowId]),
+        h: f32,
+    ) -> Readout {
         let mut read = Readout { h, residual: self.readout.residual, ..Readout::default() };
         if rows.is_empty() {
             read.residual = 0.0;
@@ -186,10 +197,9 @@ impl Joint {
         (read.force, read.torque) = load(rows, h);
         read.swing = swing.length();
 
-        let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
         let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
         let anchors = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
-        (read.value, read.speed) = self.def.kind.measure(&ends, &Relative { angular: wb - wa, anchors });
-        self.readout = read;
+        (read.value, read.speed) = self.def.kind.measure(ends, &Relative { angular: wb - wa, anchors });
+        read
     }
 }

@@ -117,13 +117,21 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
 /// Of the energy of motion, how much the rows may have added within some seconds before it is told.
 const FED: f64 = 0.05;
 
+/// Whether what the rows have added may be more than unrest, so that the motion is to be measured: see [`grows`].
+pub fn may_grow(world: &World) -> bool {
+    world.fed > LEAST_FED
+}
+
+/// Less than this is no growth, J.
+const LEAST_FED: f64 = 1e-6;
+
 /// Whether the rows add energy: a growth that ends in an explosion, told while it is small against the `motion` that
 /// there is, J, of so much moving `mass`, kg.
 pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
     // What falls for three steps has ½ m (3 g h)²: less than that is the unrest of a few sweeps.
     let settings = &world.settings;
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
-    world.fed > FED * motion + 0.5 * mass * falls * falls + 1e-6
+    world.fed > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
 }
 
 /// What the rows have added and not taken out again.

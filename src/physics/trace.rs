@@ -103,7 +103,7 @@ fn keep(world: &mut World, stage: Stage) {
     if trace.moments.len() < MOMENTS || stage == Stage::Solved {
         trace.moments.push(Moment {
             stage,
-            velocities: velocities.clone(),
+            velocities: velocities.to_vec(),
             impulses: system.rows.iter().map(|row| row.impulse).collect(),
             residuals: residuals(&system.rows, &system.blocks, &system.couplings, velocities),
         });

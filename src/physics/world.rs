@@ -22,14 +22,16 @@ use super::pull::Pull;
 use super::rattle;
 use super::readout::Readout;
 use super::restitution;
-use super::row::{RowList, SLOTS};
+use super::row::{Ends, RowList, SLOTS};
 use super::safeguard;
 use super::settings::Settings;
 use super::shake;
 use super::shape::Shape;
+use super::shared::Shared;
 use super::solvers;
 use super::spectrum::{self, Spectrum};
 use super::spin::Turning;
+use super::stability;
 use super::touch;
 pub use super::touch::{ContactPoint, Traction};
 use super::trace::Trace;
@@ -49,9 +51,9 @@ pub struct World {
     pub time: f64,
     pub step_count: u64,
     /// Body [`WORLD`] is the world itself.
-    pub bodies: Vec<Box<Body>>,
+    pub bodies: Shared<Box<Body>>,
     /// In the bodies' order.
-    pub velocities: Vec<Velocity>,
+    pub velocities: Shared<Velocity>,
     /// What share of the last sub-step each body was let go before it met something; empty where all went all the way.
     pub reach: Vec<f32>,
     /// The split position corrections of the last sub-step as velocities; empty where none was needed.
@@ -60,7 +62,7 @@ pub struct World {
     pub(super) late: Vec<Velocity>,
     /// Bodies whose spin turns in their own axes.
     pub(super) turning: Vec<Turning>,
-    pub joints: Vec<Box<Joint>>,
+    pub joints: Shared<Box<Joint>>,
     pub contacts: Contacts,
     /// The rows of the last sub-step, with their impulses.
     pub system: System,
@@ -132,13 +134,13 @@ impl World {
             settings,
             time: 0.0,
             step_count: 0,
-            bodies: Vec::new(),
-            velocities: Vec::new(),
+            bodies: Shared::default(),
+            velocities: Shared::default(),
             pushes: Vec::new(),
             reach: Vec::new(),
             late: Vec::new(),
             turning: Vec::new(),
-            joints: Vec::new(),
+            joints: Shared::default(),
             contacts: Contacts::default(),
             system: System::default(),
             movers: Vec::new(),
@@ -274,9 +276,7 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn adopt(&mut self, other: &Self, bodies: &[u32], joints: &[usize]) {
-        if other.forest.is_ahead() {
-            let mut settled = other.clone();
-            settled.settle();
+        if let Some(settled) = other.settled() {
             return self.adopt(&settled, bodies, joints);
         }
         self.settle();
@@ -362,6 +362,81 @@ impl World {
             let (known, velocity) = (&self.bodies[body as usize], self.velocities[body as usize]);
             (known.position, known.rotation, velocity)
         })
+    }
+
+    /// The two ends of a joint as it stands, and what is read of it. `list` is room to work in.
+    ///
+    /// # Panics
+    /// If the joint's index is out of range.
+    pub fn joint_now(&self, joint: usize, list: &mut RowList) -> (Ends, Readout) {
+        forest::joint(self, joint, list).unwrap_or_else(|| {
+            let known = &self.joints[joint];
+            (known.ends(&self.bodies), known.readout)
+        })
+    }
+
+    /// Whether the rows may be adding energy: see [`Metrics::growing`].
+    pub fn may_grow(&self) -> bool {
+        stability::may_grow(self)
+    }
+
+    /// Whether the lists of bodies, velocities and joints may be behind: see [`Self::resident`].
+    pub fn is_behind(&self) -> bool {
+        self.forest.is_ahead()
+    }
+
+    /// A copy that is up to date, of a world that is not: see [`Self::resident`].
+    pub fn settled(&self) -> Option<Self> {
+        self.forest.is_ahead().then(|| {
+            let mut copy = self.clone();
+            copy.settle();
+            copy
+        })
+    }
+
+    /// The two ends of a joint as it stands.
+    ///
+    /// # Panics
+    /// If the joint's index is out of range.
+    pub fn ends_now(&self, joint: usize) -> Ends {
+        let joint = &self.joints[joint];
+        let pose = |body: u32| {
+            let (position, rotation, _) = self.state(body);
+            (position, rotation)
+        };
+        joint.ends_at(pose(joint.def.a), pose(joint.def.b))
+    }
+
+    /// Whether a joint of it can break, so that each step is to be looked at.
+    pub fn can_break(&self) -> bool {
+        breaking::can(self)
+    }
+
+    /// Copies that are made from now on have bodies and joints in common with this world, until one of them changes
+    /// its own.
+    pub fn share(&mut self) {
+        self.bodies.share();
+        self.velocities.share();
+        self.joints.share();
+    }
+
+    /// About how many bytes a copy takes that shares the lists of this world, which goes on: all of it, or only the
+    /// forest where all that moves is stepped there.
+    pub fn bytes_beside(&self) -> usize {
+        let alone = self.forest.is_ahead() && self.batches.are_empty() && self.forest.left().next().is_none();
+        if alone { self.forest.bytes() } else { self.bytes() }
+    }
+
+    /// About how many bytes it takes: its lists, and as much again as its rows for contacts kept.
+    pub fn bytes(&self) -> usize {
+        self.forest.bytes()
+            + self.bodies.len() * size_of::<Body>()
+            + size_of_val(self.velocities.as_slice())
+            + self.joints.len() * size_of::<Joint>()
+            + size_of_val(self.system.blocks.as_slice())
+            + 2 * size_of_val(self.system.rows.as_slice())
+            + size_of_val(self.system.ids.as_slice())
+            + 256 * self.bodies.len()
     }
 
     /// One step, all bodies together.

@@ -96,6 +96,7 @@ impl Session {
             self.clock.playing = playing;
             self.clock.still();
             self.clock.expect();
+            self.complete();
             self.snapshot.still();
         }
     }
@@ -182,7 +183,7 @@ impl Session {
         if settings != self.settings {
             self.settings = settings;
             open.run.input(Input::Settings(settings));
-            let (time, step) = (open.run.world.time, open.run.world.step_count);
+            let (time, step) = (open.run.world().time, open.run.world().step_count);
             self.samples.mark(Mark { time, step, label }, replaces);
         }
     }
@@ -190,14 +191,14 @@ impl Session {
     fn pull(&mut self, pull: Option<Pull>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if let Some(pull) = pull {
-            let known = open.run.world.bodies.get(pull.body as usize).is_some_and(|b| b.is_dynamic());
+            let known = open.run.world().bodies.get(pull.body as usize).is_some_and(|b| b.is_dynamic());
             if !(known && pull.point.is_finite() && pull.target.is_finite()) {
                 return Err(SessionError::NoBody(pull.body));
             }
         }
-        if open.run.world.pull != pull {
+        if open.run.world().pull != pull {
             open.run.input(Input::Pull(pull));
-            self.snapshot.show_pull(&open.run.world);
+            self.snapshot.show_pull(open.run.world());
         }
         Ok(())
     }

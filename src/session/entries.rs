@@ -44,24 +44,25 @@ impl Session {
     /// A joint, by its index in the snapshot, as an entry with its ends in its bodies' shape frames as they stand now.
     pub fn joint_on_bodies(&self, index: usize) -> Option<Joint> {
         let open = self.open.as_ref()?;
-        (index < open.run.world.joints.len()).then(|| write_out::joint(&open.names, &open.run.world, index))
+        (index < open.run.world().joints.len()).then(|| write_out::joint(&open.names, open.run.world(), index))
     }
 
     /// Bodies as they stand now with the joints among them, as entries that a scene can take in.
     pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
         let Some(open) = &self.open else { return Default::default() };
-        let known = |id: u32| id > 0 && (id as usize) < open.run.world.bodies.len();
+        let world = open.run.settled();
+        let known = |id: u32| id > 0 && (id as usize) < world.bodies.len();
         let ids: Vec<u32> = bodies.iter().copied().filter(|id| known(*id)).collect();
         let at_present = |id: &u32| {
-            let body = &open.run.world.bodies[*id as usize];
+            let body = &world.bodies[*id as usize];
             let mut entry = self.body_entry(&open.names.bodies[*id as usize - 1])?;
             (entry.at, entry.rotation) = (body.shape_origin(), body.rotation.into());
             Some(entry)
         };
         let inside = |id: u32| id == 0 || ids.contains(&id);
-        let joints = (open.run.world.joints.iter().enumerate())
+        let joints = (world.joints.iter().enumerate())
             .filter(|(_, j)| inside(j.def.a) && inside(j.def.b))
-            .map(|(i, _)| Joint { name: String::new(), ..write_out::joint(&open.names, &open.run.world, i) });
+            .map(|(i, _)| Joint { name: String::new(), ..write_out::joint(&open.names, world, i) });
         (ids.iter().filter_map(at_present).collect(), joints.collect())
     }
 }

@@ -37,9 +37,11 @@ pub use document::merge::{Conflict, Difference, Fate, Side};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
+pub use snapshot::looks::{JointLooks, Looks};
 pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
 
+use crate::physics::row::RowList;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use document::history::History;
@@ -57,6 +59,7 @@ pub struct Session {
     /// As the file on disk has them.
     file_settings: Settings,
     snapshot: Snapshot,
+    looks: Looks,
     samples: Samples,
     generation: u64,
     opened: u64,
@@ -98,7 +101,7 @@ impl Session {
     /// Takes another scene's place.
     fn install(&mut self, open: Open) {
         self.snapshot = Snapshot::default();
-        self.watched = to_watch(&open.run.world);
+        self.watched = to_watch(open.run.world());
         self.history = History::default();
         self.opened += 1;
         self.run_from_beginning(open);
@@ -146,9 +149,9 @@ impl Session {
         if let Some((old, name)) = watched {
             let now = joints.iter().position(|joint| joint.name == name).or(renamed(old));
             self.samples.renumber(old, now);
-            self.watched = now.or_else(|| to_watch(&open.run.world));
+            self.watched = now.or_else(|| to_watch(open.run.world()));
         }
-        self.samples.rewind_before(open.run.world.step_count);
+        self.samples.rewind_before(open.run.world().step_count);
         record(&mut self.samples, &open.run, self.watched);
     }
 
@@ -164,25 +167,37 @@ impl Session {
         let (mut steps, mut halted, mut measured) = (0, false, None);
         self.clock.owe(wall);
         while self.clock.take(h) {
-            self.snapshot.before_step(&open.run.world);
-            let before = open.run.world.step_count;
+            let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
+            // Pictures lie between the last two states: the one before is wanted of the last step alone.
+            let last = !self.clock.is_due(h) || !fits(2.0 * open.run.step_seconds);
+            if last {
+                self.snapshot.before_step(open.run.world());
+            }
+            let before = open.run.world().step_count;
             let well = open.run.step();
             measured = None;
-            if open.run.world.step_count > before {
-                measured = Some(record(&mut self.samples, &open.run, self.watched));
+            if open.run.world().step_count > before {
+                if self.looks.samples {
+                    measured = Some(record(&mut self.samples, &open.run, self.watched));
+                } else {
+                    self.samples.miss();
+                }
                 steps += 1;
             }
-            if !well {
-                halted = true;
+            halted = !well;
+            if last || halted {
                 break;
             }
-            if begin.elapsed() + Duration::from_secs_f64(open.run.step_seconds) > budget {
+            if !fits(open.run.step_seconds) {
+                // It took longer than those before.
+                self.snapshot.before_step(open.run.world());
                 break;
             }
         }
         self.clock.settle(wall, f64::from(steps) * h, h);
         if steps > 0 || halted {
-            self.snapshot.refresh(&open.run, measured);
+            let looks = if halted { &Looks::ALL } else { &self.looks };
+            self.snapshot.refresh(&open.run, measured, looks);
         }
         if halted {
             self.play(false);
@@ -193,13 +208,26 @@ impl Session {
     /// Runs one step, whether playing or not.
     fn step(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        self.snapshot.before_step(&open.run.world);
-        let before = open.run.world.step_count;
+        self.snapshot.before_step(open.run.world());
+        let before = open.run.world().step_count;
         open.run.step();
-        let made = open.run.world.step_count > before;
+        let made = open.run.world().step_count > before;
         let measured = made.then(|| record(&mut self.samples, &open.run, self.watched));
-        self.snapshot.refresh(&open.run, measured);
+        self.snapshot.refresh(&open.run, measured, &Looks::ALL);
         Ok(())
+    }
+
+    /// Says what is looked at from now on while it plays; at first everything. What is not is made again once time
+    /// stands still.
+    pub fn look(&mut self, looks: Looks) {
+        self.looks = looks;
+    }
+
+    /// Makes what of the snapshot is older than its step.
+    fn complete(&mut self) {
+        if let Some(open) = self.open.as_ref().filter(|_| !self.snapshot.is_complete()) {
+            self.snapshot.refresh(&open.run, None, &Looks::ALL);
+        }
     }
 }
 
@@ -213,14 +241,17 @@ fn to_watch(world: &World) -> Option<usize> {
 
 /// Adds a sample of the run as it stands, and returns what was measured for it.
 fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) -> Metrics {
-    let world = &run.world;
-    let readings = world.joints.iter().map(|j| Reading { value: j.readout.value, speed: j.readout.speed });
-    let read = |joint: usize| {
-        let readout = &world.joints.get(joint)?.readout;
-        Some(Watched { joint, value: readout.value, speed: readout.speed })
+    let world = run.world();
+    let mut list = RowList::default();
+    let mut read = |joint: usize| {
+        let Readout { value, speed, .. } = world.joint_now(joint, &mut list).1;
+        Reading { value, speed }
     };
-    let watched = watched.and_then(read);
+    let watched = watched.filter(|joint| *joint < world.joints.len()).map(|joint| {
+        let Reading { value, speed } = read(joint);
+        Watched { joint, value, speed }
+    });
     let (time, step, metrics, step_ms) = (world.time, world.step_count, world.metrics(), run.last_step_ms);
-    samples.push(Sample { time, step, metrics, step_ms, watched }, readings);
+    samples.push(Sample { time, step, metrics, step_ms, watched }, (0..world.joints.len()).map(read));
     metrics
 }

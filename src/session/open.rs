@@ -81,7 +81,7 @@ impl Open {
 
     /// This moment.
     pub fn present(&self) -> Arc<Moment> {
-        Arc::new(self.moment(Arc::new(self.run.world.clone())))
+        Arc::new(self.moment(Arc::new(self.run.world().clone())))
     }
 
     fn moment(&self, world: Arc<World>) -> Moment {
@@ -100,7 +100,7 @@ impl Open {
         match self.past.reopen(moment) {
             Some(chapter) => drop(self.run.resume(chapter.stretch, world)),
             None => {
-                let end = self.moment(Arc::new(self.run.world.clone()));
+                let end = self.moment(Arc::new(self.run.world().clone()));
                 let (stretch, _) = self.run.continue_with(moment.beginning.clone(), world);
                 self.past.push(Chapter { stretch, end: Arc::new(end), version });
             }
@@ -111,7 +111,7 @@ impl Open {
     /// Goes one step back across the last edit of the bodies: the document that the state there belongs to, and its
     /// version; it is still to follow. `None` if no state from which to get there is kept.
     pub fn back_across(&mut self) -> Option<(Arc<Scene>, u64)> {
-        let step = self.run.world.step_count.checked_sub(1)?;
+        let step = self.run.world().step_count.checked_sub(1)?;
         let (Chapter { stretch, end, version }, world) = self.past.back(step, self.run.step_seconds)?;
         self.run.resume(stretch, world);
         self.belong_to(&end);

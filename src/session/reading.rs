@@ -25,9 +25,9 @@ impl Session {
         self.open.as_ref().map(|open| &*open.document.scene)
     }
 
-    /// The world itself, for readers of rows and blocks.
+    /// The world itself, for readers of rows and blocks; while it runs in the forest a copy that is made once a step.
     pub fn world(&self) -> Option<&World> {
-        self.open.as_ref().map(|open| &open.run.world)
+        self.open.as_ref().map(|open| open.run.settled())
     }
 
     /// The document's file.
@@ -173,7 +173,7 @@ impl Session {
 
     /// The first body that a ray meets among those that `among` takes by their numbers.
     pub fn pick_where(&self, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
-        run::pick::pick(&self.open.as_ref()?.run.world, origin, direction, among)
+        run::pick::pick(self.open.as_ref()?.run.world(), origin, direction, among)
     }
 
     /// All inputs to the world since its last reset, or since its bodies were edited last.

@@ -11,7 +11,7 @@ use super::document::history::{Edited, Gesture};
 use super::open::Open;
 use super::run::Input;
 use super::run::past::Moment;
-use super::{Session, SessionError, record};
+use super::{Looks, Session, SessionError, record};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
@@ -52,7 +52,7 @@ impl Session {
         if travel.bodies {
             let next = open.next(&before, &after, self.settings)?;
             let there = || self.history.moment(by);
-            if open.run.world.step_count == 0 || !next.tears(&open.run.world, by < 0) {
+            if open.run.world().step_count == 0 || !next.tears(open.run.world(), by < 0) {
                 open.go_on(next, &after, version, false);
             } else if there().is_some_and(|moment| lead(open, &moment, &after, version, self.settings)) {
                 way = Way::Elsewhere;
@@ -85,6 +85,9 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if open.run.back() {
             self.settle();
+            if let Some(open) = &self.open {
+                self.snapshot.refresh(&open.run, None, &Looks::ALL);
+            }
             self.snapshot.still();
             return Ok(());
         }
@@ -122,18 +125,17 @@ impl Session {
     /// The document keeps its settings and the hand is empty, whatever they were at that time.
     fn settle(&mut self) {
         let Some(open) = &mut self.open else { return };
-        if open.run.world.settings != self.settings {
+        if open.run.world().settings != self.settings {
             open.run.input(Input::Settings(self.settings));
         }
-        if open.run.world.pull.is_some() {
+        if open.run.world().pull.is_some() {
             open.run.input(Input::Pull(None));
         }
-        let step = open.run.world.step_count;
+        let step = open.run.world().step_count;
         self.samples.rewind(step);
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
             record(&mut self.samples, &open.run, self.watched);
         }
-        self.snapshot.refresh(&open.run, None);
     }
 }
 

@@ -61,7 +61,7 @@ impl Session {
     fn now<T>(&self, mechanism: usize, say: impl FnOnce(&Case<'_>, &Mechanism) -> T) -> Option<T> {
         let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
         let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
-        Some(say(&Case::named(&open.run.world, bodies, joints), mechanism))
+        Some(say(&Case::named(open.run.settled(), bodies, joints), mechanism))
     }
 
     /// How the sweeps converge, as of the last look: see [`Session::watch`].
@@ -114,8 +114,9 @@ impl Session {
         }
         self.chart.watched = Some(Duration::ZERO);
         if let Some(open) = &self.open {
-            let sweeps = (WATCH_ROWS / open.run.world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
-            self.chart.stability = stability::stability(&open.run.world, &mut self.chart.scratch, sweeps as u32);
+            let world = open.run.settled();
+            let sweeps = (WATCH_ROWS / world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
+            self.chart.stability = stability::stability(world, &mut self.chart.scratch, sweeps as u32);
         }
     }
 

@@ -115,6 +115,13 @@ struct Batch {
     outcome: Outcome,
 }
 
+impl Batches {
+    /// Whether there is none.
+    pub fn are_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
 /// Whether the world's next step is made in batches; brings them up to date.
 pub fn apart(world: &mut World) -> bool {
     let settings = &world.settings;

@@ -171,8 +171,8 @@ impl Worker {
         }
         let rattle = &world.rattle;
         // Without a joint that asks for it nothing is kept: what is read is what the next step goes on from.
-        let kept =
-            if rattle.half.is_empty() { (&world.velocities, &world.velocities) } else { (&rattle.half, &rattle.left) };
+        let velocities = &*world.velocities;
+        let kept = if rattle.half.is_empty() { (velocities, velocities) } else { (&rattle.half, &rattle.left) };
         write(job.half, &kept.0[fixed..]);
         write(job.left, &kept.1[fixed..]);
     }

@@ -39,7 +39,7 @@ use super::{shake, threads};
 use group::Group;
 use lanes::LANES;
 use plan::{Plan, Seat};
-pub use read::Errors;
+pub use read::{Errors, joint};
 use step::{Scratch, Told};
 
 /// The mechanisms of a world that are stepped here.
@@ -178,7 +178,7 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
     }
     let reads = world.reads();
     let told = Told::new(world.settings, reads, world.rattle.runs);
-    let state = (&*world.bodies, &*world.velocities, &*world.joints);
+    let state = (&world.bodies[..], &world.velocities[..], &world.joints[..]);
     let middle = middle.then_some((&*world.rattle.half, &*world.rattle.left));
     threads::each(threads, groups, |thread, group| {
         let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
@@ -241,6 +241,19 @@ impl Forest {
     fn stepped(&self, seat: Seat) -> Option<(&Group, (usize, usize))> {
         let group = (seat.group != NONE).then(|| &self.groups[seat.group as usize])?;
         (group.left >> seat.lane & 1 == 0).then_some((group, (seat.node as usize, seat.lane as usize)))
+    }
+
+    /// About how many bytes a copy of it takes.
+    pub fn bytes(&self) -> usize {
+        let bytes = |group: &Group| {
+            size_of_val(&*group.states)
+                + size_of_val(&*group.anchors)
+                + size_of_val(&*group.axes)
+                + size_of_val(&*group.values)
+                + size_of_val(&*group.loads)
+                + size_of_val(&*group.halves)
+        };
+        self.groups.iter().map(bytes).sum()
     }
 
     /// Whether bodies and joints are behind.

@@ -10,7 +10,8 @@ use super::lanes::{Lanes, mask};
 use super::solve::{held, levers};
 use crate::physics::body::Velocity;
 use crate::physics::graph::NONE;
-use crate::physics::row::{Group as Part, Row, RowId};
+use crate::physics::readout::Readout;
+use crate::physics::row::{Ends, Group as Part, Row, RowId, RowList};
 use crate::physics::threads;
 use crate::physics::world::World;
 
@@ -87,6 +88,32 @@ impl Forest {
             }
         });
     }
+}
+
+/// A joint that is behind as it stands: its ends, and what [`settle`](super::settle) would have read of it. Nothing of
+/// one that is up to date.
+pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
+    let forest = &world.forest;
+    if !forest.ahead {
+        return None;
+    }
+    let (group, place) = forest.stepped(*forest.plan().joint_seats.get(index)?)?;
+    let mut joint = (*world.joints[index]).clone();
+    group.store_joint(place, &mut joint);
+    let (a, b) = (joint.def.a, joint.def.b);
+    let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
+    let ends = joint.ends_at((xa, qa), (xb, qb));
+    if let Some(h) = forest.read {
+        let (force, torque, residual) = group.load_of(place);
+        joint.rows(&ends, list);
+        let (rows, ids) = rows_of(index as u32, force, torque);
+        joint.readout.residual = residual;
+        // What of the bodies is asked for are the masses that soft rows see, and there are none.
+        let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
+        joint.readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
+        return Some((state.0, joint.readout));
+    }
+    Some((ends, joint.readout))
 }
 
 /// What a joint bore as rows along the world's axes, from which it is read.

@@ -34,10 +34,15 @@ impl Clock {
         }
     }
 
+    /// Whether a step of `h` seconds is owed.
+    pub fn is_due(&self, h: f64) -> bool {
+        // A step that is all but owed is run now: the sum of many frames rounds.
+        self.owed >= h * (1.0 - 1e-6)
+    }
+
     /// Takes one step of `h` seconds from what is owed; false if less is owed.
     pub fn take(&mut self, h: f64) -> bool {
-        // A step that is all but owed is run now: the sum of many frames rounds.
-        let due = self.owed >= h * (1.0 - 1e-6);
+        let due = self.is_due(h);
         if due {
             self.owed = (self.owed - h).max(0.0);
         }

@@ -6,12 +6,11 @@ pub(super) mod past;
 pub(super) mod pick;
 pub(super) mod trouble;
 
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::physics::body::Body;
-use crate::physics::joint::Joint;
 use crate::physics::metrics::Phases;
 use crate::physics::pull::Pull;
 use crate::physics::settings::Settings;
@@ -34,7 +33,10 @@ pub struct Recorded {
 /// A world with its past since the last edit of its bodies.
 #[derive(Clone)]
 pub struct Run {
-    pub world: World,
+    /// Its trees stay in the forest from step to step: see [`World::resident`].
+    world: World,
+    /// A copy of it that is up to date, if somebody has read one since it was changed.
+    settled: OnceCell<Box<World>>,
     stretch: Stretch,
     /// Wall time of a step, smoothed, s.
     pub step_seconds: f64,
@@ -60,7 +62,7 @@ pub struct Stretch {
 /// A state is kept every this many steps; those between are run again when wanted.
 const KEEP_EVERY: u64 = 16;
 /// Memory for kept states, bytes.
-const KEEP_BYTES: usize = 128 << 20;
+const KEEP_BYTES: usize = 64 << 20;
 /// The longest that going back may take by running again from the beginning, s.
 const LONGEST_RERUN: f64 = 1.0;
 /// Share of a new measurement in the smoothed ones.
@@ -107,7 +109,8 @@ impl Stretch {
 
     /// The memory that it takes beside its beginning, about, bytes.
     pub fn bytes(&self) -> usize {
-        self.kept.iter().chain(self.start.as_deref()).map(footprint).sum::<usize>() + size_of_val(&*self.inputs)
+        let kept: usize = self.kept.iter().map(World::bytes_beside).sum();
+        kept + self.start.as_deref().map_or(0, World::bytes) + size_of_val(&*self.inputs)
     }
 
     /// Forgets its oldest kept state, from which later ones could be run again; false if it has none.
@@ -118,14 +121,34 @@ impl Stretch {
 
 impl Run {
     /// Starts from a world that has not been stepped.
-    pub fn new(world: World) -> Self {
+    pub fn new(mut world: World) -> Self {
+        world.share();
         Self {
             stretch: Stretch::new(Arc::new(world.clone()), None),
             world,
+            settled: OnceCell::new(),
             step_seconds: 0.0,
             last_step_ms: 0.0,
             phases: Phases::default(),
         }
+    }
+
+    /// The world as it runs: [`World::state`], [`World::joint_now`], [`World::hash`] and [`World::metrics`] tell how it
+    /// stands; its lists of bodies, velocities and joints may be behind.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world as it stands, with all of its lists up to date.
+    pub fn settled(&self) -> &World {
+        let copy = || self.settled.get_or_init(|| Box::new(self.world.settled().unwrap_or_else(|| self.world.clone())));
+        if self.world.is_behind() { copy() } else { &self.world }
+    }
+
+    /// Brings the lists of the world up to date.
+    pub fn settle(&mut self) {
+        self.settled = OnceCell::new();
+        self.world.settle();
     }
 
     /// The world at step 0.
@@ -154,6 +177,7 @@ impl Run {
         begin: impl FnOnce(&mut Arc<World>),
         carry: impl Fn(&World, &mut World),
     ) -> Option<Stretch> {
+        self.settle();
         let ended = keeps.then(|| {
             let next = Stretch::new(self.stretch.beginning.clone(), None);
             std::mem::replace(&mut self.stretch, next)
@@ -175,13 +199,17 @@ impl Run {
                 carry(&stretch.beginning, first);
                 (first.settings, first.pull) = (world.settings, world.pull);
             }
-            None => stretch.start = Some(Arc::new(world.clone())),
+            None => {
+                world.share();
+                stretch.start = Some(Arc::new(world.clone()));
+            }
         }
         ended
     }
 
     /// Goes on in an earlier stretch, from a state of it.
     pub fn resume(&mut self, stretch: Stretch, world: World) -> (Stretch, World) {
+        self.settled = OnceCell::new();
         (std::mem::replace(&mut self.stretch, stretch), std::mem::replace(&mut self.world, world))
     }
 
@@ -206,6 +234,8 @@ impl Run {
     /// before.
     pub fn step(&mut self) -> bool {
         self.keep();
+        self.settled = OnceCell::new();
+        self.world.resident = true;
         let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
         self.world.step();
         let seconds = begin.elapsed().as_secs_f64();
@@ -227,11 +257,13 @@ impl Run {
         if !step.is_multiple_of(KEEP_EVERY) || kept.back().is_some_and(|w| w.step_count >= step) {
             return;
         }
-        let room = KEEP_BYTES / footprint(&self.world).max(1);
+        let room = KEEP_BYTES / self.world.bytes_beside().max(1);
         while !kept.is_empty() && kept.len() >= room {
             kept.pop_front();
         }
         if room > 0 && step > 0 {
+            // What no step changes is there once.
+            self.world.share();
             kept.push_back(self.world.clone());
         }
     }
@@ -242,6 +274,7 @@ impl Run {
         let target = self.world.step_count.checked_sub(1);
         let Some(world) = target.and_then(|step| self.stretch.at(step, self.step_seconds)) else { return false };
         self.stretch.cut(world.step_count);
+        self.settled = OnceCell::new();
         self.world = world;
         true
     }
@@ -280,15 +313,4 @@ fn apply(world: &mut World, input: Input) {
 
 fn blend(old: &mut Duration, new: Duration, share: f64) {
     *old = old.mul_f64(1.0 - share) + new.mul_f64(share);
-}
-
-/// About how many bytes a copy of the world takes: its arrays, and as much again as its rows for contacts kept.
-pub fn footprint(world: &World) -> usize {
-    world.bodies.len() * size_of::<Body>()
-        + size_of_val(world.velocities.as_slice())
-        + world.joints.len() * size_of::<Joint>()
-        + size_of_val(world.system.blocks.as_slice())
-        + 2 * size_of_val(world.system.rows.as_slice())
-        + size_of_val(world.system.ids.as_slice())
-        + 256 * world.bodies.len()
 }

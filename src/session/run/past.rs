@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{Stretch, footprint};
+use super::Stretch;
 use crate::physics::world::World;
 use crate::scene::Scene;
 use crate::session::names::Names;
@@ -34,7 +34,7 @@ pub struct Moment {
 impl Moment {
     /// The memory that it takes, about, bytes: two worlds.
     pub fn bytes(&self) -> usize {
-        2 * footprint(&self.world)
+        2 * self.world.bytes()
     }
 }
 

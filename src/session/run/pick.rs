@@ -1,6 +1,7 @@
 //! What a ray meets first: the mouse's way into the world.
 
 use glam::Vec3;
+use parry3d::math::Pose;
 use parry3d::query::Ray;
 
 use crate::physics::world::World;
@@ -34,13 +35,14 @@ pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) ->
     // Body 0 is the world itself and has no surface.
     for (id, body) in world.bodies.iter().enumerate().skip(1).filter(|(id, _)| among(*id as u32)) {
         let reach = first.map_or(REACH, |hit| hit.distance);
-        let pose = body.pose() * body.solid.offset;
+        let (position, rotation, _) = world.state(id as u32);
+        let pose = Pose::from_parts(position, rotation) * body.solid.offset;
         if let Some(hit) = body.solid.geometry.cast_ray_and_get_normal(&pose, &ray, reach, true) {
             let point = origin + direction * hit.time_of_impact;
             first = Some(Hit {
                 body: id as u32,
                 point,
-                local: body.rotation.inverse() * (point - body.position),
+                local: rotation.inverse() * (point - position),
                 normal: hit.normal,
                 distance: hit.time_of_impact,
             });

@@ -1,6 +1,7 @@
 //! What the running world looks like, as plain data for pictures, panels and files. Buffers are reused: refreshing a
 //! snapshot of the same scene allocates nothing once it is warm.
 
+pub mod looks;
 pub mod samples;
 mod view;
 
@@ -18,7 +19,7 @@ use crate::physics::shape::Solid;
 use crate::physics::touch::{ContactPoint, Traction};
 
 /// A position and a rotation, world frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Pose {
     /// m.
     pub position: Vec3,
@@ -84,7 +85,8 @@ pub struct JointView {
     pub broken: Option<Broken>,
 }
 
-/// The world after a step.
+/// The world after a step. While it plays, what nobody [looks](looks::Looks) at stays as it was when somebody last
+/// did: joints' ends and forces, the hash, and of the metrics all but contacts, rows, residual and what went wrong.
 #[derive(Clone, Default)]
 pub struct Snapshot {
     pub bodies: Vec<BodyView>,
@@ -106,9 +108,16 @@ pub struct Snapshot {
     pub pull: Option<PullView>,
     /// What is wrong with the run from here on, or keeps it from going on.
     pub trouble: Option<Trouble>,
+    /// Whether all of it is of this step.
+    complete: bool,
 }
 
 impl Snapshot {
+    /// Whether all of it is of its step, and nothing older.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
     /// The body of this number; `None` for the world itself.
     pub fn body(&self, id: u32) -> Option<&BodyView> {
         self.bodies.get((id as usize).checked_sub(1)?)

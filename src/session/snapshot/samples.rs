@@ -59,6 +59,8 @@ pub struct Samples {
     readings: VecDeque<Reading>,
     /// How many joints of each sample.
     width: usize,
+    /// Whether steps have been made since the last sample that nobody looked at.
+    missed: bool,
 }
 
 impl Samples {
@@ -68,8 +70,17 @@ impl Samples {
     /// watched.
     pub const JOINTS: usize = 64;
 
-    /// Adds the metrics of a step and what its joints read; the oldest make room.
+    /// A step is made without a sample.
+    pub fn miss(&mut self) {
+        self.missed = true;
+    }
+
+    /// Adds the metrics of a step and what its joints read; the oldest make room. Behind steps that were missed the
+    /// curves begin anew.
     pub fn push(&mut self, sample: Sample, joints: impl ExactSizeIterator<Item = Reading>) {
+        if std::mem::take(&mut self.missed) {
+            self.samples.clear();
+        }
         if self.samples.is_empty() {
             self.readings.clear();
             self.width = joints.len().min(Self::JOINTS);

@@ -2,25 +2,33 @@
 
 use std::sync::Arc;
 
+use glam::{Quat, Vec3};
+
+use super::looks::{JointLooks, Looks};
 use super::{BodyView, JointView, Pose, PullView, Snapshot};
-use crate::physics::body::{Body, Motion};
-use crate::physics::breaking;
+use crate::physics::body::Motion;
 use crate::physics::graph::DisjointSets;
-use crate::physics::joint::Joint;
 use crate::physics::metrics::Metrics;
+use crate::physics::row::RowList;
+use crate::physics::shape::Solid;
 use crate::physics::world::World;
+use crate::physics::{breaking, threads};
 use crate::session::names::Names;
 use crate::session::run::Run;
 use crate::session::run::trouble::{self, Trouble};
 
-fn pose(body: &Body) -> Pose {
-    Pose { position: body.shape_origin(), rotation: body.rotation }
+/// Bodies or joints that a thread takes at a time.
+const PIECE: usize = 2048;
+
+/// Of a shape's origin.
+fn pose(position: Vec3, rotation: Quat, solid: &Solid) -> Pose {
+    Pose { position: position - rotation * solid.centre, rotation }
 }
 
 impl Snapshot {
     /// A snapshot of a world just made.
     pub(in crate::session) fn new(run: &Run, names: &Names) -> Self {
-        let world = &run.world;
+        let world = run.world();
         let mechanisms = mechanisms(world);
         let bodies = (world.bodies.iter().enumerate().skip(1).zip(&names.bodies))
             .map(|((id, body), name)| BodyView {
@@ -32,39 +40,50 @@ impl Snapshot {
                 friction: body.material.friction,
                 restitution: body.material.restitution,
                 mechanism: mechanisms[id],
-                previous: pose(body),
-                pose: pose(body),
-                centre: body.position,
-                velocity: Default::default(),
-                spin: Default::default(),
+                previous: Pose::default(),
+                pose: Pose::default(),
+                centre: Vec3::ZERO,
+                velocity: Vec3::ZERO,
+                spin: Vec3::ZERO,
             })
             .collect();
-        let joints = world.joints.iter().zip(&names.joints).map(|(j, name)| joint_view(j, name, world)).collect();
+        let mut list = RowList::default();
+        let joints = (names.joints.iter().enumerate())
+            .map(|(index, name)| joint_view(world, index, name.clone(), &mut list))
+            .collect();
         let mut snapshot = Self { bodies, joints, ..Self::default() };
-        snapshot.refresh(run, None);
+        snapshot.refresh(run, None, &Looks { joints: JointLooks::These(Vec::new()), ..Looks::ALL });
+        snapshot.complete = true;
+        snapshot.still();
         snapshot
     }
 
-    /// Takes the present state, and its metrics if they are `measured` already; the buffers are reused.
-    pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>) {
-        let world = &run.world;
-        for ((view, body), velocity) in self.bodies.iter_mut().zip(&world.bodies[1..]).zip(&world.velocities[1..]) {
-            view.pose = pose(body);
-            view.centre = body.position;
-            view.velocity = velocity.linear.into();
-            view.spin = velocity.angular.into();
-        }
-        for (view, joint) in self.joints.iter_mut().zip(&world.joints) {
-            *view = joint_view(joint, &view.name, world);
-        }
+    /// Takes the present state, as much of it as somebody looks at, and its metrics if they are `measured` already. The
+    /// poses become the previous ones. Buffers are reused.
+    pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>, looks: &Looks) {
+        let world = run.world();
+        // What may break is watched in each step.
+        let looks = if world.can_break() { &Looks::ALL } else { looks };
+        self.take_bodies(world);
+        self.take_joints(world, &looks.joints);
         self.contacts.clear();
         self.contacts.extend(world.contact_points());
         self.tractions.clear();
         self.tractions.extend(world.tractions());
-        self.metrics = measured.unwrap_or_else(|| world.metrics());
+        if looks.figures {
+            self.hash = world.hash();
+        }
+        match measured {
+            Some(measured) => self.metrics = measured,
+            None if looks.figures || world.may_grow() => self.metrics = world.metrics(),
+            None => {
+                self.metrics.count(world);
+                self.metrics.growing = false;
+            }
+        }
+        self.complete = looks.is_complete();
         self.phases = run.phases;
         self.step_ms = (run.step_seconds * 1e3) as f32;
-        self.hash = world.hash();
         self.time = world.time;
         self.step = world.step_count;
         let cause = trouble::cause(world);
@@ -75,18 +94,64 @@ impl Snapshot {
         self.show_pull(world);
     }
 
-    /// Takes the mouse's spring.
-    pub(in crate::session) fn show_pull(&mut self, world: &World) {
-        self.pull = world.pull.and_then(|pull| {
-            let body = world.bodies.get(pull.body as usize)?;
-            Some(PullView { body: pull.body, point: body.position + body.rotation * pull.point, target: pull.target })
+    fn take_bodies(&mut self, world: &World) {
+        let threads = threads::count(world.settings.solver.threads);
+        threads::pieces(threads, &mut self.bodies, PIECE, |_, first, views| {
+            for (id, view) in (first as u32 + 1..).zip(views) {
+                let (position, rotation, velocity) = world.state(id);
+                view.previous = view.pose;
+                view.pose = pose(position, rotation, &view.solid);
+                view.centre = position;
+                view.velocity = velocity.linear.into();
+                view.spin = velocity.angular.into();
+            }
         });
     }
 
-    /// Notes the poses ahead of a step, between which and the next ones pictures are interpolated.
+    fn take_joints(&mut self, world: &World, looks: &JointLooks) {
+        let threads = threads::count(world.settings.solver.threads);
+        let these = match looks {
+            JointLooks::All => {
+                threads::pieces(threads, &mut self.joints, PIECE, |_, first, views| {
+                    let mut list = RowList::default();
+                    for (index, view) in (first..).zip(views) {
+                        *view = joint_view(world, index, view.name.clone(), &mut list);
+                    }
+                });
+                return;
+            }
+            JointLooks::Places(these) => {
+                threads::pieces(threads, &mut self.joints, PIECE, |_, first, views| {
+                    for (index, view) in (first..).zip(views) {
+                        let ends = world.ends_now(index);
+                        (view.anchor_a, view.anchor_b) = (ends.pa(), ends.pb());
+                        (view.axis_a, view.axis_b) = (ends.axis_a, ends.axis_b);
+                    }
+                });
+                these
+            }
+            JointLooks::These(these) => these,
+        };
+        let mut list = RowList::default();
+        for index in these {
+            if let Some(view) = self.joints.get_mut(*index) {
+                *view = joint_view(world, *index, view.name.clone(), &mut list);
+            }
+        }
+    }
+
+    /// Takes the mouse's spring.
+    pub(in crate::session) fn show_pull(&mut self, world: &World) {
+        self.pull = world.pull.map(|pull| {
+            let (position, rotation, _) = world.state(pull.body);
+            PullView { body: pull.body, point: position + rotation * pull.point, target: pull.target }
+        });
+    }
+
+    /// Takes the poses ahead of a step, between which and the next ones pictures are interpolated.
     pub(in crate::session) fn before_step(&mut self, world: &World) {
-        for (view, body) in self.bodies.iter_mut().zip(&world.bodies[1..]) {
-            view.previous = pose(body);
+        if self.step != world.step_count {
+            self.take_bodies(world);
         }
     }
 
@@ -98,10 +163,11 @@ impl Snapshot {
     }
 }
 
-fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
-    let ends = joint.ends(&world.bodies);
+fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut RowList) -> JointView {
+    let joint = &world.joints[index];
+    let (ends, readout) = world.joint_now(index, list);
     JointView {
-        name: name.clone(),
+        name,
         kind: joint.def.kind,
         a: joint.def.a,
         b: joint.def.b,
@@ -109,7 +175,7 @@ fn joint_view(joint: &Joint, name: &Arc<str>, world: &World) -> JointView {
         anchor_b: ends.pb(),
         axis_a: ends.axis_a,
         axis_b: ends.axis_b,
-        readout: joint.readout,
+        readout,
         rest_length: joint.rest_length,
         breaks: breaking::borne(joint, &world.settings.breaking),
         broken: joint.broken,

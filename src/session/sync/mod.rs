@@ -163,7 +163,7 @@ impl Open {
     /// document's velocity; a new joint is at rest in the bodies' present poses. Returns the moment before, unless that
     /// is step 0; `joins` says that the edit goes on with the last one, before which the past ends.
     pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, version: u64, joins: bool) -> Option<Arc<Moment>> {
-        let end = (!joins && self.run.world.step_count > 0).then(|| self.present());
+        let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
         let begin = |beginning: &mut Arc<World>| next.begin(beginning);
         let carry = |beginning: &World, world: &mut World| next.carry(beginning, world);
@@ -227,6 +227,7 @@ impl Next {
 
     /// Puts what is laid out into a running world, with the present state of whatever stays.
     fn carry(&self, beginning: &World, world: &mut World) {
+        world.settle();
         // A run that has not begun has no state to go on from.
         let begun = world.step_count > 0;
         let ids = self.numbers(world);

@@ -7,6 +7,7 @@ pub mod conflict;
 pub mod finder;
 pub mod keyboard;
 pub mod keys;
+pub mod looks;
 pub mod path_field;
 pub mod questions;
 pub mod recent;

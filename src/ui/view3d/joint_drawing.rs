@@ -60,6 +60,7 @@ impl Stage {
             drawn = drawn.enlarged(px * show.camera.metres_per_pixel(drawn.a, show.viewport));
         }
         let (a, b) = (drawn.a, drawn.b);
+        let gap = a.distance(b);
         let size = snapshot.body(joint.b).or(snapshot.body(joint.a)).map_or(1.0, |body| size_of(&body.solid));
         if joint.broken.is_some() {
             if show.overlays.joints || chosen {
@@ -79,7 +80,7 @@ impl Stage {
             if let Some(radius) = radius {
                 self.point(a, with_alpha(color, 1.0), radius, true);
                 // Where they coincide, one dot says it.
-                if joint.readout.error > VISIBLE_ERROR || !info.coincident {
+                if gap > VISIBLE_ERROR || !info.coincident {
                     self.point(b, with_alpha(color, 1.0), radius, true);
                 }
             }
@@ -97,7 +98,7 @@ impl Stage {
         }
         // A thread shorter than a pixel is a blob as wide as a line: a hundred thousand of them hid the chains.
         let visible = VISIBLE_ERROR.max(show.camera.metres_per_pixel(a, show.viewport));
-        if show.overlays.joint_error && info.coincident && joint.readout.error > visible {
+        if show.overlays.joint_error && info.coincident && gap > visible {
             self.line(a, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
         }
     }

@@ -8,7 +8,7 @@ use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{BallSocket, ConeTwist, Fixed, Hinge, JointKind};
 use delassus::physics::parts::swing_twist::SwingLimit;
 use delassus::physics::settings::Settings;
-use delassus::physics::shape;
+use delassus::physics::shape::{self, Solid};
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
@@ -32,8 +32,13 @@ impl Ours {
         // Nobody reads the joints here, nor does the other engine read its own.
         world.readouts = false;
         world.resident = true;
-        let solid = |shape: shape::Shape| Arc::new(shape.solid().expect("a shape with a volume"));
-        let body = |shape, position, mass| BodyDef {
+        // Equal shapes that follow each other are one solid, as in a scene's file.
+        let mut last: Option<Arc<Solid>> = None;
+        let mut solid = |shape: shape::Shape| match &last {
+            Some(last) if last.shape == shape => last.clone(),
+            _ => last.insert(Arc::new(shape.solid().expect("a shape with a volume"))).clone(),
+        };
+        let mut body = |shape, position, mass| BodyDef {
             solid: solid(shape),
             position,
             rotation: Quat::IDENTITY,

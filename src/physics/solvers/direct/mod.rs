@@ -178,7 +178,7 @@ fn advance(world: &mut World, substep: Substep) {
     trace::sweep(world);
     let again = |world: &mut World| {
         let (system, scratch) = (&mut world.system, &mut world.direct);
-        world.velocities.clone_from(&scratch.free_motion);
+        world.velocities.copy_from_slice(&scratch.free_motion);
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
         trace::sweep(world);
     };

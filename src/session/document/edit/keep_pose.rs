@@ -19,7 +19,7 @@ use crate::session::open::Open;
 
 /// The document with the world's poses.
 pub(in crate::session) fn kept(open: &Open) -> Scene {
-    let (now, then, names) = (&open.run.world, open.run.beginning(), &open.names);
+    let (now, then, names) = (open.run.settled(), open.run.beginning(), &open.names);
     // Bodies and joints as the world was made from; the rest as it has been edited since.
     let mut scene = open.document.scene.with_the_world_of(&open.made_from);
     let moved = |id: usize| {
@@ -80,7 +80,7 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
 /// in the title. What the solver remembers of contacts is not part of a scene.
 pub(in crate::session) fn exported(open: &Open) -> Scene {
     let mut scene = kept(open);
-    let world = &open.run.world;
+    let world = open.run.settled();
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
     scene.bodies.update(|body| {
         let id = *ids.get(body.name.as_str()).filter(|id| world.bodies[**id].is_dynamic())?;

@@ -86,6 +86,6 @@ pub(in crate::session) fn edited(open: &Open, edit: &Edit) -> Result<Edited, Ses
 /// orientation that it began with.
 fn turns(open: &Open, edit: &Edit) -> bool {
     let (Edit::Place(placed) | Edit::Carry { placed, .. }) = edit else { return false };
-    let now = |name: &str| open.run.world.bodies.get(open.names.body(name)? as usize).map(|body| body.rotation);
+    let now = |name: &str| Some(open.run.world().state(open.names.body(name)?).1);
     placed.iter().any(|p| now(&p.name).is_none_or(|now| rigid::same_turn(now, p.rotation).is_none()))
 }

@@ -1,0 +1,45 @@
+//! What somebody looks at while a world runs: the rest of a snapshot is not made.
+//!
+//! A picture needs poses, and nothing else is made for each of its frames unasked. What reads the state of a hundred
+//! thousand bodies once more, energies, errors, the hash, or each joint's forces, is made while it is looked at.
+//! While time stands still all of it is there.
+
+/// What is looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looks {
+    /// Energies, momenta, errors, and the hash.
+    pub figures: bool,
+    /// A sample after each step, for the plots.
+    pub samples: bool,
+    pub joints: JointLooks,
+}
+
+/// What is looked at of joints, by their indices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JointLooks {
+    /// All of them.
+    All,
+    /// Where the anchors and axes of all are, and all of these.
+    Places(Vec<usize>),
+    /// All of these.
+    These(Vec<usize>),
+}
+
+impl Looks {
+    /// At everything.
+    pub const ALL: Self = Self { figures: true, samples: true, joints: JointLooks::All };
+
+    /// At bodies alone.
+    pub const POSES: Self = Self { figures: false, samples: false, joints: JointLooks::These(Vec::new()) };
+
+    /// Whether nothing of a snapshot is left out.
+    pub fn is_complete(&self) -> bool {
+        self.figures && self.joints == JointLooks::All
+    }
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self::ALL
+    }
+}

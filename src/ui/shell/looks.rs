@@ -1,0 +1,60 @@
+//! What of a large running scene is looked at: by the panels that are open, the overlays that are on, what is selected.
+
+use crate::session::{JointLooks, Looks, Snapshot};
+use crate::ui::shell::state::{BottomTab, UiState};
+
+/// With more bodies and joints than this nothing is made that nobody looks at.
+const MANY: usize = 4000;
+
+/// What a window with this memory shows of a running world. `numbers` says whether the numbers over the picture are to
+/// change in this frame: they are read by the eye, and cost a look at each body.
+pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
+    if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
+        return Looks::ALL;
+    }
+    let (overlays, panels) = (&state.view3d.overlays, state.panels);
+    let selected: Vec<usize> = state.selection.joints().collect();
+    let joints = if overlays.joint_forces || (overlays.joint_error && numbers) {
+        JointLooks::All
+    } else if overlays.joints || overlays.joint_error {
+        JointLooks::Places(selected)
+    } else {
+        JointLooks::These(selected)
+    };
+    let samples = panels.plots && !panels.hidden && state.bottom_tab == BottomTab::Plots;
+    Looks { figures: numbers, samples, joints }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Session;
+
+    fn session(count: usize) -> Session {
+        let text = format!(
+            "(version: 1, title: \"Many\", settings: (contact: (enabled: false)), patterns: [Chain(name: \"c\", \
+             body: (shape: Sphere(radius: 0.1), mass: 1), count: {count}, spacing: (0.25, 0, 0), joint: (kind: \
+             BallSocket))])"
+        );
+        Session::from_text(&text, "many").expect("the scene is right")
+    }
+
+    #[test]
+    fn a_large_scene_is_looked_at_by_what_is_open_and_a_small_one_whole() {
+        let (small, large) = (session(10), session(MANY));
+        let mut state = UiState::default();
+        assert_eq!(looks(&state, small.snapshot(), false), Looks::ALL);
+        let of = |state: &UiState, numbers| looks(state, large.snapshot(), numbers);
+        // As it opens: joints are marked, plots are shown.
+        let Looks { figures, samples, joints } = of(&state, false);
+        assert_eq!((figures, samples, joints), (false, true, JointLooks::Places(Vec::new())));
+        assert_eq!(of(&state, true).joints, JointLooks::All, "the largest gaps are written in numbers");
+        state.panels.plots = false;
+        (state.view3d.overlays.joints, state.view3d.overlays.joint_error) = (false, false);
+        assert_eq!(of(&state, false), Looks::POSES);
+        (state.selection.joint, state.selection.more_joints) = (Some(7), vec![3]);
+        assert_eq!(of(&state, false).joints, JointLooks::These(vec![3, 7]));
+        state.view3d.overlays.joint_forces = true;
+        assert_eq!(of(&state, false).joints, JointLooks::All);
+    }
+}
