@@ -30,7 +30,7 @@ use super::world::World;
 use super::{safeguard, shake};
 
 /// The bound, as a share of the energy of motion.
-const SHARE: f64 = 0.2;
+const SHARE: f64 = 0.1;
 /// The same of what closed steps have added.
 pub const CLOSED: f64 = 0.5;
 /// The bound of what hangs at rest, m: its weight times this.

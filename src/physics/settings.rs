@@ -52,7 +52,7 @@ choice! {
         Split = "split impulse", "a share β of the error is taken out by velocities of its own, which move the poses and are forgotten; adds no energy under any sweep, but for what it lifts";
         Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, each joint and contact linearised anew where it stands; adds no energy under any sweep, but for what it lifts";
         Soft = "soft", "rigid rows become stiff springs with dampers, as in soft-step solvers: errors and impacts are met gently, loads sag a little; bounded in practice, not by proof: solved directly, rods and ropes under a hundred times their mass gain energy unless there are two sub-steps or geometric stiffness (docs/growth.md)";
-        Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found while the sweeps go on: momentum is kept exactly and no rotation is drained; under loads of a hundred to one, few sweeps or stops may gain energy: docs/growth.md";
+        Shake = "SHAKE", "the joints' impulses are those that close the joints at the step's end, found while the sweeps go on: momentum is kept exactly and no rotation is drained; under loads of a hundred to one that the sweeps let fall it may gain a bounded share of energy: docs/growth.md";
         Rattle = "RATTLE", "SHAKE, with velocities that agree with the joints at the step's end: second order, energy kept best; costs one more solve a step; may gain energy where SHAKE does";
     }
 }

@@ -203,11 +203,11 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             let (RowId::Joint { slot, .. }, Some(closing)) = (system.ids[index], system.closing[index]) else {
                 continue;
             };
-            let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
-            let Some(c) = spec.and_then(|spec| error(spec.law)) else { continue };
             let row = &mut system.rows[index];
             let speed = speed(row, a, b);
-            let bend = c - closing.c - h * speed;
+            // A stop that is out of reach where the step ends has no row there.
+            let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
+            let bend = spec.and_then(|spec| error(spec.law)).map_or(0.0, |c| c - closing.c - h * speed);
             let bend = if bend.abs() > ROUNDING { bend / h } else { 0.0 };
             let bias = closing.gap + share * (closing.own(at_once, own.stabilization.beta, h) + bend);
             bent = bent.max(h * (bias - row.bias).abs());

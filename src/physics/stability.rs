@@ -155,7 +155,8 @@ fn whipping(world: &World) -> Option<Warning> {
     let h = world.settings.h();
     let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];
     let mut worst = 0.0f32;
-    for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
+    // A lock or a motor beside a ball pulls at nothing.
+    for joint in world.joints.iter().filter(|joint| joint.broken.is_none() && joint.readout.force != Vec3::ZERO) {
         let force = joint.readout.force.length();
         for (index, anchor) in [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)] {
             let body = &world.bodies[index as usize];
