@@ -35,6 +35,8 @@ pub struct Matrix {
     /// How many rows of the mechanism hold, those that were left out included.
     pub all: usize,
     pub parts: Vec<Part>,
+    /// The moving bodies between which they are, each with six columns of J: v, then ω.
+    pub bodies: Vec<u32>,
     /// Row by row.
     cells: Vec<f64>,
     /// Largest first.
@@ -78,9 +80,15 @@ impl Matrix {
                 None => parts.push(Part { owner, first: place, count: 1, a, b }),
             }
         }
+        let mut bodies: Vec<u32> = Vec::new();
+        for id in parts.iter().flat_map(|part| [part.a, part.b]) {
+            if look.after.bodies[id as usize].is_dynamic() && !bodies.contains(&id) {
+                bodies.push(id);
+            }
+        }
         let eigenvalues = singular_values(cells.chunks(n).map(<[f64]>::to_vec).collect());
         let filled = cells.iter().filter(|cell| **cell != 0.0).count();
-        Self { rows, all, parts, cells, eigenvalues, filled }
+        Self { rows, all, parts, bodies, cells, eigenvalues, filled }
     }
 
     /// How many rows it has.
@@ -94,6 +102,65 @@ impl Matrix {
     /// If there is no such row or column.
     pub fn cell(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size() + column]
+    }
+
+    /// A cell of J: the coefficient of a component of a moving body's velocity, six columns a body in the order of
+    /// `bodies`.
+    pub fn jacobian(&self, look: &Look, row: usize, column: usize) -> f64 {
+        let (of, body) = (&look.rows[self.rows[row]], self.bodies[column / 6]);
+        let (j, k) = (&of.jacobian, column % 6);
+        let part = |lin: glam::Vec3, ang: glam::Vec3| f64::from(if k < 3 { lin[k] } else { ang[k - 3] });
+        let on_a = if of.a == body { part(-j.lin, j.ang_a) } else { 0.0 };
+        on_a + if of.b == body { part(j.lin, j.ang_b) } else { 0.0 }
+    }
+
+    /// A cell of M⁻¹, 1/kg or 1/(kg·m²), world axes, as the bodies stood while the rows were solved.
+    pub fn inverse_mass(&self, look: &Look, row: usize, column: usize) -> f64 {
+        let (i, k) = (row % 6, column % 6);
+        if row / 6 != column / 6 {
+            return 0.0;
+        }
+        let id = self.bodies[row / 6] as usize;
+        let body = &look.after.bodies[id];
+        match (i < 3, k < 3) {
+            (true, true) if i == k => f64::from(body.inv_mass),
+            (false, false) => {
+                let turn = glam::Mat3::from_quat(look.trace.poses[id].1);
+                f64::from((turn * body.inv_inertia_local * turn.transpose()).col(k - 3)[i - 3])
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Patterns of impulses that move nothing, A λ = 0: one for each redundant row, which has 1 there. The largest part
+    /// of each is 1.
+    pub fn null_vectors(&self) -> Vec<Vec<f64>> {
+        let n = self.size();
+        let mut a: Vec<Vec<f64>> = self.cells.chunks(n.max(1)).map(<[f64]>::to_vec).collect();
+        // Gauss–Jordan, each time with the largest pivot that is left, up to the rank: the other rows are free.
+        let (mut pivots, mut free): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..n).collect());
+        while free.len() > self.redundant() {
+            let size = |place: &usize| a[*place][*place].abs();
+            let Some(at) = (0..free.len()).max_by(|x, y| size(&free[*x]).total_cmp(&size(&free[*y]))) else { break };
+            let pivot = free.remove(at);
+            pivots.push(pivot);
+            let row: Vec<f64> = a[pivot].iter().map(|cell| cell / a[pivot][pivot]).collect();
+            for (i, line) in a.iter_mut().enumerate() {
+                let factor = line[pivot];
+                if i != pivot && factor != 0.0 {
+                    line.iter_mut().zip(&row).for_each(|(cell, of)| *cell -= factor * of);
+                }
+            }
+            a[pivot] = row;
+        }
+        let vector = |column: &usize| {
+            let mut vector = vec![0.0; n];
+            vector[*column] = 1.0;
+            pivots.iter().for_each(|pivot| vector[*pivot] = -a[*pivot][*column]);
+            let most = vector.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+            vector.iter().map(|part| if part.abs() < 1e-4 * most { 0.0 } else { part / most }).collect()
+        };
+        free.iter().map(vector).collect()
     }
 
     /// How many rows say what others have said.

@@ -6,15 +6,21 @@
 //! Nothing here changes the world that it looks at, and a run that nobody looks at pays nothing for it: see
 //! [`crate::physics::trace`]. What is shown is the last sub-step of the step.
 
+mod elimination;
+mod inside;
+mod matching;
 mod matrix;
 mod row;
 mod sweeps;
 
+pub use elimination::{Cell, Elimination};
+pub use inside::{Given, Inside, State, Tick};
+pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, Part};
 pub use row::{Bounded, RowLook};
 pub use sweeps::{Curve, METHODS, compare, curve};
 
-use crate::physics::trace::{Stage, Trace};
+use crate::physics::trace::{Depth, Stage, Trace};
 use crate::physics::world::World;
 
 /// The step that a world makes next.
@@ -30,17 +36,20 @@ pub struct Look {
 }
 
 impl Look {
-    /// Looks into the next step; `None` where it cannot be made.
-    pub fn into(world: &World) -> Option<Self> {
-        let (after, trace) = world.traced()?;
+    /// Looks into the next step, so deep; `None` where it cannot be made.
+    pub fn into(world: &World, depth: Depth) -> Option<Self> {
+        let (after, trace) = world.traced(depth)?;
         let rows = row::all(&trace);
         Some(Self { step: after.step_count, after, trace, rows })
     }
 
-    /// The moments' names: `start`, `sweep 3`, `solved`.
+    /// The moments' names: `forces`, `start`, `sweep 3`, `blows`, `solved`.
     pub fn moment(&self, index: usize) -> String {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
+            Some(Stage::Forces) => "forces".into(),
             Some(Stage::Start) => "start".into(),
+            Some(Stage::Blows(1)) => "blows".into(),
+            Some(Stage::Blows(n)) => format!("blows {n}"),
             Some(Stage::Sweep(n)) => format!("sweep {n}"),
             Some(Stage::Solved) => "solved".into(),
             None => String::new(),

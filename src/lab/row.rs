@@ -126,7 +126,7 @@ fn group_word(group: Group) -> &'static str {
 
 /// All rows of a traced step.
 pub fn all(trace: &Trace) -> Vec<RowLook> {
-    let (Some(start), Some(end)) = (trace.moments.first(), trace.moments.last()) else { return Vec::new() };
+    let (Some(start), Some(end)) = (trace.moments.get(trace.start()), trace.moments.last()) else { return Vec::new() };
     let mut looks = Vec::with_capacity(trace.rows.len());
     for (number, block) in trace.blocks.iter().enumerate() {
         let rows = &trace.rows[block.range()];

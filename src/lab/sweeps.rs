@@ -8,7 +8,7 @@
 use super::Look;
 use crate::physics::body::Velocity;
 use crate::physics::settings::Settings;
-use crate::physics::trace::{Stage, Trace};
+use crate::physics::trace::{Depth, Stage, Trace};
 use crate::physics::world::World;
 
 /// The ways of solving that are compared, and the settings that make them.
@@ -34,7 +34,9 @@ pub struct Curve {
 
 /// The curve of a step that was looked into, `exact` being the velocities of the direct solution.
 pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Curve {
-    let moments = || trace.moments.iter().filter(|moment| moment.stage != Stage::Solved);
+    // What bounces comes after the sweeps.
+    let is_swept = |stage: Stage| !matches!(stage, Stage::Solved | Stage::Blows(_));
+    let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
     Curve {
         name: name.to_owned(),
@@ -50,7 +52,7 @@ pub fn compare(world: &World, look: &Look, others: bool) -> Vec<Curve> {
         let mut settings: Settings = copy.settings;
         assignments.iter().for_each(|assignment| settings.assign(assignment).expect("a setting of the list"));
         copy.settings = settings;
-        copy.traced()
+        copy.traced(Depth::Sweeps)
     };
     let Some((_, direct)) = with(&["solver.method=Direct"]) else { return Vec::new() };
     // The first solve: what bounces comes after it.

@@ -26,6 +26,7 @@ use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::solvers::common::{Pair, solve_block, speed};
+use super::trace;
 use super::world::World;
 
 /// A normal row of a pair that bounces.
@@ -133,6 +134,7 @@ pub fn apply(world: &mut World) {
             break;
         }
         settle(world);
+        trace::blows(world);
     }
     blow_energy::check(world);
 }
@@ -211,6 +213,7 @@ pub fn propagate(world: &mut World) {
             break;
         }
     }
+    trace::blows(world);
 }
 
 /// The bounces of a block, which stand in the blocks' order.

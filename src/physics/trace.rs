@@ -2,12 +2,21 @@
 //!
 //! ```text
 //! forces → start (old impulses are in) → sweep 1 … sweep N → blows → solved       of the step's last sub-step
+//!                                        block 1 … block n of each sweep of Gauss–Seidel, if asked for
 //! r = J u + b + γ λ         what a row still lacks, m/s or rad/s; nothing where it rests on a bound and pushes against it
 //! ```
 //! A world that is stepped as ever has no trace, and asks once a sweep whether it has. Looking is done on a copy
 //! ([`World::traced`]), which makes the same step to the bit: blocks go one at a time there, which gives the same
-//! numbers as side by side. Only what is stepped in the [forest](super::forest), without rows, is the same to within rounding. Two slides that are bound together lack the part of their common r that the bound would let them take;
+//! numbers as side by side. Only what is stepped in the [forest](super::forest), without rows, is the same to within
+//! rounding. Two slides that are bound together lack the part of their common r that the bound would let them take;
 //! a twist is judged beside them by its own largest impulse.
+//!
+//! A moment has the whole state. What a block changes is kept as a [`Turn`], the velocities of its bodies and the
+//! impulses of its rows after it, so that a sweep of n blocks costs about two moments and not n.
+
+use std::ops::Range;
+
+use glam::{Quat, Vec3};
 
 use super::body::Velocity;
 use super::bounds::Kind;
@@ -18,15 +27,31 @@ use super::world::World;
 
 /// Sweeps beyond this are made but not kept.
 pub const MOMENTS: usize = 1024;
+/// Velocities and impulses of turns beyond this are not kept: some 30 MB.
+pub const TURNS: usize = 600_000;
+
+/// How much of a step is kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// The moments only.
+    #[default]
+    Sweeps,
+    /// Each block within a sweep, too.
+    Blocks,
+}
 
 /// A moment within a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// Forces are in, no impulse is. Of what is solved exactly the start: it takes no old impulses.
+    Forces,
     /// Forces and old impulses are in, no row is solved.
     Start,
     /// So many sweeps or exact solves are made.
     Sweep(u32),
-    /// What bounces has bounced; the bodies are moved with these velocities.
+    /// So many rounds of blows are made: what was hit has bounced.
+    Blows(u32),
+    /// All is solved; the bodies are moved with these velocities.
     Solved,
 }
 
@@ -40,6 +65,27 @@ pub struct Moment {
     pub impulses: Vec<f32>,
     /// r by row, m/s or rad/s.
     pub residuals: Vec<f32>,
+    /// b by row as it was then, m/s or rad/s: it changes between sweeps where they close the joints.
+    pub biases: Vec<f32>,
+}
+
+/// Whose turn it is within a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// By its index among the blocks.
+    Block(u32),
+    /// Joints solved as one: a whole tree, or a joint with all its equality rows.
+    Tree(u32),
+}
+
+/// The turn of one block within a sweep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    pub whose: Whose,
+    /// So many moments were kept before it.
+    pub after: usize,
+    bodies: Range<usize>,
+    rows: Range<usize>,
 }
 
 /// The last sub-step of a step.
@@ -48,6 +94,15 @@ pub struct Trace {
     /// Length of the sub-step, s.
     pub h: f32,
     pub moments: Vec<Moment>,
+    pub depth: Depth,
+    /// Centres of mass and rotations before the bodies are moved.
+    pub poses: Vec<(Vec3, Quat)>,
+    pub turns: Vec<Turn>,
+    /// What the turns have changed, one behind the other: velocities by body, λ by row.
+    velocities: Vec<(u32, Velocity)>,
+    impulses: Vec<(u32, f32)>,
+    /// Some turns found no room.
+    pub cut: bool,
     /// The rows as they were solved.
     pub rows: Vec<Row>,
     pub ids: Vec<RowId>,
@@ -55,13 +110,30 @@ pub struct Trace {
     pub couplings: Couplings,
 }
 
+impl Trace {
+    /// Velocities of the bodies that a turn has moved, after it.
+    pub fn moved(&self, turn: &Turn) -> &[(u32, Velocity)] {
+        &self.velocities[turn.bodies.clone()]
+    }
+
+    /// λ of the rows that a turn has solved, after it.
+    pub fn solved(&self, turn: &Turn) -> &[(u32, f32)] {
+        &self.impulses[turn.rows.clone()]
+    }
+
+    /// The moment from which the rows are solved: the old impulses are in, if they are taken.
+    pub fn start(&self) -> usize {
+        self.moments.iter().position(|moment| moment.stage == Stage::Start).unwrap_or(0)
+    }
+}
+
 impl World {
     /// A copy of this world one step on, with the trace of that step; `None` where the step cannot be made.
-    pub fn traced(&self) -> Option<(World, Trace)> {
+    pub fn traced(&self, depth: Depth) -> Option<(World, Trace)> {
         let mut copy = self.clone();
         copy.settle();
         (copy.whole, copy.resident) = (true, false);
-        copy.trace = Some(Box::default());
+        copy.trace = Some(Box::new(Trace { depth, ..Trace::default() }));
         copy.step();
         let trace = *copy.trace.take()?;
         (copy.step_count > self.step_count).then_some((copy, trace))
@@ -71,7 +143,8 @@ impl World {
 /// Begins the trace of a sub-step of `h` seconds.
 pub fn begin(world: &mut World, h: f32) {
     if let Some(trace) = &mut world.trace {
-        (trace.h, trace.moments) = (h, Vec::new());
+        let poses = world.bodies.iter().map(|body| (body.position, body.rotation)).collect();
+        **trace = Trace { h, depth: trace.depth, poses, ..Trace::default() };
     }
 }
 
@@ -92,6 +165,47 @@ pub fn sweep(world: &mut World) {
     }
 }
 
+/// Notes that a round of blows more is made.
+#[inline]
+pub fn blows(world: &mut World) {
+    if let Some(trace) = &world.trace {
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Blows(_))).count();
+        keep(world, Stage::Blows(made as u32 + 1));
+    }
+}
+
+/// Whether somebody looks at each block.
+#[inline]
+pub fn by_blocks(world: &World) -> bool {
+    world.trace.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
+}
+
+/// Notes the turn of a block or tree.
+pub fn turn(world: &mut World, whose: Whose) {
+    let Some(trace) = &mut world.trace else { return };
+    if trace.velocities.len() + trace.impulses.len() > TURNS {
+        trace.cut = true;
+        return;
+    }
+    let (system, velocities) = (&world.system, &world.velocities);
+    let (body, row) = (trace.velocities.len(), trace.impulses.len());
+    let moved = |body: u32| (body, velocities[body as usize]);
+    let solved = |row: usize| (row as u32, system.rows[row].impulse);
+    match whose {
+        Whose::Block(index) => {
+            let block = &system.blocks[index as usize];
+            trace.velocities.extend([block.a, block.b].map(moved));
+            trace.impulses.extend(block.range().map(solved));
+        }
+        Whose::Tree(index) => {
+            trace.velocities.extend(system.trees.bodies(index as usize).map(moved));
+            trace.impulses.extend(system.trees.rows_of(index as usize).map(solved));
+        }
+    }
+    let (bodies, rows) = (body..trace.velocities.len(), row..trace.impulses.len());
+    trace.turns.push(Turn { whose, after: trace.moments.len(), bodies, rows });
+}
+
 #[cold]
 fn keep(world: &mut World, stage: Stage) {
     let Some(mut trace) = world.trace.take() else { return };
@@ -101,11 +215,16 @@ fn keep(world: &mut World, stage: Stage) {
         (trace.blocks, trace.couplings) = (system.blocks.clone(), system.couplings.clone());
     }
     if trace.moments.len() < MOMENTS || stage == Stage::Solved {
+        let mut rows = system.rows.clone();
+        if stage == Stage::Forces {
+            rows.iter_mut().for_each(|row| row.impulse = 0.0);
+        }
         trace.moments.push(Moment {
             stage,
             velocities: velocities.to_vec(),
-            impulses: system.rows.iter().map(|row| row.impulse).collect(),
-            residuals: residuals(&system.rows, &system.blocks, &system.couplings, velocities),
+            impulses: rows.iter().map(|row| row.impulse).collect(),
+            residuals: residuals(&rows, &system.blocks, &system.couplings, velocities),
+            biases: rows.iter().map(|row| row.bias).collect(),
         });
     }
     world.trace = Some(trace);
@@ -115,31 +234,34 @@ fn keep(world: &mut World, stage: Stage) {
 pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velocities: &[Velocity]) -> Vec<f32> {
     let mut lacks = vec![0.0; rows.len()];
     for block in blocks {
-        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        let own = &rows[block.range()];
-        let lacks = &mut lacks[block.range()];
-        for (lack, row) in lacks.iter_mut().zip(own) {
-            *lack = left(row, speed(row, a, b) + row.bias + row.gamma * row.impulse, row.lo, row.hi);
-        }
-        let Some((_, bounds)) = block.coupling.contact() else { continue };
-        for bound in &couplings.bounds[bounds.range()] {
-            let radius = bound.radius(own);
-            let wanted = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
-            match (bound.kind, &own[bound.rows()]) {
-                (Kind::Disc, [x, y]) | (Kind::Surface { .. }, [x, y, _]) => {
-                    let lack = in_disc([x, y], [wanted(x), wanted(y)], radius);
-                    lacks[bound.rows()][..2].copy_from_slice(&lack);
-                }
-                (Kind::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
-                // By what a document prints, which is in the row's own bounds.
-                _ => {}
-            }
-            if let (Kind::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
-                lacks[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
-            }
-        }
+        lack(block, &rows[block.range()], couplings, velocities, &mut lacks[block.range()]);
     }
     lacks
+}
+
+/// The same of one block's own rows.
+pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Velocity], lacks: &mut [f32]) {
+    let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
+    let wanted = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
+    for (lack, row) in lacks.iter_mut().zip(own) {
+        *lack = left(row, wanted(row), row.lo, row.hi);
+    }
+    let Some((_, bounds)) = block.coupling.contact() else { return };
+    for bound in &couplings.bounds[bounds.range()] {
+        let radius = bound.radius(own);
+        match (bound.kind, &own[bound.rows()]) {
+            (Kind::Disc, [x, y]) | (Kind::Surface { .. }, [x, y, _]) => {
+                let lack = in_disc([x, y], [wanted(x), wanted(y)], radius);
+                lacks[bound.rows()][..2].copy_from_slice(&lack);
+            }
+            (Kind::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
+            // By what a document prints, which is in the row's own bounds.
+            _ => {}
+        }
+        if let (Kind::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
+            lacks[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
+        }
+    }
 }
 
 /// What a row lacks: r, or as much of it as its bounds let it take.

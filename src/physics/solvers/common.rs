@@ -62,6 +62,7 @@ pub fn linearize(world: &mut World, h: f32) {
 pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    trace::note(world, Stage::Forces);
     spin::begin(world);
     // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
     // links wildly.

@@ -13,6 +13,7 @@ use crate::physics::body::Velocity;
 use crate::physics::prepare::System;
 use crate::physics::row::Coupling;
 use crate::physics::settings::{Order, SolverSettings};
+use crate::physics::trace::Whose;
 use crate::physics::world::World;
 use crate::physics::{ledger, restitution, safeguard, shake, trace, warm_start};
 
@@ -148,22 +149,48 @@ fn wide_sweep<const PUSH: bool>(world: &mut World, wide: &mut Wide, iteration: u
 /// correction too, in the same go because the rows are then at hand: the two never meet, so the order between them does
 /// not matter. With `WATCH` it returns the most that a block has changed a velocity.
 fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
-    let count = world.system.blocks.len();
-    let (order, step) = (world.settings.solver.order, world.step_count);
-    let trees = world.system.trees.count();
     let mut moved = if PUSH { push_held(world) } else { 0.0 };
-    let all = 0..trees + count;
-    let mut graph = std::mem::take(&mut world.system.graph);
-    let mut each = |i: usize| {
-        let by = if i < trees {
+    let solve = |world: &mut World, i: usize, trees: usize| {
+        if i < trees {
             solve_tree::<PUSH>(world, i, iteration == 0)
         } else {
             solve::<PUSH, WATCH>(&mut world.system, i - trees, &mut world.velocities, &mut world.pushes)
-        };
-        if WATCH {
-            moved = moved.max(by);
         }
     };
+    if trace::by_blocks(world) {
+        in_order(world, iteration, |world, i, trees| {
+            moved = moved.max(solve(world, i, trees));
+            note(world, i, trees);
+        });
+    } else {
+        in_order(world, iteration, |world, i, trees| {
+            let by = solve(world, i, trees);
+            if WATCH {
+                moved = moved.max(by);
+            }
+        });
+    }
+    moved
+}
+
+/// Notes the turn of a tree or block; not of one that is solved with its tree.
+fn note(world: &mut World, i: usize, trees: usize) {
+    if i < trees {
+        trace::turn(world, Whose::Tree(i as u32));
+    } else if world.system.blocks[i - trees].coupling != Coupling::Tree {
+        trace::turn(world, Whose::Block((i - trees) as u32));
+    }
+}
+
+/// Calls `each` for all trees and blocks in the order of this sweep: first the trees by their numbers, behind them the
+/// blocks. It is told how many trees there are.
+#[inline(always)]
+fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, usize, usize)) {
+    let (order, step) = (world.settings.solver.order, world.step_count);
+    let trees = world.system.trees.count();
+    let all = 0..trees + world.system.blocks.len();
+    let mut graph = std::mem::take(&mut world.system.graph);
+    let mut each = |i: usize| each(world, i, trees);
     match order {
         Order::Forward => all.for_each(each),
         Order::Backward => all.rev().for_each(each),
@@ -179,7 +206,6 @@ fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32)
         }
     }
     world.system.graph = graph;
-    moved
 }
 
 /// Solves one joint or tree; returns the most that it has changed a velocity.

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::render::camera::AxisView;
 use crate::ui::editor::{Tool, tools::grab};
-use crate::ui::panels::laboratory::Instrument;
+use crate::ui::panels::laboratory::{Instrument, inside::Walk};
 use crate::ui::shell::{keys::shortcut_text, scale::Step};
 use crate::ui::view3d::overlays::OverlayKind;
 use crate::ui::widgets::angles::Angles;
@@ -58,6 +58,8 @@ pub enum Action {
     ToggleRight,
     TogglePlots,
     Laboratory(Instrument),
+    /// Goes along the time line within the step.
+    Inside(Walk),
     FrameSelection,
     FrameAll,
     Look(AxisView),
@@ -208,7 +210,8 @@ actions! {
         Action::ToggleLeft, "Left panel", PanelLeft, [];
         Action::ToggleRight, "Right panel", PanelRight, [];
         Action::TogglePlots, "Plots", ChartLine, [];
-        Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [], line;
+        Action::Laboratory(Instrument::Inside), "Inside the next step", Footprints, [], line;
+        Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [];
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
         Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
     }
@@ -217,6 +220,11 @@ actions! {
         Action::Step, "One step", StepForward, [key(Key::Period), key(Key::O)];
         Action::StepBack, "One step back", StepBack, [key(Key::Comma)];
         Action::Reset, "Reset", SkipBack, [key(Key::R)];
+        Action::Inside(Walk::Forward), "Next block within the step", ChevronRight, [alt(Key::Period)], line;
+        Action::Inside(Walk::Back), "Previous block within the step", ChevronLeft, [alt(Key::Comma)];
+        Action::Inside(Walk::NextSweep), "Next sweep within the step", ChevronsRight, [ctrl(Key::Period)];
+        Action::Inside(Walk::PreviousSweep), "Previous sweep within the step", ChevronsLeft, [ctrl(Key::Comma)];
+        Action::Inside(Walk::Play), "Play the step from inside", Footprints, [alt(Key::P)];
         Action::Slower, "Slower", Rewind, [key(Key::Minus)], line;
         Action::Faster, "Faster", FastForward, [key(Key::Plus), key(Key::Equals)];
     }

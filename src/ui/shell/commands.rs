@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
-    panels::outliner,
+    panels::{laboratory::Instrument, outliner},
     request::Request,
     shell::{
         action::Action,
@@ -99,6 +99,17 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
                 toggle_panel(state, |panels| &mut panels.plots);
             }
             state.bottom_tab = tab;
+        }
+        Action::Inside(walk) => {
+            if view.clock.playing {
+                out.push(Request::Session(Command::Pause));
+            }
+            if !state.panels.plots || state.panels.hidden {
+                state.panels.hidden = false;
+                state.panels.plots = true;
+            }
+            state.bottom_tab = BottomTab::Lab(Instrument::Inside);
+            state.laboratory.walk(walk);
         }
         Action::FrameSelection => frame(view, state, false),
         Action::FrameAll => frame(view, state, true),

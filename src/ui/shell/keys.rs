@@ -67,6 +67,7 @@ impl Action {
             Self::Step
                 | Self::StepBack
                 | Self::Undo
+                | Self::Inside(_)
                 | Self::Redo
                 | Self::Slower
                 | Self::Faster

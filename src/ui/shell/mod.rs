@@ -114,7 +114,9 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
             bottom_tabs(ui, state);
             match state.bottom_tab {
                 BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
-                BottomTab::Lab(of) => laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection),
+                BottomTab::Lab(of) => {
+                    laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
+                }
             }
         });
 }
@@ -122,6 +124,7 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
 fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
     let tabs = [
         (BottomTab::Plots, "Plots", "What is measured, against time"),
+        (BottomTab::Lab(Instrument::Inside), "Step", "The next step from inside, block by block"),
         (
             BottomTab::Lab(Instrument::Rows),
             "Rows",
@@ -135,8 +138,8 @@ fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
         (BottomTab::Lab(Instrument::Sweeps), "Sweeps", "How the sweeps of the next step close in on its solution"),
     ];
     ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(300.0, 22.0), |ui| {
-            ui.set_max_width(300.0);
+        ui.allocate_ui(vec2(350.0, 22.0), |ui| {
+            ui.set_max_width(350.0);
             let items: Vec<_> =
                 tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
             let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);

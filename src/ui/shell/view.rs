@@ -30,6 +30,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let modal = state.is_modal();
     viewport::fly(ui, &mut state.view3d);
     motion::show(ui.input(|i| i.time), view, modal, &mut state.view3d, &state.selection);
+    let (shared, now) = ((&mut state.view3d, &state.selection, &mut state.notices), ui.input(|i| i.time));
+    state.laboratory.in_view(view, (modal, now, theme::picture_theme(ui.visuals())), shared, out);
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));
     let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called);
     if has_tools {

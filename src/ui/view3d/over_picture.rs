@@ -86,6 +86,9 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
             ui.painter().galley(at, galley, color);
         }
     };
+    for (at, text) in &state.preview.words {
+        write(*at, text, colors.strong);
+    }
     if state.overlays.names {
         for body in
             view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)

@@ -18,6 +18,8 @@ pub struct Preview {
     pub points: Vec<(Vec3, [f32; 4], f32)>,
     /// From where, vector, colour.
     pub arrows: Vec<(Vec3, Vec3, [f32; 4])>,
+    /// Words beside a point.
+    pub words: Vec<(Vec3, String)>,
     /// A joint as it would be, in place of the one of this number in the snapshot or beside them all.
     pub joint: Option<(Option<usize>, JointView)>,
     /// What stands beside the pointer: the value that is being dragged.
@@ -32,6 +34,7 @@ impl Preview {
         self.lines.clear();
         self.points.clear();
         self.arrows.clear();
+        self.words.clear();
         self.joint = None;
         self.label = None;
     }

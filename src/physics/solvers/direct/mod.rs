@@ -222,7 +222,7 @@ fn start(world: &mut World, h: f32) {
     spin::turn(world, true, h);
     rattle::start(world, h);
     shake::bend(world, h);
-    trace::note(world, Stage::Start);
+    trace::note(world, Stage::Forces);
 }
 
 /// All rows in scaled velocities.

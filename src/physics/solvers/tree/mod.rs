@@ -86,6 +86,11 @@ impl Trees {
         self.plan.nodes[self.plan.trees[tree].range()].iter().map(|node| node.body)
     }
 
+    /// The equality rows of a tree, those of a child before its parent's.
+    pub fn rows_of(&self, tree: usize) -> impl Iterator<Item = usize> {
+        self.plan.nodes[self.plan.trees[tree].range()].iter().flat_map(|node| self.rows(node.edge))
+    }
+
     /// Factors all trees. `shares` says into how many parts each body's mass is split; empty where it is not.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
         let Self { plan, edges, first_row, factors, hat, .. } = self;

@@ -1,11 +1,14 @@
-//! A row written as its equation, with the numbers of the step.
+//! A row written as its equation, with the numbers of the step, and what there is to know of a contact.
 
 use egui::{RichText, Ui};
 use glam::Vec3;
 
+use super::row_drawing::traction_of;
 use super::typeset::formula;
 use super::units::{self, Units};
-use crate::lab::{Bounded, Look, RowLook};
+use crate::lab::{Bounded, Look, RowLook, matches};
+use crate::physics::row::{ContactPart, Owner, RowId};
+use crate::physics::world::World;
 use crate::ui::widgets::{number::with_unit, theme};
 
 /// The chosen row at a moment of the step.
@@ -31,17 +34,59 @@ pub fn show(ui: &mut Ui, look: &Look, row: &RowLook, moment: usize, owner: &str)
     ui.add_space(4.0);
     formula(ui, "$J$, by $v$ and $ω$ of A and of B, world axes:");
     let j = &row.jacobian;
-    // Minus nothing is nothing.
-    for (symbol, part) in [("$v$_A_", Vec3::ZERO - j.lin), ("$ω$_A_", j.ang_a), ("$v$_B_", j.lin), ("$ω$_B_", j.ang_b)]
-    {
+    for (symbol, part) in [("$v$_A_", -j.lin), ("$ω$_A_", j.ang_a), ("$v$_B_", j.lin), ("$ω$_B_", j.ang_b)] {
         vector(ui, symbol, part);
+    }
+}
+
+/// What a contact is beyond its rows: its features, where its warm start came from, and how its friction is used.
+pub fn contact(ui: &mut Ui, before: &World, look: &Look, row: &RowLook) {
+    let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return };
+    let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
+    ui.spacing_mut().item_spacing.y = 3.0;
+    ui.add_space(4.0);
+    ui.label(RichText::new("The contact").strong());
+    let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
+    if let ContactPart::Normal(index) | ContactPart::Tangent { at: Some(index), .. } = part {
+        let (Some(point), found) = (pair.manifold.points.get(index as usize), matches(before, look, (row.a, row.b)))
+        else {
+            return;
+        };
+        let features = match point.feature {
+            (0, 0) => "not known".to_owned(),
+            (a, b) => format!("{a:x} on A, {b:x} on B"),
+        };
+        formula(ui, &format!("features: {features}")).on_hover_text("The vertices, edges or faces that make the point");
+        let rule = found.get(index as usize).map_or("a new point", |found| found.words());
+        formula(ui, &format!("warm start: {rule}"));
+    }
+    let Some(traction) = traction_of(look, row) else { return };
+    formula(ui, &format!("$Λ$ = Σ$λ$_n_ = {}", number(traction.load, "N·s")));
+    if let Some(slide) = traction.slide {
+        let (size, bound) = (number(slide.impulse.length(), "N·s"), number(slide.bound, "N·s"));
+        let share = 100.0 * traction.share();
+        formula(ui, &format!("slide ‖$λ$_t_‖ = {size} of {bound}"));
+        formula(ui, &format!("use of the cone {share:.0} %"))
+            .on_hover_text("Slide, and of a patch slide and spin together, over what they may come to");
+    }
+    if let (Some(twist), Some(slide)) = (traction.twist, traction.slide) {
+        let arm = twist.bound / slide.bound.max(f32::MIN_POSITIVE);
+        formula(ui, &format!("radius of the patch {}", number(arm, "m")))
+            .on_hover_text("The lever at which the patch resists a spin about its normal");
+        formula(ui, &format!("twist {} of {}", number(twist.impulse.length(), "N·m·s"), number(twist.bound, "N·m·s")));
+    }
+    if let Some(rolling) = traction.rolling {
+        let (size, bound) = (number(rolling.impulse.length(), "N·m·s"), number(rolling.bound, "N·m·s"));
+        formula(ui, &format!("rolling {size} of {bound}"));
     }
 }
 
 /// A vector's three components in columns.
 fn vector(ui: &mut Ui, symbol: &str, v: Vec3) {
     let color = theme::colors(ui.visuals()).text;
-    let part = |c: f32| format!("{:>8}", format!("{c:.3}").replace('-', "−"));
+    // Minus nothing is nothing.
+    let part = |c: f32| if c.abs() < 0.0005 { 0.0 } else { c };
+    let part = |c: f32| format!("{:>8}", format!("{:.3}", part(c)).replace('-', "−"));
     ui.spacing_mut().interact_size.y = 15.0;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;

@@ -1,9 +1,14 @@
-//! The laboratory in the bottom dock: rows, matrix and sweeps of the step that comes next, which is made on a copy of
-//! the world. Nothing is copied while no tab of it is open.
+//! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on a
+//! copy of the world. Nothing is copied while no tab of it is open.
 
+mod couple_drawing;
 mod equation;
+mod factors;
+mod ghosts;
 mod heat;
+pub mod inside;
 mod matrix;
+mod row_drawing;
 mod rows;
 mod sweeps;
 mod typeset;
@@ -12,12 +17,22 @@ mod units;
 use std::time::Instant;
 
 use egui::Ui;
+use egui_plot::{GridInput, GridMark};
 use lucide_icons::Icon;
 
 use crate::lab::{Curve, Look, Matrix};
 use crate::physics::row::Owner;
+use crate::physics::trace::Depth;
 use crate::physics::world::World;
-use crate::ui::{selection::Selection, view::View, widgets};
+use crate::render::picture::Theme;
+use crate::ui::{
+    notices::Notices,
+    request::Request,
+    selection::Selection,
+    view::View,
+    view3d::{View3d, motion},
+    widgets,
+};
 
 /// Larger worlds are not copied for a look.
 const MOST_BODIES: usize = 20_000;
@@ -31,6 +46,7 @@ pub enum Instrument {
     Rows,
     Matrix,
     Sweeps,
+    Inside,
 }
 
 /// Which world a look was taken into: document, its revision, step, state.
@@ -46,10 +62,20 @@ pub struct Laboratory {
     pub(crate) rows: rows::Rows,
     matrix: matrix::Shown,
     sweeps: sweeps::Shown,
+    inside: inside::Shown,
+    /// The instrument that has been drawn in this frame.
+    drawn: Option<Instrument>,
 }
 
 /// Draws an instrument over all the room that there is.
-pub fn show(ui: &mut Ui, view: &View<'_>, of: Instrument, lab: &mut Laboratory, selection: &mut Selection) {
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    of: Instrument,
+    lab: &mut Laboratory,
+    selection: &mut Selection,
+    out: &mut Vec<Request>,
+) {
     let Some(world) = view.session.world().filter(|world| world.bodies.len() > 1) else {
         return widgets::empty(ui, Icon::FlaskConical, "A scene with bodies has rows to look at.");
     };
@@ -59,36 +85,77 @@ pub fn show(ui: &mut Ui, view: &View<'_>, of: Instrument, lab: &mut Laboratory, 
         let text = format!("{count} bodies: a look copies the world, which is done for up to {most}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
-    lab.follow(world, view);
+    lab.follow(world, view, if of == Instrument::Inside { Depth::Blocks } else { Depth::Sweeps });
     if lab.look.is_none() {
         return widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made.");
     }
+    lab.drawn = Some(of);
     match of {
-        Instrument::Rows => rows::show(ui, view, lab, selection),
+        Instrument::Inside => inside::show(ui, view, world, lab, selection, out),
+        Instrument::Rows => rows::show(ui, view, world, lab, selection),
         Instrument::Matrix => matrix::show(ui, view, lab, selection),
         Instrument::Sweeps => sweeps::show(ui, view, world, lab),
     }
 }
 
 impl Laboratory {
+    /// Goes along the time line within the step.
+    pub fn walk(&mut self, walk: inside::Walk) {
+        self.inside.asked = Some(walk);
+    }
+
+    /// What an open instrument draws in the view, after it was laid out itself.
+    pub fn in_view(
+        &mut self,
+        view: &View<'_>,
+        (modal, now, theme): (bool, f64, Theme),
+        (view3d, selection, notices): (&mut View3d, &Selection, &mut Notices),
+        out: &mut Vec<Request>,
+    ) {
+        if let Some(mechanism) = self.matrix.motions.take() {
+            motion::begin(mechanism, now, view, (&mut *view3d, selection, notices), out);
+        }
+        let Some(of) = self.drawn.take().filter(|_| !modal && view3d.motion.is_none()) else { return };
+        let Some(look) = self.look.as_ref().filter(|_| !view.clock.playing) else { return };
+        match of {
+            Instrument::Inside => {
+                if let Some(made) = &self.inside.made {
+                    ghosts::draw(look, made, self.inside.tick, theme, view, view3d);
+                }
+            }
+            Instrument::Rows => {
+                if let Some(row) = self.rows.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id)) {
+                    row_drawing::draw(look, row, view, view3d);
+                }
+            }
+            Instrument::Matrix => couple_drawing::draw(look, &self.matrix, view, view3d),
+            Instrument::Sweeps => {}
+        }
+    }
+
     /// Another scene is open.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
     /// Looks into the next step where that is another one than before.
-    fn follow(&mut self, world: &World, view: &View<'_>) {
+    fn follow(&mut self, world: &World, view: &View<'_>, depth: Depth) {
         let session = view.session;
         let state = if session.playing() { 0 } else { world.hash() };
         let key = (session.opened(), session.revision(), world.step_count, state);
         let waits = session.playing() && self.due.is_some_and(|due| Instant::now() < due) && key.0 == self.key.0;
-        if self.look.is_some() && (key == self.key || waits) {
+        let deep = self.look.as_ref().is_some_and(|look| look.trace.depth >= depth);
+        if deep && (key == self.key || waits) {
             return;
         }
         let begin = Instant::now();
-        self.look = Look::into(world);
+        self.look = Look::into(world, depth);
+        if self.key != key {
+            (self.inside.tick, self.inside.plays) = (0, None);
+        }
         self.key = key;
-        (self.matrix.made, self.sweeps.made) = (None, None);
+        (self.matrix.made, self.sweeps.made, self.inside.made) = (None, None, None);
+        self.matrix.picked = None;
         self.due = Some(begin + begin.elapsed().mul_f64(1.0 + SHARE));
     }
 }
@@ -140,15 +207,49 @@ fn is_selected(owner: Owner, (a, b): (u32, u32), selection: &Selection) -> bool 
     }
 }
 
-/// The matrix of a look, made when it is first asked for.
-fn matrix_of(look: &Look, selection: &Selection) -> Option<Matrix> {
+/// A moving body of what is selected.
+fn body_of(look: &Look, selection: &Selection) -> Option<u32> {
     let joint = selection.joint.and_then(|joint| look.after.joints.get(joint));
     let moving = |id: &u32| look.after.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
     let of_joint = joint.and_then(|joint| [joint.def.a, joint.def.b].into_iter().find(moving));
-    Matrix::of(look, of_joint.or_else(|| selection.bodies.iter().copied().find(moving)))
+    of_joint.or_else(|| selection.bodies.iter().copied().find(moving))
+}
+
+/// The matrix of a look, made when it is first asked for.
+fn matrix_of(look: &Look, selection: &Selection) -> Option<Matrix> {
+    Matrix::of(look, body_of(look, selection))
+}
+
+/// 10 to that power, in one digit.
+fn power(exponent: f64) -> String {
+    format!("{:.0e}", 10f64.powf(exponent)).replace('-', "−")
+}
+
+/// The lines of a scale of powers of ten; with some between where there is little more than one.
+fn decades(input: GridInput) -> Vec<GridMark> {
+    let (low, high) = (input.bounds.0.floor() as i64, input.bounds.1.ceil() as i64);
+    let parts: &[f64] = match high - low {
+        ..=1 => &[1.0, 2.0, 3.0, 5.0, 7.0],
+        2..=3 => &[1.0, 2.0, 5.0],
+        _ => &[1.0],
+    };
+    let all = (low..=high).take(24).flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
+    let within = all.filter(|value| (input.bounds.0..=input.bounds.1).contains(value));
+    within.map(|value| GridMark { value, step_size: 1.0 }).collect()
 }
 
 /// The curves of a look.
 fn curves_of(world: &World, look: &Look, others: bool) -> Vec<Curve> {
     crate::lab::compare(world, look, others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn a_scale_of_powers_reads_as_numbers() {
+        assert_eq!(power(-12.0), "1e−12");
+        assert_eq!(power(2f64.log10() - 3.0), "2e−3");
+    }
 }

@@ -7,7 +7,8 @@ use lucide_icons::Icon;
 use super::units::{self, Units};
 use super::{Laboratory, equation, is_selected, owner_name, select};
 use crate::lab::{Bounded, Look, RowLook};
-use crate::physics::row::RowId;
+use crate::physics::row::{Owner, RowId};
+use crate::physics::world::World;
 use crate::ui::{
     panels::library::search_field,
     selection::Selection,
@@ -41,19 +42,27 @@ pub struct Rows {
 const ROW: f32 = 18.0;
 /// Room that the equation takes, points.
 const EQUATION: f32 = 300.0;
+/// From this width on a contact has a column beside its equation.
+const BROAD: f32 = 1240.0;
 /// From this width on the table has the columns that the equation has, too.
 const WIDE: f32 = 760.0;
 /// Below this it has only what it is sorted by most.
 const NARROW: f32 = 540.0;
 
-pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut Selection) {
+pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, selection: &mut Selection) {
     let Laboratory { look: Some(look), rows: state, .. } = lab else { return };
     let moment = state.moment.unwrap_or(look.last()).min(look.last());
     let shown = shown(look, state, view, selection, moment);
     bar(ui, look, state, moment, shown.len(), view, selection);
     let room = ui.available_size();
     let chosen = state.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id));
-    let table = if chosen.is_some() { room.x - EQUATION - 12.0 } else { room.x };
+    // A contact has a column of its own where there is room for it.
+    let columns = match chosen {
+        None => 0.0,
+        Some(row) if room.x > BROAD && matches!(row.owner, Owner::Contact(_)) => 2.0,
+        Some(_) => 1.0,
+    };
+    let table = room.x - columns * (EQUATION + 12.0);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         ui.allocate_ui_with_layout(vec2(table, room.y), Layout::top_down(Align::Min), |ui| {
@@ -62,15 +71,26 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
                 list(ui, look, state, moment, &shown, view, selection);
             });
         });
-        if let Some(row) = chosen {
-            ui.allocate_ui_with_layout(vec2(EQUATION, room.y), Layout::top_down(Align::Min), |ui| {
-                ui.set_min_size(vec2(EQUATION, room.y));
-                ScrollArea::vertical().id_salt("equation").show(ui, |ui| {
-                    let owner = owner_name(row.owner, (row.a, row.b), view);
-                    equation::show(ui, look, row, moment, &owner);
-                });
-            });
+        let Some(row) = chosen else { return };
+        column(ui, "equation", room.y, |ui| {
+            let owner = owner_name(row.owner, (row.a, row.b), view);
+            equation::show(ui, look, row, moment, &owner);
+            if columns < 2.0 {
+                equation::contact(ui, world, look, row);
+            }
+        });
+        if columns > 1.0 {
+            column(ui, "contact", room.y, |ui| equation::contact(ui, world, look, row));
         }
+    });
+}
+
+/// A column beside the table.
+fn column(ui: &mut Ui, name: &str, height: f32, contents: impl FnOnce(&mut Ui)) {
+    let room = vec2(EQUATION, height);
+    ui.allocate_ui_with_layout(room, Layout::top_down(Align::Min), |ui| {
+        ui.set_min_size(room);
+        ScrollArea::vertical().id_salt(name).show(ui, contents);
     });
 }
 
@@ -152,7 +172,7 @@ fn list(
         .striped(true)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
-        .column(Column::remainder().at_least(90.0).clip(true))
+        .column(Column::remainder().range(90.0..=240.0).clip(true))
         .column(Column::exact(80.0).clip(true))
         .columns(Column::exact(84.0), if wide { 3 } else { 0 })
         .columns(Column::exact(84.0), if narrow { 1 } else { 2 })

@@ -2,9 +2,9 @@
 //! all other methods on this very step.
 
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
-use egui_plot::{GridInput, GridMark, Legend, Line, LineStyle, Plot, PlotPoints};
+use egui_plot::{Legend, Line, LineStyle, Plot, PlotPoints};
 
-use super::{Laboratory, curves_of, heat, owner_name};
+use super::{Laboratory, curves_of, decades, heat, owner_name, power};
 use crate::lab::{Curve, Look};
 use crate::physics::world::World;
 use crate::ui::{
@@ -91,14 +91,6 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
         Quantity::Residual => curve.residual.clone(),
         Quantity::Distance => curve.distance.clone(),
     };
-    let marks = |input: GridInput| {
-        // 1, 2 and 5 where there is little more than a power of ten.
-        let (low, high) = (input.bounds.0.floor() as i64, input.bounds.1.ceil() as i64);
-        let parts: &[f64] = if high - low > 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
-        let all = (low..=high).take(24).flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
-        let within = all.filter(|value| (input.bounds.0..=input.bounds.1).contains(value));
-        within.map(|value| GridMark { value, step_size: 1.0 }).collect::<Vec<_>>()
-    };
     let response = Plot::new("sweeps")
         .height(ui.available_height() - 4.0)
         .show_background(false)
@@ -109,7 +101,7 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
         .allow_zoom(false)
         .allow_boxed_zoom(false)
         .allow_axis_zoom_drag(false)
-        .y_grid_spacer(marks)
+        .y_grid_spacer(decades)
         .y_axis_min_width(56.0)
         .y_axis_formatter(|mark, _| power(mark.value))
         .x_axis_formatter(|mark, _| format!("{}", mark.value))
@@ -144,11 +136,6 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
     widgets::named(response.response, "Convergence");
 }
 
-/// 10 to that power, in one digit.
-fn power(exponent: f64) -> String {
-    format!("{:.0e}", 10f64.powf(exponent)).replace('-', "−")
-}
-
 /// The residual of every row after every sweep.
 fn map(ui: &Ui, look: &Look) -> TextureHandle {
     let ground = theme::colors(ui.visuals()).sunken;
@@ -176,16 +163,5 @@ fn rows(ui: &mut Ui, look: &Look, map: &TextureHandle, room: egui::Vec2, view: &
             ui.label(format!("{}: {}", owner_name(of.owner, (of.a, of.b), view), of.part()));
             ui.label(look.moment(column));
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::power;
-
-    #[test]
-    fn a_scale_of_powers_reads_as_numbers() {
-        assert_eq!(power(-12.0), "1e−12");
-        assert_eq!(power(2f64.log10() - 3.0), "2e−3");
     }
 }

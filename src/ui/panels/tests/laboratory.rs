@@ -1,10 +1,11 @@
 //! The laboratory's tabs, driven by the names of their controls.
 
+use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
-use crate::ui::panels::laboratory::Instrument;
+use crate::ui::panels::laboratory::{Instrument, inside::Walk};
 use crate::ui::shell::action::Action;
 use crate::ui::shell::state::BottomTab;
 
@@ -106,8 +107,86 @@ fn matrix_and_sweeps_show_the_step() {
 fn without_bodies_there_is_nothing_to_look_at() {
     let session = Session::from_text("(version: 1, title: \"t\")", "t.ron").expect("an empty scene");
     let mut harness = window_of(Bench::of(session));
-    for of in [Instrument::Rows, Instrument::Matrix, Instrument::Sweeps] {
+    for of in [Instrument::Inside, Instrument::Rows, Instrument::Matrix, Instrument::Sweeps] {
         open(&mut harness, of);
         assert!(harness.query_by_label_contains("has rows to look at").is_some());
     }
+}
+
+/// The time line within the step: by buttons and keys, block by block and sweep by sweep, to the step's end; what it
+/// draws in the view goes with its tab.
+#[test]
+fn a_step_is_walked_through_from_inside() {
+    let mut harness = bench();
+    harness.state_mut().state.pending.push(Action::Inside(Walk::NextSweep));
+    harness.run();
+    assert_eq!(harness.state().state.bottom_tab, BottomTab::Lab(Instrument::Inside));
+    // Forces, then the old impulses.
+    assert!(harness.query_by_label("Old impulses are in").is_some());
+    let drawn = |harness: &Harness<'_, Bench>| {
+        let preview = &harness.state().state.view3d.preview;
+        (preview.ghosts.len(), preview.arrows.len())
+    };
+    let (ghosts, arrows) = drawn(&harness);
+    assert_eq!(ghosts, 3, "the box and the two pendulums");
+    assert!(arrows > 0, "old impulses");
+    click(&mut harness, "Next block");
+    assert!(harness.query_by_label_contains("block 1 of 3").is_some(), "two joints and a contact");
+    harness.key_press_modifiers(Modifiers::ALT, Key::Period);
+    harness.run();
+    assert!(harness.query_by_label_contains("block 2 of 3").is_some());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Period);
+    harness.run();
+    assert!(harness.query_by_label_contains("block 3 of 3").is_some(), "the sweep's end");
+    click(&mut harness, "Previous sweep");
+    assert!(harness.query_by_label("Old impulses are in").is_some());
+    for _ in 0..40 {
+        harness.state_mut().state.pending.push(Action::Inside(Walk::NextSweep));
+        harness.run();
+    }
+    assert!(harness.query_by_label("The bodies are moved").is_some());
+    let step = harness.state().session.snapshot().step;
+    click(&mut harness, "Make the step");
+    assert_eq!(harness.state().session.snapshot().step, step + 1);
+    assert!(harness.query_by_label("Forces are in").is_some(), "the next step from its beginning");
+    // It plays by itself and ends at the end.
+    harness.state_mut().state.pending.push(Action::Inside(Walk::Play));
+    harness.run_steps(200);
+    assert!(harness.query_by_label("Forces are in").is_none());
+    open(&mut harness, Instrument::Rows);
+    assert_eq!(drawn(&harness), (0, 0));
+}
+
+/// What the matrix is made of and its elimination are a click away; what stays free is shown in the view, and so is the
+/// row that is chosen in the table, a contact with its features and the rule of its warm start.
+#[test]
+fn the_view_shows_what_the_tables_say() {
+    let mut harness = bench();
+    open(&mut harness, Instrument::Matrix);
+    for (picture, shows) in
+        [("J and M", "Inverse masses"), ("elimination", "Order of elimination"), ("A", "Delassus matrix")]
+    {
+        click(&mut harness, &format!("Picture: {picture}"));
+        harness.get_all_by_label(shows).next().expect("the picture");
+    }
+    // A box on four points has a row too many: impulses that cancel are arrows in pairs.
+    click(&mut harness, "Impulses that cancel");
+    assert!(harness.state().state.view3d.preview.arrows.len() >= 2);
+    click(&mut harness, "Impulses that cancel");
+    assert!(harness.state().state.view3d.preview.arrows.is_empty());
+    harness.state_mut().state.selection.click_joint(0);
+    harness.run();
+    click(&mut harness, "What stays free");
+    assert!(harness.state().state.view3d.motion.is_some());
+    harness.state_mut().state.view3d.motion = None;
+    harness.state_mut().state.selection.clear();
+    open(&mut harness, Instrument::Rows);
+    harness.get_all_by_label("normal 1").next().expect("a row").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("features:").is_some());
+    assert!(harness.query_by_label("warm start: by feature id").is_some());
+    let preview = &harness.state().state.view3d.preview;
+    // J v of the box and the reaction in its cone; the points by their loads.
+    assert!(preview.arrows.len() >= 2 && preview.points.len() >= 4, "{} arrows", preview.arrows.len());
+    assert!(preview.words.iter().any(|(_, words)| words.contains("of the cone")), "{:?}", preview.words);
 }

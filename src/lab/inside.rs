@@ -1,0 +1,344 @@
+//! The time line within a step: forces, old impulses, each block of each sweep, blows, and the bodies moved.
+//!
+//! ```text
+//! u, λ at a tick     those of the last whole moment, with the turns of the blocks since then put in
+//! x₀ + h u           where a body would come to with the velocity as of then; turned by h ω
+//! lack               the largest r of any row of the blocks that are followed, m/s or rad/s
+//! ```
+//! A step of a large world has more blocks than anybody steps through: followed is the mechanism of what is selected,
+//! everything where little is there, else the largest mechanism. Where all blocks are solved at once, by Jacobi and the
+//! direct solver, a sweep is one tick.
+
+use std::ops::Range;
+
+use glam::{Quat, Vec3};
+
+use super::Look;
+use crate::physics::body::Velocity;
+use crate::physics::graph::Lists;
+use crate::physics::row::{Block, Row};
+use crate::physics::trace::{self, Stage, Turn, Whose};
+
+/// Up to so many blocks all are followed.
+const FEW: usize = 240;
+
+/// A place on the time line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tick {
+    /// A whole moment, by its index.
+    Moment(usize),
+    /// After a block's turn, by its index.
+    Turn(usize),
+    /// The bodies are moved: the step's end.
+    Moved,
+}
+
+/// A step, tick by tick.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inside {
+    pub ticks: Vec<Tick>,
+    /// The largest lack by tick, m/s or rad/s.
+    pub lack: Vec<f64>,
+    /// The sweep that a tick is part of, from 1; none before and after them.
+    pub sweep: Vec<Option<u32>>,
+    /// The bodies that are followed and move, and the blocks between them.
+    pub bodies: Vec<u32>,
+    pub blocks: Vec<u32>,
+}
+
+/// The state at a tick.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// By body.
+    pub velocities: Vec<Velocity>,
+    /// λ by row, N·s or N·m·s.
+    pub impulses: Vec<f32>,
+}
+
+/// What a tick has given through a block, on B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Given {
+    pub block: u32,
+    /// Σ lin Δλ, N·s, and the couple of the rows that turn, N·m·s.
+    pub linear: Vec3,
+    pub angular: Vec3,
+}
+
+impl Inside {
+    /// The step of a look that was taken by blocks, as far as it goes on in this body's mechanism.
+    pub fn of(look: &Look, body: Option<u32>) -> Self {
+        let trace = &look.trace;
+        let (bodies, blocks) = followed(look, body);
+        let mut meter = Meter::new(look, blocks.clone());
+        let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sweep: Vec::new(), bodies, blocks };
+        let mut turns = trace.turns.iter().enumerate().peekable();
+        let mut made = 0;
+        for (index, moment) in trace.moments.iter().enumerate() {
+            // The bias is that of the moment that ends the sweep.
+            meter.rebias(look, &moment.biases);
+            let mut last = None;
+            while let Some((number, turn)) = turns.next_if(|(_, turn)| turn.after == index) {
+                meter.take(look, turn);
+                if inside.follows(trace, turn) {
+                    inside.push(Tick::Turn(number), meter.most(), Some(made + 1));
+                    last = Some(number);
+                }
+            }
+            let whole =
+                matches!(moment.stage, Stage::Sweep(_)) && last.is_some() && meter.is_at(moment, &inside.bodies);
+            meter.set(look, &moment.velocities, &moment.impulses);
+            if let Stage::Sweep(n) = moment.stage {
+                made = n;
+            }
+            // The sweep's last block has made the sweep.
+            if !whole {
+                let sweep = matches!(moment.stage, Stage::Sweep(_)).then_some(made);
+                inside.push(Tick::Moment(index), meter.most(), sweep);
+            }
+        }
+        if let Some(lack) = inside.lack.last().copied() {
+            inside.push(Tick::Moved, lack, None);
+        }
+        inside
+    }
+
+    fn push(&mut self, tick: Tick, lack: f64, sweep: Option<u32>) {
+        self.ticks.push(tick);
+        self.lack.push(lack);
+        self.sweep.push(sweep);
+    }
+
+    /// Whether a turn is one of the blocks that are followed.
+    fn follows(&self, trace: &trace::Trace, turn: &Turn) -> bool {
+        match turn.whose {
+            Whose::Block(block) => self.blocks.binary_search(&block).is_ok(),
+            Whose::Tree(_) => trace.moved(turn).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok()),
+        }
+    }
+
+    /// The state at a tick; at the end that of the step itself.
+    ///
+    /// # Panics
+    /// If there is no such tick.
+    pub fn state(&self, look: &Look, tick: usize) -> State {
+        let trace = &look.trace;
+        let of = |index: usize| {
+            let moment = &trace.moments[index];
+            State { velocities: moment.velocities.clone(), impulses: moment.impulses.clone() }
+        };
+        match self.ticks[tick] {
+            Tick::Moment(index) => of(index),
+            Tick::Turn(number) => {
+                let after = trace.turns[number].after;
+                let mut state = of(after - 1);
+                let first = trace.turns.partition_point(|turn| turn.after < after);
+                for turn in &trace.turns[first..=number] {
+                    trace.moved(turn).iter().for_each(|(body, v)| state.velocities[*body as usize] = *v);
+                    trace.solved(turn).iter().for_each(|(row, l)| state.impulses[*row as usize] = *l);
+                }
+                state
+            }
+            Tick::Moved => {
+                let impulses = of(trace.moments.len() - 1).impulses;
+                State { velocities: look.after.velocities.to_vec(), impulses }
+            }
+        }
+    }
+
+    /// Centre of mass and rotation of a body at a tick, what the step does to it `scale` times as large: x₀ + s h v,
+    /// and at the end what it has come to.
+    pub fn pose(&self, look: &Look, tick: usize, state: &State, body: u32, scale: f32) -> (Vec3, Quat) {
+        let (x, q) = look.trace.poses[body as usize];
+        let (shift, turn) = match self.ticks[tick] {
+            Tick::Moved => {
+                let after = &look.after.bodies[body as usize];
+                if scale == 1.0 {
+                    return (after.position, after.rotation);
+                }
+                (after.position - x, (after.rotation * q.inverse()).to_scaled_axis())
+            }
+            _ => {
+                let velocity = &state.velocities[body as usize];
+                (Vec3::from(velocity.linear) * look.trace.h, Vec3::from(velocity.angular) * look.trace.h)
+            }
+        };
+        (x + shift * scale, (Quat::from_scaled_axis(turn * scale) * q).normalize())
+    }
+
+    /// What a tick has given beyond the one before it, by block: through those that are followed, largest first.
+    pub fn given(&self, look: &Look, tick: usize) -> Vec<Given> {
+        if tick == 0 || self.ticks[tick] == Tick::Moved {
+            return Vec::new();
+        }
+        let (before, after) = (self.state(look, tick - 1), self.state(look, tick));
+        let mut list: Vec<Given> = (self.blocks.iter())
+            .filter_map(|index| {
+                let block = &look.trace.blocks[*index as usize];
+                let mut given = Given { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
+                for row in block.range() {
+                    let change = after.impulses[row] - before.impulses[row];
+                    let of = &look.trace.rows[row];
+                    given.linear += Vec3::from(of.lin) * change;
+                    // A row along a line turns by its lever, which the arrow at its place says already.
+                    given.angular +=
+                        if of.lin == glam::Vec3A::ZERO { Vec3::from(of.ang_b) * change } else { Vec3::ZERO };
+                }
+                (given.linear != Vec3::ZERO || given.angular != Vec3::ZERO).then_some(given)
+            })
+            .collect();
+        list.sort_by(|a, b| b.linear.length_squared().total_cmp(&a.linear.length_squared()));
+        list
+    }
+
+    /// The rows that a tick has solved; of a whole moment those of all blocks that are followed.
+    pub fn rows(&self, look: &Look, tick: usize) -> Vec<usize> {
+        match self.ticks[tick] {
+            Tick::Turn(number) => {
+                look.trace.solved(&look.trace.turns[number]).iter().map(|(row, _)| *row as usize).collect()
+            }
+            Tick::Moment(_) | Tick::Moved => {
+                self.blocks.iter().flat_map(|block| look.trace.blocks[*block as usize].range()).collect()
+            }
+        }
+    }
+
+    /// r by row at a tick, m/s or rad/s, of these rows in their order.
+    pub fn lacks(&self, look: &Look, tick: usize, rows: &[usize]) -> Vec<f32> {
+        let state = self.state(look, tick);
+        let biases = &look.trace.moments[match self.ticks[tick] {
+            Tick::Moment(index) => index,
+            Tick::Turn(number) => look.trace.turns[number].after,
+            Tick::Moved => look.trace.moments.len() - 1,
+        }]
+        .biases;
+        let mut own = look.trace.rows.clone();
+        for (row, (impulse, bias)) in own.iter_mut().zip(state.impulses.iter().zip(biases)) {
+            (row.impulse, row.bias) = (*impulse, *bias);
+        }
+        let mut lacks = vec![0.0; own.len()];
+        for block in &self.blocks {
+            let block = &look.trace.blocks[*block as usize];
+            let (rows, lacks) = (&own[block.range()], &mut lacks[block.range()]);
+            trace::lack(block, rows, &look.trace.couplings, &state.velocities, lacks);
+        }
+        rows.iter().map(|row| lacks[*row]).collect()
+    }
+
+    /// The ticks at which a sweep ends, and the first and last of all.
+    pub fn stops(&self) -> Vec<usize> {
+        let last = self.ticks.len().saturating_sub(1);
+        (0..self.ticks.len())
+            .filter(|tick| *tick == last || self.sweep[*tick].is_none() || self.sweep[*tick] != self.sweep[*tick + 1])
+            .collect()
+    }
+
+    /// Where a tick stands in its sweep: its number among the sweep's ticks from 1, and their count.
+    pub fn place(&self, tick: usize) -> (usize, usize) {
+        let same: Range<usize> = {
+            let first = (0..=tick).rev().take_while(|i| self.sweep[*i] == self.sweep[tick]).last().unwrap_or(tick);
+            let count = self.sweep[first..].iter().take_while(|sweep| **sweep == self.sweep[tick]).count();
+            first..first + count
+        };
+        (tick - same.start + 1, same.len())
+    }
+}
+
+/// The moving bodies that are followed, and the blocks at them, both in order.
+fn followed(look: &Look, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
+    let (world, blocks) = (&look.after, &look.trace.blocks);
+    let moves = |id: u32| world.bodies[id as usize].is_dynamic();
+    let graph = &world.system.graph;
+    let island = |block: &Block| graph.island(if moves(block.a) { block.a } else { block.b });
+    let holds = |block: &Block| moves(block.a) || moves(block.b);
+    let mut sizes = vec![0usize; world.bodies.len()];
+    blocks.iter().filter(|block| holds(block)).for_each(|block| sizes[island(block) as usize] += 1);
+    let chosen = body.map(|body| graph.island(body)).filter(|island| sizes[*island as usize] > 0);
+    let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).map(|island| island as u32);
+    let only = chosen.or_else(|| if blocks.len() > FEW { largest() } else { None });
+    let is_in = |id: u32| moves(id) && only.is_none_or(|only| graph.island(id) == only);
+    let bodies: Vec<u32> = (0..world.bodies.len() as u32).filter(|id| is_in(*id)).collect();
+    let within = (0..blocks.len() as u32).filter(|index| {
+        let block = &blocks[*index as usize];
+        is_in(block.a) || is_in(block.b)
+    });
+    (bodies, within.collect())
+}
+
+/// Keeps the largest lack of some blocks up to date while one after the other changes: a heap of the blocks' own.
+struct Meter {
+    blocks: Vec<u32>,
+    rows: Vec<Row>,
+    velocities: Vec<Velocity>,
+    /// By body: places in `blocks`.
+    at: Lists,
+    /// Leaves from `blocks.len()` on, each node the larger of its two children.
+    heap: Vec<f32>,
+    lacks: Vec<f32>,
+}
+
+impl Meter {
+    fn new(look: &Look, blocks: Vec<u32>) -> Self {
+        let of = |block: &u32| &look.trace.blocks[*block as usize];
+        let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
+        let ends = blocks.iter().enumerate().flat_map(|(place, block)| {
+            let block = of(block);
+            [block.a, block.b].into_iter().filter(|id| moves(*id)).map(move |id| (id, place as u32))
+        });
+        let pairs: Vec<(u32, u32)> = ends.collect();
+        let mut at = Lists::default();
+        at.fill(look.after.bodies.len(), pairs.iter().copied());
+        let heap = vec![0.0; 2 * blocks.len().max(1)];
+        let lacks = vec![0.0; blocks.iter().map(|block| of(block).range().len()).max().unwrap_or(0)];
+        Self { blocks, rows: look.trace.rows.clone(), velocities: Vec::new(), at, heap, lacks }
+    }
+
+    fn most(&self) -> f64 {
+        f64::from(self.heap[1])
+    }
+
+    fn rebias(&mut self, look: &Look, biases: &[f32]) {
+        let new = self.rows.iter().zip(biases).any(|(row, bias)| row.bias != *bias);
+        self.rows.iter_mut().zip(biases).for_each(|(row, bias)| row.bias = *bias);
+        if new && !self.velocities.is_empty() {
+            (0..self.blocks.len()).for_each(|place| self.measure(look, place));
+        }
+    }
+
+    /// Takes a whole state.
+    fn set(&mut self, look: &Look, velocities: &[Velocity], impulses: &[f32]) {
+        self.velocities.clear();
+        self.velocities.extend_from_slice(velocities);
+        self.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
+        (0..self.blocks.len()).for_each(|place| self.measure(look, place));
+    }
+
+    /// Takes what a turn has changed.
+    fn take(&mut self, look: &Look, turn: &Turn) {
+        let trace = &look.trace;
+        trace.moved(turn).iter().for_each(|(body, velocity)| self.velocities[*body as usize] = *velocity);
+        trace.solved(turn).iter().for_each(|(row, impulse)| self.rows[*row as usize].impulse = *impulse);
+        for (body, _) in trace.moved(turn) {
+            for k in 0..self.at.at(*body).len() {
+                self.measure(look, self.at.at(*body)[k] as usize);
+            }
+        }
+    }
+
+    fn measure(&mut self, look: &Look, place: usize) {
+        let block = &look.trace.blocks[self.blocks[place] as usize];
+        let lacks = &mut self.lacks[..block.range().len()];
+        trace::lack(block, &self.rows[block.range()], &look.trace.couplings, &self.velocities, lacks);
+        let most = lacks.iter().fold(0.0f32, |most, r| most.max(r.abs()));
+        let mut node = self.blocks.len() + place;
+        self.heap[node] = most;
+        while node > 1 {
+            node /= 2;
+            self.heap[node] = self.heap[2 * node].max(self.heap[2 * node + 1]);
+        }
+    }
+
+    /// Whether these bodies move as at a moment.
+    fn is_at(&self, moment: &trace::Moment, bodies: &[u32]) -> bool {
+        bodies.iter().all(|body| self.velocities[*body as usize] == moment.velocities[*body as usize])
+    }
+}

@@ -1,0 +1,89 @@
+//! What the matrix says, in the view: the two constraints of a cell with the body that couples them, and impulses that
+//! cancel each other.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::ghosts::{arc, place};
+use super::{matrix::Shown, owner_name};
+use crate::lab::{Look, RowLook};
+use crate::render::palette::{self, with_alpha};
+use crate::session::Motion;
+use crate::ui::{
+    view::View,
+    view3d::{View3d, overlays},
+};
+
+/// The longest arrow of a pattern, in radii of a body.
+const LONGEST: f32 = 1.0;
+
+/// Draws what is pointed at, else what was clicked last, and the pattern that is chosen.
+pub fn draw(look: &Look, state: &Shown, view: &View<'_>, view3d: &mut View3d) {
+    if let Some([i, j]) = state.pointed.or(state.picked) {
+        pair(look, &look.rows[i], &look.rows[j], view, view3d);
+    }
+    pattern(look, &state.pattern(), view, view3d);
+}
+
+/// Where a row acts, on a body that it can move.
+fn at(look: &Look, row: &RowLook, view: &View<'_>) -> Option<Vec3> {
+    let still = view.snapshot.body(row.b).is_none_or(|body| body.motion != Motion::Dynamic);
+    place(look, row.block as u32, if still { row.a } else { row.b }, view)
+}
+
+/// Two rows, their names, and the way from one to the other through the body that they share.
+fn pair(look: &Look, p: &RowLook, q: &RowLook, view: &View<'_>, view3d: &mut View3d) {
+    let color = with_alpha(palette::ACCENT, 1.0);
+    let (Some(from), Some(to)) = (at(look, p, view), at(look, q, view)) else { return };
+    let shared = [p.a, p.b].into_iter().filter(|id| *id == q.a || *id == q.b);
+    let shared = shared.filter_map(|id| view.snapshot.body(id)).find(|body| body.motion == Motion::Dynamic);
+    if let Some(body) = shared.filter(|_| p.owner != q.owner) {
+        view3d.preview.lines.extend([(from, body.centre, color, 2.4), (body.centre, to, color, 2.4)]);
+        view3d.preview.points.push((body.centre, color, 3.5));
+    }
+    let name = |row: &RowLook| format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
+    view3d.preview.points.push((from, color, 7.0));
+    if p.owner == q.owner {
+        let both = if p.index == q.index { name(p) } else { format!("{}, {}", name(p), q.part()) };
+        view3d.preview.words.push((from, both));
+    } else {
+        view3d.preview.points.push((to, color, 7.0));
+        view3d.preview.words.extend([(from, name(p)), (to, name(q))]);
+    }
+}
+
+/// Impulses that move nothing, each on both bodies: an arrow for those along a line, a turning one for the others.
+fn pattern(look: &Look, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
+    let mut blocks: BTreeMap<usize, (Vec3, Vec3)> = BTreeMap::new();
+    for (index, part) in parts {
+        let row = &look.rows[*index];
+        let sum = blocks.entry(row.block).or_default();
+        let part = *part as f32;
+        if row.is_angular() {
+            sum.1 += row.jacobian.ang_b * part;
+        } else {
+            sum.0 += row.jacobian.lin * part;
+        }
+    }
+    let most = |of: fn(&(Vec3, Vec3)) -> Vec3| blocks.values().map(|sum| of(sum).length()).fold(0.0f32, f32::max);
+    let (linear, angular) = (most(|sum| sum.0), most(|sum| sum.1));
+    let color = with_alpha(overlays::JOINT_FORCE, 1.0);
+    for (block, sum) in &blocks {
+        let of = &look.trace.blocks[*block];
+        let Some(at) = place(look, *block as u32, of.b, view) else { continue };
+        let bodies = [of.a, of.b].into_iter().filter_map(|id| view.snapshot.body(id));
+        let moving = bodies.filter(|body| body.motion == Motion::Dynamic);
+        let radius = moving.map(|body| body.solid.radius).fold(f32::INFINITY, f32::min).clamp(0.05, 5.0);
+        for side in [1.0, -1.0] {
+            if sum.0.length() > 1e-3 * linear {
+                let vector = sum.0 / linear * (side * LONGEST * radius);
+                view3d.preview.arrows.push((at, vector, color));
+            }
+        }
+        if sum.1.length() > 1e-3 * angular {
+            let share = (sum.1.length() / angular).max(0.2);
+            arc(view3d, at, sum.1.normalize(), 0.45 * share * radius, color);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! The step from inside: a second time line, block by block, with what the last one has done, and how the largest lack
+//! falls. What it draws in the view is in `ghosts.rs`.
+
+use egui::{Align, Layout, RichText, Ui, vec2};
+use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, Points, VLine};
+use lucide_icons::Icon;
+
+use super::{Laboratory, body_of, decades, ghosts::Reach, owner_name, power, typeset::formula, units};
+use crate::lab::{Inside, Look, Tick};
+use crate::physics::trace::{Stage, Whose};
+use crate::physics::world::World;
+use crate::ui::{
+    request::Request,
+    selection::Selection,
+    view::View,
+    widgets::{self, number::with_unit, theme},
+};
+
+/// How one goes along the time line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    Play,
+    Forward,
+    Back,
+    NextSweep,
+    PreviousSweep,
+}
+
+/// The instrument's memory.
+#[derive(Default)]
+pub struct Shown {
+    pub(super) tick: usize,
+    /// Plays by itself; when the next tick is due, s of the window's time.
+    pub(super) plays: Option<f64>,
+    /// Ticks a second.
+    pace: Pace,
+    /// What a key has asked for.
+    pub(super) asked: Option<Walk>,
+    pub(super) made: Option<Made>,
+}
+
+/// Ticks a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace(f32);
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(4.0)
+    }
+}
+
+pub(super) struct Made {
+    of: Selection,
+    pub(super) inside: Inside,
+    stops: Vec<usize>,
+    pub(super) reach: Reach,
+}
+
+/// Room that the words beside the plot take, points.
+const WORDS: f32 = 330.0;
+/// In a dock that is narrower the plot has all of it.
+const NARROW: f32 = 560.0;
+/// More rows than this are not listed one by one.
+const LISTED: usize = 12;
+/// Less than this is drawn as this, m/s.
+const FLOOR: f64 = 1e-9;
+
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    world: &World,
+    lab: &mut Laboratory,
+    selection: &Selection,
+    out: &mut Vec<Request>,
+) {
+    let Laboratory { look: Some(look), inside: state, .. } = lab else { return };
+    let of = Selection { hovered: None, ..selection.clone() };
+    if state.made.as_ref().is_none_or(|made| made.of != of) {
+        let inside = Inside::of(look, body_of(look, selection));
+        let reach = Reach::of(look, &inside, view.snapshot);
+        let stops = inside.stops();
+        state.made = Some(Made { of, inside, stops, reach });
+    }
+    let Some(made) = state.made.take() else { return };
+    let last = made.inside.ticks.len().saturating_sub(1);
+    state.tick = state.tick.min(last);
+    if view.clock.playing {
+        // Time runs: each look shows a whole step.
+        (state.tick, state.plays) = (last, None);
+    }
+    if let Some(walk) = state.asked.take() {
+        state.walk(walk, &made, ui.input(|i| i.time));
+    }
+    state.play(ui, last);
+    bar(ui, look, &made, state, out);
+    let room = ui.available_size();
+    let words = if room.x < NARROW { 0.0 } else { WORDS.min(0.45 * room.x) };
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        let across = if words > 0.0 { room.x - words - 14.0 } else { room.x };
+        ui.allocate_ui_with_layout(vec2(across, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(across, room.y));
+            plot(ui, &made, state);
+        });
+        if words > 0.0 {
+            ui.allocate_ui_with_layout(vec2(words, room.y), Layout::top_down(Align::Min), |ui| {
+                widgets::scroll(ui, "what a tick did", |ui| told(ui, look, world, &made, state.tick, view));
+            });
+        }
+    });
+    state.made = Some(made);
+}
+
+impl Shown {
+    fn walk(&mut self, walk: Walk, made: &Made, now: f64) {
+        let last = made.inside.ticks.len().saturating_sub(1);
+        if walk == Walk::Play {
+            self.plays = if self.plays.is_some() { None } else { Some(now) };
+            if self.plays.is_some() && self.tick == last {
+                self.tick = 0;
+            }
+            return;
+        }
+        self.plays = None;
+        let stop = |found: Option<&usize>, else_at: usize| found.copied().unwrap_or(else_at);
+        self.tick = match walk {
+            Walk::Forward => (self.tick + 1).min(last),
+            Walk::Back => self.tick.saturating_sub(1),
+            Walk::NextSweep => stop(made.stops.iter().find(|stop| **stop > self.tick), last),
+            Walk::PreviousSweep => stop(made.stops.iter().rev().find(|stop| **stop < self.tick), 0),
+            Walk::Play => self.tick,
+        };
+    }
+
+    /// Goes on by itself.
+    fn play(&mut self, ui: &Ui, last: usize) {
+        let Some(due) = self.plays else { return };
+        let (now, every) = (ui.input(|i| i.time), 1.0 / f64::from(self.pace.0));
+        let ticks = ((now - due) / every).floor().max(0.0);
+        self.tick = self.tick.saturating_add(ticks as usize).min(last);
+        self.plays = (self.tick < last).then_some(due + ticks * every);
+        if self.plays.is_some() {
+            ui.ctx().request_repaint_after_secs((due + (ticks + 1.0) * every - now).max(0.0) as f32);
+        }
+    }
+}
+
+fn bar(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let (wide, now) = (ui.available_width(), ui.input(|i| i.time));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 1.0;
+        let plays = state.plays.is_some();
+        let image = if plays { Icon::Pause } else { Icon::Play };
+        let buttons = [
+            (Walk::PreviousSweep, Icon::ChevronsLeft, "Previous sweep", "A sweep back  (Ctrl+,)"),
+            (Walk::Back, Icon::ChevronLeft, "Previous block", "A block back  (Alt+,)"),
+            (Walk::Play, image, "Play the step", "Play the step slowly, or stop  (Alt+P)"),
+            (Walk::Forward, Icon::ChevronRight, "Next block", "A block on  (Alt+.)"),
+            (Walk::NextSweep, Icon::ChevronsRight, "Next sweep", "A sweep on  (Ctrl+.)"),
+        ];
+        for (walk, image, name, tip) in buttons {
+            if widgets::icon_toggle(ui, image, walk == Walk::Play && plays, name, tip).clicked() {
+                state.walk(walk, made, now);
+            }
+        }
+        let tip = "Make this step and look into the next one  (.)";
+        if widgets::icon_button(ui, Icon::StepForward, "Make the step", tip).clicked() {
+            out.push(Request::Session(crate::session::Command::Step));
+        }
+        ui.add_space(8.0);
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let room = vec2((0.5 * wide).clamp(150.0, 330.0), 18.0);
+        ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_size(room);
+            ui.add(egui::Label::new(RichText::new(place(look, made, state.tick)).color(colors.text)).truncate());
+        });
+        if wide > 640.0 {
+            ui.spacing_mut().slider_width = 80.0;
+            let slider = egui::Slider::new(&mut state.pace.0, 1.0..=100.0).logarithmic(true).show_value(false);
+            let slider = ui.add(slider).on_hover_text("How fast it plays: blocks a second");
+            widgets::named(slider, "Blocks a second");
+            let text = RichText::new(format!("{:.0} a second", state.pace.0)).small().color(colors.weak);
+            let pace = vec2(74.0, 18.0);
+            ui.allocate_ui_with_layout(pace, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_size(pace);
+                ui.label(text);
+            });
+        }
+        if wide > 860.0 {
+            let scale = match made.reach.scale {
+                1.0 => "ghosts as far as they go".to_owned(),
+                scale => format!("ghosts go {scale:.0} times as far"),
+            };
+            ui.label(RichText::new(format!("{scale} · step {}, the next", look.step)).small().color(colors.weak));
+        }
+    });
+}
+
+/// Where one is: `sweep 3 of 10 · block 5 of 12`.
+fn place(look: &Look, made: &Made, tick: usize) -> String {
+    let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
+    match (made.inside.sweep[tick], made.inside.ticks[tick]) {
+        (Some(sweep), Tick::Turn(_)) => {
+            let (place, of) = made.inside.place(tick);
+            format!("sweep {sweep} of {sweeps} · block {place} of {of}")
+        }
+        (Some(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
+        (None, Tick::Moment(index)) => look.moment(index),
+        (None, _) => "moved".to_owned(),
+    }
+}
+
+fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
+    let colors = theme::colors(ui.visuals());
+    let (inside, stops) = (&made.inside, &made.stops);
+    let at = |tick: usize| [tick as f64, inside.lack[tick].max(FLOOR).log10()];
+    let line = |ticks: std::ops::Range<usize>| PlotPoints::from(ticks.map(at).collect::<Vec<_>>());
+    let sweeps = |input: GridInput| {
+        // Sweeps stand at their ends, as many as have room.
+        let (low, high) = input.bounds;
+        let ends: Vec<usize> = stops.iter().copied().filter(|stop| inside.sweep[*stop].is_some()).collect();
+        let every = (ends.len() / 12).max(1);
+        let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
+        marks.map(|(_, stop)| GridMark { value: *stop as f64, step_size: high - low }).collect::<Vec<_>>()
+    };
+    let response = Plot::new("inside a step")
+        .height(ui.available_height() - 4.0)
+        .show_background(false)
+        .grid_color(colors.line)
+        .cursor_color(colors.weak)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .show_x(false)
+        .y_grid_spacer(decades)
+        .x_grid_spacer(sweeps)
+        .y_axis_min_width(56.0)
+        .y_axis_formatter(|mark, _| power(mark.value))
+        .x_axis_formatter(|mark, _| {
+            inside.sweep.get(mark.value as usize).copied().flatten().map_or_else(String::new, |n| n.to_string())
+        })
+        .show(ui, |plot| {
+            plot.line(
+                Line::new("to come", line(0..inside.ticks.len())).color(colors.weak.gamma_multiply(0.45)).width(1.2),
+            );
+            plot.vline(VLine::new("now", state.tick as f64).color(colors.weak).width(1.0));
+            plot.line(Line::new("so far", line(0..state.tick + 1)).color(colors.accent).width(2.2));
+            plot.points(Points::new("now", vec![at(state.tick)]).color(colors.accent).radius(4.0));
+            plot.response().contains_pointer().then(|| plot.pointer_coordinate()).flatten()
+        });
+    let pressed = ui.input(|input| input.pointer.primary_down());
+    if let Some(pointer) = response.inner.filter(|_| pressed) {
+        state.plays = None;
+        state.tick = (pointer.x.round().max(0.0) as usize).min(inside.ticks.len().saturating_sub(1));
+    }
+    let at = response.transform.frame().right_top() + vec2(-6.0, 4.0);
+    let words = "largest residual, m/s or rad/s, sweep by sweep";
+    ui.painter().text(at, egui::Align2::RIGHT_TOP, words, egui::FontId::proportional(11.0), colors.weak);
+    widgets::named(response.response, "Residual within the step");
+}
+
+/// What the tick did: its name, its law, and the rows that it solved.
+fn told(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    let inside = &made.inside;
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let exact = crate::physics::solvers::of(world.settings.solver.method).exact;
+    let (title, law): (String, &str) = match inside.ticks[tick] {
+        Tick::Turn(number) => (
+            turn_name(look, number, view),
+            match look.trace.turns[number].whose {
+                Whose::Tree(_) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
+                Whose::Block(_) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
+            },
+        ),
+        Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
+        Tick::Moment(index) => match look.trace.moments[index].stage {
+            Stage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
+            Stage::Start => ("Old impulses are in".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
+            Stage::Sweep(_) if exact => ("All rows are solved at once".into(), "$J M$^−1^ $J$^T^Δ$λ$ = −($J u$ + $b$)"),
+            Stage::Sweep(_) => {
+                ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
+            }
+            Stage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
+            Stage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
+        },
+    };
+    ui.label(RichText::new(title).strong());
+    formula(ui, law);
+    ui.add_space(2.0);
+    let size = |value: f64| with_unit(value, "m/s");
+    let before = tick.checked_sub(1).map_or(inside.lack[tick], |before| inside.lack[before]);
+    formula(ui, &format!("largest |$r$| = {},  before it {}", size(inside.lack[tick]), size(before)));
+    let rows = inside.rows(look, tick);
+    if tick == 0 || inside.ticks[tick] == Tick::Moved || rows.is_empty() {
+        return;
+    }
+    let (was, is) = (inside.state(look, tick - 1), inside.state(look, tick));
+    let (lacked, lacks) = (inside.lacks(look, tick - 1, &rows), inside.lacks(look, tick, &rows));
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    if rows.len() > LISTED {
+        let change = |k: &usize| (is.impulses[rows[*k]] - was.impulses[rows[*k]]).abs();
+        order.sort_by(|a, b| change(b).total_cmp(&change(a)));
+    }
+    ui.add_space(4.0);
+    ui.spacing_mut().interact_size.y = 16.0;
+    egui::Grid::new("rows of a tick").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
+        let heads = [
+            ("row", "What the row is for", 0.0),
+            ("Δλ", "The impulse just given", 70.0),
+            ("λ", "Its impulse so far", 70.0),
+            ("r", "What it lacks now", 66.0),
+        ];
+        for (text, tip, wide) in heads {
+            let text = egui::Label::new(RichText::new(text).small().color(colors.weak));
+            let line = if wide == 0.0 { Layout::left_to_right } else { Layout::right_to_left };
+            ui.allocate_ui_with_layout(vec2(wide, 15.0), line(Align::Center), |ui| {
+                ui.set_min_width(wide);
+                ui.add(text).on_hover_text(tip);
+            });
+        }
+        ui.end_row();
+        for k in order.iter().take(LISTED) {
+            let row = &look.rows[rows[*k]];
+            let units::Units { speed, impulse, .. } = units::of(row);
+            let number = |ui: &mut Ui, value: f32, unit: &str, wide: f32| {
+                let text = RichText::new(with_unit(value.into(), unit)).size(12.0).color(colors.text);
+                let line = Layout::right_to_left(Align::Center);
+                let line = ui.allocate_ui_with_layout(vec2(wide, 15.0), line, |ui| {
+                    ui.set_min_width(wide);
+                    ui.add(egui::Label::new(text).selectable(false))
+                });
+                line.inner
+            };
+            let name = RichText::new(row.part()).size(12.0).color(colors.text);
+            ui.add(egui::Label::new(name).selectable(false)).on_hover_text(owner_name(row.owner, (row.a, row.b), view));
+            number(ui, is.impulses[row.index] - was.impulses[row.index], impulse, 70.0);
+            number(ui, is.impulses[row.index], impulse, 70.0);
+            let before = format!("before: {}", with_unit(lacked[*k].into(), speed));
+            number(ui, lacks[*k], speed, 66.0).on_hover_text(before);
+            ui.end_row();
+        }
+    });
+    if rows.len() > LISTED {
+        let words = format!("the {LISTED} that were given most, of {}", widgets::number::count(rows.len()));
+        ui.label(RichText::new(words).small().color(colors.weak));
+    }
+    if look.trace.cut {
+        let words = "More blocks than are kept: later sweeps are shown whole.";
+        ui.label(RichText::new(words).small().color(colors.warn));
+    }
+}
+
+/// Whose turn it was.
+fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
+    let turn = &look.trace.turns[number];
+    let of = |row: u32| {
+        let row = &look.rows[row as usize];
+        (row.owner, owner_name(row.owner, (row.a, row.b), view))
+    };
+    match turn.whose {
+        Whose::Block(_) => look.trace.solved(turn).first().map_or_else(String::new, |(row, _)| of(*row).1),
+        Whose::Tree(_) => {
+            let mut owners: Vec<_> = look.trace.solved(turn).iter().map(|(row, _)| of(*row)).collect();
+            owners.dedup_by(|a, b| a.0 == b.0);
+            match owners.as_slice() {
+                [(_, name)] => name.clone(),
+                _ => format!("tree of {}", widgets::number::counted(owners.len(), "joint", "joints")),
+            }
+        }
+    }
+}
