@@ -5,6 +5,7 @@
 
 mod check;
 mod columns;
+mod compare;
 mod condition;
 mod doctor;
 mod extremes;
@@ -13,10 +14,13 @@ mod list;
 mod opening;
 #[cfg(feature = "gui")]
 mod picture;
+mod replay;
 mod run;
 mod stability;
 mod summary;
+mod sweep;
 mod tables;
+mod values;
 mod verdict;
 mod verify;
 
@@ -79,6 +83,12 @@ enum Action {
     /// Run a scene without a window and write what can be measured
     #[command(after_help = CODES)]
     Run(run::Arguments),
+    /// Run a scene with up to four lots of settings in lockstep, and tell how the runs differ
+    Compare(compare::Arguments),
+    /// Run a scene over and over with other settings, and write what a column came to as a table
+    Sweep(sweep::Arguments),
+    /// Make recorded runs again and tell the first step that differs; exit code 1 if one does
+    Replay(replay::Arguments),
     /// How fast a scene's sweeps converge, and which bounds its settings break
     Stability(stability::Arguments),
     /// Check scene files; exit code 1 on any mistake
@@ -134,6 +144,9 @@ pub fn main() -> ExitCode {
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut io::stdout().lock()),
         Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut io::stdout().lock()),
         Some(Action::Run(arguments)) => run::run(&arguments),
+        Some(Action::Compare(arguments)) => compare::run(&arguments, &mut io::stdout().lock()),
+        Some(Action::Sweep(arguments)) => sweep::run(&arguments),
+        Some(Action::Replay(arguments)) => replay::run(&arguments, &mut io::stdout().lock()),
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut io::stdout().lock()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),

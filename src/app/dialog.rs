@@ -45,6 +45,10 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
             let dialog = dialog.set_title("Save the state as a new scene").set_file_name(format!("{stem}-state.ron"));
             Box::pin(dialog.save_file())
         }
+        Purpose::Recording => {
+            let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
+            Box::pin(dialog.set_title("Save the recording").set_file_name(format!("{stem}-run.ron")).save_file())
+        }
     };
     thread::spawn(move || {
         let path = pollster::block_on(future).map(|file| file.path().to_owned());

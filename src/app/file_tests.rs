@@ -64,13 +64,18 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
     let mut app = app(folder.path());
     let absent = folder.path().join("absent/scene.ron");
     let reason = |app: &App| app.state.questions.path_field.as_ref().and_then(|field| field.error.clone());
-    for purpose in [Purpose::Save, Purpose::Export, Purpose::Open] {
+    for purpose in [Purpose::Save, Purpose::Export, Purpose::Recording, Purpose::Open] {
         app.state.questions.path_field = Some(PathField::new(purpose, absent.display().to_string()));
-        app.carry_out(match purpose {
+        let request = match purpose {
             Purpose::Save => Request::SaveAs(absent.clone()),
             Purpose::Export => Request::Export(absent.clone()),
+            Purpose::Recording => {
+                app.carry_out(Request::Session(Command::Record));
+                Request::SaveRecording(absent.clone())
+            }
             Purpose::Open => Request::Discard(Box::new(Request::Open(absent.clone()))),
-        });
+        };
+        app.carry_out(request);
         let reason = reason(&app).expect("it stays open and says why");
         assert!(!reason.contains("/.scene") && reason.contains("absent"), "{reason}");
         assert!(app.state.notices.iter().all(|toast| !toast.text.contains("absent")), "said once, where it is typed");

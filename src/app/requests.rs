@@ -60,10 +60,14 @@ impl App {
                 self.ask(Purpose::Save);
             }
             Request::ExportDialog => self.ask(Purpose::Export),
+            Request::RecordingDialog => self.ask(Purpose::Recording),
             Request::Open(path) => self.open_scene(path),
             Request::AskPath(purpose) => self.ask(purpose),
             Request::SaveAs(path) => self.write(Replace { purpose: Purpose::Save, path: with_ending(path) }),
             Request::Export(path) => self.write(Replace { purpose: Purpose::Export, path: with_ending(path) }),
+            Request::SaveRecording(path) => {
+                self.write(Replace { purpose: Purpose::Recording, path: with_ending(path) });
+            }
             Request::Replace(asked) => self.replace(asked),
             Request::GiveUpSaving => self.after_save = None,
             Request::Reload => self.reload(),
@@ -141,8 +145,10 @@ impl App {
 
     /// Writes there, whatever stands there.
     fn replace(&mut self, Replace { purpose, path }: Replace) {
-        if purpose == Purpose::Export {
-            return self.export(path);
+        match purpose {
+            Purpose::Export => return self.export(path),
+            Purpose::Recording => return self.save_recording(path),
+            Purpose::Open | Purpose::Save => {}
         }
         if self.dispatch(Command::SaveAs(path)) {
             self.state.questions.path_field = None;
@@ -163,6 +169,15 @@ impl App {
             let request = Box::new(Request::Open(path));
             self.state.notices.offer(text, Remedy::Ask { label: "Open".into(), request });
             self.refresh_shelf();
+        }
+    }
+
+    /// Writes the recording of the run.
+    fn save_recording(&mut self, path: PathBuf) {
+        let steps = self.session.recorded().map_or(0, |(steps, _)| steps);
+        if self.dispatch(Command::SaveRecording(path.clone())) {
+            self.state.questions.path_field = None;
+            self.state.notices.info(format!("{steps} steps are recorded in {}", path.display()));
         }
     }
 
@@ -282,9 +297,14 @@ impl App {
             (Purpose::Open, Some(path)) => self.proceed(Request::Open(path)),
             (Purpose::Save, Some(path)) => self.proceed(Request::SaveAs(path)),
             (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
+            (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
             (purpose, None) if answer.unavailable => {
                 let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
-                let text = if purpose == Purpose::Export { now.replace(".ron", "-state.ron") } else { now };
+                let text = match purpose {
+                    Purpose::Export => now.replace(".ron", "-state.ron"),
+                    Purpose::Recording => now.replace(".ron", "-run.ron"),
+                    Purpose::Open | Purpose::Save => now,
+                };
                 self.state.questions.path_field = Some(PathField::new(purpose, text));
             }
             (_, None) => self.after_save = None,

@@ -22,7 +22,7 @@ pub struct Opening {
 
 /// An argument of `--set`.
 #[derive(Debug, Clone, PartialEq)]
-enum Change {
+pub enum Change {
     /// Of a setting, found right.
     Setting { name: &'static str, value: Value },
     /// Of a field of the scene, not looked at yet.
@@ -30,7 +30,7 @@ enum Change {
 }
 
 /// Reads `solver.iterations=50` or `joints.motor.speed=3`.
-fn change(text: &str) -> Result<Change, String> {
+pub fn change(text: &str) -> Result<Change, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in solver.iterations=50")?;
     let (name, value) = (name.trim(), value.trim());
     let setting = name.strip_prefix("settings.").unwrap_or(name);
@@ -55,9 +55,14 @@ fn change(text: &str) -> Result<Change, String> {
 impl Opening {
     /// Opens the scene: fields of the scene first, then the experiment, then settings, each in the order given.
     pub fn open(&self) -> Result<Session, Failure> {
+        self.open_with(&[])
+    }
+
+    /// The same with further changes behind those that were given.
+    pub fn open_with(&self, more: &[Change]) -> Result<Session, Failure> {
         let path = library::find(&self.scene);
         let fields = || {
-            self.set.iter().filter_map(|change| match change {
+            self.set.iter().chain(more).filter_map(|change| match change {
                 Change::Field { path, value } => Some((path, value)),
                 Change::Setting { .. } => None,
             })
@@ -79,7 +84,7 @@ impl Opening {
             let index = experiment(&session, name).map_err(Failure::Misuse)?;
             session.dispatch(Command::ApplyExperiment(index))?;
         }
-        for change in &self.set {
+        for change in self.set.iter().chain(more) {
             if let Change::Setting { name, value } = change {
                 session.dispatch(Command::Set { name, value: *value })?;
             }

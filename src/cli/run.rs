@@ -34,6 +34,9 @@ pub struct Arguments {
     /// Write the state of every joint as CSV
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
+    /// Record the run, for `delassus replay`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Write only every K-th step
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -69,6 +72,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
     let mut tables = Tables::create(arguments)?;
+    if arguments.record.is_some() {
+        session.dispatch(Command::Record)?;
+    }
 
     let begin = Instant::now();
     // A run that is over within a second shows no progress.
@@ -108,6 +114,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         bar.finish_and_clear();
     }
     tables.finish()?;
+    if let Some(file) = &arguments.record {
+        session.dispatch(Command::SaveRecording(file.clone()))?;
+    }
     let verdict = Verdict::new(&session, &extremes, &watches);
     let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict);
     if streams > 0 {

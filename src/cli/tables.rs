@@ -13,6 +13,12 @@ pub type Table = csv::Writer<Box<dyn Write>>;
 
 /// Starts a table with its headings.
 pub fn create<T>(path: &Path, columns: &[Column<T>]) -> Result<Table, Failure> {
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    named(path, &names)
+}
+
+/// The same with headings of one's own.
+pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
     let out: Box<dyn Write> = if path == Path::new("-") {
         Box::new(BufWriter::new(io::stdout()))
     } else {
@@ -21,7 +27,7 @@ pub fn create<T>(path: &Path, columns: &[Column<T>]) -> Result<Table, Failure> {
         Box::new(BufWriter::new(file))
     };
     let mut table = csv::Writer::from_writer(out);
-    table.write_record(columns.iter().map(|column| column.name)).map_err(failure)?;
+    table.write_record(heads.iter().map(AsRef::as_ref)).map_err(failure)?;
     Ok(table)
 }
 

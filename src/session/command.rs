@@ -93,6 +93,12 @@ pub enum Command {
     /// Writes the world as it stands, poses and velocities, as a scene to another file. The document stays as it is,
     /// with its file.
     Export(PathBuf),
+    /// Goes back to the beginning and records from there on what is done: see [`super::recording`].
+    Record,
+    /// Forgets what was recorded.
+    StopRecording,
+    /// Writes what was recorded to a file, and records no more.
+    SaveRecording(PathBuf),
 }
 
 /// Why a command was refused. The message is one line for a toast, except that a scene file may have several

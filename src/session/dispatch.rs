@@ -24,6 +24,15 @@ impl Session {
     /// # Errors
     /// See [`SessionError`].
     pub fn dispatch(&mut self, command: Command) -> Result<(), SessionError> {
+        let before = self.before_command();
+        let done = self.obey(command);
+        if let Some(before) = before {
+            self.after_command(&before);
+        }
+        done
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
             Command::Play => self.play(true),
             Command::Pause => self.play(false),
@@ -87,6 +96,9 @@ impl Session {
             }
             Command::SaveAs(path) => self.save(&path)?,
             Command::Export(path) => self.export(&path)?,
+            Command::Record => self.record()?,
+            Command::StopRecording => self.recorder = None,
+            Command::SaveRecording(path) => self.save_recording(&path)?,
         }
         Ok(())
     }
@@ -128,7 +140,7 @@ impl Session {
     }
 
     /// Edits the document; the world follows its settings.
-    fn edit(&mut self, label: String, drag: Option<Gesture>, scene: Scene) -> Result<(), SessionError> {
+    pub(super) fn edit(&mut self, label: String, drag: Option<Gesture>, scene: Scene) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if *open.document.scene == scene {
             return Ok(());
@@ -161,15 +173,38 @@ impl Session {
         if *before == edited.scene {
             return Ok(());
         }
-        let after = Arc::new(edited.scene);
-        let next = open.next(&before, &after, self.settings)?;
+        self.follow_bodies(edited.label, gesture, &before, Arc::new(edited.scene), version)
+    }
+
+    /// Has this scene for the document; the bodies of the world follow as after an edit.
+    pub(super) fn become_scene(&mut self, scene: Scene) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let (before, version) = (open.document.scene.clone(), self.history.version());
+        if !open.made_from.makes_the_world_of(&before) {
+            let next = open.next(&before, &before, self.settings)?;
+            open.go_on(next, &before, version, false);
+        }
+        self.follow_bodies("Recorded".into(), None, &before, Arc::new(scene), version)
+    }
+
+    /// Makes `before` into `after`, of the document and of the world.
+    fn follow_bodies(
+        &mut self,
+        label: String,
+        gesture: Option<Gesture>,
+        before: &Arc<Scene>,
+        after: Arc<Scene>,
+        version: u64,
+    ) -> Result<(), SessionError> {
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let next = open.next(before, &after, self.settings)?;
         let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
         if joins {
             self.history.let_go();
         }
         let moment = open.go_on(next, &after, version, joins);
         open.document.take(after);
-        self.note(edited.label, true, gesture, &before, moment);
+        self.note(label, true, gesture, before, moment);
         self.generation += 1;
         self.revision += 1;
         self.show_edited_world();

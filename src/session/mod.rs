@@ -16,6 +16,7 @@ mod names;
 mod open;
 mod part_files;
 mod reading;
+pub mod recording;
 mod reload;
 pub mod run;
 pub mod snapshot;
@@ -69,6 +70,8 @@ pub struct Session {
     /// The experiment that was asked for last.
     applied: Option<usize>,
     chart: treat::Chart,
+    /// While the run is recorded.
+    recorder: Option<recording::Recorder>,
 }
 
 impl Session {
@@ -183,6 +186,9 @@ impl Session {
                     self.samples.miss();
                 }
                 steps += 1;
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.stepped(open.run.world());
+                }
             }
             halted = !well;
             if last || halted {
@@ -212,6 +218,9 @@ impl Session {
         let before = open.run.world().step_count;
         open.run.step();
         let made = open.run.world().step_count > before;
+        if let Some(recorder) = self.recorder.as_mut().filter(|_| made) {
+            recorder.stepped(open.run.world());
+        }
         let measured = made.then(|| record(&mut self.samples, &open.run, self.watched));
         self.snapshot.refresh(&open.run, measured, &Looks::ALL);
         Ok(())

@@ -69,7 +69,10 @@ impl Session {
         match way {
             Way::On if travel.bodies => self.show_edited_world(),
             Way::On => {}
-            Way::Elsewhere => self.arrive(),
+            Way::Elsewhere => {
+                self.arrive();
+                self.end_recording();
+            }
             Way::ToTheBeginning => {
                 self.show_new_world();
                 self.edited();

@@ -25,6 +25,9 @@ pub enum Request {
     /// Writes the state of the run as a scene of its own.
     ExportDialog,
     Export(PathBuf),
+    /// Asks where to write what was recorded.
+    RecordingDialog,
+    SaveRecording(PathBuf),
     Reload,
     /// Shows how the document and its file differ.
     ShowConflict,
@@ -68,6 +71,8 @@ pub enum Purpose {
     Save,
     /// For the state of the run.
     Export,
+    /// For the recording of the run.
+    Recording,
 }
 
 /// A file that is there already, and what would be written in its place.

@@ -1,9 +1,11 @@
 //! The command line, as its users meet it: the built program, its output and its exit codes.
 
+mod compare;
 mod conditions;
 mod opening;
 #[cfg(feature = "gui")]
 mod pictures;
+mod recording;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -7,6 +7,7 @@ mod files;
 mod groups;
 mod mid_run;
 mod playing;
+mod recording;
 mod resident;
 mod trouble;
 mod undo;

@@ -49,6 +49,9 @@ pub enum Action {
     Step,
     StepBack,
     Reset,
+    /// Records the run from its beginning, or asks where to save what was recorded.
+    Record,
+    ForgetRecording,
     Slower,
     Faster,
     PreviousScene,
@@ -220,6 +223,8 @@ actions! {
         Action::Step, "One step", StepForward, [key(Key::Period), key(Key::O)];
         Action::StepBack, "One step back", StepBack, [key(Key::Comma)];
         Action::Reset, "Reset", SkipBack, [key(Key::R)];
+        Action::Record, "Record the run from its beginning", Circle, [];
+        Action::ForgetRecording, "Forget the recording", CircleX, [];
         Action::Inside(Walk::Forward), "Next block within the step", ChevronRight, [alt(Key::Period)], line;
         Action::Inside(Walk::Back), "Previous block within the step", ChevronLeft, [alt(Key::Comma)];
         Action::Inside(Walk::NextSweep), "Next sweep within the step", ChevronsRight, [ctrl(Key::Period)];

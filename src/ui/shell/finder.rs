@@ -142,6 +142,7 @@ fn search(view: &View<'_>, state: &UiState, text: &str) -> Vec<Found> {
 fn also_called(action: Action) -> &'static str {
     match action {
         Action::Export => "export",
+        Action::Record => "replay save recording",
         Action::Reload => "reload",
         Action::Quit => "exit close",
         Action::Grab(Kind::Rotate) => "rotate",

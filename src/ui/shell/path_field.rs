@@ -116,6 +116,7 @@ impl PathField {
             Purpose::Open => Request::Open(path),
             Purpose::Save => Request::SaveAs(path),
             Purpose::Export => Request::Export(path),
+            Purpose::Recording => Request::SaveRecording(path),
         }
     }
 }
@@ -144,6 +145,7 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         Purpose::Open => ("Open scene", "Open"),
         Purpose::Save => ("Save scene as", "Save"),
         Purpose::Export => ("Save the state as a new scene", "Save"),
+        Purpose::Recording => ("Save the recording", "Save"),
     };
     let mut close = false;
     let screen = ui.ctx().content_rect();

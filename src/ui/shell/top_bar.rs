@@ -118,7 +118,9 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
     // What hangs on the selection goes with it: said before.
     let doomed =
         (info.action == Action::Delete).then(|| arrange::doomed(view, &state.hands())).filter(|what| !what.is_empty());
-    let words = doomed.map_or_else(|| info.name.to_owned(), |what| format!("Delete {what}"));
+    let saves = info.action == Action::Record && view.session.recorded().is_some();
+    let name = if saves { "Save the recording…" } else { info.name };
+    let words = doomed.map_or_else(|| name.to_owned(), |what| format!("Delete {what}"));
     let button = Button::new((image, words)).shortcut_text(RichText::new(info.key_text()).weak());
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));
     let response = match (info.action, view.undo, view.redo) {
@@ -193,6 +195,17 @@ fn speed_text(speed: f32) -> String {
 fn run_state(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let clock = view.clock;
+    if let Some((steps, goes_on)) = view.session.recorded() {
+        let tip = if goes_on {
+            format!(
+                "{} are recorded; Simulate, Save the recording takes them to a file",
+                number::counted(steps as usize, "step", "steps")
+            )
+        } else {
+            "The recording has ended: what came then is no edit of that run. Simulate, Save the recording takes it to a file".to_owned()
+        };
+        badge(ui, if goes_on { "REC" } else { "RECORDED" }, colors.bad, &tip);
+    }
     if clock.playing {
         let factor = format!("rt {:.2}", clock.factor);
         let color = if clock.behind { colors.warn } else { colors.weak };

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::ghosts::{arc, place};
-use super::{matrix::Shown, owner_name};
+use super::{matrix::Shown, owner_name, row_drawing::point};
 use crate::lab::{Look, RowLook};
+use crate::physics::row::{ContactPart, RowId};
 use crate::render::palette::{self, with_alpha};
 use crate::session::Motion;
 use crate::ui::{
@@ -53,12 +54,19 @@ fn pair(look: &Look, p: &RowLook, q: &RowLook, view: &View<'_>, view3d: &mut Vie
     }
 }
 
-/// Impulses that move nothing, each on both bodies: an arrow for those along a line, a turning one for the others.
+/// Impulses that move nothing: an arrow for those along a line, a turning one for the others.
 fn pattern(look: &Look, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
-    let mut blocks: BTreeMap<usize, (Vec3, Vec3)> = BTreeMap::new();
+    // Of a contact point by point: their sum would be nothing.
+    let mut blocks: BTreeMap<(usize, u8), (Vec3, Vec3, Option<Vec3>)> = BTreeMap::new();
     for (index, part) in parts {
         let row = &look.rows[*index];
-        let sum = blocks.entry(row.block).or_default();
+        let number = match row.id {
+            RowId::Contact { part: ContactPart::Normal(point), .. }
+            | RowId::Contact { part: ContactPart::Tangent { at: Some(point), .. }, .. } => point + 1,
+            _ => 0,
+        };
+        let sum = blocks.entry((row.block, number)).or_default();
+        sum.2 = point(look, row);
         let part = *part as f32;
         if row.is_angular() {
             sum.1 += row.jacobian.ang_b * part;
@@ -66,24 +74,24 @@ fn pattern(look: &Look, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut Vi
             sum.0 += row.jacobian.lin * part;
         }
     }
-    let most = |of: fn(&(Vec3, Vec3)) -> Vec3| blocks.values().map(|sum| of(sum).length()).fold(0.0f32, f32::max);
+    let most = |of: fn(&(Vec3, Vec3, Option<Vec3>)) -> Vec3| {
+        blocks.values().map(|sum| of(sum).length()).fold(0.0f32, f32::max)
+    };
     let (linear, angular) = (most(|sum| sum.0), most(|sum| sum.1));
     let color = with_alpha(overlays::JOINT_FORCE, 1.0);
-    for (block, sum) in &blocks {
+    for ((block, _), sum) in &blocks {
         let of = &look.trace.blocks[*block];
-        let Some(at) = place(look, *block as u32, of.b, view) else { continue };
-        let bodies = [of.a, of.b].into_iter().filter_map(|id| view.snapshot.body(id));
-        let moving = bodies.filter(|body| body.motion == Motion::Dynamic);
-        let radius = moving.map(|body| body.solid.radius).fold(f32::INFINITY, f32::min).clamp(0.05, 5.0);
-        for side in [1.0, -1.0] {
-            if sum.0.length() > 1e-3 * linear {
-                let vector = sum.0 / linear * (side * LONGEST * radius);
-                view3d.preview.arrows.push((at, vector, color));
-            }
+        // On the body that it can move.
+        let still = view.snapshot.body(of.b).is_none_or(|body| body.motion != Motion::Dynamic);
+        let (body, side) = if still { (of.a, -1.0) } else { (of.b, 1.0) };
+        let Some(at) = sum.2.or_else(|| place(look, *block as u32, body, view)) else { continue };
+        let radius = view.snapshot.body(body).map_or(1.0, |body| body.solid.radius).clamp(0.05, 5.0);
+        if sum.0.length() > 1e-3 * linear {
+            view3d.preview.arrows.push((at, sum.0 / linear * (side * LONGEST * radius), color));
         }
         if sum.1.length() > 1e-3 * angular {
             let share = (sum.1.length() / angular).max(0.2);
-            arc(view3d, at, sum.1.normalize(), 0.45 * share * radius, color);
+            arc(view3d, at, sum.1.normalize() * side, 0.45 * share * radius, color);
         }
     }
 }

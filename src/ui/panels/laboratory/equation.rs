@@ -65,7 +65,7 @@ pub fn contact(ui: &mut Ui, before: &World, look: &Look, row: &RowLook) {
     if let Some(slide) = traction.slide {
         let (size, bound) = (number(slide.impulse.length(), "N·s"), number(slide.bound, "N·s"));
         let share = 100.0 * traction.share();
-        formula(ui, &format!("slide ‖$λ$_t_‖ = {size} of {bound}"));
+        formula(ui, &format!("slide |$λ$_t_| = {size} of {bound}"));
         formula(ui, &format!("use of the cone {share:.0} %"))
             .on_hover_text("Slide, and of a patch slide and spin together, over what they may come to");
     }

@@ -88,7 +88,7 @@ pub fn draw(look: &Look, row: &RowLook, view: &View<'_>, view3d: &mut View3d) {
 }
 
 /// The contact point that a row is at.
-fn point(look: &Look, row: &RowLook) -> Option<Vec3> {
+pub fn point(look: &Look, row: &RowLook) -> Option<Vec3> {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return None };
     let manifold = &look.after.contacts.pairs.get(pair as usize)?.manifold;
     match part {

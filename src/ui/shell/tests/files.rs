@@ -68,6 +68,26 @@ fn the_history_names_the_edits_and_a_click_jumps() {
 }
 
 #[test]
+fn a_run_is_recorded_and_asked_for_its_file() {
+    let mut harness = window();
+    harness.run();
+    menu(&mut harness, "Simulate");
+    harness.get_by_label("Record the run from its beginning").click();
+    harness.run();
+    assert_eq!(harness.state().session.recorded(), Some((0, true)));
+    harness.get_by_label("REC");
+    menu(&mut harness, "Simulate");
+    harness.get_by_label("Record the run from its beginning").click();
+    harness.run();
+    assert_eq!(harness.state().asked.last(), Some(&Request::RecordingDialog));
+    menu(&mut harness, "Simulate");
+    harness.get_by_label("Forget the recording").click();
+    harness.run();
+    assert_eq!(harness.state().session.recorded(), None);
+    assert!(harness.query_by_label("REC").is_none());
+}
+
+#[test]
 fn file_entries_ask_for_what_they_say() {
     let mut harness = window();
     harness.run();

@@ -1,0 +1,44 @@
+//! `delassus replay`: a recorded run, made again and compared.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Failure;
+use crate::session::recording::{Differs, replay};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Recordings, as the window and `delassus run --record` write them
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Replays each; fails if any differs.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let mut same = true;
+    for file in &arguments.files {
+        let replay = replay(file)?;
+        let name = file.display();
+        match replay.differs {
+            None => writeln!(out, "{name}: {} steps, the same state at all {} checks", replay.steps, replay.checks)?,
+            Some(differs) => {
+                same = false;
+                writeln!(out, "{name}: {}", words(&differs))?;
+            }
+        }
+    }
+    if same { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// Where it differs.
+fn words(Differs { right, step, recorded, found }: &Differs) -> String {
+    let found = match found {
+        Some(found) => format!("{found} instead of the recorded {recorded}"),
+        None => "it cannot be made".to_owned(),
+    };
+    if step - right == 1 {
+        format!("step {step} is the first that differs: {found}")
+    } else {
+        format!("differs between step {right}, which is right, and step {step}: {found}")
+    }
+}

@@ -1,0 +1,102 @@
+//! The values that `sweep` gives a setting: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`.
+
+/// The most values of one setting.
+const MOST: usize = 1000;
+/// How many a range of real numbers has if nothing is said.
+const USUAL: usize = 11;
+/// A range of whole numbers has each of them up to so many.
+const EACH: f64 = 64.0;
+
+/// A setting and what it is to be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    pub name: String,
+    pub values: Vec<String>,
+}
+
+/// Reads `solver.iterations=1..50`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn axis(text: &str) -> Result<Axis, String> {
+    let (name, values) = text.split_once('=').ok_or("expected NAME=VALUES, as in solver.iterations=1..50")?;
+    let values = values.trim();
+    let values = match values.split_once("..") {
+        Some((from, rest)) => range(from, rest)?,
+        None => values.split(',').map(|value| value.trim().to_owned()).collect(),
+    };
+    if values.iter().any(String::is_empty) {
+        return Err(format!("`{text}` has an empty value"));
+    }
+    Ok(Axis { name: name.trim().to_owned(), values })
+}
+
+fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
+    let mut words = rest.split(':').map(str::trim);
+    let to = words.next().unwrap_or_default();
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is no number"));
+    let (low, high) = (number(from)?, number(to)?);
+    let (mut count, mut log) = (None, false);
+    for word in words {
+        match (word, word.parse::<usize>()) {
+            ("log", _) => log = true,
+            (_, Ok(n)) if (1..=MOST).contains(&n) => count = Some(n),
+            _ => return Err(format!("`:{word}`: expected the number of values, to {MOST}, or `log`")),
+        }
+    }
+    if !(low.is_finite() && high.is_finite()) || (log && !(low > 0.0 && high > 0.0)) {
+        return Err(format!("a range from {low} to {high} has no values{}", if log { " by logarithms" } else { "" }));
+    }
+    let whole = |text: &str| text.trim().parse::<i64>().is_ok();
+    let is_whole = whole(from) && whole(to);
+    let each = is_whole && !log && (high - low).abs() < EACH;
+    let count = count.unwrap_or(if each { (high - low).abs() as usize + 1 } else { USUAL });
+    let at = |k: usize| {
+        let share = if count > 1 { k as f64 / (count - 1) as f64 } else { 0.0 };
+        // The ends as they were written.
+        match k {
+            0 => low,
+            _ if k + 1 == count => high,
+            _ if log => low * (high / low).powf(share),
+            _ => low + (high - low) * share,
+        }
+    };
+    let mut values: Vec<String> =
+        (0..count).map(|k| if is_whole { format!("{:.0}", at(k)) } else { format!("{}", at(k)) }).collect();
+    // Whole numbers that lie too near to each other are one.
+    values.dedup();
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::axis;
+
+    fn values(text: &str) -> Vec<String> {
+        axis(&format!("solver.iterations={text}")).unwrap_or_else(|error| panic!("{error}")).values
+    }
+
+    #[test]
+    fn ranges_and_lists_are_read_as_they_are_meant() {
+        assert_eq!(values("1..4"), ["1", "2", "3", "4"]);
+        assert_eq!(values("4..1"), ["4", "3", "2", "1"]);
+        assert_eq!(
+            values("0..1:5"),
+            ["0", "0", "1", "1", "1"].iter().fold(Vec::new(), |mut all: Vec<&str>, v| {
+                if all.last() != Some(v) {
+                    all.push(v);
+                }
+                all
+            })
+        );
+        assert_eq!(values("0.0..1.0:5"), ["0", "0.25", "0.5", "0.75", "1"]);
+        assert_eq!(values("1..1000:4:log"), ["1", "10", "100", "1000"]);
+        assert_eq!(values("1..100:log").len(), 11);
+        assert_eq!(values("Scalar, Tree"), ["Scalar", "Tree"]);
+        assert_eq!(values("0..1000").len(), 11, "too many for each");
+        for wrong in ["1..x", "0..1:log", "1..2:0", "1..2:much", "1,,2"] {
+            assert!(axis(&format!("solver.iterations={wrong}")).is_err(), "{wrong}");
+        }
+        assert!(axis("solver.iterations").is_err());
+    }
+}

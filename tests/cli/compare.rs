@@ -1,0 +1,99 @@
+//! `compare` and `sweep`.
+
+use super::*;
+
+fn lines(text: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(text).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
+    let place = Place::new();
+    let same = place.run(&["compare", "scene.ron", "--seconds", "1", "--epsilon", "0"]);
+    assert!(same.status.success(), "{}", String::from_utf8_lossy(&same.stderr));
+    let told = lines(&same.stdout);
+    let farthest = told.iter().find(|line| line.starts_with("farthest")).expect("the distance is told");
+    assert!(farthest.ends_with("0.0000e0"), "{farthest}");
+    assert!(told.iter().any(|line| line == "b stays within 0 m of a"), "{told:?}");
+    // Without gravity the bob stays where it is: after n steps of h the other has fallen by about g h² n(n+1)/2 along
+    // its circle, which exceeds 1 mm first for n = 1 at 100 Hz (0.98 mm) or 2 (2.9 mm).
+    let other = ["compare", "scene.ron", "--b", "step.gravity=(0, 0, 0)", "--seconds", "0.5", "--csv", "both.csv"];
+    let other = place.run(&other);
+    assert!(other.status.success(), "{}", String::from_utf8_lossy(&other.stderr));
+    let told = lines(&other.stdout);
+    assert!(told.iter().any(|line| line == "b leaves a by more than 0.001 m at step 2"), "{told:?}");
+    let table = place.read("both.csv");
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let heads = rows.headers().expect("headings").clone();
+    let column = |name: &str| heads.iter().position(|head| head == name).expect("the column");
+    let records: Vec<_> = rows.records().map(|record| record.expect("a line")).collect();
+    assert_eq!(records.len(), 50);
+    let number = |record: &csv::StringRecord, name: &str| record[column(name)].parse::<f64>().expect("a number");
+    assert!(number(&records[49], "b.kinetic_energy").abs() < 1e-12);
+    assert!(number(&records[49], "a.kinetic_energy") > 0.1 && number(&records[49], "b.distance") > 0.1);
+}
+
+#[test]
+fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
+    let place = Place::new();
+    let sweep = |more: &[&str]| {
+        let all = [
+            "sweep",
+            "scene.ron",
+            "--x",
+            "solver.iterations=1..3",
+            "--y",
+            "step.substeps=1,2",
+            "--metric",
+            "kinetic_energy",
+            "--seconds",
+            "0.2",
+        ];
+        let out = place.run(&[&all, more].concat());
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        lines(&out.stdout)
+    };
+    let whole = sweep(&[]);
+    assert_eq!(whole[0], "solver.iterations,step.substeps,kinetic_energy");
+    assert_eq!(whole.len(), 7);
+    let (one, two) = (sweep(&["--shard", "1/2"]), sweep(&["--shard", "2/2"]));
+    assert_eq!((one.len(), two.len()), (4, 4));
+    let mut shared: Vec<String> = one[1..].iter().chain(&two[1..]).cloned().collect();
+    let mut all = whole[1..].to_vec();
+    shared.sort();
+    all.sort();
+    assert_eq!(shared, all);
+    // A cell is what a run with these settings comes to.
+    let run = place.run(&[
+        "run",
+        "scene.ron",
+        "--set",
+        "solver.iterations=2",
+        "--set",
+        "step.substeps=2",
+        "--steps",
+        "20",
+        "--csv",
+        "run.csv",
+    ]);
+    assert!(run.status.success());
+    let table = place.read("run.csv");
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let column = rows.headers().unwrap().iter().position(|head| head == "kinetic_energy").unwrap();
+    let most = rows.records().map(|record| record.unwrap()[column].parse::<f64>().unwrap()).fold(0.0, f64::max);
+    let cell = whole.iter().find(|line| line.starts_with("2,2,")).expect("the cell");
+    assert_eq!(cell.rsplit(',').next().unwrap().parse::<f64>().unwrap(), most);
+}
+
+#[test]
+fn what_cannot_be_run_is_an_error() {
+    let place = Place::new();
+    for arguments in [
+        &["compare", "scene.ron", "--b", "step.rate=50"][..],
+        &["compare", "absent.ron"],
+        &["sweep", "scene.ron", "--x", "solver.iterations=1..3", "--metric", "nothing"],
+        &["sweep", "scene.ron", "--x", "solver.nothing=1..3", "--metric", "energy"],
+    ] {
+        assert_eq!(place.run(arguments).status.code(), Some(1), "{arguments:?}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Recordings: made again they lead to the same states, with edits, pulls, settings and steps back in between; and what
+//! differs is told by its step.
+
+use delassus::scene::{library, library::scenes_folder};
+use delassus::session::recording::{Recording, What};
+use delassus::session::{Edit, Motion, Placed};
+
+use super::*;
+
+/// As it comes back from its file.
+fn recorded(session: &Session) -> Recording {
+    let recording = session.recording().expect("it is recorded");
+    let read = Recording::read(&recording.text(), "test").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(read, recording, "nothing is lost in writing");
+    read
+}
+
+fn same(recording: &Recording, what: &str) {
+    let replay = recording.replay().unwrap_or_else(|e| panic!("{what}: {e}"));
+    assert_eq!(replay.differs, None, "{what}");
+    assert_eq!((replay.steps, replay.checks), (recording.steps, recording.checks.len()), "{what}");
+}
+
+/// Whatever is done to a body in mid-run: it is pulled about, let go, put elsewhere with what hangs on it, a setting is
+/// changed, the run goes back, is undone and redone.
+fn disturb(session: &mut Session) {
+    steps(session, 6);
+    let moving = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned();
+    let Some(body) = moving else { return };
+    for k in 1..5 {
+        let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
+        session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+        steps(session, 1);
+    }
+    session.dispatch(Command::Release).unwrap();
+    set(session, "solver.iterations", Value::Int(13));
+    steps(session, 3);
+    let now = session.snapshot().body(body.id).expect("it is there still").pose;
+    let placed =
+        Placed { name: body.name.to_string(), at: now.position + Vec3::new(0.0, 0.0, 0.01), rotation: now.rotation };
+    // Some bodies may not be moved by themselves.
+    let _ = session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None });
+    steps(session, 4);
+    session.dispatch(Command::StepBack).unwrap();
+    session.dispatch(Command::StepBack).unwrap();
+    steps(session, 5);
+    set(session, "contact.slop", Value::Real(0.004));
+    session.dispatch(Command::Undo).unwrap();
+    steps(session, 4);
+}
+
+#[test]
+fn every_scene_is_replayed_to_the_bit_with_edits_and_pulls() {
+    let (mut scenes, mut edits) = (0, 0);
+    for entry in library(&scenes_folder()) {
+        let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
+        if session.snapshot().bodies.len() > 130 {
+            continue;
+        }
+        session.dispatch(Command::Record).unwrap();
+        disturb(&mut session);
+        let recording = recorded(&session);
+        assert_eq!(recording.steps, session.snapshot().step, "{}", entry.id);
+        same(&recording, &entry.id);
+        edits += recording.events.iter().filter(|event| matches!(event.what, What::Bodies(_))).count();
+        scenes += 1;
+    }
+    assert!(scenes > 60 && edits > 40, "{scenes} scenes, {edits} edits of bodies");
+}
+
+#[test]
+fn the_first_step_that_differs_is_named() {
+    let mut session = session();
+    session.dispatch(Command::Record).unwrap();
+    disturb(&mut session);
+    steps(&mut session, 10);
+    let recording = recorded(&session);
+    same(&recording, "as it was");
+    // Another hash at one step.
+    let mut other = recording.clone();
+    let step = other.checks[11].0;
+    other.checks[11].1 = "0123456789abcdef".into();
+    let differs = other.replay().unwrap().differs.expect("a hash differs");
+    assert_eq!((differs.right, differs.step, differs.recorded.as_str()), (step - 1, step, "0123456789abcdef"));
+    // The hand draws a little farther: the next step is another one.
+    let mut other = recording.clone();
+    let pull = other.events.iter_mut().find(|event| matches!(event.what, What::Pull(..))).expect("a pull");
+    let at = pull.step;
+    if let What::Pull(_, _, target) = &mut pull.what {
+        target[2] += 0.01;
+    }
+    let differs = other.replay().unwrap().differs.expect("the run differs");
+    assert_eq!((differs.right, differs.step), (at, at + 1));
+    // Another mass from the beginning on.
+    let mut other = recording;
+    other.scene = other.scene.replacen("mass: 1", "mass: 1.5", 1);
+    assert_eq!(other.replay().unwrap().differs.expect("the run differs").step, 1);
+}
+
+#[test]
+fn reset_begins_a_recording_anew_and_another_scene_ends_it() {
+    let mut session = session();
+    steps(&mut session, 5);
+    assert!(session.recording().is_none());
+    session.dispatch(Command::Record).unwrap();
+    assert_eq!((session.snapshot().step, session.recorded()), (0, Some((0, true))));
+    steps(&mut session, 4);
+    set(&mut session, "solver.iterations", Value::Int(3));
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!(session.recorded(), Some((0, true)));
+    steps(&mut session, 3);
+    let recording = recorded(&session);
+    assert_eq!((recording.steps, recording.events.len(), recording.checks.len()), (3, 0, 3));
+    same(&recording, "after a reset");
+    session.dispatch(Command::New).unwrap();
+    assert_eq!(session.recorded(), Some((3, false)));
+    steps(&mut session, 2);
+    assert_eq!(session.recorded(), Some((3, false)), "it takes nothing more");
+    session.dispatch(Command::StopRecording).unwrap();
+    assert_eq!(session.recorded(), None);
+}
+
+#[test]
+fn a_file_that_is_no_recording_is_refused() {
+    for text in ["", "(version: 1)", "nothing"] {
+        assert!(Recording::read(text, "x.ron").is_err(), "{text}");
+    }
+    let mut session = session();
+    session.dispatch(Command::Record).unwrap();
+    let newer = session.recording().unwrap().text().replacen("version: 1", "version: 2", 1);
+    let error = Recording::read(&newer, "x.ron").unwrap_err().to_string();
+    assert!(error.contains("version 2"), "{error}");
+}
