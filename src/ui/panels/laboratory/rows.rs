@@ -45,9 +45,9 @@ const EQUATION: f32 = 300.0;
 /// From this width on a contact has a column beside its equation.
 const BROAD: f32 = 1240.0;
 /// From this width on the table has the columns that the equation has, too.
-const WIDE: f32 = 760.0;
+const WIDE: f32 = 880.0;
 /// Below this it has only what it is sorted by most.
-const NARROW: f32 = 540.0;
+const NARROW: f32 = 600.0;
 
 pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, selection: &mut Selection) {
     let Laboratory { look: Some(look), rows: state, .. } = lab else { return };
