@@ -45,7 +45,7 @@ fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
         kinetic = kinetic.max(world.metrics().kinetic_energy);
         gain = gain.max(energy(&world) - start);
     }
-    let names = loaded.flat.joints.iter().map(|j| j.name.clone()).collect();
+    let names = loaded.flat.joints.iter().map(|j| j.name.to_string()).collect();
     Seen { world, names, error, value, lean, kinetic, gain }
 }
 

@@ -17,7 +17,7 @@ fn flat(fields: &str) -> Flat {
 }
 
 fn names(flat: &Flat) -> Vec<&str> {
-    flat.bodies.iter().map(|b| b.name.as_str()).collect()
+    flat.bodies.iter().map(|b| &*b.name).collect()
 }
 
 fn near(a: Vec3, b: Vec3) -> bool {
@@ -42,7 +42,7 @@ fn chain() {
         spacing: (1, 0, 0), joint: (kind: BallSocket, along: 0.25), first: Static)]"#,
     );
     assert_eq!(names(&f), ["c.0", "c.1", "c.2"]);
-    assert_eq!(f.joints.iter().map(|j| j.name.as_str()).collect::<Vec<_>>(), ["c.0-1", "c.1-2"]);
+    assert_eq!(f.joints.iter().map(|j| &*j.name).collect::<Vec<_>>(), ["c.0-1", "c.1-2"]);
     assert_eq!(f.bodies[0].def.motion, scene::Motion::Static);
     assert_eq!(f.bodies[2].def.position, Vec3::new(2.0, 0.0, 5.0));
     let (a, b) = anchors(&f, 1);
@@ -61,7 +61,7 @@ fn pyramid_stack_and_grid() {
         Grid(name: "g", count: (2, 2, 1), spacing: (1, 10, 0), of: Body(name: "x", shape: Sphere(radius: 1))),
         ]"#,
     );
-    let at = |name: &str| f.bodies.iter().find(|b| b.name == name).unwrap().def.position;
+    let at = |name: &str| f.bodies.iter().find(|b| *b.name == *name).unwrap().def.position;
     assert_eq!(f.bodies.len(), 6 + 3 + 4);
     assert_eq!(at("p.5"), Vec3::new(2.0, 0.0, 2.0));
     assert_eq!(at("s.1"), Vec3::new(0.5, 0.0, 2.0));
@@ -92,7 +92,7 @@ fn joint_ends() {
     assert!(near(a, Vec3::new(1.0, 3.0, 3.0)) && near(a, b));
     let (a, b) = anchors(&f, 3);
     assert!(near(a, Vec3::new(1.0, 2.0, 3.0)) && near(b, Vec3::new(5.0, 0.0, 0.0)));
-    let names: Vec<_> = f.joints.iter().map(|j| j.name.as_str()).collect();
+    let names: Vec<_> = f.joints.iter().map(|j| &*j.name).collect();
     assert_eq!(names, ["world-box", "box-wedge", "box-wedge#2", "box-wedge#3"]);
 }
 
@@ -121,11 +121,11 @@ fn parts_are_placed() {
     assert!(near(f.bodies[0].def.velocity, Vec3::Y));
     assert_eq!(f.bodies[0].def.material.friction, 0.9);
     assert_eq!(f.bodies[0].origin, Origin::Part(0));
-    assert_eq!(f.joints[0].name, "doll.left.root");
+    assert_eq!(&*f.joints[0].name, "doll.left.root");
     let (a, b) = anchors(f, 0);
     assert!(near(a, Vec3::new(10.0, 0.0, 5.0)) && near(a, b));
     assert!(near(f.joints[0].def.axis_a, Vec3::Y));
-    assert_eq!(f.joints[2].name, "doll.left.upper-right.upper");
+    assert_eq!(&*f.joints[2].name, "doll.left.upper-right.upper");
     assert!(loaded.scene.settings.is_empty());
     assert_eq!(f.find_body("doll.right.upper"), Some(2));
 }
@@ -201,7 +201,7 @@ fn a_hundred_thousand_bodies() {
     let f = &loaded.flat;
     assert_eq!((f.bodies.len(), f.joints.len()), (100_000, 97_500));
     assert!(f.bodies.iter().all(|b| Arc::ptr_eq(&b.def.solid, &f.bodies[0].def.solid)));
-    assert_eq!(f.bodies[99_999].name, "chain.2499.39");
+    assert_eq!(&*f.bodies[99_999].name, "chain.2499.39");
     let world = f.world(loaded.scene.settings.settings());
     assert_eq!(world.bodies.len(), 100_001);
 }

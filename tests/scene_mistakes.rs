@@ -239,19 +239,19 @@ const JOINTS: &[(&str, &str)] = &[
 const PATTERNS: &[(&str, &str)] = &[
     (
         r#"Stack(name: "s", body: (shape: Sphere(radius: 1)), count: 0, spacing: (0, 0, 1))"#,
-        "2:61: count must be 1 to 200000, not 0",
+        "2:61: count must be 1 to 1200000, not 0",
     ),
     (
         r#"Stack(name: "s", body: (shape: Sphere(radius: -1)), count: 3, spacing: (0, 0, 1))"#,
         "2:49: radius must be above 0, at most 100000, not -1",
     ),
     (
-        r#"Grid(name: "s", of: Body(shape: Sphere(radius: 1)), count: (1000, 1000, 1), spacing: (1, 0, 1))"#,
-        "2:62: count must make 1 to 200000 copies, not 1000000",
+        r#"Grid(name: "s", of: Body(shape: Sphere(radius: 1)), count: (1000, 10000, 1), spacing: (1, 0, 1))"#,
+        "2:62: count must make 1 to 1200000 copies, not 10000000",
     ),
     (
-        r#"Grid(name: "s", of: Stack(body: (shape: Sphere(radius: 1)), count: 300, spacing: (0, 0, 1)), count: (1000, 1, 1), spacing: (1, 0, 1))"#,
-        "2:23: the scene has too many bodies, at most 200000",
+        r#"Grid(name: "s", of: Stack(body: (shape: Sphere(radius: 1)), count: 3000, spacing: (0, 0, 1)), count: (1000, 1, 1), spacing: (1, 0, 1))"#,
+        "2:23: the scene has too many bodies, at most 1200000",
     ),
     (
         r#"Chain(name: "s", body: (shape: Sphere(radius: 1)), count: 3, spacing: (0, 0, 1), joint: (kind: Hinge))"#,

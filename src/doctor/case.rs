@@ -19,7 +19,7 @@ pub struct Case<'a> {
 impl<'a> Case<'a> {
     /// The case of a scene laid out, and the world made of it.
     pub fn new(flat: &'a Flat, world: &'a World) -> Self {
-        Self::named(world, flat.bodies.iter().map(|b| b.name.as_str()), flat.joints.iter().map(|j| j.name.as_str()))
+        Self::named(world, flat.bodies.iter().map(|b| &*b.name), flat.joints.iter().map(|j| &*j.name))
     }
 
     /// A world with the names of its bodies, from body 1, and joints.

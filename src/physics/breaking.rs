@@ -9,6 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::body::Body;
 use super::joint::Joint;
 use super::readout::load;
 use super::row::SLOTS;
@@ -56,7 +57,7 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
             joint.impulses = [0.0; SLOTS];
             world.topology += 1;
             let pair = pair(joint);
-            if !world.joints.iter().any(|j| excludes(j) && self::pair(j) == pair) {
+            if !world.joints.iter().any(|j| excludes(j, &world.bodies) && self::pair(j) == pair) {
                 world.contacts.include(pair);
             }
         }
@@ -88,12 +89,14 @@ pub(super) fn can(world: &World) -> bool {
 
 /// Notes anew which pairs the joints keep from colliding.
 pub(super) fn exclude(world: &mut World) {
-    world.contacts.exclude_only(world.joints.iter().filter(|j| excludes(j)).map(|j| pair(j)));
+    let World { contacts, joints, bodies, .. } = world;
+    contacts.exclude_only(joints.iter().filter(|j| excludes(j, bodies)).map(|j| pair(j)));
 }
 
-/// Whether a joint keeps its bodies from colliding.
-fn excludes(joint: &Joint) -> bool {
-    joint.broken.is_none() && !joint.def.collide
+/// Whether a joint keeps its bodies from colliding, which otherwise would.
+pub(super) fn excludes(joint: &Joint, bodies: &[Box<Body>]) -> bool {
+    let collides = |body: u32| bodies[body as usize].collide;
+    joint.broken.is_none() && !joint.def.collide && collides(joint.def.a) && collides(joint.def.b)
 }
 
 /// A joint's bodies, the smaller index first.

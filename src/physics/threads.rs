@@ -70,6 +70,31 @@ pub fn pieces<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl F
     }
 }
 
+/// A list of `count` entries, each made by its index. `room` is what a thread needs to make some.
+pub fn made<T: Send, R>(
+    threads: usize,
+    count: usize,
+    room: impl Fn() -> R + Sync + Send,
+    make: impl Fn(&mut R, usize) -> T + Sync + Send,
+) -> Vec<T> {
+    let alone = || {
+        let mut room = room();
+        (0..count).map(|index| make(&mut room, index)).collect()
+    };
+    if threads <= 1 || count <= LONE {
+        return alone();
+    }
+    match pool(threads) {
+        Some(pool) => pool.install(|| {
+            (0..count).into_par_iter().with_min_len(LONE).map_init(&room, |room, index| make(room, index)).collect()
+        }),
+        None => alone(),
+    }
+}
+
+/// As many entries are made by one thread.
+const LONE: usize = 1024;
+
 /// The same for two lists of one length side by side.
 pub fn pairs<A: Send, B: Send>(
     threads: usize,
@@ -124,6 +149,17 @@ mod tests {
                 *item += 1;
             });
             assert!(items.iter().all(|item| *item == 1));
+        }
+    }
+
+    #[test]
+    fn what_is_made_by_its_index_comes_in_order() {
+        for threads in [1, 2, 4] {
+            let list = made(threads, 5000, Vec::new, |room: &mut Vec<usize>, index| {
+                room.push(index);
+                2 * index
+            });
+            assert!(list.len() == 5000 && list.iter().enumerate().all(|(index, twice)| *twice == 2 * index));
         }
     }
 }

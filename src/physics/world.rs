@@ -32,6 +32,7 @@ use super::solvers;
 use super::spectrum::{self, Spectrum};
 use super::spin::Turning;
 use super::stability;
+use super::threads;
 use super::touch;
 pub use super::touch::{ContactPoint, Traction};
 use super::trace::Trace;
@@ -237,12 +238,35 @@ impl World {
     pub fn add_joint(&mut self, def: JointDef) -> u32 {
         self.settle();
         let joint = self.joint(def);
-        if !def.collide {
+        if breaking::excludes(&joint, &self.bodies) {
             self.contacts.exclude(breaking::pair(&joint));
         }
         self.joints.push(Box::new(joint));
         self.topology += 1;
         self.joints.len() as u32 - 1
+    }
+
+    /// Adds bodies and joints as one by one, by as many threads as the settings say.
+    ///
+    /// # Panics
+    /// If a joint's body is out of range.
+    pub fn add<'a>(&mut self, bodies: &[&'a BodyDef], joints: &[&'a JointDef]) {
+        self.settle();
+        let threads = threads::count(self.settings.solver.threads);
+        for def in bodies {
+            let velocity = self.starts(self.velocities.len() as u32, def);
+            self.velocities.push(velocity);
+        }
+        let own = threads::made(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
+        self.bodies.extend(own);
+        let (known, velocities) = (&self.bodies[..], &self.velocities[..]);
+        let own = threads::made(threads, joints.len(), RowList::default, |list, i| {
+            Box::new(at_rest(*joints[i], known, velocities, list))
+        });
+        self.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
+        self.joints.extend(own);
+        self.topology += 1;
+        breaking::exclude(self);
     }
 
     /// Makes bodies and joints other ones under their indices, the joints at rest in their bodies' new poses. Those
@@ -311,11 +335,8 @@ impl World {
 
     /// A joint at rest in its bodies' present poses.
     fn joint(&mut self, def: JointDef) -> Joint {
-        let mut joint = Joint::new(def, &self.bodies);
-        joint.rows(&joint.ends(&self.bodies), &mut self.list);
-        joint.read(&self.bodies, &self.velocities, &self.list.rows, (&[], &[]), 1.0);
         self.breakable |= def.options.breaks.is_some();
-        joint
+        at_rest(def, &self.bodies, &self.velocities, &mut self.list)
     }
 
     /// Puts a body somewhere else at once. What its joints and contacts carried belonged to the old place and is
@@ -561,4 +582,12 @@ impl World {
         }
         hash
     }
+}
+
+/// A joint at rest in its bodies' present poses.
+fn at_rest(def: JointDef, bodies: &[Box<Body>], velocities: &[Velocity], list: &mut RowList) -> Joint {
+    let mut joint = Joint::new(def, bodies);
+    joint.rows(&joint.ends(bodies), list);
+    joint.read(bodies, velocities, &list.rows, (&[], &[]), 1.0);
+    joint
 }

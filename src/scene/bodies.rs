@@ -94,7 +94,7 @@ impl Layout {
     pub fn body(
         &mut self,
         template: &Template,
-        name: String,
+        name: Arc<str>,
         frame: &Frame,
         shift: Vec3,
         origin: Origin,

@@ -9,12 +9,9 @@ impl Flat {
     /// `i` there.
     pub fn world(&self, settings: Settings) -> World {
         let mut world = World::new(settings);
-        for body in &self.bodies {
-            world.add_body(body.def.clone());
-        }
-        for joint in &self.joints {
-            world.add_joint(joint.def);
-        }
+        let bodies: Vec<_> = self.bodies.iter().map(|body| &body.def).collect();
+        let joints: Vec<_> = self.joints.iter().map(|joint| &joint.def).collect();
+        world.add(&bodies, &joints);
         world
     }
 
@@ -23,11 +20,11 @@ impl Flat {
         if name == super::types::WORLD {
             return Some(0);
         }
-        self.bodies.iter().position(|b| b.name == name).map(|i| i as u32 + 1)
+        self.bodies.iter().position(|b| *b.name == *name).map(|i| i as u32 + 1)
     }
 
     /// The joint of this name, by its index in the world.
     pub fn find_joint(&self, name: &str) -> Option<u32> {
-        self.joints.iter().position(|j| j.name == name).map(|i| i as u32)
+        self.joints.iter().position(|j| *j.name == *name).map(|i| i as u32)
     }
 }

@@ -87,7 +87,7 @@ impl Layout {
         let (axis_a, axis_b) = axes(joint, &end_a, &end_b, frame);
         let (kind, collide, options) = (joint.kind, joint.collide, joint.options());
         let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide, options };
-        let joined = FlatJoint { name: frame.name(&joint.label()), origin, def };
+        let joined = FlatJoint { name: frame.name(&joint.label()).into(), origin, def };
         self.push_joint(joined, !joint.name.is_empty(), place, report);
     }
 }

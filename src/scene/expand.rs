@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,9 +23,9 @@ use crate::physics::joint::JointDef;
 use crate::physics::shape::Solid;
 
 /// The most bodies of a scene.
-pub const MAX_BODIES: usize = 200_000;
+pub const MAX_BODIES: usize = 1_200_000;
 /// The most joints of a scene.
-pub const MAX_JOINTS: usize = 400_000;
+pub const MAX_JOINTS: usize = 2_400_000;
 
 /// A scene laid out. Body `i` here is body `i + 1` of the world, whose body 0 is the immovable world itself.
 #[derive(Clone, Default)]
@@ -45,7 +46,7 @@ pub enum Origin {
 /// A body as the physics takes it, and what it is called.
 #[derive(Clone)]
 pub struct FlatBody {
-    pub name: String,
+    pub name: Arc<str>,
     pub origin: Origin,
     /// Its solid is shared by all bodies of equal shape.
     pub def: BodyDef,
@@ -54,7 +55,7 @@ pub struct FlatBody {
 /// A joint as the physics takes it, and what it is called.
 #[derive(Debug, Clone)]
 pub struct FlatJoint {
-    pub name: String,
+    pub name: Arc<str>,
     pub origin: Origin,
     pub def: JointDef,
 }
@@ -120,9 +121,12 @@ impl Frame {
 pub(super) struct Layout {
     pub flat: Flat,
     /// Bodies of the world by name.
-    names: HashMap<String, u32>,
-    /// How many joints have a name.
-    joint_names: HashMap<String, u32>,
+    names: HashMap<Arc<str>, u32>,
+    /// How many joints have a name, of so many of the first.
+    joint_names: HashMap<Arc<str>, u32>,
+    counted: usize,
+    /// Room for a name that is being made.
+    text: String,
     pub solids: HashMap<Vec<u32>, Option<Arc<Solid>>>,
     pub files: HashMap<PathBuf, Option<Rc<PartFile>>>,
     /// The files that are being placed, from the scene's own inwards.
@@ -150,7 +154,7 @@ impl Layout {
                 report.add(&place, "missing field `name`");
             }
             if let Some(template) = self.template(body, &scene.materials, &place, report) {
-                let name = frame.name(&body.name);
+                let name = frame.name(&body.name).into();
                 self.body(&template, name, frame, Vec3::ZERO, origin.unwrap_or(Origin::Body(i)), &place, report);
             }
         }
@@ -192,7 +196,7 @@ impl Layout {
 
     /// The body that a document calls by this name.
     fn find(&self, frame: &Frame, name: &str) -> Option<u32> {
-        if name == WORLD { Some(0) } else { self.names.get(&frame.name(name)).copied() }
+        if name == WORLD { Some(0) } else { self.names.get(frame.name(name).as_str()).copied() }
     }
 
     /// Whether the name may belong to something that was refused and reported already.
@@ -210,12 +214,12 @@ impl Layout {
     fn names_of(&self, scene: &Scene) -> Vec<String> {
         (scene.bodies.iter().map(|b| b.name.clone()))
             .chain(scene.patterns.iter().map(|p| format!("{}.0", p.name())))
-            .chain(self.flat.bodies.iter().take(1000).map(|b| b.name.clone()))
+            .chain(self.flat.bodies.iter().take(1000).map(|b| b.name.to_string()))
             .collect()
     }
 
     /// Takes a body's name; false if it is taken already or there are too many.
-    pub fn claim(&mut self, name: &str, place: &Place, report: &mut Report) -> bool {
+    pub fn claim(&mut self, name: &Arc<str>, place: &Place, report: &mut Report) -> bool {
         if self.full {
             return false;
         }
@@ -224,12 +228,12 @@ impl Layout {
             report.add(place, format!("the scene has too many bodies, at most {MAX_BODIES}"));
             return false;
         }
-        if name == WORLD {
+        if **name == *WORLD {
             report.add(&place.field("name"), format!("`{WORLD}` is the world itself, a body needs another name"));
             return false;
         }
         let index = self.flat.bodies.len() as u32 + 1;
-        match self.names.entry(name.into()) {
+        match self.names.entry(name.clone()) {
             Entry::Vacant(slot) => {
                 slot.insert(index);
                 true
@@ -237,7 +241,7 @@ impl Layout {
             Entry::Occupied(_) => {
                 if self.depth > 0 {
                     // The part is not to blame, whoever places it is.
-                    self.clash.get_or_insert(name.into());
+                    self.clash.get_or_insert(name.to_string());
                 } else if !name.is_empty() {
                     report.add(&place.field("name"), format!("a second body is called `{name}`"));
                 }
@@ -246,16 +250,53 @@ impl Layout {
         }
     }
 
+    /// The name of a pattern's member in the pattern's frame.
+    pub fn member_name(&mut self, frame: &Frame, member: std::fmt::Arguments<'_>) -> Arc<str> {
+        self.text.clear();
+        self.text.push_str(&frame.prefix);
+        if !frame.prefix.is_empty() {
+            self.text.push('.');
+        }
+        // Writing into a string cannot fail.
+        let _ = self.text.write_fmt(member);
+        self.text.as_str().into()
+    }
+
+    /// Makes room for so many bodies more, each with a joint where they are `joined`; false if they are too many.
+    pub fn make_room(&mut self, bodies: u64, joined: bool, place: &Place, report: &mut Report) -> bool {
+        if bodies > (MAX_BODIES - self.flat.bodies.len().min(MAX_BODIES)) as u64 {
+            self.full = true;
+            report.add(place, format!("the scene has too many bodies, at most {MAX_BODIES}"));
+            return false;
+        }
+        self.flat.bodies.reserve(bodies as usize);
+        self.names.reserve(bodies as usize);
+        if joined {
+            self.flat.joints.reserve(bodies as usize);
+        }
+        true
+    }
+
+    /// Adds the joint towards a member of a pattern: another one of its name would be that of another body of one name.
+    pub fn push_link(&mut self, joint: FlatJoint, place: &Place, report: &mut Report) {
+        if !self.full && self.flat.joints.len() >= MAX_JOINTS {
+            self.full = true;
+            report.add(place, format!("the scene has too many joints, at most {MAX_JOINTS}"));
+        }
+        if !self.full {
+            self.flat.joints.push(joint);
+        }
+    }
+
     /// Adds a joint under its name, or the next free one if the name was made up.
     pub fn push_joint(&mut self, mut joint: FlatJoint, given: bool, place: &Place, report: &mut Report) {
         if self.full {
             return;
         }
-        if self.flat.joints.len() >= MAX_JOINTS {
-            self.full = true;
-            report.add(place, format!("the scene has too many joints, at most {MAX_JOINTS}"));
-            return;
+        for known in &self.flat.joints[self.counted..] {
+            *self.joint_names.entry(known.name.clone()).or_insert(0) += 1;
         }
+        self.counted = self.flat.joints.len();
         let times = self.joint_names.entry(joint.name.clone()).or_insert(0);
         *times += 1;
         if *times > 1 {
@@ -264,8 +305,9 @@ impl Layout {
                 return;
             }
             // Several joints tie the same two bodies.
-            joint.name = format!("{}#{times}", joint.name);
+            joint.name = format!("{}#{times}", joint.name).into();
         }
-        self.flat.joints.push(joint);
+        self.push_link(joint, place, report);
+        self.counted = self.flat.joints.len();
     }
 }

@@ -15,7 +15,7 @@ use crate::physics::joints::Anchor;
 use crate::physics::quantity;
 
 /// The widest pyramid: a wider one has too many bodies.
-const MAX_BASE: u32 = 631;
+const MAX_BASE: u32 = 1548;
 
 /// What a pattern needs to know of the document that it stands in.
 pub(super) struct Site<'a> {
@@ -88,13 +88,14 @@ impl Layout {
             } else if i + 1 == chain.count {
                 link.def.motion = chain.last.unwrap_or(link.def.motion);
             }
-            let name = frame.name(&i.to_string());
+            let name = self.member_name(&frame, format_args!("{i}"));
             let shift = chain.spacing * i as f32;
             let Some(b) = self.body(&link, name, &frame, shift, site.origin, place, report) else { return };
             if let Some(a) = previous {
                 let def = JointDef { a, b, ..def };
-                let joint = FlatJoint { name: frame.name(&format!("{}-{i}", i - 1)), origin: site.origin, def };
-                self.push_joint(joint, false, place, report);
+                let name = self.member_name(&frame, format_args!("{}-{i}", i - 1));
+                let joint = FlatJoint { name, origin: site.origin, def };
+                self.push_link(joint, place, report);
             }
             previous = Some(b);
         }
@@ -110,7 +111,7 @@ impl Layout {
         let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &stack.name);
         for i in 0..stack.count {
             let shift = stack.spacing * i as f32 + stack.stagger * (i % 2) as f32;
-            let name = frame.name(&i.to_string());
+            let name = self.member_name(&frame, format_args!("{i}"));
             if self.body(&template, name, &frame, shift, site.origin, place, report).is_none() {
                 return;
             }
@@ -129,7 +130,7 @@ impl Layout {
         for layer in 0..pyramid.base {
             for i in 0..pyramid.base - layer {
                 let shift = pyramid.across * (i as f32 + 0.5 * layer as f32) + pyramid.up * layer as f32;
-                let name = frame.name(&number.to_string());
+                let name = self.member_name(&frame, format_args!("{number}"));
                 if self.body(&template, name, &frame, shift, site.origin, place, report).is_none() {
                     return;
                 }
@@ -153,7 +154,18 @@ impl Layout {
             Content::Body(body) => self.template(body, site.materials, &of, report),
             _ => None,
         };
-        if report.mistakes.len() > before {
+        let (members, joined) = match &grid.of {
+            Content::Body(_) => (1, false),
+            Content::Chain(chain) => (u64::from(chain.count), true),
+            Content::Stack(stack) => (u64::from(stack.count), false),
+            Content::Pyramid(pyramid) => (u64::from(pyramid.base) * (u64::from(pyramid.base) + 1) / 2, false),
+            // It is not read yet.
+            Content::Part(_) => (0, false),
+        };
+        let fits = |layout: &mut Self, report: &mut Report| {
+            layout.make_room(copies.saturating_mul(members), joined, &of, report)
+        };
+        if report.mistakes.len() > before || !fits(self, report) {
             return;
         }
         for number in 0..copies as u32 {
@@ -163,7 +175,7 @@ impl Layout {
             let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &number.to_string());
             match (&grid.of, &template) {
                 (Content::Body(body), Some(template)) => {
-                    let name = frame.name(&body.name);
+                    let name = frame.name(&body.name).into();
                     self.body(template, name, &frame, Vec3::ZERO, site.origin, &of, report);
                 }
                 (Content::Body(_), None) => {}

@@ -27,9 +27,9 @@ struct Index {
 impl Names {
     pub(in crate::session) fn of(flat: &Flat) -> Self {
         Self {
-            bodies: flat.bodies.iter().map(|b| b.name.as_str().into()).collect(),
+            bodies: flat.bodies.iter().map(|b| b.name.clone()).collect(),
             origins: flat.bodies.iter().map(|b| b.origin).collect(),
-            joints: flat.joints.iter().map(|j| j.name.as_str().into()).collect(),
+            joints: flat.joints.iter().map(|j| j.name.clone()).collect(),
             joint_origins: flat.joints.iter().map(|j| j.origin).collect(),
             index: OnceLock::new(),
         }

@@ -1,5 +1,6 @@
 //! The doctor at work on the open scene: what it finds, and doing what it proposes.
 
+use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
@@ -10,6 +11,7 @@ use crate::physics::joints::Role;
 use crate::physics::setting::Value;
 use crate::physics::spectrum::{self, Scratch};
 use crate::physics::stability::{self, Stability};
+use crate::physics::world::World;
 use crate::scene::{Joint, Origin};
 
 /// How long the scene must be left alone before it is looked at again.
@@ -18,6 +20,9 @@ const LEFT_ALONE: Duration = Duration::from_millis(300);
 const WATCH: Duration = Duration::from_millis(500);
 /// Row sweeps that a look may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
+
+/// A scene with more bodies is opened before the doctor has seen it: that is told once he has.
+const AT_ONCE: usize = 20_000;
 
 /// What the doctor knows of the open scene.
 #[derive(Default)]
@@ -29,6 +34,8 @@ pub(super) struct Chart {
     scratch: Scratch,
     /// Wall time since the sweeps were looked at.
     watched: Option<Duration>,
+    /// Where a look at a large scene will come from.
+    coming: Option<Receiver<Examination>>,
 }
 
 impl Session {
@@ -74,13 +81,27 @@ impl Session {
         self.chart.edited = None;
         self.chart.watched = None;
         self.chart.stability = Stability::default();
-        self.chart.seen = self.open.as_ref().map_or_else(Examination::default, |open| {
-            let (names, world) = (&open.names, open.run.beginning());
-            let mut world = crate::physics::world::World::clone(world);
-            world.settings = self.settings;
+        self.chart.coming = None;
+        let Some(open) = &self.open else {
+            self.chart.seen = Examination::default();
+            return;
+        };
+        let (names, scene) = (open.names.clone(), open.document.scene.clone());
+        let mut world = World::clone(open.run.beginning());
+        world.settings = self.settings;
+        let look = move || {
             let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
-            doctor::examine(&Case::named(&world, bodies, joints).said(&open.document.scene))
-        });
+            doctor::examine(&Case::named(&world, bodies, joints).said(&scene))
+        };
+        if open.run.world().bodies.len() <= AT_ONCE {
+            self.chart.seen = look();
+            return;
+        }
+        let (send, coming) = mpsc::channel();
+        // Nobody waits for it any more if the scene has been edited meanwhile.
+        let there = std::thread::Builder::new().name("doctor".into()).spawn(move || drop(send.send(look())));
+        self.chart.seen = Examination::default();
+        self.chart.coming = there.is_ok().then_some(coming);
     }
 
     /// Notes that the scene was edited; it is looked at once it has been left alone.
@@ -90,13 +111,20 @@ impl Session {
 
     /// Whether the doctor will look again in a moment: somebody should call [`Session::advance`] then.
     pub fn doctor_waits(&self) -> bool {
-        self.chart.edited.is_some()
+        self.chart.edited.is_some() || self.chart.coming.is_some()
     }
 
     /// Lets wall time pass.
     pub(super) fn wait_for_doctor(&mut self, wall: Duration) {
         if let Some(watched) = &mut self.chart.watched {
             *watched = watched.saturating_add(wall);
+        }
+        if let Some(coming) = &self.chart.coming {
+            match coming.try_recv() {
+                Ok(seen) => (self.chart.seen, self.chart.coming) = (seen, None),
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => self.chart.coming = None,
+            }
         }
         if let Some(edited) = &mut self.chart.edited {
             *edited = edited.saturating_add(wall);

@@ -19,7 +19,7 @@ pub struct Looks {
 pub enum JointLooks {
     /// All of them.
     All,
-    /// Where the anchors and axes of all are, and all of these.
+    /// Where the anchors and axes of all are, how far anchors gape that belong together, and all of these.
     Places(Vec<usize>),
     /// All of these.
     These(Vec<usize>),

@@ -30,27 +30,29 @@ impl Snapshot {
     pub(in crate::session) fn new(run: &Run, names: &Names) -> Self {
         let world = run.world();
         let mechanisms = mechanisms(world);
-        let bodies = (world.bodies.iter().enumerate().skip(1).zip(&names.bodies))
-            .map(|((id, body), name)| BodyView {
-                id: id as u32,
-                name: name.clone(),
+        let threads = threads::count(world.settings.solver.threads);
+        let view = |index: usize| {
+            let body = &world.bodies[index + 1];
+            BodyView {
+                id: index as u32 + 1,
+                name: names.bodies[index].clone(),
                 solid: body.solid.clone(),
                 motion: body.motion,
                 mass: if body.is_dynamic() { body.mass } else { 0.0 },
                 friction: body.material.friction,
                 restitution: body.material.restitution,
-                mechanism: mechanisms[id],
+                mechanism: mechanisms[index + 1],
                 previous: Pose::default(),
                 pose: Pose::default(),
                 centre: Vec3::ZERO,
                 velocity: Vec3::ZERO,
                 spin: Vec3::ZERO,
-            })
-            .collect();
-        let mut list = RowList::default();
-        let joints = (names.joints.iter().enumerate())
-            .map(|(index, name)| joint_view(world, index, name.clone(), &mut list))
-            .collect();
+            }
+        };
+        let bodies = threads::made(threads, names.bodies.len(), || (), |(), index| view(index));
+        let joints = threads::made(threads, names.joints.len(), RowList::default, |list, index| {
+            joint_view(world, index, names.joints[index].clone(), list)
+        });
         let mut snapshot = Self { bodies, joints, ..Self::default() };
         snapshot.refresh(run, None, &Looks { joints: JointLooks::These(Vec::new()), ..Looks::ALL });
         snapshot.complete = true;
@@ -126,6 +128,9 @@ impl Snapshot {
                         let ends = world.ends_now(index);
                         (view.anchor_a, view.anchor_b) = (ends.pa(), ends.pb());
                         (view.axis_a, view.axis_b) = (ends.axis_a, ends.axis_b);
+                        if view.kind.info().coincident && view.broken.is_none() {
+                            view.readout.error = ends.p().length();
+                        }
                     }
                 });
                 these

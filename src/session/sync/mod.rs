@@ -82,7 +82,7 @@ impl Ground<'_> {
             return Ok(self.names.bodies.iter().cloned().zip(poses).collect());
         }
         let flat = scene::expand(scene, self.base).map_err(SessionError::Mistakes)?;
-        Ok(flat.bodies.iter().map(|b| (Arc::from(b.name.as_str()), (b.def.position, b.def.rotation))).collect())
+        Ok(flat.bodies.iter().map(|b| (b.name.clone(), (b.def.position, b.def.rotation))).collect())
     }
 
     /// Everything is laid out, and what was there is known by its name.
