@@ -7,6 +7,7 @@ pub mod budget;
 pub mod continuous;
 mod extent;
 mod features;
+mod follow;
 mod growing;
 pub mod manifold;
 mod narrow;

@@ -5,12 +5,13 @@ use std::f32::consts::PI;
 
 use glam::Vec3;
 use parry3d::math::Pose;
-use parry3d::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, TrackedContact};
+use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::{ShapeType, TypedShape};
 
 use super::continuous::{is_fast, sight};
 use super::extent::Extent;
-use super::manifold::{Manifold, POINTS, Point, area, reduce};
+use super::follow::{Fate, follow};
+use super::manifold::{POINTS, Point, area, reduce};
 use super::single::Query;
 use super::{Pair, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
@@ -84,17 +85,22 @@ fn full(
     let relative = pose_a.inv_mul(&pose_b);
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
     let Pair { found, manifold, .. } = pair;
-    // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
-    let kept = found.try_update_contacts(&relative);
-    if !kept {
-        found.points.clear();
-    }
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // What is round touches elsewhere as soon as it rolls.
     let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
-    if kept && !round && follow(manifold, found, (&pose_a, &pose_b), a, prediction, settings) {
-        return;
+    let fate = match found.points.len() {
+        0 => Fate::Lost,
+        1..=POINTS => follow(manifold, found, (&relative, &pose_a, &pose_b), a, (prediction, settings), !round),
+        _ if found.try_update_contacts(&relative) => Fate::Kept,
+        _ => Fate::Lost,
+    };
+    let kept = fate == Fate::Kept;
+    match fate {
+        Fate::Followed => return,
+        Fate::Kept => {}
+        // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
+        Fate::Lost => found.points.clear(),
     }
     match types {
         (Ball, ConvexPolyhedron) | (ConvexPolyhedron, Ball) => {
@@ -143,45 +149,6 @@ fn full(
     }
     reduce(&mut manifold.points, normal);
     manifold.inherit(normal, settings);
-}
-
-/// Moves the points along with the bodies where parry3d has kept all of them, and each is known by its features: what `full`
-/// comes to in that case, without matching them anew. False where it is another case.
-fn follow(
-    manifold: &mut Manifold,
-    found: &ContactManifold<(), ()>,
-    (pose_a, pose_b): (&Pose, &Pose),
-    a: &Body,
-    prediction: f32,
-    settings: &Settings,
-) -> bool {
-    let normal = pose_a.rotation * found.local_n1;
-    let feature = |contact: &TrackedContact<()>| (contact.fid1.0, contact.fid2.0);
-    let same = |(point, contact): (&Point, &TrackedContact<()>)| {
-        point.feature == feature(contact) && point.feature != (0, 0) && contact.dist <= prediction
-    };
-    let distinct = |(i, point): (usize, &Point)| manifold.points[..i].iter().all(|p| p.feature != point.feature);
-    let warm = &settings.warm_start;
-    let follows = warm.enabled
-        && warm.feature_ids
-        && manifold.points.len() == found.points.len()
-        && normal.dot(manifold.normal) >= 0.5
-        && manifold.points.iter().zip(&found.points).all(same)
-        && manifold.points.iter().enumerate().all(distinct);
-    if !follows {
-        return false;
-    }
-    for (point, contact) in manifold.points.iter_mut().zip(&found.points) {
-        let on_a = pose_a.transform_point(contact.local_p1);
-        let on_b = pose_b.transform_point(contact.local_p2);
-        point.position = 0.5 * (on_a + on_b);
-        point.separation = contact.dist;
-        point.local = a.rotation.inverse() * (point.position - a.position);
-    }
-    manifold.normal = normal;
-    manifold.grows = false;
-    manifold.hand_on(settings);
-    true
 }
 
 /// Keeps the deeper of two points at one place: some pairs report their deepest point twice, once without features.

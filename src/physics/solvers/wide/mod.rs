@@ -6,7 +6,7 @@
 //! in the order.
 
 pub mod contacts;
-mod lanes;
+pub(in crate::physics) mod lanes;
 mod limit;
 mod pair;
 mod rows;

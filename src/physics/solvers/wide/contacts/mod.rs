@@ -152,10 +152,14 @@ pub struct Contacts {
     /// Where the contacts of each level and shape begin, and the contacts.
     starts: Vec<u32>,
     sorted: Vec<u32>,
+    /// Of each body which of the materials it has, those of bodies that follow each other counted once, from one on; and
+    /// whether impulses move it.
+    kinds: Vec<(u32, bool)>,
     /// The bodies as rows see them.
     masses: Vec<make::Mass>,
     /// What stages add up, by entry.
     sums: Vec<Sums>,
+    run: solve::Run,
 }
 
 impl Contacts {
@@ -237,33 +241,39 @@ fn takes(world: &World, settings: &Settings) -> bool {
 impl Contacts {
     /// Lists what touches, each with its level. False where something of it wants rows.
     fn list(&mut self, world: &World, settings: &Settings) -> bool {
-        let Self { entries, done, rows, surface, .. } = self;
+        let Self { entries, done, rows, surface, kinds, .. } = self;
         *surface = Some(match settings.formulation.patch {
             PatchForm::Ellipsoid => Surface::Ellipsoid,
             _ => Surface::Disc,
         });
         done.clear();
         done.resize(world.bodies.len(), 0);
-        let mut known = None;
+        kinds.clear();
+        let mut last = (0, None);
+        kinds.extend(world.bodies.iter().map(|body| {
+            if last.1 != Some(body.material) {
+                last = (last.0 + 1, Some(body.material));
+            }
+            (last.0, body.is_dynamic())
+        }));
+        let mut known = ((0, 0), Material::default());
         for (index, pair) in (0..).zip(&world.contacts.pairs) {
             let manifold = &pair.manifold;
             if manifold.points.is_empty() {
                 continue;
             }
             let ends = [pair.a as usize, pair.b as usize];
-            let [a, b] = ends.map(|end| &*world.bodies[end]);
+            let [a, b] = ends.map(|end| kinds[end]);
             // Mostly all are of one material.
-            let material = match known {
-                Some((of_a, of_b, mixed)) if (of_a, of_b) == (a.material, b.material) => mixed,
-                _ => mix(a, b, settings),
-            };
-            known = Some((a.material, b.material, material));
-            let Material { friction, restitution, rolling, soft } = material;
+            if known.0 != (a.0, b.0) {
+                known = ((a.0, b.0), mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings));
+            }
+            let Material { friction, restitution, rolling, soft } = known.1;
             if soft.is_some() || (settings.contact.restitution && restitution > 0.0) {
                 return false;
             }
             let rolling = if settings.friction.rolling { rolling } else { 0.0 };
-            let moves = [a.is_dynamic(), b.is_dynamic()];
+            let moves = [a.1, b.1];
             let moving = ends.into_iter().zip(moves).filter_map(|(end, moves)| moves.then_some(end));
             let level = moving.clone().map(|body| done[body]).max().unwrap_or(0);
             moving.for_each(|body| done[body] = level + 1);

@@ -9,10 +9,19 @@ use crate::physics::body::Velocity;
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ends {
     pub a: Velocities,
     pub b: Velocities,
+}
+
+/// What a run of groups needs while it is solved.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Run {
+    ends: [Ends; RUN],
+    /// Two slides, a spin over r_p and a radius of each group.
+    asked: [[Lanes; 4]; RUN],
+    list: [[Asked; LANES]; RUN],
 }
 
 /// The masses that all rows of a group share.
@@ -26,8 +35,9 @@ impl Contacts {
     /// One pass over all contacts, backwards if so asked; with `PUSH` one of the split position correction, too.
     pub fn sweep<const PUSH: bool>(&mut self, velocities: &mut [Velocity], pushes: &mut [Velocity], backwards: bool) {
         let surface = self.surface.unwrap_or(Surface::Disc);
+        let scratch = &mut self.run;
         let solve = |run: &mut [Group]| {
-            solve_run(run, surface, velocities);
+            solve_run(run, scratch, surface, velocities);
             if PUSH {
                 run.iter_mut().for_each(|group| group.push(pushes));
             }
@@ -69,10 +79,9 @@ impl Group {
 /// Solves up to [`RUN`] groups of one shape that share no moving body, all normals before all friction: what of it comes
 /// to the limit surface is brought back together.
 #[inline(always)]
-fn solve_run(run: &mut [Group], surface: Surface, velocities: &mut [Velocity]) {
-    let mut ends: [Ends; RUN] = std::array::from_fn(|_| Ends::default());
-    let mut asked = [[Lanes::ZERO; 4]; RUN];
-    let mut list = [Asked::default(); RUN * LANES];
+fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities: &mut [Velocity]) {
+    let Run { ends, asked, list } = scratch;
+    let list = list.as_flattened_mut();
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
         match (groups, ends) {
@@ -101,7 +110,7 @@ fn solve_run(run: &mut [Group], surface: Surface, velocities: &mut [Velocity]) {
         let [x, y, spin, _] = &mut asked[answer.group as usize];
         give_back(answer, [x, y, spin]);
     }
-    for ((group, ends), [x, y, spin, _]) in run.iter_mut().zip(&mut ends).zip(asked) {
+    for ((group, ends), [x, y, spin, _]) in run.iter_mut().zip(ends).zip(*asked) {
         let masses = group.masses();
         if group.shape.twist {
             let [first, second] = &mut group.slides;
