@@ -77,23 +77,32 @@ fn empty_hint(ui: &Ui, rect: Rect) {
 fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());
-    let write = |at: Vec3, text: &str, color: Color32| {
+    // Below what stands there already.
+    let mut placed: Vec<Rect> = Vec::new();
+    let mut write = |at: Vec3, text: &str, color: Color32, apart: bool| {
         if let Some(p) = state.camera.project(at, size) {
-            let at = state.rect.min + vec2(p.x + 8.0, p.y - 8.0);
+            let mut at = state.rect.min + vec2(p.x + 8.0, p.y - 8.0);
             let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
-            let back = Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
+            let around = |at| Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
+            if apart {
+                while let Some(there) = placed.iter().find(|there| there.intersects(around(at))) {
+                    at.y = there.bottom() + 2.0;
+                }
+                placed.push(around(at));
+            }
+            let back = around(at);
             ui.painter().rect_filled(back, 4.0, colors.overlay);
             ui.painter().galley(at, galley, color);
         }
     };
     for (at, text) in &state.preview.words {
-        write(*at, text, colors.strong);
+        write(*at, text, colors.strong, true);
     }
     if state.overlays.names {
         for body in
             view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
         {
-            write(body.centre, &body.name, colors.text);
+            write(body.centre, &body.name, colors.text, false);
         }
     }
     if state.overlays.joint_error {
@@ -103,7 +112,7 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
         for joint in worst.into_iter().take(5) {
             let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
             let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
-            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR));
+            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), false);
         }
     }
 }

@@ -170,6 +170,8 @@ fn list(
     let table = TableBuilder::new(ui)
         .id_salt("rows")
         .striped(true)
+        // In a low dock it is as low: of itself it would stand out of it.
+        .min_scrolled_height(0.0)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
         .column(Column::remainder().range(90.0..=240.0).clip(true))
