@@ -81,18 +81,16 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
     let mut placed: Vec<Rect> = Vec::new();
     let mut write = |at: Vec3, text: &str, color: Color32, apart: bool| {
         if let Some(p) = state.camera.project(at, size) {
-            let mut at = state.rect.min + vec2(p.x + 8.0, p.y - 8.0);
+            let at = state.rect.min + vec2(p.x + 8.0, p.y - 8.0);
             let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
-            let around = |at| Rect::from_min_size(at, galley.size()).expand2(vec2(4.0, 1.0));
+            let margin = vec2(4.0, 1.0);
+            let mut back = Rect::from_min_size(at, galley.size()).expand2(margin);
             if apart {
-                while let Some(there) = placed.iter().find(|there| there.intersects(around(at))) {
-                    at.y = there.bottom() + 2.0;
-                }
-                placed.push(around(at));
+                back = below(&placed, back);
+                placed.push(back);
             }
-            let back = around(at);
             ui.painter().rect_filled(back, 4.0, colors.overlay);
-            ui.painter().galley(at, galley, color);
+            ui.painter().galley(back.min + margin, galley, color);
         }
     };
     for (at, text) in &state.preview.words {
@@ -115,6 +113,16 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
             write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), false);
         }
     }
+}
+
+/// Moves a rectangle down to below what it would lie on.
+fn below(placed: &[Rect], mut back: Rect) -> Rect {
+    // Far outside the picture a point is less than rounding, so that it may not come free: each is passed once.
+    for _ in placed {
+        let Some(there) = placed.iter().find(|there| there.intersects(back)) else { break };
+        back = back.translate(vec2(0.0, there.bottom() + 1.0 - back.top()));
+    }
+    back
 }
 
 /// The value that is being dragged, beside the pointer.
@@ -189,4 +197,18 @@ fn tools(ui: &mut Ui, rect: Rect, state: &mut View3d, called: overlays::Called<'
         .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
         .align(egui::RectAlign::BOTTOM_END)
         .show(|ui| overlays::menu(ui, &mut state.overlays, newtons, called));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two words at one place far outside the picture once never came apart: the window hung.
+    #[test]
+    fn words_far_away_end() {
+        let word = |y: f32| Rect::from_min_size(pos2(0.0, y), vec2(40.0, 14.0));
+        let moved = below(&[word(10.0), word(26.0)], word(12.0));
+        assert!(moved.top() > 40.0 && moved.top() < 43.0, "below both: {moved:?}");
+        below(&[word(1e9)], word(1e9));
+    }
 }

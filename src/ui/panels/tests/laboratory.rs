@@ -190,3 +190,18 @@ fn the_view_shows_what_the_tables_say() {
     assert!(preview.arrows.len() >= 2 && preview.points.len() >= 4, "{} arrows", preview.arrows.len());
     assert!(preview.words.iter().any(|(_, words)| words.contains("of the cone")), "{:?}", preview.words);
 }
+
+/// The table of rows once stood 46 points out of a low dock, over the tabs and the picture.
+#[test]
+fn in_a_low_window_the_table_stays_within_its_dock() {
+    let mut harness = bench();
+    harness.set_size(egui::vec2(760.0, 500.0));
+    for of in [Instrument::Rows, Instrument::Inside, Instrument::Matrix, Instrument::Sweeps] {
+        open(&mut harness, of);
+        // The dock comes to its height.
+        harness.run();
+        let view = harness.get_by_label("3-D view").rect();
+        let tab = harness.get_by_label("Bottom tab: Rows").rect();
+        assert!(tab.top() >= view.bottom() - 1.0, "{of:?}: tabs from {}, the view to {}", tab.top(), view.bottom());
+    }
+}
