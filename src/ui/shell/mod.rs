@@ -39,7 +39,7 @@ use crate::ui::{
     view3d::{Drag, overlays::OverlayKind},
     widgets::{self, theme},
 };
-use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
+use egui::{CentralPanel, Frame, Margin, Panel, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
 
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
@@ -111,11 +111,16 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
         .default_size((height * share).clamp(144.0, most))
         .size_range(110.0..=(height * 0.6).max(120.0))
         .show(ui, |ui| {
-            bottom_tabs(ui, state);
+            // What is wider than a narrow dock ends with it, and does not draw the dock's edge over its neighbour.
+            let room = ui.available_rect_before_wrap();
+            ui.advance_cursor_after_rect(room);
+            let mut ui = ui.new_child(UiBuilder::new().max_rect(room));
+            ui.shrink_clip_rect(room);
+            bottom_tabs(&mut ui, state);
             match state.bottom_tab {
-                BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
+                BottomTab::Plots => plots::show(&mut ui, view, &mut state.plots, &state.selection, out),
                 BottomTab::Lab(of) => {
-                    laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
+                    laboratory::show(&mut ui, view, of, &mut state.laboratory, &mut state.selection, out);
                 }
             }
         });
