@@ -36,6 +36,7 @@ pub mod quantity;
 pub mod rattle;
 pub mod readout;
 pub mod relax;
+mod resident;
 pub mod restitution;
 pub mod row;
 mod safeguard;

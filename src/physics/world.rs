@@ -11,7 +11,7 @@ use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
 use super::fault::{self, Fault, FaultKind, Watch};
-use super::forest::{self, Forest};
+use super::forest::Forest;
 use super::joint::{Joint, JointDef};
 use super::ledger;
 use super::metrics::{self, Metrics, Phases};
@@ -22,7 +22,7 @@ use super::pull::Pull;
 use super::rattle;
 use super::readout::Readout;
 use super::restitution;
-use super::row::{Ends, RowList, SLOTS};
+use super::row::{RowList, SLOTS};
 use super::safeguard;
 use super::settings::Settings;
 use super::shake;
@@ -78,7 +78,7 @@ pub struct World {
     pub residual: f32,
     /// Rows of the last sub-step.
     pub row_count: usize,
-    /// Mechanisms that the last step has stepped in the [forest].
+    /// Mechanisms that the last step has stepped in the [forest](super::forest).
     pub trees: usize,
     /// Sweeps of the last step, all sub-steps together.
     pub sweeps: u32,
@@ -118,7 +118,7 @@ pub struct World {
     /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
     /// stay what they were.
     pub readouts: bool,
-    /// Leaves the mechanisms of the [forest] where they were stepped: their bodies, velocities and joints here
+    /// Leaves the mechanisms of the [forest](super::forest) where they were stepped: their bodies, velocities and joints here
     /// are those of the last [`Self::settle`], which whoever reads or changes them calls first. [`Self::state`],
     /// [`Self::hash`] and [`Self::metrics`] are always up to date.
     pub resident: bool,
@@ -369,95 +369,14 @@ impl World {
         }
     }
 
-    /// Brings bodies, velocities and joints up to date: see [`Self::resident`].
-    pub fn settle(&mut self) {
-        forest::settle(self);
-    }
-
-    /// Pose and velocity of a body.
-    ///
-    /// # Panics
-    /// If the body's index is out of range.
-    pub fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
-        self.forest.state(body).unwrap_or_else(|| {
-            let (known, velocity) = (&self.bodies[body as usize], self.velocities[body as usize]);
-            (known.position, known.rotation, velocity)
-        })
-    }
-
-    /// The two ends of a joint as it stands, and what is read of it. `list` is room to work in.
-    ///
-    /// # Panics
-    /// If the joint's index is out of range.
-    pub fn joint_now(&self, joint: usize, list: &mut RowList) -> (Ends, Readout) {
-        forest::joint(self, joint, list).unwrap_or_else(|| {
-            let known = &self.joints[joint];
-            (known.ends(&self.bodies), known.readout)
-        })
-    }
-
     /// Whether the rows may be adding energy: see [`Metrics::growing`].
     pub fn may_grow(&self) -> bool {
         stability::may_grow(self)
     }
 
-    /// Whether the lists of bodies, velocities and joints may be behind: see [`Self::resident`].
-    pub fn is_behind(&self) -> bool {
-        self.forest.is_ahead()
-    }
-
-    /// A copy that is up to date, of a world that is not: see [`Self::resident`].
-    pub fn settled(&self) -> Option<Self> {
-        self.forest.is_ahead().then(|| {
-            let mut copy = self.clone();
-            copy.settle();
-            copy
-        })
-    }
-
-    /// The two ends of a joint as it stands.
-    ///
-    /// # Panics
-    /// If the joint's index is out of range.
-    pub fn ends_now(&self, joint: usize) -> Ends {
-        let joint = &self.joints[joint];
-        let pose = |body: u32| {
-            let (position, rotation, _) = self.state(body);
-            (position, rotation)
-        };
-        joint.ends_at(pose(joint.def.a), pose(joint.def.b))
-    }
-
     /// Whether a joint of it can break, so that each step is to be looked at.
     pub fn can_break(&self) -> bool {
         breaking::can(self)
-    }
-
-    /// Copies that are made from now on have bodies and joints in common with this world, until one of them changes
-    /// its own.
-    pub fn share(&mut self) {
-        self.bodies.share();
-        self.velocities.share();
-        self.joints.share();
-    }
-
-    /// About how many bytes a copy takes that shares the lists of this world, which goes on: all of it, or only the
-    /// forest where all that moves is stepped there.
-    pub fn bytes_beside(&self) -> usize {
-        let alone = self.forest.is_ahead() && self.batches.are_empty() && self.forest.left().next().is_none();
-        if alone { self.forest.bytes() } else { self.bytes() }
-    }
-
-    /// About how many bytes it takes: its lists, and as much again as its rows for contacts kept.
-    pub fn bytes(&self) -> usize {
-        self.forest.bytes()
-            + self.bodies.len() * size_of::<Body>()
-            + size_of_val(self.velocities.as_slice())
-            + self.joints.len() * size_of::<Joint>()
-            + size_of_val(self.system.blocks.as_slice())
-            + 2 * size_of_val(self.system.rows.as_slice())
-            + size_of_val(self.system.ids.as_slice())
-            + 256 * self.bodies.len()
     }
 
     /// One step, all bodies together.

@@ -105,7 +105,7 @@ fn grown(link: Link) -> Vec<Grown> {
                 let (mut scratch, mut told, mut steps) = (Scratch::default(), None, 0);
                 let gained = gain(&mut world, 3.0, |world, gained| {
                     steps += 1;
-                    // As often as the window looks.
+                    // Four times a second; the window looks half as often: see the page.
                     if told.is_none() && steps % 15 == 0 && !stability(world, &mut scratch, 256).warnings.is_empty() {
                         told = Some(gained);
                     }

@@ -1,0 +1,94 @@
+//! How a world stands whose trees are stepped in the forest and stay there ([`World::resident`]): its lists of bodies,
+//! velocities and joints are behind until they are settled, and copies share what no step changes.
+
+use glam::{Quat, Vec3};
+
+use super::body::{Body, Velocity};
+use super::forest;
+use super::joint::Joint;
+use super::readout::Readout;
+use super::row::{Ends, RowList};
+use super::world::World;
+
+impl World {
+    /// Brings bodies, velocities and joints up to date: see [`Self::resident`].
+    pub fn settle(&mut self) {
+        forest::settle(self);
+    }
+
+    /// Pose and velocity of a body.
+    ///
+    /// # Panics
+    /// If the body's index is out of range.
+    pub fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
+        self.forest.state(body).unwrap_or_else(|| {
+            let (known, velocity) = (&self.bodies[body as usize], self.velocities[body as usize]);
+            (known.position, known.rotation, velocity)
+        })
+    }
+
+    /// The two ends of a joint as it stands, and what is read of it. `list` is room to work in.
+    ///
+    /// # Panics
+    /// If the joint's index is out of range.
+    pub fn joint_now(&self, joint: usize, list: &mut RowList) -> (Ends, Readout) {
+        forest::joint(self, joint, list).unwrap_or_else(|| {
+            let known = &self.joints[joint];
+            (known.ends(&self.bodies), known.readout)
+        })
+    }
+
+    /// Whether the lists of bodies, velocities and joints may be behind: see [`Self::resident`].
+    pub fn is_behind(&self) -> bool {
+        self.forest.is_ahead()
+    }
+
+    /// A copy that is up to date, of a world that is not: see [`Self::resident`].
+    pub fn settled(&self) -> Option<Self> {
+        self.forest.is_ahead().then(|| {
+            let mut copy = self.clone();
+            copy.settle();
+            copy
+        })
+    }
+
+    /// The two ends of a joint as it stands.
+    ///
+    /// # Panics
+    /// If the joint's index is out of range.
+    pub fn ends_now(&self, joint: usize) -> Ends {
+        let joint = &self.joints[joint];
+        let pose = |body: u32| {
+            let (position, rotation, _) = self.state(body);
+            (position, rotation)
+        };
+        joint.ends_at(pose(joint.def.a), pose(joint.def.b))
+    }
+
+    /// Copies that are made from now on have bodies and joints in common with this world, until one of them changes
+    /// its own.
+    pub fn share(&mut self) {
+        self.bodies.share();
+        self.velocities.share();
+        self.joints.share();
+    }
+
+    /// About how many bytes a copy takes that shares the lists of this world, which goes on: all of it, or only the
+    /// forest where all that moves is stepped there.
+    pub fn bytes_beside(&self) -> usize {
+        let alone = self.forest.is_ahead() && self.batches.are_empty() && self.forest.left().next().is_none();
+        if alone { self.forest.bytes() } else { self.bytes() }
+    }
+
+    /// About how many bytes it takes: its lists, and as much again as its rows for contacts kept.
+    pub fn bytes(&self) -> usize {
+        self.forest.bytes()
+            + self.bodies.len() * size_of::<Body>()
+            + size_of_val(self.velocities.as_slice())
+            + self.joints.len() * size_of::<Joint>()
+            + size_of_val(self.system.blocks.as_slice())
+            + 2 * size_of_val(self.system.rows.as_slice())
+            + size_of_val(self.system.ids.as_slice())
+            + 256 * self.bodies.len()
+    }
+}
