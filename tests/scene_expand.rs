@@ -219,7 +219,7 @@ fn every_setting_comes_back() {
             (Domain::Integer { max, .. }, _) => Value::Int(max),
             (Domain::Real { min, max }, _) => Value::Real(min + 0.3 * (max - min)),
             (Domain::Choice(choices), Value::Choice(v)) => {
-                Value::Choice(choices.iter().map(|c| c.name).find(|c| *c != v).unwrap())
+                Value::Choice(choices.names.iter().copied().find(|c| *c != v).unwrap())
             }
             (Domain::Vector { .. }, _) => Value::Vector(Vec3::new(0.1, -2.0, 3.3)),
             other => panic!("{other:?}"),

@@ -201,7 +201,7 @@ fn every_field_and_form_that_is_read_is_described_and_no_other() {
             // A choice of a setting.
             let choices = LIST.iter().any(|s| {
                 matches!(s.domain, delassus::physics::setting::Domain::Choice(list)
-                if list.iter().map(|c| c.name).collect::<BTreeSet<_>>() == *forms)
+                if list.names.iter().copied().collect::<BTreeSet<_>>() == *forms)
             });
             assert!(choices, "{name} is not described");
             continue;

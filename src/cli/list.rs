@@ -8,6 +8,7 @@ use super::Failure;
 use super::columns::{BODIES, Heading, JOINTS, METRICS, headings};
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
+use crate::scene::words::Words;
 use crate::scene::{self, library};
 
 /// Prints the library: path, title, source.
@@ -85,13 +86,13 @@ fn told(setting: &Setting) -> Told {
         Domain::Switch => TheDomain::Switch,
         Domain::Integer { min, max } => TheDomain::Integer { min, max },
         Domain::Real { min, max } => TheDomain::Real { min, max },
-        Domain::Choice(choices) => {
-            TheDomain::Choice { choices: choices.iter().map(|c| TheChoice { name: c.name, what: c.what }).collect() }
-        }
+        Domain::Choice(choices) => TheDomain::Choice {
+            choices: choices.words().iter().map(|c| TheChoice { name: c.name, what: c.what }).collect(),
+        },
         Domain::Vector { max } => TheDomain::Vector { max },
     };
     let (shown, range) = ((setting.get)(&Settings::default()).to_string(), setting.domain.describe());
-    let Setting { name, group, label, unit, what, source, .. } = *setting;
+    let (Setting { name, unit, .. }, Words { group, label, what, source, .. }) = (*setting, *setting.words());
     Told { name, group, label, unit, default, shown, range, domain, what, source }
 }
 
@@ -109,14 +110,15 @@ pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let width = LIST.iter().map(|s| s.name.len()).max().unwrap_or(0);
     let mut group = "";
     for setting in LIST {
-        if setting.group != group {
-            group = setting.group;
+        let words = setting.words();
+        if words.group != group {
+            group = words.group;
             writeln!(out, "{}{group}", if setting.name == LIST[0].name { "" } else { "\n" })?;
         }
         let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
         let (default, range) = ((setting.get)(&defaults), setting.domain.describe());
         writeln!(out, "  {:width$}  {default}{unit}  ({range})", setting.name)?;
-        writeln!(out, "  {:width$}  {} [{}]", "", setting.what, setting.source)?;
+        writeln!(out, "  {:width$}  {} [{}]", "", words.what, words.source)?;
     }
     Ok(out.flush()?)
 }

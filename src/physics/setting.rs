@@ -1,20 +1,18 @@
-//! What a setting is: a name, a label, a unit, a domain, a reason and a source, with typed access by name. The two
-//! macros turn the list in `settings.rs` into plain structs, their patches (every field optional, for files and
-//! experiments) and the table `LIST`.
+//! What a setting is: a name, a unit and a domain, with typed access by name. The two macros turn the list in
+//! `settings.rs` into plain structs, their patches (every field optional, for files and experiments) and the table
+//! `LIST`. Labels and explanations are those of `scene/words`.
 
 use glam::Vec3;
 
 use super::settings::{Settings, SettingsPatch};
 
-/// One alternative of a choice.
+/// The alternatives of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
-    /// The name in files and on the command line.
-    pub name: &'static str,
-    /// The words on screen.
-    pub label: &'static str,
-    /// What it does, in one sentence.
-    pub what: &'static str,
+pub struct Choices {
+    /// The type whose variants they are.
+    pub of: &'static str,
+    /// The names in files and on the command line.
+    pub names: &'static [&'static str],
 }
 
 /// The values that a setting may take.
@@ -29,7 +27,7 @@ pub enum Domain {
         min: f32,
         max: f32,
     },
-    Choice(&'static [Choice]),
+    Choice(Choices),
     /// Each component within ±max.
     Vector {
         max: f32,
@@ -43,7 +41,7 @@ impl Domain {
     pub const fn real(min: f32, max: f32) -> Self {
         Self::Real { min, max }
     }
-    pub const fn choice(choices: &'static [Choice]) -> Self {
+    pub const fn choice(choices: Choices) -> Self {
         Self::Choice(choices)
     }
     pub const fn vector(max: f32) -> Self {
@@ -79,16 +77,9 @@ impl std::fmt::Display for Value {
 pub struct Setting {
     /// Group and field, as in `solver.iterations`.
     pub name: &'static str,
-    /// The group's title.
-    pub group: &'static str,
-    pub label: &'static str,
     /// SI unit, empty for pure numbers.
     pub unit: &'static str,
     pub domain: Domain,
-    /// What it does and why it is there.
-    pub what: &'static str,
-    /// The document and section that it comes from.
-    pub source: &'static str,
     pub get: fn(&Settings) -> Value,
     /// Stores without checking the range ([`Settings::set`] checks); false if the type is wrong.
     pub put: fn(&mut Settings, Value) -> bool,
@@ -101,7 +92,7 @@ impl Setting {
             (Domain::Switch, Value::Bool(_)) => true,
             (Domain::Integer { min, max }, Value::Int(v)) => (min..=max).contains(&v),
             (Domain::Real { min, max }, Value::Real(v)) => v >= min && v <= max,
-            (Domain::Choice(choices), Value::Choice(v)) => choices.iter().any(|c| c.name == v),
+            (Domain::Choice(choices), Value::Choice(v)) => choices.names.contains(&v),
             (Domain::Vector { max }, Value::Vector(v)) => v.is_finite() && v.abs().max_element() <= max,
             _ => false,
         }
@@ -133,16 +124,15 @@ macro_rules! setting_value {
 }
 setting_value!(bool => Bool, u32 => Int, f32 => Real, Vec3 => Vector);
 
-/// Declares an enum whose alternatives carry a label and a sentence.
+/// Declares an enum that a setting may have as its type.
 macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $label:literal, $what:literal;)* }) => {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident),* $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum $name { $(#[doc = $what] $variant),* }
+        pub enum $name { $($variant),* }
         impl $name {
-            /// The alternatives, as shown.
-            pub const INFO: &'static [Choice] =
-                &[$(Choice { name: stringify!($variant), label: $label, what: $what }),*];
+            /// The alternatives, in the order in which they are shown.
+            pub const CHOICES: Choices = Choices { of: stringify!($name), names: &[$(stringify!($variant)),*] };
         }
         impl SettingValue for $name {
             fn to_value(self) -> Value {
@@ -157,13 +147,13 @@ macro_rules! choice {
 
 /// Declares the groups of settings, their patches and the list.
 macro_rules! settings {
-    ($($group:ident: $Group:ident, $Patch:ident, $title:literal {
-        $($field:ident: $ty:ty = $default:expr, $label:literal, $unit:literal, $domain:expr, $what:literal, $source:literal;)*
+    ($($group:ident: $Group:ident, $Patch:ident {
+        $($field:ident: $ty:ty = $default:expr, $unit:literal, $domain:expr;)*
     })*) => {
         $(
-            #[doc = concat!("Settings of the group “", $title, "”.")]
+            #[doc = concat!("The settings `", stringify!($group), "`, in the units of [`LIST`]; see `scene::words`.")]
             #[derive(Debug, Clone, Copy, PartialEq)]
-            pub struct $Group { $(#[doc = $what] pub $field: $ty),* }
+            pub struct $Group { $(pub $field: $ty),* }
             impl Default for $Group {
                 fn default() -> Self { Self { $($field: $default),* } }
             }
@@ -173,26 +163,26 @@ macro_rules! settings {
                     $(if let Some(v) = self.$field { settings.$field = v; })*
                 }
             }
-            #[doc = concat!("The settings of “", $title, "” that a scene or an experiment names.")]
+            #[doc = concat!("The settings `", stringify!($group), "` that a scene or an experiment names.")]
             #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
             #[serde(default, deny_unknown_fields)]
             pub struct $Patch {
-                $(#[doc = $what] #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$ty>),*
+                $(#[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$ty>),*
             }
         )*
         /// All settings of a run.
         #[derive(Debug, Clone, Copy, Default, PartialEq)]
-        pub struct Settings { $(#[doc = $title] pub $group: $Group),* }
+        pub struct Settings { $(pub $group: $Group),* }
         /// The settings that a scene or an experiment names; the others keep their value.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct SettingsPatch {
-            $(#[doc = $title] #[serde(skip_serializing_if = "crate::physics::setting::is_default")] pub $group: $Patch),*
+            $(#[serde(skip_serializing_if = "crate::physics::setting::is_default")] pub $group: $Patch),*
         }
         /// Every setting, in the order in which they are shown.
         pub const LIST: &[Setting] = &[$($(Setting {
             name: concat!(stringify!($group), ".", stringify!($field)),
-            group: $title, label: $label, unit: $unit, domain: $domain, what: $what, source: $source,
+            unit: $unit, domain: $domain,
             get: |s| s.$group.$field.to_value(),
             put: |s, v| SettingValue::from_value(v).map(|v| s.$group.$field = v).is_some(),
         }),*),*];

@@ -33,6 +33,7 @@ pub mod sources;
 mod trivia;
 pub mod types;
 mod wording;
+pub mod words;
 pub mod write;
 
 pub use blank::blank;

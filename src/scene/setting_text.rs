@@ -21,7 +21,7 @@ impl Domain {
             Self::Switch => "true or false".into(),
             Self::Integer { min, max } => format!("{min} to {max}"),
             Self::Real { min, max } => format!("{min} to {max}"),
-            Self::Choice(choices) => choices.iter().map(|c| c.name).collect::<Vec<_>>().join(" or "),
+            Self::Choice(choices) => choices.names.join(" or "),
             Self::Vector { max } => format!("(x, y, z), each within ±{max}"),
         }
     }
@@ -42,7 +42,7 @@ impl Setting {
             Domain::Integer { .. } => text.parse().ok().map(Value::Int),
             Domain::Real { .. } => text.parse().ok().map(Value::Real),
             Domain::Choice(choices) => {
-                choices.iter().find(|c| c.name.eq_ignore_ascii_case(text)).map(|c| Value::Choice(c.name))
+                choices.names.iter().find(|name| name.eq_ignore_ascii_case(text)).map(|name| Value::Choice(name))
             }
             Domain::Vector { .. } => {
                 let mut parts = text.trim_matches(['(', ')']).split(',').map(|p| p.trim().parse::<f32>());

@@ -14,6 +14,7 @@ use crate::physics::pull::Pull;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
+use crate::scene::words::Words;
 
 /// The slowest and the fastest that a session plays, simulated seconds per second.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
@@ -289,14 +290,11 @@ fn describe(setting: &Setting, value: Value) -> String {
     let value = match (value, setting.domain) {
         (Value::Bool(on), _) => if on { "on" } else { "off" }.to_owned(),
         (Value::Choice(name), Domain::Choice(choices)) => {
-            choices.iter().find(|c| c.name == name).map_or(name, |c| c.label).to_owned()
+            choices.words().iter().find(|c| c.name == name).map_or(name, |c| c.label).to_owned()
         }
         (other, _) => other.to_string(),
     };
     let unit = if setting.unit.is_empty() { String::new() } else { format!(" {}", setting.unit) };
-    if setting.label == setting.group {
-        format!("{} {value}{unit}", setting.label)
-    } else {
-        format!("{}: {} {value}{unit}", setting.group, setting.label)
-    }
+    let Words { group, label, .. } = setting.words();
+    if label == group { format!("{label} {value}{unit}") } else { format!("{group}: {label} {value}{unit}") }
 }

@@ -295,7 +295,7 @@ fn settings(text: &mut String, dice: &mut Dice) {
                 let inside = dice.between(min, max);
                 (*dice.one(&[min, max, inside, min + (max - min) * 1e-3, 2.0 * max])).to_string()
             }
-            Domain::Choice(choices) => dice.one(choices).name.to_owned(),
+            Domain::Choice(choices) => dice.one(choices.names).to_string(),
             Domain::Vector { max } => format!("({}, {max}, {})", dice.between(-max, max), dice.between(-1.0, 1.0)),
         };
         if groups.iter().all(|(known, _)| *known != group) {

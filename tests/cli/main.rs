@@ -228,7 +228,7 @@ fn check_tells_every_mistake_of_every_file() {
 fn settings_lists_every_name_that_set_takes() {
     let text = Place::new().out(&["settings"]);
     for setting in delassus::physics::settings::LIST {
-        assert!(text.contains(setting.name) && text.contains(setting.what), "{}", setting.name);
+        assert!(text.contains(setting.name) && text.contains(setting.words().what), "{}", setting.name);
     }
 }
 

@@ -92,7 +92,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
     let mut settings = *view.file_settings;
     experiment.set.apply(&mut settings);
     for setting in LIST.iter().filter(|s| (s.get)(&settings) != (s.get)(view.file_settings)) {
-        let words = format!("{}: {}", setting.label, setting_row::words(setting, (setting.get)(&settings)));
+        let words = format!("{}: {}", setting.words().label, setting_row::words(setting, (setting.get)(&settings)));
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).truncate()).on_hover_text(setting.name);
     }
     if !present.is_empty() && experiment.set != present {

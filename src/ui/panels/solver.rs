@@ -99,7 +99,9 @@ pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out
 pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
     let search = search.trim().to_lowercase();
     let matches = |s: &&Setting| {
-        search.is_empty() || [s.name, s.label, s.group, s.what].iter().any(|t| t.to_lowercase().contains(&search))
+        let words = s.words();
+        search.is_empty()
+            || [s.name, words.label, words.group, words.what].iter().any(|t| t.to_lowercase().contains(&search))
     };
     let found: Vec<_> = LIST.iter().filter(matches).collect();
     if found.is_empty() {
@@ -107,16 +109,17 @@ pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>
     }
     let mut rest = found.as_slice();
     while let Some(first) = rest.first() {
-        let count = rest.iter().take_while(|s| s.group == first.group).count();
+        let title = first.words().group;
+        let count = rest.iter().take_while(|s| s.words().group == title).count();
         let (group, others) = rest.split_at(count);
         rest = others;
         let changed = group.iter().filter(|s| (s.get)(view.settings) != (s.get)(view.file_settings)).count();
-        let mut title = RichText::new(first.group).strong();
+        let mut heading = RichText::new(title).strong();
         if changed > 0 {
-            title = title.color(theme::colors(ui.visuals()).accent);
+            heading = heading.color(theme::colors(ui.visuals()).accent);
         }
-        CollapsingHeader::new(title)
-            .id_salt(first.group)
+        CollapsingHeader::new(heading)
+            .id_salt(title)
             .default_open(true)
             .open((!search.is_empty()).then_some(true))
             .show_unindented(ui, |ui| {

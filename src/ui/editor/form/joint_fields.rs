@@ -12,7 +12,7 @@ use crate::physics::joints::{
 };
 use crate::physics::parts::swing_twist::SwingLimit;
 use crate::physics::quantity;
-use crate::physics::setting::{Choice, SettingValue, Value};
+use crate::physics::setting::{Choices, SettingValue, Value};
 use crate::scene::{Joint, SoftRows, Softness};
 use crate::session::JointView;
 use crate::ui::editor::form::fields::direction;
@@ -116,8 +116,8 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
             Role::Length(own) => length(ui, form, &title, &path, own, now),
             Role::Hertz(own) => frequency(ui, form, &path, own),
             Role::DampingRatio(own) => damping(ui, form, &path, own, 0.2),
-            Role::HingeForm(own) => formulation(ui, form, HingeForm::INFO, &path, own),
-            Role::OrientationForm(own) => formulation(ui, form, OrientationForm::INFO, &path, own),
+            Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
+            Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
         }
     }
 }
@@ -212,11 +212,11 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
 }
 
 /// A form of its own, or the one of the settings.
-fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: &'static [Choice], path: &str, own: &mut Option<T>)
+fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: Choices, path: &str, own: &mut Option<T>)
 where
     T: SettingValue + PartialEq,
 {
-    let named = choices.iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
+    let named = choices.words().iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
     let all: Vec<(Option<T>, &str)> =
         std::iter::once((None, "as in the settings")).chain(named.map(|(form, label)| (Some(form), label))).collect();
     form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);

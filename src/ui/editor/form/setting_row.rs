@@ -7,8 +7,8 @@ use lucide_icons::Icon;
 
 use crate::ui::widgets::{Segment, mark_button, named, segments, switch, theme};
 use crate::{
-    physics::setting::{Choice, Domain, Setting, Value},
-    scene::sources,
+    physics::setting::{Choices, Domain, Setting, Value},
+    scene::{sources, words::Choice},
 };
 
 /// What a row was asked.
@@ -26,10 +26,11 @@ const NUMBER_WIDTH: f32 = 74.0;
 pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
     let colors = theme::colors(ui.visuals());
     ui.set_max_width(360.0);
-    ui.label(RichText::new(setting.label).color(colors.strong).strong());
-    ui.label(setting.what);
+    let told = setting.words();
+    ui.label(RichText::new(told.label).color(colors.strong).strong());
+    ui.label(told.what);
     if let Domain::Choice(choices) = setting.domain {
-        for choice in choices {
+        for choice in choices.words() {
             ui.label(RichText::new(format!("{} — {}", choice.label, choice.what)).color(colors.weak));
         }
     }
@@ -44,8 +45,8 @@ pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
         facts.push(format!("file {}", words(setting, file)));
     }
     ui.label(RichText::new(facts.join("  ·  ")).small().color(colors.weak));
-    ui.label(RichText::new(format!("{}  ·  source: {}", setting.name, setting.source)).small().color(colors.weak));
-    for title in sources::titles(setting.source) {
+    ui.label(RichText::new(format!("{}  ·  source: {}", setting.name, told.source)).small().color(colors.weak));
+    for title in sources::titles(told.source) {
         ui.label(RichText::new(title).small().color(colors.weak));
     }
 }
@@ -104,7 +105,7 @@ fn columns(ui: &Ui, setting: &Setting) -> (f32, bool) {
         ui.painter().layout_no_wrap(words.to_owned(), font.clone(), color).size().x
     };
     let fits = |choice: &Choice| width(choice.label) + AROUND <= room - gap - label;
-    let below = matches!(setting.domain, Domain::Choice(choices) if !choices.iter().all(fits));
+    let below = matches!(setting.domain, Domain::Choice(choices) if !choices.words().iter().all(fits));
     (if below { room } else { label }, below)
 }
 
@@ -146,14 +147,14 @@ pub fn mark(ui: &mut Ui, setting: &Setting, file: Value) -> Response {
 }
 
 fn label(ui: &mut Ui, setting: &Setting, file: Value) {
-    ui.add(egui::Label::new(setting.label).truncate()).on_hover_ui(|ui| tooltip(ui, setting, file));
+    ui.add(egui::Label::new(setting.words().label).truncate()).on_hover_ui(|ui| tooltip(ui, setting, file));
 }
 
 /// The control that the domain asks for. Returns the new value when it was changed.
 fn control(ui: &mut Ui, setting: &Setting, now: Value) -> Option<Value> {
     match (setting.domain, now) {
         (Domain::Switch, Value::Bool(mut on)) => {
-            switch(ui, &mut on, setting.label).changed().then_some(Value::Bool(on))
+            switch(ui, &mut on, setting.words().label).changed().then_some(Value::Bool(on))
         }
         (Domain::Choice(choices), Value::Choice(name)) => combo(ui, setting, choices, name),
         (Domain::Integer { min, max }, Value::Int(mut value)) => {
@@ -183,7 +184,7 @@ fn slide(ui: &mut Ui, setting: &Setting, slider: Slider<'_>) -> Response {
     ui.visuals_mut().selection.bg_fill = theme::colors(ui.visuals()).accent.gamma_multiply(0.75);
     let slider = slider.custom_formatter(short);
     let response = ui.add(slider.suffix(unit_suffix(setting.unit)).clamping(egui::SliderClamping::Always));
-    named(response, setting.label)
+    named(response, setting.words().label)
 }
 
 /// A number that keeps to its box: from ten thousand on by its power of ten, as in 1e5.
@@ -208,13 +209,13 @@ fn vector(ui: &mut Ui, setting: &Setting, mut value: Vec3, max: f32) -> Option<V
             let few = |v: f64, _| format!("{v:.*}", if v.abs() < 99.995 { 2 } else { usize::from(v.abs() < 999.95) });
             let drag = DragValue::new(component).range(-max..=max).speed(0.05).max_decimals(2).custom_formatter(few);
             let response = ui.add(drag).on_hover_text(format!("{axis}, {unit}"));
-            changed |= named(response, &format!("{} {axis}", setting.label)).changed();
+            changed |= named(response, &format!("{} {axis}", setting.words().label)).changed();
         }
     });
     changed.then_some(value)
 }
 
-fn combo(ui: &mut Ui, setting: &Setting, choices: &'static [Choice], name: &str) -> Option<Value> {
+fn combo(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str) -> Option<Value> {
     let mut chosen = None;
     let width = ui.available_width();
     let response = ComboBox::from_id_salt(setting.name)
@@ -222,26 +223,26 @@ fn combo(ui: &mut Ui, setting: &Setting, choices: &'static [Choice], name: &str)
         .truncate()
         .selected_text(label_of(choices, name))
         .show_ui(ui, |ui| {
-            for choice in choices {
+            for choice in choices.words() {
                 if ui.selectable_label(choice.name == name, choice.label).on_hover_text(choice.what).clicked() {
                     chosen = Some(Value::Choice(choice.name));
                 }
             }
         })
         .response;
-    named(response, setting.label);
+    named(response, setting.words().label);
     chosen
 }
 
-fn alternatives(ui: &mut Ui, setting: &Setting, choices: &'static [Choice], name: &str) -> Option<Value> {
-    let items: Vec<_> = choices.iter().map(|c| Segment { label: c.label, tip: c.what.to_owned() }).collect();
-    let selected = choices.iter().position(|c| c.name == name);
-    let group = format!("{} {}", setting.group, setting.label);
-    segments(ui, &group, &items, selected).map(|index| Value::Choice(choices[index].name))
+fn alternatives(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str) -> Option<Value> {
+    let items: Vec<_> = choices.words().iter().map(|c| Segment { label: c.label, tip: c.what.to_owned() }).collect();
+    let selected = choices.names.iter().position(|known| *known == name);
+    let group = format!("{} {}", setting.words().group, setting.words().label);
+    segments(ui, &group, &items, selected).map(|index| Value::Choice(choices.names[index]))
 }
 
-fn label_of(choices: &'static [Choice], name: &str) -> &'static str {
-    choices.iter().find(|c| c.name == name).map_or("?", |c| c.label)
+fn label_of(choices: Choices, name: &str) -> &'static str {
+    choices.words().iter().find(|c| c.name == name).map_or("?", |c| c.label)
 }
 
 fn unit_suffix(unit: &str) -> String {
@@ -270,10 +271,11 @@ mod tests {
                 };
                 let (label, below) = columns(ui, setting);
                 let mark = 20.0;
-                assert!(width(setting.label, TextStyle::Body) + mark <= label, "{} in {label}", setting.label);
+                let title = setting.words().label;
+                assert!(width(title, TextStyle::Body) + mark <= label, "{title} in {label}");
                 let room = if below { 274.0 } else { 274.0 - label - ui.spacing().item_spacing.x };
                 if let Domain::Choice(choices) = setting.domain {
-                    for choice in choices {
+                    for choice in choices.words() {
                         let words = width(choice.label, TextStyle::Button);
                         assert!(words + 36.0 <= room, "{} of {} in {room}", choice.label, setting.name);
                     }

@@ -62,9 +62,9 @@ fn every_setting_has_a_control_and_the_search_finds_it() {
     harness.run();
     for setting in LIST {
         let name = if matches!((setting.get)(&Default::default()), Value::Vector(_)) {
-            format!("{} x", setting.label)
+            format!("{} x", setting.words().label)
         } else {
-            setting.label.to_owned()
+            setting.words().label.to_owned()
         };
         assert!(harness.query_all_by_label(&name).next().is_some(), "{} has no control", setting.name);
     }
@@ -230,11 +230,13 @@ fn every_word_on_screen_has_its_glyphs() {
     theme::install(&ctx);
     // Fonts are there once a frame has begun.
     ctx.run_ui(Default::default(), |_| {}).drop_without_applying_deltas();
-    let mut words: Vec<String> =
-        LIST.iter().flat_map(|s| [s.label, s.what, s.source, s.unit].map(String::from)).collect();
+    let mut words: Vec<String> = LIST
+        .iter()
+        .flat_map(|s| [s.words().label, s.words().what, s.words().source, s.unit].map(String::from))
+        .collect();
     for setting in LIST {
         if let Domain::Choice(choices) = setting.domain {
-            words.extend(choices.iter().flat_map(|c| [c.label, c.what].map(String::from)));
+            words.extend(choices.words().iter().flat_map(|c| [c.label, c.what].map(String::from)));
         }
     }
     words.extend(JointKind::all().iter().flat_map(|kind| [kind.info().what, kind.info().source].map(String::from)));

@@ -1,0 +1,98 @@
+//! What is said of the settings on screen, by the command line and in the reference. The physics has their names, units,
+//! ranges and defaults; a setting or an alternative without words does not compile.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::physics::setting::{Choices, Setting};
+
+/// What is said of a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// Group and field, as in `solver.iterations`.
+    pub name: &'static str,
+    /// The group's title.
+    pub group: &'static str,
+    pub label: &'static str,
+    /// What it does and why it is there.
+    pub what: &'static str,
+    /// The document and section that it comes from.
+    pub source: &'static str,
+}
+
+/// What is said of one alternative of a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The name in files and on the command line.
+    pub name: &'static str,
+    /// The words on screen.
+    pub label: &'static str,
+    /// What it does, in one sentence.
+    pub what: &'static str,
+}
+
+/// Declares the words of the settings by their groups.
+macro_rules! setting_words {
+    ($($group:ident: $Group:ident, $title:literal {
+        $($field:ident: $label:literal, $what:literal, $source:literal;)*
+    })*) => {
+        pub(super) const LIST: &[Words] = &[$($(Words {
+            name: concat!(stringify!($group), ".", stringify!($field)),
+            group: $title, label: $label, what: $what, source: $source,
+        }),*),*];
+        /// Names every setting.
+        const _: fn(Settings) = |settings| {
+            let Settings { $($group: $Group { $($field: _),* }),* } = settings;
+        };
+    };
+}
+
+/// Declares the words of choices.
+macro_rules! choice_words {
+    ($($Name:ident { $($variant:ident = $label:literal, $what:literal;)* })*) => {
+        pub(super) const LIST: &[(&str, &[Choice])] = &[$((stringify!($Name), &[$(Choice {
+            name: stringify!($variant), label: $label, what: $what,
+        }),*])),*];
+        /// Names every alternative.
+        const _: ($(fn($Name),)*) = ($(|choice| match choice { $($Name::$variant => {})* },)*);
+    };
+}
+
+mod choices;
+mod forms;
+mod settings;
+
+impl Setting {
+    /// What is said of it.
+    pub fn words(&self) -> &'static Words {
+        static WORDS: LazyLock<HashMap<&str, &Words>> =
+            LazyLock::new(|| settings::LIST.iter().map(|words| (words.name, words)).collect());
+        WORDS[self.name]
+    }
+}
+
+impl Choices {
+    /// What is said of its alternatives, in the order in which they are shown.
+    pub fn words(&self) -> &'static [Choice] {
+        static WORDS: LazyLock<HashMap<&str, &[Choice]>> =
+            LazyLock::new(|| choices::LIST.iter().chain(forms::LIST).copied().collect());
+        WORDS[self.of]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::physics::setting::Domain;
+    use crate::physics::settings::LIST;
+
+    #[test]
+    fn each_setting_and_alternative_has_its_own_words() {
+        for setting in LIST {
+            assert_eq!(setting.words().name, setting.name);
+            if let Domain::Choice(choices) = setting.domain {
+                let told: Vec<&str> = choices.words().iter().map(|choice| choice.name).collect();
+                assert_eq!(told, choices.names, "{}", setting.name);
+            }
+        }
+    }
+}
