@@ -13,7 +13,7 @@ mod format;
 mod list;
 mod opening;
 #[cfg(feature = "gui")]
-mod picture;
+mod render;
 mod replay;
 mod run;
 mod stability;
@@ -99,7 +99,7 @@ enum Action {
     Verify(verify::Arguments),
     /// Draw a scene to a PNG file without a display
     #[cfg(feature = "gui")]
-    Render(picture::Arguments),
+    Render(render::Arguments),
 }
 
 /// Why a command did not succeed.
@@ -152,9 +152,9 @@ pub fn main() -> ExitCode {
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),
         Some(Action::Verify(arguments)) => verify::run(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "gui")]
-        Some(Action::Render(arguments)) => match picture::quietly() {
+        Some(Action::Render(arguments)) => match render::quietly() {
             Some(code) => return code,
-            None => picture::render(&arguments),
+            None => render::render(&arguments),
         },
     };
     let (message, code) = match done {

@@ -224,7 +224,7 @@ fn continuous_collision_allocates_nothing() {
     let count = measure(|| {
         for _ in 0..300 {
             world.step();
-            stops += usize::from(!world.reach.is_empty());
+            stops += usize::from(!world.toi_fractions.is_empty());
         }
     });
     assert!(stops > 30, "{stops} stops");

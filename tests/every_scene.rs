@@ -29,7 +29,7 @@ fn trouble(session: &mut Session) -> Option<String> {
     }
     for body in &snapshot.bodies {
         let finite = body.pose.position.is_finite() && body.pose.rotation.is_finite() && body.velocity.is_finite();
-        if !(finite && body.spin.is_finite()) {
+        if !(finite && body.angular_velocity.is_finite()) {
             return Some(format!("{} at {}", body.name, body.pose.position));
         }
     }

@@ -137,9 +137,9 @@ pub const BODIES: &[Column<BodyView>] = &[
     column("vx", "m/s", "velocity of its centre of mass", |_, b| Cell::Single(b.velocity.x)),
     column("vy", "m/s", "along y", |_, b| Cell::Single(b.velocity.y)),
     column("vz", "m/s", "along z", |_, b| Cell::Single(b.velocity.z)),
-    column("wx", "rad/s", "angular velocity, world frame", |_, b| Cell::Single(b.spin.x)),
-    column("wy", "rad/s", "about y", |_, b| Cell::Single(b.spin.y)),
-    column("wz", "rad/s", "about z", |_, b| Cell::Single(b.spin.z)),
+    column("wx", "rad/s", "angular velocity, world frame", |_, b| Cell::Single(b.angular_velocity.x)),
+    column("wy", "rad/s", "about y", |_, b| Cell::Single(b.angular_velocity.y)),
+    column("wz", "rad/s", "about z", |_, b| Cell::Single(b.angular_velocity.z)),
 ];
 
 /// `--joints`: a line a joint and step. World frame; forces are those on B, of the last sub-step.

@@ -8,7 +8,7 @@
 
 use super::graph::{Forest, GROUND};
 use super::{Case, Finding, Fix, Rule, Severity, number};
-use crate::physics::row::{Law, RowList};
+use crate::physics::row::{RowKind, RowList};
 use crate::physics::solvers;
 
 /// Ratios up to this are let pass.
@@ -26,8 +26,9 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
         .map(|joint| {
             list.rows.clear();
             joint.def.kind.linearize(&joint.ends(&world.bodies), &mut list);
-            let holds = |law: Law| matches!(law, Law::Equal { .. } | Law::AtMost { .. } | Law::Track { .. });
-            list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.law))
+            let holds =
+                |kind: RowKind| matches!(kind, RowKind::Equal { .. } | RowKind::AtMost { .. } | RowKind::Track { .. });
+            list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
         })
         .collect();
     let forest = Forest::new(case, |joint| bears[joint]);

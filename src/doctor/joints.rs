@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::{AGREE, Case, Finding, Fix, MEET, Rule, Severity, number};
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, Measure, Shown, UNBOUNDED};
-use crate::physics::row::{Law, RowList};
+use crate::physics::row::{RowKind, RowList};
 use crate::physics::settings::Stabilization;
 use crate::physics::stabilize;
 
@@ -44,14 +44,14 @@ fn start(case: &Case<'_>, index: usize, joint: &Joint, list: &RowList, found: &m
     let (mut apart, mut turned, mut beyond, mut beyond_angle) = (0.0, 0.0, 0.0f32, 0.0f32);
     for row in &list.rows {
         let linear = row.jacobian.lin != Vec3::ZERO;
-        match row.law {
-            Law::Equal { c } | Law::Track { c, .. } => *if linear { &mut apart } else { &mut turned } += c * c,
-            Law::AtMost { c } | Law::AtLeast { c } => {
-                let over = if matches!(row.law, Law::AtMost { .. }) { c } else { -c };
+        match row.kind {
+            RowKind::Equal { c } | RowKind::Track { c, .. } => *if linear { &mut apart } else { &mut turned } += c * c,
+            RowKind::AtMost { c } | RowKind::AtLeast { c } => {
+                let over = if matches!(row.kind, RowKind::AtMost { .. }) { c } else { -c };
                 let worst = if linear { &mut beyond } else { &mut beyond_angle };
                 *worst = worst.max(over);
             }
-            Law::Drive { .. } | Law::Soft { .. } | Law::SoftStop { .. } => {}
+            RowKind::Drive { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => {}
         }
     }
     let (apart, turned) = (apart.sqrt(), turned.sqrt());

@@ -16,7 +16,7 @@ use super::words::names;
 use super::{AGREE, Case, MEET};
 use crate::physics::body::Body;
 use crate::physics::joints::{Measure, Shown};
-use crate::physics::row::{Jacobian, Law, RowList};
+use crate::physics::row::{Jacobian, RowKind, RowList};
 
 /// A rate below this is none, where the largest is 1.
 const STILL: f64 = 1e-4;
@@ -237,9 +237,9 @@ fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> b
         }
         let most = list.rows.iter().map(|row| {
             let near = if row.jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
-            match row.law {
-                Law::AtLeast { c } => -c / near,
-                Law::AtMost { c } => c / near,
+            match row.kind {
+                RowKind::AtLeast { c } => -c / near,
+                RowKind::AtMost { c } => c / near,
                 _ => 0.0,
             }
         });

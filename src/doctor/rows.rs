@@ -13,7 +13,7 @@ use super::{AGREE, Case, MEET};
 use crate::physics::body::Body;
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, Shown, UNBOUNDED};
-use crate::physics::row::{Jacobian, Law, RowList, RowSpec};
+use crate::physics::row::{Jacobian, RowKind, RowList, RowSpec};
 
 /// What a row means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,25 +44,25 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
     list.rows.clear();
     joint.def.kind.linearize(&joint.ends(bodies), list);
     let tight = joint.def.kind.range(joint.rest_length).is_some_and(|(min, max)| max - min < 1e-4);
-    for RowSpec { jacobian, law, .. } in &list.rows {
+    for RowSpec { jacobian, kind, .. } in &list.rows {
         let mut push = |jacobian: Jacobian, role| {
             rows.push(Row { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
         };
         let near = if jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
         let turned = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
-        match *law {
-            Law::Equal { c } | Law::Track { c, .. } => push(*jacobian, Role::Held { c }),
+        match *kind {
+            RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, Role::Held { c }),
             // A motor that holds still and can be overpowered is a brake: friction, which forbids nothing.
-            Law::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
+            RowKind::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
                 push(*jacobian, Role::Driven { speed, cap });
             }
-            Law::AtLeast { c } if c < near => {
+            RowKind::AtLeast { c } if c < near => {
                 push(*jacobian, Role::Stopped);
                 if tight {
                     push(turned, Role::Stopped);
                 }
             }
-            Law::AtMost { c } if c > -near => {
+            RowKind::AtMost { c } if c > -near => {
                 push(turned, Role::Stopped);
                 if tight && joint.def.kind.info().shown != Shown::Thread {
                     push(*jacobian, Role::Stopped);

@@ -158,7 +158,7 @@ fn def(case: &Case<'_>, id: u32) -> BodyDef {
         position: body.position,
         rotation: body.rotation,
         velocity: glam::Vec3::ZERO,
-        spin: glam::Vec3::ZERO,
+        angular_velocity: glam::Vec3::ZERO,
         motion: if body.is_dynamic() { Motion::Dynamic } else { Motion::Static },
         mass: body.mass,
         material: body.material,

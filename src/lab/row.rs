@@ -85,7 +85,7 @@ impl RowLook {
     pub fn part(&self) -> String {
         match self.id {
             RowId::Joint { slot, group, .. } => format!("{} {}", group_word(group), slot + 1),
-            RowId::Pull { slot } => format!("pull {}", slot + 1),
+            RowId::MouseJoint { slot } => format!("pull {}", slot + 1),
             RowId::Plane { .. } => "plane".into(),
             RowId::Contact { part, .. } => match part {
                 ContactPart::Normal(point) => format!("normal {}", point + 1),
@@ -103,7 +103,7 @@ impl RowLook {
     pub fn kind(&self) -> &'static str {
         match self.id {
             RowId::Joint { group, .. } => group_word(group),
-            RowId::Pull { .. } => "pull",
+            RowId::MouseJoint { .. } => "pull",
             RowId::Plane { .. } => "plane",
             RowId::Contact { part: ContactPart::Normal(_), .. } => "normal",
             RowId::Contact { .. } => "friction",

@@ -52,7 +52,7 @@ pub struct BodyDef {
     /// m/s, of the centre of mass.
     pub velocity: Vec3,
     /// rad/s.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
     pub motion: Motion,
     /// kg; positive where `motion` is dynamic.
     pub mass: f32,
@@ -98,8 +98,8 @@ pub struct Body {
     pub mass: f32,
     pub motion: Motion,
     pub collide: bool,
-    /// Neither the inverse inertia nor the spin changes with rotation: all principal inertias are equal, or it turns
-    /// about one axis of the world at most.
+    /// Neither the inverse inertia nor the angular velocity changes with rotation: all principal inertias are equal, or
+    /// it turns about one axis of the world at most.
     pub isotropic: bool,
     pub material: Material,
     pub solid: Arc<Solid>,

@@ -8,7 +8,7 @@
 //! R = factor · Σ λn                over the normal rows that the bound names
 //! ```
 //! Coulomb's cone, the patch's friction with its twist, the pyramid and rolling resistance are all of these; whoever
-//! makes rows (`parts/friction.rs`) says so here once, and solvers, read-outs and estimates read it. Source: 000
+//! makes rows (`primitives/friction.rs`) says so here once, and solvers, read-outs and estimates read it. Source: 000
 //! Friction; 003.
 
 use std::ops::Range;

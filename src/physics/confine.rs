@@ -47,7 +47,7 @@ pub fn rows(world: &World, system: &mut System) {
             first,
             count: 1,
             coupling: Coupling::Rows,
-            pushes: false,
+            pseudo: false,
             held: false,
         });
     }

@@ -16,7 +16,7 @@ use glam::Vec3A;
 
 use super::joint::Joint;
 use super::prepare::System;
-use super::row::{Block, Law, Row, RowId, RowSpec};
+use super::row::{Block, Row, RowId, RowKind, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::common;
 use super::solvers::held::{Held, MOST};
@@ -46,7 +46,7 @@ pub struct Drive {
     /// Where it stands, rad within a turn, or m.
     value: f32,
     /// What it is to be led back by, m/s or rad/s; nothing where it slips.
-    push: Option<f32>,
+    pseudo_bias: Option<f32>,
 }
 
 /// How far a value is from another, the short way round for angles.
@@ -57,8 +57,8 @@ fn apart(value: f32, course: f32, angular: bool) -> f32 {
 
 /// The value of a drive that has one, if it is among a joint's rows.
 pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
-    specs.iter().find_map(|spec| match spec.law {
-        Law::Drive { value: Some(value), .. } => Some((spec, value)),
+    specs.iter().find_map(|spec| match spec.kind {
+        RowKind::Drive { value: Some(value), .. } => Some((spec, value)),
         _ => None,
     })
 }
@@ -91,7 +91,7 @@ pub fn note(
     let off = off(&world.joints[joint as usize], value, spec.is_angular(), world.step_count);
     let beta = if method == Stabilization::Split { settings.stabilization.beta } else { 0.0 };
     let blocks = first..system.blocks.len() as u32;
-    system.drives.push(Drive { joint, row: row as u32, blocks, value, push: off.map(|off| beta / h * off) });
+    system.drives.push(Drive { joint, row: row as u32, blocks, value, pseudo_bias: off.map(|off| beta / h * off) });
 }
 
 /// Takes the rows that join a drive's bodies together with it: those of its own joint, and where that has none, as a
@@ -99,7 +99,7 @@ pub fn note(
 pub fn hold(system: &mut System) {
     let System { rows, ids, blocks, drives, held, beside, .. } = system;
     for drive in drives {
-        let Some(push) = drive.push else { continue };
+        let Some(pseudo_bias) = drive.pseudo_bias else { continue };
         let own = drive.blocks.start as usize..drive.blocks.end as usize;
         let (a, b) = (blocks[own.start].a, blocks[own.start].b);
         let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
@@ -120,9 +120,9 @@ pub fn hold(system: &mut System) {
             }
         }
         list[count] = drive.row;
-        (rows[drive.row as usize].push, rows[drive.row as usize].held) = (push, true);
+        (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].held) = (pseudo_bias, true);
         for block in blocks[own].iter_mut().filter(|block| block.range().contains(&(drive.row as usize))) {
-            (block.held, block.pushes) = (true, push != 0.0);
+            (block.held, block.pseudo) = (true, pseudo_bias != 0.0);
         }
         held.push(Held::new(a, b, &list[..=count], rows));
     }
@@ -147,7 +147,7 @@ pub fn advance(world: &mut World, h: f32) {
         let speed = common::speed(row, &world.velocities[a], &world.velocities[b]);
         let angular = row.lin == Vec3A::ZERO;
         let off = off(joint, drive.value, angular, world.step_count).unwrap_or(0.0);
-        let held_up = [a, b].iter().any(|body| world.reach.get(*body).is_some_and(|reach| *reach < 1.0));
+        let held_up = [a, b].iter().any(|body| world.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
         joint.course = (!held_up).then(|| Course {
             value: apart(drive.value - off + h * speed, 0.0, angular),
             step: world.step_count,

@@ -1,16 +1,16 @@
 //! Time integration: symplectic Euler, velocities first, then poses with the new velocities.
 //!
-//! Orientation is advanced by the exponential map, q' = exp(ω h) q with ω in world axes: exact for a constant spin. A body
-//! of unequal inertias that nothing touches goes by its mean spin, see `spin.rs`. 001 prints q̇ = ½ q ω with a world ω,
-//! which turns each body about an axis carried along by its own rotation (erratum 10); that is the setting
-//! `formulation.rotation`. Source: constraints notes, Notation.
+//! Orientation is advanced by the exponential map, q' = exp(ω h) q with ω in world axes: exact for a constant ω. A
+//! body of unequal inertias that nothing touches goes by its mean angular velocity, see `gyroscopic.rs`. 001 prints q̇
+//! = ½ q ω with a world ω, which turns each body about an axis carried along by its own rotation (erratum 10); that is
+//! the setting `formulation.rotation`. Source: constraints notes, Notation.
 
 use glam::{Quat, Vec3, Vec3A};
 
 use super::body::{Body, Motion, Velocity};
 use super::fault::Watch;
+use super::gyroscopic::Turning;
 use super::settings::{RotationForm, Settings};
-use super::spin::Turning;
 
 /// Applies gravity over `h` seconds.
 pub fn forces(bodies: &[Box<Body>], velocities: &mut [Velocity], settings: &Settings, h: f32) {
@@ -23,9 +23,9 @@ pub fn forces(bodies: &[Box<Body>], velocities: &mut [Velocity], settings: &Sett
 /// What beside their velocities moves the bodies; the lists have an entry a body or none at all.
 pub struct Way<'a> {
     /// The split position corrections, as velocities.
-    pub pushes: &'a [Velocity],
+    pub pseudo_velocities: &'a [Velocity],
     /// The share of the step that each goes.
-    pub reach: &'a [f32],
+    pub toi_fractions: &'a [f32],
     /// In the bodies' order.
     pub turning: &'a [Turning],
     pub rotation: RotationForm,
@@ -39,18 +39,18 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Way, h
         if body.motion == Motion::Static {
             continue;
         }
-        let mut push = way.pushes.get(index).copied().unwrap_or_default();
-        if !(watch.contain(index as u32, velocity) && watch.contain(index as u32, &mut push)) {
+        let mut pseudo = way.pseudo_velocities.get(index).copied().unwrap_or_default();
+        if !(watch.contain(index as u32, velocity) && watch.contain(index as u32, &mut pseudo)) {
             continue;
         }
-        let reach = way.reach.get(index).copied().unwrap_or(1.0);
-        let h = h * reach;
-        watch.shift(index as u32, body, Vec3::from(velocity.linear + push.linear) * h);
-        let turn = Vec3::from(velocity.angular + push.angular) * h;
+        let fraction = way.toi_fractions.get(index).copied().unwrap_or(1.0);
+        let h = h * fraction;
+        watch.shift(index as u32, body, Vec3::from(velocity.linear + pseudo.linear) * h);
+        let turn = Vec3::from(velocity.angular + pseudo.angular) * h;
         if turn == Vec3::ZERO {
             continue;
         }
-        let alone = reach == 1.0 && push.angular == Vec3A::ZERO;
+        let alone = fraction == 1.0 && pseudo.angular == Vec3A::ZERO;
         let free = turning.and_then(|t| t.free(velocity)).filter(|_| alone);
         body.rotation = match (way.rotation, free) {
             (RotationForm::ExponentialMap, Some((rotation, spin))) => {

@@ -7,7 +7,7 @@ use super::breaking::{Breaks, Broken};
 use super::course::Course;
 use super::joints::JointKind;
 use super::readout::Readout;
-use super::row::{Ends, Group, Law, RowList, RowSpec, SLOTS};
+use super::row::{Ends, Group, RowKind, RowList, RowSpec, SLOTS};
 use super::settings::{FormulationSettings, Settings, StabilizationPatch};
 use super::softness::SoftRows;
 
@@ -120,7 +120,9 @@ impl Joint {
 }
 
 /// Whether three rows can be solved as one block: an anchor's, rigid or soft, unbounded, along three directions.
-pub fn is_solid(specs: &[RowSpec]) -> bool {
+pub fn is_anchor(specs: &[RowSpec]) -> bool {
     specs.len() == 3
-        && specs.iter().all(|s| s.group == Group::Anchor && matches!(s.law, Law::Equal { .. } | Law::Soft { .. }))
+        && specs
+            .iter()
+            .all(|s| s.group == Group::Anchor && matches!(s.kind, RowKind::Equal { .. } | RowKind::Soft { .. }))
 }

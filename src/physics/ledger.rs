@@ -170,8 +170,8 @@ impl Ledger {
             account.motion += left * old.motion;
             let mass = f64::from(body.mass);
             let turning = body.rotation.inverse() * Vec3::from(velocity.angular);
-            let spin = f64::from(turning.dot(body.inertia_local * turning));
-            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + spin);
+            let turning_energy = f64::from(turning.dot(body.inertia_local * turning));
+            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + turning_energy);
             account.bound += mass * gravity * HEIGHT;
         }
         let moves = |a: u32, b: u32| if world.bodies[a as usize].is_dynamic() { a } else { b };

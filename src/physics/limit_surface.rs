@@ -1,12 +1,12 @@
-//! How much a patch that slides and spins at once resists: the limit surface of its friction.
+//! How much a patch that slides and torsions at once resists: the limit surface of its friction.
 //!
 //! A patch of uniform pressure, Λ = Σλn in all, passes on a force f ≤ μΛ along it and a moment m about the normal.
-//! Where it only slides f = μΛ, where it only spins m = μ r_p Λ. Where it does both, each point's friction is used up
-//! by the direction in which that point moves, so that neither is whole. With f in units of μΛ, and m in those of μ r_p
-//! Λ:
+//! Where it only slides f = μΛ, where it only torsions m = μ r_p Λ. Where it does both, each point's friction is used
+//! up by the direction in which that point moves, so that neither is whole. With f in units of μΛ, and m in those of μ
+//! r_p Λ:
 //!
 //! ```text
-//! separate     f ≤ 1, m ≤ 1                        as 000 has it: what spins slides no farther
+//! separate     f ≤ 1, m ≤ 1                        as 000 has it: what torsions slides no farther
 //! ellipsoid    f² + m² ≤ 1
 //! disc         f cos θ + m sin θ ≤ H(θ) for all θ,   H⁴ = 1 − u (1/6 + cos²θ (5/96 + 3u/40)),  u = sin²2θ
 //! ```
@@ -19,11 +19,11 @@
 //! w → 0    P = v + w² R²/8v       H = 1 − 7θ²/32          (the perpendicular part: ⟨r² cos²φ⟩ = R²/4)
 //! v → 0    P = ⅔ w R + v²/2wR      H = 1 − (π/2 − θ)²/6     (⟨1/r⟩ = 2/R, of which sin² is half)
 //! ```
-//! which fix 1/6 and 5/96; 3/40 is fitted to the integral between them, within 0.2 %. A disc that spins fast slides on
-//! with μ g v/(w R), the ellipsoid brakes it half as much again: of 2.99 m it has 2.49, this 3.0,
-//! the separate bounds 0.68.
-//! A line or a rectangle differs by its direction; it is given the disc's surface with its own r_p. Source: Howe and
-//! Cutkosky 1996 (limit surfaces); Farkas, Bartels, Unger and Wolf 2003 (the disc: both motions end together).
+//! which fix 1/6 and 5/96; 3/40 is fitted to the integral between them, within 0.2 %. A disc that torsions fast slides
+//! on with μ g v/(w R), the ellipsoid brakes it half as much again: of 2.99 m it has 2.49, this 3.0, the separate
+//! bounds 0.68. A line or a rectangle differs by its direction; it is given the disc's surface with its own r_p.
+//! Source: Howe and Cutkosky 1996 (limit surfaces); Farkas, Bartels, Unger and Wolf 2003 (the disc: both motions end
+//! together).
 
 /// How force and moment bound each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,16 +97,16 @@ pub fn outside(surface: Surface, f: f64, m: f64) -> Option<Nearest> {
     (f * c + m * s > h).then_some(found)
 }
 
-/// The impulses within the bound that are nearest to a slide (x, y), N·s, and a spin over r_p, N·s, where they are
+/// The impulses within the bound that are nearest to a slide (x, y), N·s, and a torsion over r_p, N·s, where they are
 /// outside it; `radius` is μΛ. Nothing where they are within. The surface is not [`Surface::Separate`].
-pub fn project(surface: Surface, slide: (f64, f64), spin: f64, radius: f64) -> Option<((f64, f64), f64)> {
+pub fn project(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Option<((f64, f64), f64)> {
     if radius <= 0.0 {
         return Some(((0.0, 0.0), 0.0));
     }
     let along = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
-    let found = outside(surface, along / radius, spin.abs() / radius)?;
+    let found = outside(surface, along / radius, torsion.abs() / radius)?;
     let share = if along > 0.0 { found.force * radius / along } else { 0.0 };
-    Some(((slide.0 * share, slide.1 * share), (found.moment * radius).copysign(spin)))
+    Some(((slide.0 * share, slide.1 * share), (found.moment * radius).copysign(torsion)))
 }
 
 /// The share of the bound in use by a slide and a twist, each as its own share: that by which both could be divided to
@@ -130,7 +130,7 @@ pub fn share(surface: Surface, slide: f32, twist: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The power of the disc of radius 1 that slides with v and spins with w, by midpoints in r² and φ.
+    /// The power of the disc of radius 1 that slides with v and turns with w, by midpoints in r² and φ.
     fn power(v: f64, w: f64) -> f64 {
         let n = 400;
         let mean = |i: usize| (i as f64 + 0.5) / n as f64;

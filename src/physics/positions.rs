@@ -8,8 +8,8 @@
 //! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
 //! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
 //! (`course.rs`). Velocities are never touched: no energy comes in through them and warm starting
-//! carries nothing on. One-sided rows take part only where they are violated; springs and friction, which have no position
-//! to keep, do not. It costs a linearisation of everything a sweep.
+//! carries nothing on. One-sided rows take part only where they are violated; springs and friction, which have no
+//! position to keep, do not. It costs a linearisation of everything a sweep.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
 //! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: constraints
@@ -21,11 +21,11 @@ use super::body::{Body, Velocity};
 use super::course;
 use super::fault::Watch;
 use super::joint::Joint;
-use super::parts::contact;
 use super::prepare::{Couplings, couple, row};
-use super::row::{Group, Jacobian, Law, Row, RowList, RowSpec};
+use super::primitives::contact;
+use super::row::{Group, Jacobian, Row, RowKind, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
-use super::solvers::common::Pair;
+use super::solvers::common::BlockVelocities;
 use super::solvers::held::MOST;
 use super::stabilize;
 use super::world::World;
@@ -107,8 +107,8 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
     world.positions = scratch;
 }
 
-/// One Newton step of a joint, with the free-standing motor beside it if there is one; returns the largest error that it
-/// found.
+/// One Newton step of a joint, with the free-standing motor beside it if there is one; returns the largest error that
+/// it found.
 fn correct_joint(
     (joint, motor, step): (&Joint, Option<&Joint>, u64),
     bodies: &mut [Box<Body>],
@@ -120,7 +120,7 @@ fn correct_joint(
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
     joint.rows(&joint.formed(bodies, settings), list);
     let mut worst = 0.0f32;
-    let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
+    let mut pair = BlockVelocities::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     if let Some(motor) = motor {
         motor.rows(&motor.formed(bodies, settings), beside);
     }
@@ -131,15 +131,15 @@ fn correct_joint(
         rows.clear();
         let slop = settings.stabilization.joint_slop;
         for spec in list.rows.iter().filter(|spec| is_held(spec, settings)).take(MOST - 1) {
-            let Some((c, ..)) = violation(spec.law, if spec.group == Group::Anchor { slop } else { 0.0 }) else {
+            let Some((c, ..)) = violation(spec.kind, if spec.group == Group::Anchor { slop } else { 0.0 }) else {
                 continue;
             };
             worst = worst.max(c.abs());
-            rows.push(Row { push: share(c, settings), ..row(&spec.jacobian, &bodies[a], &bodies[b]) });
+            rows.push(Row { pseudo_bias: share(c, settings), ..row(&spec.jacobian, &bodies[a], &bodies[b]) });
         }
         worst = worst.max(off.abs());
-        rows.push(Row { push: share(off, settings), ..row(&spec.jacobian, &bodies[a], &bodies[b]) });
-        pair.push_all(rows);
+        rows.push(Row { pseudo_bias: share(off, settings), ..row(&spec.jacobian, &bodies[a], &bodies[b]) });
+        pair.correct_all(rows);
     }
     for group in list.rows.chunk_by(|r, s| r.group == s.group) {
         if drive.is_some() && is_held(&group[0], settings) {
@@ -156,7 +156,7 @@ fn correct_joint(
             if spec.jacobian.lin == Vec3::ZERO && !settings.formulation.angular_stabilization {
                 continue;
             }
-            let Some((c, lo, hi)) = violation(spec.law, slop) else { continue };
+            let Some((c, lo, hi)) = violation(spec.kind, slop) else { continue };
             worst = worst.max(c.abs());
             let mut row = row(&spec.jacobian, &bodies[a], &bodies[b]);
             (row.bias, row.lo, row.hi) = (share(c, settings), lo, hi);
@@ -176,16 +176,18 @@ fn correct_joint(
 
 /// Whether a row is corrected together with a drive's: an equality.
 fn is_held(spec: &RowSpec, settings: &Settings) -> bool {
-    matches!(spec.law, Law::Equal { .. }) && (!spec.is_angular() || settings.formulation.angular_stabilization)
+    matches!(spec.kind, RowKind::Equal { .. }) && (!spec.is_angular() || settings.formulation.angular_stabilization)
 }
 
 /// A row's error, beyond the slop, and the sign of what may mend it; nothing where there is none.
-fn violation(law: Law, slop: f32) -> Option<(f32, f32, f32)> {
-    match law {
-        Law::Equal { c } | Law::Track { c, .. } => Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY)),
-        Law::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
-        Law::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
-        Law::Drive { .. } | Law::Soft { .. } | Law::SoftStop { .. } => None,
+fn violation(kind: RowKind, slop: f32) -> Option<(f32, f32, f32)> {
+    match kind {
+        RowKind::Equal { c } | RowKind::Track { c, .. } => {
+            Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY))
+        }
+        RowKind::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
+        RowKind::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
+        RowKind::Drive { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => None,
     }
 }
 
@@ -207,7 +209,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
     let point = 0.5 * (on_a + on_b);
     let mut row = row(&Jacobian::along(touch.normal, point - a.position, point - b.position), a, b);
     (row.bias, row.lo) = (share(c, settings), 0.0);
-    let mut pair = Pair::<true>::new(Velocity::default(), Velocity::default(), 1.0);
+    let mut pair = BlockVelocities::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     pair.solve(super::row::Coupling::Rows, std::slice::from_mut(&mut row), &Couplings::default());
     displace(bodies, touch.a, &pair.a, watch);
     displace(bodies, touch.b, &pair.b, watch);

@@ -9,11 +9,11 @@ use super::body::Body;
 use super::bounds::Bound;
 use super::course::{self, Drive};
 use super::graph::{self, Graph};
-use super::joint::is_solid;
-use super::parts::contact;
+use super::joint::is_anchor;
+use super::primitives::contact;
 use super::relax::{self, Softened};
 use super::restitution::Bounce;
-use super::row::{Block, Coupling, Friction, Group, Jacobian, Law, Owner, Row, RowId, RowList, RowSpec};
+use super::row::{Block, Coupling, Friction, Group, Jacobian, Owner, Row, RowId, RowKind, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -113,8 +113,8 @@ pub fn prepare(world: &mut World, h: f32) {
     if !contacts::fill(world, &mut system, h) {
         contact::rows(world, &mut system, h);
     }
-    if let Some(pull) = &world.pull {
-        super::pull::rows(pull, &world.bodies, &mut system, h);
+    if let Some(mouse_joint) = &world.mouse_joint {
+        super::mouse_joint::rows(mouse_joint, &world.bodies, &mut system, h);
     }
     super::confine::rows(world, &mut system);
     let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
@@ -145,10 +145,10 @@ fn joints(world: &World, system: &mut System, h: f32) {
         for group in list.rows.chunk_by(|r, s| r.group == s.group) {
             let first = system.rows.len() as u32;
             for spec in group {
-                let target = stabilize::target(spec.law, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
+                let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
                 let mut row = row(&spec.jacobian, a, b);
-                (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
-                if let Law::Soft { c, softness } | Law::SoftStop { c, softness, .. } = spec.law
+                (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
+                if let RowKind::Soft { c, softness } | RowKind::SoftStop { c, softness, .. } = spec.kind
                     && !softness::soften(&mut row, c, softness, settings, h)
                 {
                     continue;
@@ -157,7 +157,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
-                system.closing.push(shake::closing(spec.law, spec.is_angular(), settings, h));
+                system.closing.push(shake::closing(spec.kind, spec.is_angular(), settings, h));
             }
             close_block(world, system, index as u32, group, first);
         }
@@ -187,13 +187,14 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
     } else {
         couple(group, settings, &system.rows[first as usize..], &mut system.couplings.inverses)
     };
-    let pushes = system.rows[first as usize..].iter().any(stabilize::pushes);
+    let pseudo = system.rows[first as usize..].iter().any(stabilize::is_split);
     let owner = Owner::Joint(index);
-    system.blocks.push(Block { owner, a, b, first, count, coupling, pushes, held: false });
+    system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, held: false });
 }
 
-/// Makes the rows at the bodies' present poses along which joints allow no motion at all, or just that of a drive which has
-/// kept its speed over `h` seconds; of those joints for which `share` says with what share of the step's impulses they start.
+/// Makes the rows at the bodies' present poses along which joints allow no motion at all, or just that of a drive which
+/// has kept its speed over `h` seconds; of those joints for which `share` says with what share of the step's impulses
+/// they start.
 pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>, h: f32) {
     system.clear();
     let mut list = std::mem::take(&mut system.list);
@@ -203,17 +204,17 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
         let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, &world.settings);
         joint.rows(&joint.formed(&world.bodies, settings), &mut list);
-        list.rows.retain(|spec| match spec.law {
-            Law::Equal { .. } => true,
-            Law::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h,
+        list.rows.retain(|spec| match spec.kind {
+            RowKind::Equal { .. } => true,
+            RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h,
             _ => false,
         });
         for group in list.rows.chunk_by(|r, s| r.group == s.group) {
             let first = system.rows.len() as u32;
             for spec in group {
                 let mut row = row(&spec.jacobian, a, b);
-                match spec.law {
-                    Law::Drive { speed, cap, .. } => (row.bias, row.lo, row.hi) = (-speed, -cap * h, cap * h),
+                match spec.kind {
+                    RowKind::Drive { speed, cap, .. } => (row.bias, row.lo, row.hi) = (-speed, -cap * h, cap * h),
                     _ => row.impulse = share * joint.impulses[spec.slot as usize],
                 }
                 system.rows.push(row);
@@ -233,7 +234,7 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
 fn join(world: &World, system: &mut System, (a, b): (u32, u32), group: &[RowSpec], first: u32) -> bool {
     let System { rows, trees, joint_rows, .. } = system;
     let count = rows.len() as u32 - first;
-    let equal = group.iter().all(|spec| matches!(spec.law, Law::Equal { .. } | Law::Track { .. }));
+    let equal = group.iter().all(|spec| matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }));
     let confined = |body: u32| world.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
     if !equal || confined(a) || confined(b) {
         return false;
@@ -264,9 +265,9 @@ fn is_stop(spec: &RowSpec) -> bool {
 
 /// Whether a stop is not met yet, so that the book has no row for it.
 fn is_idle(spec: &RowSpec) -> bool {
-    let met = match spec.law {
-        Law::AtMost { c } => c > 0.0,
-        Law::AtLeast { c } => c < 0.0,
+    let met = match spec.kind {
+        RowKind::AtMost { c } => c > 0.0,
+        RowKind::AtLeast { c } => c < 0.0,
         _ => true,
     };
     is_stop(spec) && !met
@@ -274,13 +275,13 @@ fn is_idle(spec: &RowSpec) -> bool {
 
 /// Whether a group of rows is solved as one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
-    if settings.solver.rows != RowSolve::Scalar && is_solid(specs) && rows.len() == specs.len() {
+    if settings.solver.rows != RowSolve::Scalar && is_anchor(specs) && rows.len() == specs.len() {
         let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
         if let Some(inverted) = block_inverse(&k) {
             inverses.push(inverted);
             let inverse = inverses.len() as u32 - 1;
-            return if soft { Coupling::SoftSolid { inverse } } else { Coupling::Solid { inverse } };
+            return if soft { Coupling::SoftAnchor { inverse } } else { Coupling::Anchor { inverse } };
         }
     }
     if settings.formulation.limit == LimitForm::Increment && is_stop(&specs[0]) {

@@ -118,7 +118,7 @@ pub fn start(world: &mut World, h: f32) {
                 row.gamma *= 2.0;
             }
         }
-        if let Coupling::SoftSolid { inverse } = block.coupling {
+        if let Coupling::SoftAnchor { inverse } = block.coupling {
             let k = prepare::block_mass(rows, 1.0, 1.0);
             let inverse = &mut system.couplings.inverses[inverse as usize];
             *inverse = prepare::block_inverse(&k).unwrap_or(*inverse);

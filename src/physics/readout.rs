@@ -8,8 +8,9 @@
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none.
 //!
 //! A row's jacobian need not be of unit length, so λ alone is no torque: a stop written on 2 sin(θ/2) has cos(θ/2), an
-//! ellipse of 10° by 60° has 1/6 on its long side. What motor, spring and limit do is the generalized force that goes with
-//! the joint's value x, Q dx = work: about A's axis a, on which both a hinge's angle and a twist grow as fast as B turns,
+//! ellipse of 10° by 60° has 1/6 on its long side. What motor, spring and limit do is the generalized force that goes
+//! with the joint's value x, Q dx = work: about A's axis a, on which both a hinge's angle and a twist grow as fast as B
+//! turns,
 //!
 //! ```text
 //! Q = Σ λ a · angB / h  (angular rows),  Σ λ / h  (linear ones, of unit length)      Q > 0 drives the value up
@@ -22,7 +23,7 @@ use super::body::{Body, Velocity};
 use super::joint::Joint;
 use super::joints::Relative;
 use super::prepare;
-use super::row::{Ends, Group, Law, Row, RowId, RowSpec};
+use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
 
 /// What can be read off a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -159,18 +160,18 @@ impl Joint {
         }
         let (mut linear, mut turned) = (0.0, 0.0);
         for spec in specs {
-            let off = match spec.law {
-                Law::Equal { c } | Law::Track { c, .. } => c,
-                Law::AtMost { c } => c.max(0.0),
-                Law::AtLeast { c } => c.min(0.0),
-                Law::Drive { .. } => 0.0,
-                Law::Soft { c, softness } | Law::SoftStop { c, softness, .. } => {
+            let off = match spec.kind {
+                RowKind::Equal { c } | RowKind::Track { c, .. } => c,
+                RowKind::AtMost { c } => c.max(0.0),
+                RowKind::AtLeast { c } => c.min(0.0),
+                RowKind::Drive { .. } => 0.0,
+                RowKind::Soft { c, softness } | RowKind::SoftStop { c, softness, .. } => {
                     let mass = prepare::row(&spec.jacobian, body_a, body_b).inv_k;
                     read.energy += 0.5 * softness.stiffness(mass) * c * c;
                     0.0
                 }
             };
-            if off != 0.0 && !matches!(spec.law, Law::Equal { .. } | Law::Track { .. }) {
+            if off != 0.0 && !matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }) {
                 read.stops.set(spec.group, off < 0.0);
             }
             if spec.jacobian.lin == Vec3::ZERO { turned += off * off } else { linear += off * off }

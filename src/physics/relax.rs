@@ -53,7 +53,7 @@ pub fn sweep(world: &mut World) {
     system.trees.factor(&system.rows, &world.bodies, &[]);
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
-        if let Coupling::SoftSolid { .. } = block.coupling {
+        if let Coupling::SoftAnchor { .. } = block.coupling {
             let k = block_mass(&system.rows[block.range()], 1.0, 1.0);
             // Rows that only their softness has told apart are left as they are.
             system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
@@ -73,10 +73,10 @@ pub fn sweep(world: &mut World) {
                 gives = true;
             }
             let coupling = match block.coupling {
-                Coupling::SoftSolid { .. } => {
+                Coupling::SoftAnchor { .. } => {
                     rigid += 1;
                     // Springs stay what they are.
-                    if gives { Coupling::Solid { inverse: rigid - 1 } } else { block.coupling }
+                    if gives { Coupling::Anchor { inverse: rigid - 1 } } else { block.coupling }
                 }
                 other => other,
             };

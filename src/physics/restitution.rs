@@ -25,7 +25,7 @@ use super::body::Velocity;
 use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
-use super::solvers::common::{Pair, solve_block, speed};
+use super::solvers::common::{BlockVelocities, solve_block, speed};
 use super::trace;
 use super::world::World;
 
@@ -229,7 +229,7 @@ fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a m
 fn blow(block: &Block, system: &mut System, first: &mut usize, velocities: &mut [Velocity], threshold: f32) -> bool {
     let System { rows, bounces, couplings, blown, .. } = system;
     let (a, b) = (block.a as usize, block.b as usize);
-    let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+    let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     let (bounces, rows) = (own(bounces, block, first), &mut rows[block.range()]);
     let start = block.first;
     // What the row is to be left with, m/s; nothing where it is not hit.

@@ -109,7 +109,7 @@ pub enum Group {
 
 /// What a row wants, from which the solver makes bias and bounds. C is the position error, m or rad.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Law {
+pub enum RowKind {
     /// C = 0.
     Equal { c: f32 },
     /// C ≤ 0, by λ ≤ 0: a limit from above, a taut rope. Always on: while C < 0 it lets just that gap close.
@@ -131,7 +131,7 @@ pub enum Law {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowSpec {
     pub jacobian: Jacobian,
-    pub law: Law,
+    pub kind: RowKind,
     pub group: Group,
     /// Which of its joint's rows it is, the same from step to step; below [`SLOTS`].
     pub slot: u8,
@@ -155,8 +155,8 @@ pub struct RowList {
 
 impl RowList {
     /// Adds a row.
-    pub fn push(&mut self, group: Group, slot: u8, jacobian: Jacobian, law: Law) {
-        self.rows.push(RowSpec { jacobian, law, group, slot });
+    pub fn push(&mut self, group: Group, slot: u8, jacobian: Jacobian, kind: RowKind) {
+        self.rows.push(RowSpec { jacobian, kind, group, slot });
     }
 }
 
@@ -167,7 +167,7 @@ pub enum Owner {
     /// The manifold of a pair, by its index among the step's pairs.
     Contact(u32),
     /// The mouse's hand.
-    Pull,
+    MouseJoint,
     /// The plane to which a body is confined.
     Plane(u32),
 }
@@ -182,7 +182,7 @@ pub enum RowId {
         group: Group,
     },
     /// The mouse's hand.
-    Pull { slot: u8 },
+    MouseJoint { slot: u8 },
     /// The plane to which a body is confined.
     Plane { body: u32 },
     /// A contact row of two bodies.
@@ -226,8 +226,8 @@ pub struct Row {
     /// The accumulated impulse λ, N·s or N·m·s.
     pub impulse: f32,
     /// Velocity offset of the split position correction, m/s or rad/s, and the impulse that it has accumulated.
-    pub push: f32,
-    pub push_impulse: f32,
+    pub pseudo_bias: f32,
+    pub pseudo_impulse: f32,
     /// A drive that takes part in the split position correction: see `course.rs`.
     pub held: bool,
 }
@@ -240,9 +240,9 @@ pub enum Coupling {
     /// Each row by itself, its bounds on each sweep's impulse and not on their sum: see `formulation::LimitForm`.
     Increments,
     /// Three unbounded rows solved as one 3×3 system, whose inverse is at this index.
-    Solid { inverse: u32 },
+    Anchor { inverse: u32 },
     /// The same with soft rows, K + γ in the system's place.
-    SoftSolid { inverse: u32 },
+    SoftAnchor { inverse: u32 },
     /// Solved with its joint or tree: see `solvers/tree`.
     Tree,
     /// A contact: `normals` rows within their own bounds, then the rows of its [`Bound`](super::bounds::Bound)s, in the
@@ -328,7 +328,7 @@ pub struct Block {
     pub count: u32,
     pub coupling: Coupling,
     /// Whether a row of it asks for a split position correction.
-    pub pushes: bool,
+    pub pseudo: bool,
     /// Whether a [`Held`](super::solvers::held::Held) corrects it.
     pub held: bool,
 }

@@ -7,9 +7,9 @@
 //! ```
 //! A step along a straight line leaves the circle of a rotor by e, and whatever puts the anchor back *beside* the
 //! velocities (split impulses, position sweeps) moves the bodies without their momenta: a free dumbbell loses its
-//! spin as ω = ω₀/√(1 + …) until nothing is left. Here the same impulses, equal and opposite along one line, bend the
-//! velocities and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is that
-//! of a time-reversible, symplectic scheme of second order.
+//! turning as ω = ω₀/√(1 + …) until nothing is left. Here the same impulses, equal and opposite along one line, bend
+//! the velocities and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is
+//! that of a time-reversible, symplectic scheme of second order.
 //!
 //! e is of second order in h v, so it is known from velocities that are nearly right, and those that the last step
 //! has left are (with the old impulses they would be nearer, but not in a loop that is closed twice over: those turn
@@ -32,7 +32,7 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::body::Velocity;
 use super::fault::Watch;
-use super::row::{Law, Owner, Row, RowId, RowList};
+use super::row::{Owner, Row, RowId, RowKind, RowList};
 use super::settings::{Settings, Stabilization};
 use super::solvers::{self, common::speed};
 use super::world::World;
@@ -103,24 +103,24 @@ pub fn inherited(c: f32) -> f32 {
 }
 
 /// What the step is to close of a row; nothing where no position is kept.
-pub fn closing(law: Law, angular: bool, settings: &Settings, h: f32) -> Option<Closing> {
+pub fn closing(kind: RowKind, angular: bool, settings: &Settings, h: f32) -> Option<Closing> {
     if !keeps(settings) || (angular && !settings.formulation.angular_stabilization) {
         return None;
     }
-    let c = error(law)?;
-    let (gap, own) = match law {
-        Law::AtMost { c } => (c.min(0.0), 0.0),
-        Law::AtLeast { c } => (c.max(0.0), 0.0),
+    let c = error(kind)?;
+    let (gap, own) = match kind {
+        RowKind::AtMost { c } => (c.min(0.0), 0.0),
+        RowKind::AtLeast { c } => (c.max(0.0), 0.0),
         _ => (0.0, c.clamp(-INHERITED, INHERITED)),
     };
     Some(Closing { c, gap: gap / h, own: own / h })
 }
 
 /// The error of a row that keeps a position, m or rad.
-fn error(law: Law) -> Option<f32> {
-    match law {
-        Law::Equal { c } | Law::AtMost { c } | Law::AtLeast { c } => Some(c),
-        Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } | Law::SoftStop { .. } => None,
+fn error(kind: RowKind) -> Option<f32> {
+    match kind {
+        RowKind::Equal { c } | RowKind::AtMost { c } | RowKind::AtLeast { c } => Some(c),
+        RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => None,
     }
 }
 
@@ -207,7 +207,7 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             let speed = speed(row, a, b);
             // A stop that is out of reach where the step ends has no row there.
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
-            let bend = spec.and_then(|spec| error(spec.law)).map_or(0.0, |c| c - closing.c - h * speed);
+            let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let bend = if bend.abs() > ROUNDING { bend / h } else { 0.0 };
             let bias = closing.gap + share * (closing.own(at_once, own.stabilization.beta, h) + bend);
             bent = bent.max(h * (bias - row.bias).abs());
@@ -231,6 +231,6 @@ fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.poses.extend(world.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
     scratch.velocities.clone_from(&world.velocities);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Way { pushes: &[], reach: &[], turning: &world.turning, rotation };
+    let way = integrate::Way { pseudo_velocities: &[], toi_fractions: &[], turning: &world.turning, rotation };
     integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut Watch::default());
 }

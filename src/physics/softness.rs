@@ -22,7 +22,7 @@ use std::f32::consts::TAU;
 use serde::{Deserialize, Serialize};
 
 use super::prepare::{invert, row_mass};
-use super::row::{Group, Law, Row, RowList};
+use super::row::{Group, Row, RowKind, RowList};
 use super::settings::{Settings, SoftForm};
 
 /// A spring and its damper, given by what they do and not by stiffness: the same for every mass that hangs on them.
@@ -85,11 +85,11 @@ impl SoftRows {
                 _ => None,
             };
             let Some(softness) = softness else { return true };
-            spec.law = match spec.law {
-                Law::Equal { c } => Law::Soft { c, softness },
-                Law::AtMost { c } if c > 0.0 => Law::SoftStop { c, softness, upper: true },
-                Law::AtLeast { c } if c < 0.0 => Law::SoftStop { c, softness, upper: false },
-                Law::AtMost { .. } | Law::AtLeast { .. } => return false,
+            spec.kind = match spec.kind {
+                RowKind::Equal { c } => RowKind::Soft { c, softness },
+                RowKind::AtMost { c } if c > 0.0 => RowKind::SoftStop { c, softness, upper: true },
+                RowKind::AtLeast { c } if c < 0.0 => RowKind::SoftStop { c, softness, upper: false },
+                RowKind::AtMost { .. } | RowKind::AtLeast { .. } => return false,
                 other => other,
             };
             true
@@ -136,7 +136,7 @@ fn soften_as_printed(row: &mut Row, bias: f32, den_inv: f32) -> bool {
 /// Makes the normal row of a contact soft, `c` being its gap: one of `count` points that bear the pair together, each
 /// by its share of k, so that the bodies swing on them as on one spring. Where they do not touch there is no force.
 pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) {
-    (row.bias, row.push) = (0.0, 0.0);
+    (row.bias, row.pseudo_bias) = (0.0, 0.0);
     let mass = row.inv_ma + row.inv_mb;
     let spring = softness.row(1.0 / (mass * count as f32), h).filter(|_| c < 0.0 && mass > 0.0);
     match spring {

@@ -1,5 +1,5 @@
 //! Whether a world's settings can hold it: the bounds within which sweeps and warm starting converge, each with its
-//! numbers and what to change where it is broken.
+//! numbers.
 //!
 //! ```text
 //! r = ρ^N  what N sweeps leave of an error;  f  warm-start factor;  s = 1 − r
@@ -38,21 +38,20 @@ pub struct Stability {
     pub warnings: Vec<Warning>,
 }
 
-/// A bound that is broken.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Warning {
-    /// What goes wrong, in one sentence.
-    pub broken: String,
-    /// The bound and the numbers that break it.
-    pub numbers: String,
-    /// What to change.
-    pub cure: String,
-}
-
-impl std::fmt::Display for Warning {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {} {}", self.broken, self.numbers, self.cure)
-    }
+/// A bound that is broken, with the numbers that break it. What is said of it: `scene/words/stability.rs`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Warning {
+    /// The rows have added this energy within the last seconds, J, which ends in an explosion: see [`grows`].
+    Fed { joules: f64 },
+    /// A light link under a heavy pull: h √(T L/I), which is to be below [`FOLLOWED`] and would be with so many
+    /// sub-steps.
+    Whipping { turn: f32, substeps: u32 },
+    /// Jacobi diverges: ω is above its bound 2/λmax(D⁻¹A). Where ω is set by hand, `safe` is 1/n, which never overshoots.
+    Overrelaxed { relaxation: f32, bound: f32, radius: f32, safe: Option<f32> },
+    /// Warm starting feeds Baumgarte: f (1 + β) ρ^N ≥ 1, where `left` is ρ^N. With `enough` sweeps it does not.
+    Feeding { factor: f32, beta: f32, radius: f32, iterations: u32, left: f32, enough: u32 },
+    /// Jacobi overshoots and an odd number of sweeps leaves an error's sign turned: (1 − ω λmax)ᴺ is below its bound.
+    Swinging { overshoot: f32, iterations: u32, left: f32, bound: f32, largest: f32 },
 }
 
 /// Judges the world as its last step has left it. Buffers are kept in `scratch`; at most `sweeps` sweeps on copies of
@@ -103,7 +102,8 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
             let enough = (bound.ln() / radius.ln()).floor() as u32 + 1;
             stability.enough = Some(enough);
             if iterations < enough {
-                stability.warnings.push(feeding(stability.left, &spectrum, iterations, enough, factor, beta));
+                let left = stability.left;
+                stability.warnings.push(Warning::Feeding { factor, beta, radius, iterations, left, enough });
             }
         }
         stability.warnings.extend(swinging(settings, &spectrum, factor, beta));
@@ -136,18 +136,11 @@ pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
 
 /// What the rows have added and not taken out again.
 fn fed(world: &World) -> Option<Warning> {
-    world.metrics().growing.then(|| Warning {
-        broken:
-            "The rows add energy: what corrects errors, or is carried on from step to step, does more work than the \
-            sweeps take out again. It grows until all flies apart."
-                .into(),
-        numbers: format!("{:.3} J within the last seconds.", world.fed),
-        cure: "Take split impulses, more iterations or sub-steps, whole trees at once, or the direct solver.".into(),
-    })
+    world.metrics().growing.then_some(Warning::Fed { joules: world.fed })
 }
 
 /// ω h beyond which an explicit step cannot follow a swing.
-const FOLLOWED: f32 = 2.0;
+pub const FOLLOWED: f32 = 2.0;
 
 /// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of
 /// it.
@@ -171,15 +164,8 @@ fn whipping(world: &World) -> Option<Warning> {
             }
         }
     }
-    (worst > FOLLOWED).then(|| Warning {
-        broken: "A light link under a heavy pull swings faster than a step can follow, however exactly it is solved."
-            .into(),
-        numbers: format!("h √(T L/I) = {worst:.2} must stay below {FOLLOWED}."),
-        cure: format!(
-            "Take {} sub-steps, or a heavier link.",
-            (worst / FOLLOWED).ceil() as u32 * world.settings.step.substeps
-        ),
-    })
+    let substeps = (worst / FOLLOWED).ceil() as u32 * world.settings.step.substeps;
+    (worst > FOLLOWED).then_some(Warning::Whipping { turn: worst, substeps })
 }
 
 /// The least moment of inertia across a direction, kg m²; zero where nothing turns.
@@ -216,44 +202,10 @@ fn fed_back(world: &World) -> f32 {
 fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     let bound = 2.0 / spectrum.largest;
     let over = solvers::of(settings.solver.method).at_once && spectrum.relaxation > bound && spectrum.radius > 1.0;
-    over.then(|| Warning {
-        broken: "The Jacobi sweep diverges: where blocks meet at a body their corrections add up past the solution."
-            .into(),
-        numbers: format!(
-            "ω = {} is above 2/λmax(A/D) = {bound:.3}; each sweep multiplies an error by {:.3}.",
-            spectrum.relaxation, spectrum.radius
-        ),
-        cure: if settings.solver.jacobi == JacobiStep::Manual {
-            format!(
-                "Take ω below {bound:.3} (1/n = {:.3} never overshoots), mass splitting, or Gauss–Seidel.",
-                1.0 / spectrum.meeting.max(1) as f32
-            )
-        } else {
-            "Take Gauss–Seidel.".into()
-        },
-    })
-}
-
-/// f (1 + β) ρ^N ≥ 1.
-fn feeding(left: f32, spectrum: &Spectrum, iterations: u32, enough: u32, factor: f32, beta: f32) -> Warning {
-    let fed = factor * (1.0 + beta) * left;
-    let mut cure = format!("Take at least {enough} iterations, or split impulses");
-    cure += &format!(", or a warm-start factor below {:.2}", 1.0 / ((1.0 + beta) * left));
-    let least = 1.0 / (factor * left) - 1.0;
-    if least > 0.0 {
-        cure += &format!(", or β below {least:.3}");
-    }
-    Warning {
-        broken:
-            "Warm starting carries Baumgarte's corrections on faster than the sweeps take them back: errors swing up."
-                .into(),
-        numbers: format!(
-            "factor × (1 + β) × ρ^N = {factor} × {} × {:.4}^{iterations} = {fed:.3} must stay below 1.",
-            1.0 + beta,
-            spectrum.radius
-        ),
-        cure: cure + ".",
-    }
+    let manual = settings.solver.jacobi == JacobiStep::Manual;
+    let safe = manual.then(|| 1.0 / spectrum.meeting.max(1) as f32);
+    let Spectrum { relaxation, radius, .. } = *spectrum;
+    over.then_some(Warning::Overrelaxed { relaxation, bound, radius, safe })
 }
 
 /// r ≤ −(2 − β)/(2 + 4 f + β) for the mode that overshoots most, where an odd number of sweeps leaves its sign.
@@ -265,15 +217,5 @@ fn swinging(settings: &Settings, spectrum: &Spectrum, factor: f32, beta: f32) ->
     }
     let left = -(-overshoot).powf(iterations as f32);
     let bound = -(2.0 - beta) / (2.0 + 4.0 * factor + beta);
-    (left <= bound).then(|| Warning {
-        broken:
-            "Jacobi overshoots, and an odd number of sweeps hands the error on with its sign turned: warm starting \
-            swings it up."
-                .into(),
-        numbers: format!("(1 − ω λmax)ᴺ = ({overshoot:.3})^{iterations} = {left:.3} must stay above {bound:.3}."),
-        cure: format!(
-            "Take an even number of iterations, more of them, or ω below 1/λmax = {:.3}.",
-            1.0 / spectrum.largest
-        ),
-    })
+    (left <= bound).then_some(Warning::Swinging { overshoot, iterations, left, bound, largest: spectrum.largest })
 }

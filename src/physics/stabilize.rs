@@ -8,10 +8,10 @@
 //! A soft row's bias (`softness.rs`) is the spring's own force and no correction, so it stays in the velocities under
 //! every method, and the split corrections go past it.
 //!
-//! What comes from the position error is `bias` under Baumgarte and `push` under split impulses, where velocities of
-//! their own take it out, move the poses and are forgotten: no energy is added and warm starting carries no correction
-//! on. A gap is offered to both. Nonlinear Gauss–Seidel leaves positions to `positions.rs`. Soft stabilisation makes a
-//! soft row of every rigid one that is in error, with one frequency and damping ratio for all:
+//! What comes from the position error is `bias` under Baumgarte and `pseudo_bias` under split impulses, where
+//! velocities of their own take it out, move the poses and are forgotten: no energy is added and warm starting carries
+//! no correction on. A gap is offered to both. Nonlinear Gauss–Seidel leaves positions to `positions.rs`. Soft
+//! stabilisation makes a soft row of every rigid one that is in error, with one frequency and damping ratio for all:
 //!
 //! ```text
 //! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
@@ -24,7 +24,7 @@
 use std::borrow::Cow;
 
 use super::joint::Joint;
-use super::row::{Group, Law, Row};
+use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::shake;
 
@@ -34,7 +34,7 @@ pub struct Target {
     /// m/s or rad/s.
     pub bias: f32,
     /// The same for the split position correction.
-    pub push: f32,
+    pub pseudo_bias: f32,
     /// Bounds of the accumulated impulse, N·s or N·m·s.
     pub lo: f32,
     pub hi: f32,
@@ -110,38 +110,38 @@ fn divide(correction: f32, settings: &Settings) -> (f32, f32) {
 }
 
 /// The target of a joint's row; `linear` tells metres from radians.
-pub fn target(law: Law, group: Group, linear: bool, settings: &Settings, h: f32) -> Target {
+pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h: f32) -> Target {
     const FREE: f32 = f32::INFINITY;
     let stabilized = linear || settings.formulation.angular_stabilization;
     let rate = if stabilized { rate(settings, h) } else { 0.0 };
     let gap = |c: f32| (c / h, c / h);
-    let rigid = match law {
-        Law::Equal { .. } => false,
-        Law::AtMost { c } => c < 0.0,
-        Law::AtLeast { c } => c > 0.0,
-        Law::Drive { .. } | Law::Track { .. } | Law::Soft { .. } | Law::SoftStop { .. } => true,
+    let rigid = match kind {
+        RowKind::Equal { .. } => false,
+        RowKind::AtMost { c } => c < 0.0,
+        RowKind::AtLeast { c } => c > 0.0,
+        RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
     };
     let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
-    let ((bias, push), lo, hi) = match law {
+    let ((bias, pseudo_bias), lo, hi) = match kind {
         // What the step itself closes is in `shake.rs`.
-        Law::Equal { c } if shake::keeps(settings) => (divide(rate * shake::inherited(c), settings), -FREE, FREE),
-        Law::Equal { c } => {
+        RowKind::Equal { c } if shake::keeps(settings) => (divide(rate * shake::inherited(c), settings), -FREE, FREE),
+        RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)
         }
-        Law::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
-        Law::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
-        Law::Drive { speed, cap, .. } => ((-speed, 0.0), -cap * h, cap * h),
-        Law::Track { c, speed } => {
-            let (bias, push) = divide(rate * c, settings);
-            ((bias - speed, push), -FREE, FREE)
+        RowKind::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
+        RowKind::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
+        RowKind::Drive { speed, cap, .. } => ((-speed, 0.0), -cap * h, cap * h),
+        RowKind::Track { c, speed } => {
+            let (bias, pseudo_bias) = divide(rate * c, settings);
+            ((bias - speed, pseudo_bias), -FREE, FREE)
         }
         // Bias and γ need the row's mass: see `softness.rs`.
-        Law::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
-        Law::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
-        Law::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
+        RowKind::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
+        RowKind::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
+        RowKind::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };
-    Target { bias, push, lo, hi, give }
+    Target { bias, pseudo_bias, lo, hi, give }
 }
 
 /// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; none
@@ -151,8 +151,9 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
-/// Bias and push of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm starting
-/// (negative when the bodies approach), `e` the pair's restitution. The bounce comes later, see `restitution.rs`.
+/// Bias and pseudo-bias of a contact's normal row. `c` is the gap, `approach` the normal speed before forces and warm
+/// starting (negative when the bodies approach), `e` the pair's restitution. The bounce comes later, see
+/// `restitution.rs`.
 ///
 /// ```text
 /// C ≥ 0   C/h
@@ -165,33 +166,33 @@ pub fn contact(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Ta
     }
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let mut give = 0.0;
-    let (bias, push) = if c >= 0.0 {
+    let (bias, pseudo_bias) = if c >= 0.0 {
         (c / h, c / h)
     } else {
         let correction = (rate(settings, h) * (c + contact.slop).min(0.0)).max(-contact.max_push);
-        let (bias, push) = divide(correction, settings);
+        let (bias, pseudo_bias) = divide(correction, settings);
         let rebound = bounces && e * approach < bias;
         // Within the slop a contact is rigid, and so is a bounce.
         if correction < 0.0 && !rebound {
             give = giving(settings, h);
         }
-        (bias, push)
+        (bias, pseudo_bias)
     };
-    Target { bias, push, lo: 0.0, hi: f32::INFINITY, give }
+    Target { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
 }
 
 /// The contact row of 000, letter by letter: of contacts that overlap only, b = −(β/h) max(0, depth − slop)
 /// + e min(0, approach), whatever the method of stabilisation.
 fn contact_as_printed(c: f32, approach: f32, e: f32, settings: &Settings, h: f32) -> Target {
     if c >= 0.0 {
-        return Target { bias: 0.0, push: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
+        return Target { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
     }
     let push_out = settings.stabilization.beta / h * (c + settings.contact.slop).min(0.0);
     let e = if settings.contact.restitution { e } else { 0.0 };
-    Target { bias: push_out + e * approach.min(0.0), push: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
+    Target { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
 }
 
 /// Whether a row's position needs a split correction: a gap that may close needs none.
-pub fn pushes(row: &Row) -> bool {
-    row.push != 0.0 && !(row.lo == 0.0 && row.push > 0.0) && !(row.hi == 0.0 && row.push < 0.0)
+pub fn is_split(row: &Row) -> bool {
+    row.pseudo_bias != 0.0 && !(row.lo == 0.0 && row.pseudo_bias > 0.0) && !(row.hi == 0.0 && row.pseudo_bias < 0.0)
 }

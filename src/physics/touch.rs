@@ -14,7 +14,7 @@ use glam::Vec3;
 
 use super::collide::manifold::Manifold;
 use super::limit_surface::{self, Surface};
-use super::parts::contact::{mix, tangents};
+use super::primitives::contact::{mix, tangents};
 use super::row::Friction;
 use super::world::World;
 

@@ -9,8 +9,8 @@
 use glam::{Vec3, Vec3A};
 
 use super::body::Velocity;
-use super::parts::contact::tangents;
 use super::prepare::System;
+use super::primitives::contact::tangents;
 use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
 use super::settings::{CarryForm, WarmStartSettings};

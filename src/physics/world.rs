@@ -12,13 +12,14 @@ use super::collide::Contacts;
 use super::confine::Confined;
 use super::fault::{self, Fault, FaultKind, Watch};
 use super::forest::Forest;
+use super::gyroscopic::Turning;
 use super::joint::{Joint, JointDef};
 use super::ledger;
 use super::metrics::{self, Metrics, Phases};
+use super::mouse_joint::MouseJoint;
 use super::mover::Driven;
 use super::positions;
 use super::prepare::System;
-use super::pull::Pull;
 use super::rattle;
 use super::readout::Readout;
 use super::restitution;
@@ -30,7 +31,6 @@ use super::shape::Shape;
 use super::shared::Shared;
 use super::solvers;
 use super::spectrum::{self, Spectrum};
-use super::spin::Turning;
 use super::stability;
 use super::threads;
 use super::touch;
@@ -56,12 +56,12 @@ pub struct World {
     /// In the bodies' order.
     pub velocities: Shared<Velocity>,
     /// What share of the last sub-step each body was let go before it met something; empty where all went all the way.
-    pub reach: Vec<f32>,
+    pub toi_fractions: Vec<f32>,
     /// The split position corrections of the last sub-step as velocities; empty where none was needed.
-    pub pushes: Vec<Velocity>,
+    pub pseudo_velocities: Vec<Velocity>,
     /// What the old impulses change, where they come in after the first sweep: see [`super::warm_start::begin`].
     pub(super) late: Vec<Velocity>,
-    /// Bodies whose spin turns in their own axes.
+    /// Bodies whose angular velocity turns in their own axes.
     pub(super) turning: Vec<Turning>,
     pub joints: Shared<Box<Joint>>,
     pub contacts: Contacts,
@@ -72,7 +72,7 @@ pub struct World {
     /// Bodies that stay in a plane.
     pub planes: Vec<Confined>,
     /// The mouse's hand, if it holds something.
-    pub pull: Option<Pull>,
+    pub mouse_joint: Option<MouseJoint>,
     pub phases: Phases,
     /// See [`Metrics::residual`].
     pub residual: f32,
@@ -96,7 +96,7 @@ pub struct World {
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
     pub(super) wide: solvers::wide::Wide,
-    pub(super) push_tree: solvers::tree::Work,
+    pub(super) pseudo_tree: solvers::tree::Work,
     pub(super) safeguard: safeguard::Scratch,
     pub(super) unstruck: restitution::Unstruck,
     pub(super) positions: positions::Scratch,
@@ -118,9 +118,9 @@ pub struct World {
     /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
     /// stay what they were.
     pub readouts: bool,
-    /// Leaves the mechanisms of the [forest](super::forest) where they were stepped: their bodies, velocities and joints here
-    /// are those of the last [`Self::settle`], which whoever reads or changes them calls first. [`Self::state`],
-    /// [`Self::hash`] and [`Self::metrics`] are always up to date.
+    /// Leaves the mechanisms of the [forest](super::forest) where they were stepped: their bodies, velocities and
+    /// joints here are those of the last [`Self::settle`], which whoever reads or changes them calls first.
+    /// [`Self::state`], [`Self::hash`] and [`Self::metrics`] are always up to date.
     pub resident: bool,
     /// The moments of the step, while somebody looks into it.
     pub(super) trace: Option<Box<Trace>>,
@@ -137,8 +137,8 @@ impl World {
             step_count: 0,
             bodies: Shared::default(),
             velocities: Shared::default(),
-            pushes: Vec::new(),
-            reach: Vec::new(),
+            pseudo_velocities: Vec::new(),
+            toi_fractions: Vec::new(),
             late: Vec::new(),
             turning: Vec::new(),
             joints: Shared::default(),
@@ -146,7 +146,7 @@ impl World {
             system: System::default(),
             movers: Vec::new(),
             planes: Vec::new(),
-            pull: None,
+            mouse_joint: None,
             phases: Phases::default(),
             residual: 0.0,
             sweeps: 0,
@@ -159,7 +159,7 @@ impl World {
             direct: solvers::direct::Scratch::default(),
             tree: solvers::tree::Work::default(),
             wide: solvers::wide::Wide::default(),
-            push_tree: solvers::tree::Work::default(),
+            pseudo_tree: solvers::tree::Work::default(),
             safeguard: safeguard::Scratch::default(),
             unstruck: restitution::Unstruck::default(),
             positions: positions::Scratch::default(),
@@ -189,7 +189,7 @@ impl World {
                 position: Vec3::ZERO,
                 rotation: Quat::IDENTITY,
                 velocity: Vec3::ZERO,
-                spin: Vec3::ZERO,
+                angular_velocity: Vec3::ZERO,
                 motion: Motion::Static,
                 mass: 1.0,
                 material: Material::default(),
@@ -227,7 +227,7 @@ impl World {
                 self.movers.insert(at, Driven { body: index, mover: mover.clone(), start: def.position });
                 mover.velocity(def.position, def.position, 0.0, 1.0)
             }
-            _ => Velocity { linear: def.velocity.into(), angular: def.spin.into() },
+            _ => Velocity { linear: def.velocity.into(), angular: def.angular_velocity.into() },
         }
     }
 
@@ -324,12 +324,24 @@ impl World {
     /// Is the same state in a world that has made no step: contacts, rows, estimates and faults are forgotten.
     fn forget_steps(&mut self) {
         let new = Self::new(self.settings);
-        let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, .. } =
+        let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, mouse_joint, .. } =
             std::mem::replace(self, new);
         let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
         let (whole, readouts, resident, batch_size) = (self.whole, self.readouts, self.resident, self.batch_size);
         let new = Self { whole, readouts, resident, batch_size, ..Self::new(settings) };
-        *self = Self { settings, time, step_count, bodies, velocities, joints, movers, planes, pull, breakable, ..new };
+        *self = Self {
+            settings,
+            time,
+            step_count,
+            bodies,
+            velocities,
+            joints,
+            movers,
+            planes,
+            mouse_joint,
+            breakable,
+            ..new
+        };
         breaking::exclude(self);
     }
 

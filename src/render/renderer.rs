@@ -6,12 +6,12 @@ use crate::render::{
     body::{Bodies, BodyPass},
     camera::Camera,
     composite::{Composite, Targets},
-    frame::Frame,
     gpu::Gpu,
     ground::Ground,
     overlay::Overlay,
     picture::Picture,
     shadow::{ShadowMap, SunView},
+    uniforms::Frame,
 };
 
 pub use crate::render::composite::ViewportRect;

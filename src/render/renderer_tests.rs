@@ -40,7 +40,7 @@ fn looking_down() -> Camera {
 
 /// Where the middle of a body's shadow falls on the ground.
 fn shadow_of(centre: Vec3) -> Vec3 {
-    let sun = crate::render::frame::to_sun();
+    let sun = crate::render::uniforms::to_sun();
     centre - sun * (centre.z / sun.z)
 }
 

@@ -71,7 +71,7 @@ impl Layout {
                 position: body.at,
                 rotation: body.rotation.quat().ok()?,
                 velocity: body.velocity,
-                spin: body.spin,
+                angular_velocity: body.spin,
                 motion: body.motion,
                 mass,
                 material,
@@ -112,7 +112,7 @@ impl Layout {
             position: place(def.position),
             rotation,
             velocity: frame.rotation * def.velocity,
-            spin: frame.rotation * def.spin,
+            angular_velocity: frame.rotation * def.angular_velocity,
             plane: def.plane.map(|normal| frame.rotation * normal),
             mover: def.mover.as_ref().map(|mover| mover.carried(|v| frame.rotation * v, place)),
             ..def.clone()

@@ -13,7 +13,7 @@ use super::expand::MAX_BODIES;
 use super::refuse;
 use super::rule::Rule;
 use crate::physics::joints::{Given, JointKind, Parameter, Role};
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity::{self, Quantity};
 
 /// A type of the format: its fields, or its forms, each with fields of its own.

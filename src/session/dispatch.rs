@@ -10,7 +10,7 @@ use super::open::Open;
 use super::run::Input;
 use super::snapshot::samples::Mark;
 use super::{Command, Session, SessionError};
-use crate::physics::pull::Pull;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
@@ -73,7 +73,7 @@ impl Session {
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
             Command::Treat(fix) => self.treat(&fix)?,
             Command::Examine => self.examine(),
-            Command::Pull { body, point, target } => self.pull(Some(Pull { body, point, target }))?,
+            Command::Pull { body, point, target } => self.pull(Some(MouseJoint { body, point, target }))?,
             Command::Release => self.pull(None)?,
             Command::Watch(joint) => {
                 self.watched = Some(joint);
@@ -224,17 +224,17 @@ impl Session {
         }
     }
 
-    fn pull(&mut self, pull: Option<Pull>) -> Result<(), SessionError> {
+    fn pull(&mut self, mouse_joint: Option<MouseJoint>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if let Some(pull) = pull {
-            let known = open.run.world().bodies.get(pull.body as usize).is_some_and(|b| b.is_dynamic());
-            if !(known && pull.point.is_finite() && pull.target.is_finite()) {
-                return Err(SessionError::NoBody(pull.body));
+        if let Some(mouse_joint) = mouse_joint {
+            let known = open.run.world().bodies.get(mouse_joint.body as usize).is_some_and(|b| b.is_dynamic());
+            if !(known && mouse_joint.point.is_finite() && mouse_joint.target.is_finite()) {
+                return Err(SessionError::NoBody(mouse_joint.body));
             }
         }
-        if open.run.world().pull != pull {
-            open.run.input(Input::Pull(pull));
-            self.snapshot.show_pull(open.run.world());
+        if open.run.world().mouse_joint != mouse_joint {
+            open.run.input(Input::MouseJoint(mouse_joint));
+            self.snapshot.show_mouse_joint(open.run.world());
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
 pub use snapshot::looks::{JointLooks, Looks};
 pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
-pub use snapshot::{BodyView, JointView, Metrics, Motion, Phases, Pose, PullView, Readout, Snapshot};
+pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
 
 use crate::physics::row::RowList;
 use crate::physics::settings::Settings;

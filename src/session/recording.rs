@@ -5,8 +5,9 @@
 //! check             the state's hash after each step, of large worlds after some
 //! ```
 //! A recording begins where its scene does, at step 0: Reset begins it anew. A step back takes what was recorded since
-//! along. What cannot be said as an edit of the present state, as an undo that leads to another moment or parts that are
-//! read again from their files, ends it. Parts are not copied into a recording: it names the folder in which they are.
+//! along. What cannot be said as an edit of the present state, as an undo that leads to another moment or parts that
+//! are read again from their files, ends it. Parts are not copied into a recording: it names the folder in which they
+//! are.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Command, Session, SessionError};
-use crate::physics::pull::Pull;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
 
@@ -92,7 +93,7 @@ pub(super) struct Recorder {
 pub(super) struct Before {
     step: u64,
     document: Arc<Scene>,
-    pull: Option<Pull>,
+    mouse_joint: Option<MouseJoint>,
     generation: u64,
     opened: u64,
 }
@@ -101,8 +102,8 @@ fn hash(world: &World) -> String {
     format!("{:016x}", world.hash())
 }
 
-fn apart(pull: Pull) -> What {
-    What::Pull(pull.body, pull.point.into(), pull.target.into())
+fn apart(mouse_joint: MouseJoint) -> What {
+    What::Pull(mouse_joint.body, mouse_joint.point.into(), mouse_joint.target.into())
 }
 
 impl Recorder {
@@ -194,7 +195,7 @@ impl Session {
         Some(Before {
             step: open.run.world().step_count,
             document: open.document.scene.clone(),
-            pull: open.run.world().pull,
+            mouse_joint: open.run.world().mouse_joint,
             generation: self.generation,
             opened: self.opened,
         })
@@ -207,13 +208,14 @@ impl Session {
             recorder.ended = true;
             return;
         }
-        let (step, document, pull) = (open.run.world().step_count, &open.document.scene, open.run.world().pull);
+        let (step, document, mouse_joint) =
+            (open.run.world().step_count, &open.document.scene, open.run.world().mouse_joint);
         if step == 0 {
             if before.step > 0 || !Arc::ptr_eq(document, &before.document) {
                 *recorder = Recorder::new(document, &open.document.base);
             }
-            if let Some(pull) = pull.filter(|pull| before.pull != Some(*pull)) {
-                recorder.push(0, apart(pull));
+            if let Some(mouse_joint) = mouse_joint.filter(|mouse_joint| before.mouse_joint != Some(*mouse_joint)) {
+                recorder.push(0, apart(mouse_joint));
             }
             return;
         }
@@ -231,8 +233,8 @@ impl Session {
             recorder.ended = true;
             return;
         }
-        match (before.pull, pull) {
-            (was, Some(pull)) if was != Some(pull) => recorder.push(step, apart(pull)),
+        match (before.mouse_joint, mouse_joint) {
+            (was, Some(mouse_joint)) if was != Some(mouse_joint) => recorder.push(step, apart(mouse_joint)),
             (Some(_), None) => recorder.push(step, What::Release),
             _ => {}
         }

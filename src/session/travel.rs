@@ -131,8 +131,8 @@ impl Session {
         if open.run.world().settings != self.settings {
             open.run.input(Input::Settings(self.settings));
         }
-        if open.run.world().pull.is_some() {
-            open.run.input(Input::Pull(None));
+        if open.run.world().mouse_joint.is_some() {
+            open.run.input(Input::MouseJoint(None));
         }
         let step = open.run.world().step_count;
         self.samples.rewind(step);

@@ -132,7 +132,7 @@ impl Trial {
     }
 
     /// rad/s, world axes.
-    pub fn spin(&self, body: &str) -> DVec3 {
+    pub fn angular_velocity(&self, body: &str) -> DVec3 {
         self.index(body).map_or(DVec3::NAN, |i| self.world.velocities[i].angular.as_dvec3())
     }
 

@@ -6,7 +6,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
@@ -80,7 +80,7 @@ pub fn chain(link: Link, count: usize, load: f32, pose: Pose, settings: Settings
             position,
             rotation: Quat::IDENTITY,
             velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             motion: Motion::Dynamic,
             mass: if i + 1 == count { load } else { 1.0 },
             material: Material::default(),

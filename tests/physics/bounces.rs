@@ -65,7 +65,7 @@ fn an_oblique_bounce_that_sticks_turns_about_the_surface() {
                     let material = Material { friction: 2.0, restitution: e, ..Material::default() };
                     let at = Vec3::Z * (radius + 0.4 + start);
                     let def = body(Shape::Sphere { radius }, at);
-                    let moving = BodyDef { velocity: Vec3::new(vx, 0.0, vz), spin: Vec3::Y * 2.0, ..def };
+                    let moving = BodyDef { velocity: Vec3::new(vx, 0.0, vz), angular_velocity: Vec3::Y * 2.0, ..def };
                     let assignments = [
                         format!("solver.method={method}"),
                         format!("contact.continuous={continuous}"),
@@ -159,7 +159,7 @@ fn a_bouncing_box_gains_no_energy() {
         let def = body(Shape::Box { half: Vec3::new(0.3, 0.2, 0.25) }, Vec3::Z * 1.5);
         let tilted = BodyDef {
             rotation: Quat::from_rotation_x(0.3) * Quat::from_rotation_y(0.4),
-            spin: Vec3::new(1.0, 2.0, 0.5),
+            angular_velocity: Vec3::new(1.0, 2.0, 0.5),
             ..def
         };
         let mut world = on_floor(&[&format!("solver.method={method}")], material, tilted);

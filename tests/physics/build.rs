@@ -21,7 +21,7 @@ pub fn body(shape: Shape, position: Vec3) -> BodyDef {
         position,
         rotation: Quat::IDENTITY,
         velocity: Vec3::ZERO,
-        spin: Vec3::ZERO,
+        angular_velocity: Vec3::ZERO,
         motion: Motion::Dynamic,
         mass: 1.0,
         material: Material::default(),

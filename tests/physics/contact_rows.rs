@@ -1,7 +1,7 @@
 //! Contact and friction rows: their jacobians by finite differences, and what binds them.
 
 use delassus::physics::body::{Body, BodyDef, Material};
-use delassus::physics::parts::contact::tangents;
+use delassus::physics::primitives::contact::tangents;
 use delassus::physics::row::{ContactPart, Owner, RowId};
 use delassus::physics::shape::Shape;
 use delassus::physics::world::World;
@@ -44,9 +44,15 @@ fn touching(shapes: [Shape; 2], assignments: &[&str], turn: f32) -> (World, Worl
     let lower = BodyDef { material, ..body(shapes[0].clone(), Vec3::new(0.3, -0.2, 0.1)) };
     let rotation = Quat::from_euler(EulerRot::ZYX, turn, 0.004, -0.003);
     let at = Vec3::new(0.35, -0.15, 0.1 + 0.995);
-    let spin = Vec3::new(0.02, -0.01, 0.03);
+    let angular_velocity = Vec3::new(0.02, -0.01, 0.03);
     before.add_body(lower);
-    before.add_body(BodyDef { material, rotation, spin, velocity: -0.01 * Vec3::Z, ..body(shapes[1].clone(), at) });
+    before.add_body(BodyDef {
+        material,
+        rotation,
+        angular_velocity,
+        velocity: -0.01 * Vec3::Z,
+        ..body(shapes[1].clone(), at)
+    });
     let mut after = before.clone();
     after.step();
     (before, after)

@@ -101,7 +101,7 @@ fn cached_points_expire() {
     let (radius, v) = (0.5, 2.0);
     let rolling = BodyDef {
         velocity: Vec3::X * v,
-        spin: Vec3::Y * (v / radius),
+        angular_velocity: Vec3::Y * (v / radius),
         ..body(Shape::Sphere { radius }, Vec3::new(0.0, 0.0, radius))
     };
     let ball = world.add_body(rolling) as usize;

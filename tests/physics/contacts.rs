@@ -138,7 +138,7 @@ fn rod_on_two_supports_solves_its_complementarity() {
             let rod = body(Shape::Box { half: Vec3::new(r, thin, thin) }, Vec3::Z * thin);
             // v − ω r and v + ω r are the ends' speeds, ω about −y.
             let (v, omega) = (0.5 * (c[0] + c[1]), 0.5 * (c[1] - c[0]) / r);
-            world.add_body(BodyDef { velocity: Vec3::Z * v, spin: Vec3::NEG_Y * omega, ..rod });
+            world.add_body(BodyDef { velocity: Vec3::Z * v, angular_velocity: Vec3::NEG_Y * omega, ..rod });
             world.step();
             let mut found = [0.0f32; 2];
             world.contact_points().for_each(|p| found[usize::from(p.position.x > 0.0)] += p.impulse);

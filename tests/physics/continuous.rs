@@ -112,7 +112,7 @@ fn a_tumbling_rod_does_not_swing_through_a_wall() {
         let rod = world.add_body(BodyDef {
             rotation: Quat::from_rotation_y(0.2 * k as f32),
             velocity: Vec3::X * 2.0,
-            spin: Vec3::Y * 40.0,
+            angular_velocity: Vec3::Y * 40.0,
             ..body(rod, Vec3::new(-1.5, 0.0, 0.0))
         }) as usize;
         let mut met = false;
@@ -138,7 +138,7 @@ fn slow_bodies_do_not_notice() {
             world.add_body(cube(0.5, Vec3::new(0.1 * i as f32, 0.0, 0.6 + 1.05 * i as f32)));
         }
         run(&mut world, 3.0);
-        assert!(world.reach.is_empty());
+        assert!(world.toi_fractions.is_empty());
         world.hash()
     };
     assert_eq!(hash("TimeOfImpact"), hash("Speculative"));
@@ -187,7 +187,7 @@ fn come_through(continuous: &str, shape: &Shape, spin: f32) -> usize {
             world.add_body(plate());
             let flying = world.add_body(BodyDef {
                 velocity: Vec3::X * speed,
-                spin: Vec3::new(0.3, 1.0, 0.2) * spin,
+                angular_velocity: Vec3::new(0.3, 1.0, 0.2) * spin,
                 rotation: Quat::from_rotation_y(0.37 * k as f32),
                 ..body(shape.clone(), Vec3::new(-3.0 - 0.15 * k as f32, y, 0.0))
             }) as usize;

@@ -71,9 +71,9 @@ fn a_driven_shaft_turns_as_far_as_its_speed_says() {
                         continue;
                     }
                     let mut world = world(stabilization, method);
-                    let spin = Vec3::Z * 5.5;
-                    let velocity = spin.cross(rotor.position);
-                    let load = world.add_body(BodyDef { spin, velocity, ..rotor.clone() });
+                    let angular_velocity = Vec3::Z * 5.5;
+                    let velocity = angular_velocity.cross(rotor.position);
+                    let load = world.add_body(BodyDef { angular_velocity, velocity, ..rotor.clone() });
                     for kind in &kinds {
                         world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, *kind));
                     }
@@ -102,8 +102,12 @@ fn a_coasting_shaft_turns_as_far_as_its_speed_says() {
             let disc = BodyDef { collide: false, ..body(Shape::Box { half: Vec3::new(0.3, 0.3, 0.05) }, Vec3::ZERO) };
             for rotor in [disc, rotors()[0].clone()] {
                 let mut world = world(stabilization, method);
-                let spin = Vec3::Z * 5.5;
-                let load = world.add_body(BodyDef { spin, velocity: spin.cross(rotor.position), ..rotor });
+                let angular_velocity = Vec3::Z * 5.5;
+                let load = world.add_body(BodyDef {
+                    angular_velocity,
+                    velocity: angular_velocity.cross(rotor.position),
+                    ..rotor
+                });
                 let hinge = JointKind::Hinge(Hinge::default());
                 world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, hinge));
                 let lag = lag(&mut world, 40.0 / 5.5);
@@ -156,12 +160,17 @@ fn a_driven_slide_goes_as_far_as_its_speed_says() {
     let (turn, speed) = (4.0, 0.05);
     for stabilization in [Stabilization::Split, Stabilization::Nonlinear] {
         let mut world = world(stabilization, Method::GaussSeidel);
-        let table =
-            BodyDef { motion: Motion::Kinematic, collide: false, spin: turn * Vec3::Z, ..cube(0.5, Vec3::ZERO) };
+        let table = BodyDef {
+            motion: Motion::Kinematic,
+            collide: false,
+            angular_velocity: turn * Vec3::Z,
+            ..cube(0.5, Vec3::ZERO)
+        };
         let table = world.add_body(table);
         let at = 0.8 * Vec3::X;
         let velocity = Vec3::new(speed, turn * 0.8, 0.0);
-        let load = world.add_body(BodyDef { collide: false, spin: turn * Vec3::Z, velocity, ..cube(0.1, at) });
+        let load =
+            world.add_body(BodyDef { collide: false, angular_velocity: turn * Vec3::Z, velocity, ..cube(0.1, at) });
         let motor = Some(LinearDrive { speed, max_force: 1e5 });
         let kind = JointKind::Prismatic(Prismatic { motor, ..Prismatic::default() });
         world.add_joint(joint(&world, table, load, at, Vec3::X, kind));

@@ -101,7 +101,7 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
     falling.velocity = speed * slant.normalize();
     falling.rotation = Quat::from_axis_angle(numbers.direction(), numbers.within(0.0, TAU));
     // At most as fast at its ends as it falls, and no faster than 100 rad/s.
-    falling.spin = numbers.direction() * (numbers.one() * speed / size).min(100.0);
+    falling.angular_velocity = numbers.direction() * (numbers.one() * speed / size).min(100.0);
     let solid = falling.solid.clone();
     falling.mass = 1000.0 * solid.volume;
     // In the air by up to three times its size, or up to what it falls in a few steps.
@@ -110,7 +110,7 @@ pub fn drop(seed: u64, assignments: &[&str], fastest: f32) -> (Outcome, String) 
     falling.position = start;
     let what = format!(
         "seed {seed}: {shape:?}, floor {thick} m thick and ±{wide} m wide, from {start} at {} with {} rad/s, turned {}",
-        falling.velocity, falling.spin, falling.rotation
+        falling.velocity, falling.angular_velocity, falling.rotation
     );
     let index = world.add_body(falling) as usize;
     let reach = speed * 1.05 + 9.81 * 4.0 + (2.0 * 9.81 * height).sqrt() + 1.0;
@@ -153,8 +153,8 @@ fn nothing_falls_through_a_floor() {
     all_stay_above(1000..1300, &[], 1000.0);
 }
 
-/// A thin hull of 4 m that comes at 119 m/s and with tips at 100 m/s is pressed 10 cm into the floor, its centre 2.5 cm,
-/// comes out of it within eight steps and slides over the edge: it did not come through.
+/// A thin hull of 4 m that comes at 119 m/s and with tips at 100 m/s is pressed 10 cm into the floor, its centre 2.5
+/// cm, comes out of it within eight steps and slides over the edge: it did not come through.
 #[test]
 fn a_hull_that_slides_over_the_edge_is_judged_where_it_leaves() {
     let (outcome, what) = drop(200_362, &[], 1000.0);

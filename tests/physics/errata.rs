@@ -165,7 +165,8 @@ fn erratum_10_rotation_is_about_the_wrong_axis() {
     let turn = Quat::from_rotation_z(1.0);
     for (form, expected) in [("ExponentialMap", turn * start), ("AsPrinted", start * turn)] {
         let mut world = World::new(weightless(&["step.rate=600", &format!("formulation.rotation={form}")]));
-        let ball = BodyDef { rotation: start, spin: Vec3::Z, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
+        let ball =
+            BodyDef { rotation: start, angular_velocity: Vec3::Z, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
         let ball = world.add_body(ball);
         run(&mut world, 1.0);
         let off = world.bodies[ball as usize].rotation.angle_between(expected);
@@ -245,7 +246,7 @@ fn erratum_15_joint_holds_the_sum_of_the_speeds() {
         let mut world = World::new(weightless(&[&format!("formulation.constant_velocity={form}")]));
         let shaft = |z: f32, spin: f32| {
             let shape = Shape::Cylinder { radius: 0.5, half_length: 0.2 };
-            free(BodyDef { spin: Vec3::Z * spin, ..body(shape, Vec3::Z * z) })
+            free(BodyDef { angular_velocity: Vec3::Z * spin, ..body(shape, Vec3::Z * z) })
         };
         let a = world.add_body(shaft(0.0, 5.0));
         let b = world.add_body(shaft(0.5, 0.0));

@@ -147,7 +147,7 @@ fn extreme(seed: u64) -> World {
             mass: dice.power(-6.0, 6.0),
             rotation: Quat::from_scaled_axis(dice.vector()),
             velocity: dice.vector() * dice.power(-2.0, 3.0),
-            spin: dice.vector() * dice.power(-2.0, 2.0),
+            angular_velocity: dice.vector() * dice.power(-2.0, 2.0),
             ..body(shape, at)
         });
     }

@@ -4,8 +4,8 @@
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
-use delassus::physics::pull::Pull;
+use delassus::physics::mouse_joint::MouseJoint;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
@@ -72,7 +72,7 @@ fn forest(seed: u64, trees: Trees<'_>, assignments: &[&str]) -> World {
             let mut def = BodyDef { collide: false, ..body(shape, at) };
             def.mass = 10f32.powf(0.5 * trees.spread * random.next());
             def.rotation = Quat::from_scaled_axis(random.vector() * 2.0);
-            (def.velocity, def.spin) = (random.vector(), random.vector() * 2.0);
+            (def.velocity, def.angular_velocity) = (random.vector(), random.vector() * 2.0);
             let body = world.add_body(def);
             let other = above.unwrap_or([WORLD, post, WORLD][tree % 3]);
             let held = i > 0 || tree % 3 != 2;
@@ -358,7 +358,7 @@ fn rattle_keeps_the_energy_of_pendulums_and_the_momentum_of_what_is_free() {
         let ends = [-0.5, 0.5].map(|x| {
             let mut ball = BodyDef { collide: false, ..body(Shape::Sphere { radius: 0.1 }, at(x)) };
             ball.velocity = Vec3::Z * (x * 6.0);
-            ball.spin = Vec3::NEG_Y * 6.0;
+            ball.angular_velocity = Vec3::NEG_Y * 6.0;
             world.add_body(ball)
         });
         world.add_joint(joint(&world, ends[0], ends[1], at(0.0), Vec3::Y, JointKind::Fixed(Fixed::default())));
@@ -380,13 +380,13 @@ fn what_is_pulled_is_stepped_by_rows() {
     world.step();
     assert_eq!(world.trees, 12);
     let target = Vec3::new(1.0, 3.0, 1.0);
-    world.pull = Some(Pull { body: 8, point: Vec3::ZERO, target });
+    world.mouse_joint = Some(MouseJoint { body: 8, point: Vec3::ZERO, target });
     for _ in 0..60 {
         world.step();
         assert_eq!(world.trees, 11);
     }
     assert!((world.bodies[8].position - target).length() < 0.2, "{}", world.bodies[8].position);
-    world.pull = None;
+    world.mouse_joint = None;
     world.step();
     assert_eq!(world.trees, 12);
     // Those that nobody pulled hang as one.

@@ -4,7 +4,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::JointDef;
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::settings::HingeForm;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
@@ -50,7 +50,8 @@ fn hinges_swing_alike() {
 fn quaternion_weld_follows_a_turning_base() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "formulation.orientation=Quaternion"]));
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
-    let base = world.add_body(free(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) }));
+    let base =
+        world.add_body(free(BodyDef { motion: Motion::Kinematic, angular_velocity: axis, ..cube(0.25, Vec3::ZERO) }));
     let arm = world.add_body(free(cube(0.25, Vec3::X)));
     world.add_joint(joint(&world, base, arm, Vec3::X * 0.5, axis, JointKind::Fixed(Fixed::default())));
     run(&mut world, 3.0 * std::f64::consts::PI);
@@ -74,7 +75,7 @@ fn quaternion_stop_holds_its_motor() {
 fn quaternion_pyramid_stops_the_swing() {
     let half = 0.6f32;
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "formulation.constant_velocity=Quaternion"]));
-    let ball = BodyDef { spin: Vec3::X * 3.0, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
+    let ball = BodyDef { angular_velocity: Vec3::X * 3.0, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
     let ball = world.add_body(free(ball));
     let swing = Some(SwingLimit::Pyramid(Angle::Radians(half), Angle::Radians(half)));
     let kind = JointKind::ConstantVelocity(ConstantVelocity { swing });
@@ -119,8 +120,9 @@ fn open_joints_conserve_momentum_in_every_form() {
         let form = format!("formulation.{form}");
         let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.gyroscopic=Off", &form]));
         let shape = Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
-        let spin = Vec3::new(0.3, -1.0, 0.7);
-        let a = world.add_body(free(BodyDef { velocity: Vec3::X, spin, ..body(shape.clone(), Vec3::ZERO) }));
+        let angular_velocity = Vec3::new(0.3, -1.0, 0.7);
+        let a =
+            world.add_body(free(BodyDef { velocity: Vec3::X, angular_velocity, ..body(shape.clone(), Vec3::ZERO) }));
         let rotation = Quat::from_axis_angle(Vec3::new(1.0, 2.0, 2.0) / 3.0, 0.6);
         let b = BodyDef { mass: 3.0, rotation, velocity: Vec3::Y, ..body(shape, Vec3::new(0.7, 0.1, -0.2)) };
         let b = world.add_body(free(b));

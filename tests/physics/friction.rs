@@ -55,7 +55,7 @@ fn spin_down(model: &str, shape: Shape, height: f32) -> f32 {
         world.settings.assign(assignment).expect("a setting");
     }
     world.add_body(floor());
-    let top = world.add_body(BodyDef { spin: Vec3::Z * 10.0, ..body(shape, Vec3::new(0.0, 0.0, height)) });
+    let top = world.add_body(BodyDef { angular_velocity: Vec3::Z * 10.0, ..body(shape, Vec3::new(0.0, 0.0, height)) });
     while world.velocities[top as usize].angular.z > 1e-3 && world.time < 5.0 {
         world.step();
     }
@@ -112,7 +112,7 @@ fn rolling_ball_stops_by_rolling_friction() {
     let ball = world.add_body(BodyDef {
         material: Material { rolling, ..Material::default() },
         velocity: Vec3::X * v,
-        spin: Vec3::Y * (v / radius),
+        angular_velocity: Vec3::Y * (v / radius),
         ..body(Shape::Sphere { radius }, Vec3::new(0.0, 0.0, radius))
     });
     run(&mut world, 20.0);

@@ -2,8 +2,8 @@
 
 use delassus::physics::angle::Angle;
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
-use delassus::physics::row::{Ends, Law, RowList, RowSpec};
+use delassus::physics::primitives::swing_twist::SwingLimit;
+use delassus::physics::row::{Ends, RowKind, RowList, RowSpec};
 use delassus::physics::settings::*;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -62,15 +62,15 @@ fn rows(kind: &JointKind, pose: &Pose, reference: Quat, forms: FormulationSettin
     list.rows
 }
 
-fn position_error(law: Law) -> Option<f32> {
+fn position_error(law: RowKind) -> Option<f32> {
     match law {
-        Law::Equal { c }
-        | Law::Track { c, .. }
-        | Law::AtMost { c }
-        | Law::AtLeast { c }
-        | Law::Soft { c, .. }
-        | Law::SoftStop { c, .. } => Some(c),
-        Law::Drive { .. } => None,
+        RowKind::Equal { c }
+        | RowKind::Track { c, .. }
+        | RowKind::AtMost { c }
+        | RowKind::AtLeast { c }
+        | RowKind::Soft { c, .. }
+        | RowKind::SoftStop { c, .. } => Some(c),
+        RowKind::Drive { .. } => None,
     }
 }
 
@@ -204,7 +204,7 @@ fn rates(
     let (here, before, after) = (at(0.0), at(-e), at(e));
     let mut rates = Vec::new();
     for row in &here {
-        let same = |rows: &[RowSpec]| rows.iter().find(|r| r.slot == row.slot).and_then(|r| position_error(r.law));
+        let same = |rows: &[RowSpec]| rows.iter().find(|r| r.slot == row.slot).and_then(|r| position_error(r.kind));
         if let (Some(c0), Some(c1)) = (same(&before), same(&after)) {
             rates.push((row.slot, (c1 - c0) / (2.0 * e), row.jacobian.speed(u.va, u.wa, u.vb, u.wb)));
         }

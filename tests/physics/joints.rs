@@ -3,7 +3,7 @@
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
-use delassus::physics::parts::orientation;
+use delassus::physics::primitives::orientation;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
@@ -96,8 +96,8 @@ fn open_joints_conserve_momentum() {
             let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.gyroscopic=Off"]));
             world.settings.assign(&format!("solver.rows={rows}")).expect("a setting");
             let shape = Shape::Box { half: Vec3::new(0.1, 0.2, 0.3) };
-            let spin = Vec3::new(0.3, -1.0, 0.7);
-            let a = world.add_body(BodyDef { velocity: Vec3::X, spin, ..body(shape.clone(), Vec3::ZERO) });
+            let angular_velocity = Vec3::new(0.3, -1.0, 0.7);
+            let a = world.add_body(BodyDef { velocity: Vec3::X, angular_velocity, ..body(shape.clone(), Vec3::ZERO) });
             let turn = Quat::from_axis_angle(Vec3::new(1.0, 2.0, 2.0) / 3.0, 0.6);
             let at = Vec3::new(0.7, 0.1, -0.2);
             let b = world.add_body(BodyDef { mass: 3.0, rotation: turn, velocity: Vec3::Y, ..body(shape, at) });
@@ -143,7 +143,7 @@ impl MomentumChange for delassus::physics::metrics::Metrics {
 fn weld_follows_a_turning_base() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
-    let base = world.add_body(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) });
+    let base = world.add_body(BodyDef { motion: Motion::Kinematic, angular_velocity: axis, ..cube(0.25, Vec3::ZERO) });
     let arm = world.add_body(cube(0.25, Vec3::new(1.0, 0.0, 0.0)));
     world.add_joint(joint(&world, base, arm, Vec3::new(0.5, 0.0, 0.0), axis, JointKind::Fixed(Fixed::default())));
     run(&mut world, 3.0 * std::f64::consts::PI);
@@ -230,7 +230,7 @@ fn rope_goes_taut_without_a_bounce() {
 #[test]
 fn hinge_angle_unwraps() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
-    let wheel = world.add_body(BodyDef { spin: Vec3::Z * 4.0, ..flywheel(0.3, 1.0) });
+    let wheel = world.add_body(BodyDef { angular_velocity: Vec3::Z * 4.0, ..flywheel(0.3, 1.0) });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, JointKind::Hinge(Hinge::default())));
     run(&mut world, 5.0);
     close("angle", world.joints[0].readout.value, 20.0, 1e-2);
@@ -280,7 +280,7 @@ fn welded_cantilever_holds_with_split_impulses() {
 fn ball_socket_measures_its_turn() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let axis = Vec3::new(2.0, -1.0, 2.0) / 3.0;
-    let ball = world.add_body(BodyDef { spin: axis * 2.0, ..flywheel(0.3, 1.0) });
+    let ball = world.add_body(BodyDef { angular_velocity: axis * 2.0, ..flywheel(0.3, 1.0) });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {})));
     run(&mut world, 0.5);
     close("turn", world.joints[0].readout.value, 1.0, 1e-4);
@@ -294,7 +294,7 @@ fn a_cylindrical_joint_slides_and_turns_freely_and_holds_the_rest() {
     let mut world = World::new(split_blocks(&[]));
     let axis = Vec3::new(0.6, 0.0, -0.8);
     let across = Vec3::new(0.8, 0.0, 0.6);
-    let start = BodyDef { spin: 3.0 * axis + 2.0 * across, velocity: Vec3::Y, ..cube(0.3, Vec3::ZERO) };
+    let start = BodyDef { angular_velocity: 3.0 * axis + 2.0 * across, velocity: Vec3::Y, ..cube(0.3, Vec3::ZERO) };
     let rod = world.add_body(start);
     let kind = JointKind::Cylindrical(Cylindrical::default());
     world.add_joint(joint(&world, WORLD, rod, Vec3::ZERO, axis, kind));

@@ -39,8 +39,8 @@ fn chain_of_ten_holds_to_two_millimetres() {
 #[test]
 fn weld_on_a_turning_base_holds() {
     let mut world = World::new(settings(&[]));
-    let spin = Vec3::new(1.0, 2.0, 3.0).normalize();
-    let base = BodyDef { motion: Motion::Kinematic, collide: false, spin, ..cube(0.2, Vec3::ZERO) };
+    let angular_velocity = Vec3::new(1.0, 2.0, 3.0).normalize();
+    let base = BodyDef { motion: Motion::Kinematic, collide: false, angular_velocity, ..cube(0.2, Vec3::ZERO) };
     let base = world.add_body(base);
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X) });
     world.add_joint(joint(&world, base, load, Vec3::X * 0.5, Vec3::Y, JointKind::Fixed(Fixed::default())));

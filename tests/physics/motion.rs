@@ -74,7 +74,7 @@ fn compound_pendulum_on_a_hinge_keeps_its_period() {
 fn tumbling_body_keeps_angular_momentum_and_gains_no_energy() {
     let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=480"]));
     world.add_body(BodyDef {
-        spin: Vec3::new(0.01, 5.0, 0.01),
+        angular_velocity: Vec3::new(0.01, 5.0, 0.01),
         ..body(Shape::Box { half: Vec3::new(0.1, 0.2, 0.5) }, Vec3::ZERO)
     });
     let before = world.metrics();
@@ -95,7 +95,7 @@ fn tumbling_body_keeps_angular_momentum_and_gains_no_energy() {
 fn tumbling_body_by_the_midpoint_rule_keeps_energy_and_momentum() {
     let mut world = World::new(settings(&["step.gravity=0,0,0", "step.rate=240", "step.gyroscopic=Midpoint"]));
     world.add_body(BodyDef {
-        spin: Vec3::new(0.01, 5.0, 0.01),
+        angular_velocity: Vec3::new(0.01, 5.0, 0.01),
         ..body(Shape::Box { half: Vec3::new(0.1, 0.2, 0.5) }, Vec3::ZERO)
     });
     let before = world.metrics();

@@ -33,7 +33,7 @@ fn a_line_has_a_lever_arm() {
             (Shape::Capsule { radius: 0.2, half_length: 0.7 }, 0.7, 0.2),
         ] {
             let (mu, w) = (0.4, 8.0);
-            let def = BodyDef { spin: Vec3::Z * w, ..lying(shape.clone(), radius) };
+            let def = BodyDef { angular_velocity: Vec3::Z * w, ..lying(shape.clone(), radius) };
             let inertia =
                 (Quat::from_rotation_y(std::f32::consts::FRAC_PI_2) * (def.solid.unit_inertia * Vec3::X)).length();
             let expected = inertia * w / (mu * G * 0.5 * half);
@@ -53,7 +53,8 @@ fn what_rolls_does_not_swerve() {
     for shape in [Shape::Cylinder { radius: 0.15, half_length: 0.6 }, Shape::Capsule { radius: 0.15, half_length: 0.4 }]
     {
         let v = 2.0;
-        let def = BodyDef { velocity: Vec3::Y * v, spin: Vec3::NEG_X * v / 0.15, ..lying(shape.clone(), 0.15) };
+        let def =
+            BodyDef { velocity: Vec3::Y * v, angular_velocity: Vec3::NEG_X * v / 0.15, ..lying(shape.clone(), 0.15) };
         let mut world = on_floor(&[], 0.5, def);
         run(&mut world, 2.0);
         let (at, spin) = (world.bodies[2].position, world.velocities[2].angular);
@@ -96,7 +97,7 @@ fn a_disc_slides_and_spins_as_coulomb_has_it() {
         }
         let slide = |form: PatchForm, method: &str| {
             let disc = body(Shape::Cylinder { radius, half_length: 0.05 * radius }, Vec3::Z * 0.05 * radius);
-            let moving = BodyDef { velocity: Vec3::X * v0, spin: Vec3::Z * w0, ..disc };
+            let moving = BodyDef { velocity: Vec3::X * v0, angular_velocity: Vec3::Z * w0, ..disc };
             let mut world = on_floor(&["step.rate=240", &format!("solver.method={method}")], mu, moving);
             world.settings.formulation.patch = form;
             let (mut slid, mut spun) = (0.0f32, 0.0f32);
@@ -131,7 +132,7 @@ fn a_box_on_an_edge_has_the_edges_arm() {
     let (half, lift) = (Vec3::new(0.5, 0.3, 0.1), 0.5 * tilt.sin() + 0.1 * tilt.cos());
     let def = BodyDef {
         rotation: Quat::from_rotation_y(tilt),
-        spin: Vec3::Z * 0.1,
+        angular_velocity: Vec3::Z * 0.1,
         ..body(Shape::Box { half }, Vec3::Z * lift)
     };
     let mut world = on_floor(&["step.gravity=0,0,0", "contact.prediction=0.2"], 0.5, def);

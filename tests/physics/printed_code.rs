@@ -2,7 +2,7 @@
 
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist;
+use delassus::physics::primitives::swing_twist;
 use delassus::physics::row::Ends;
 use delassus::physics::world::{WORLD, World};
 use glam::{DMat2, DVec2, Quat, Vec3};
@@ -141,7 +141,7 @@ fn erratum_30_momentum_without_the_gyroscopic_term() {
         let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.rate=1000", term]));
         let half = Vec3::new(0.5, 0.3, 0.1);
         let shape = delassus::physics::shape::Shape::Box { half };
-        world.add_body(BodyDef { spin: Vec3::new(2.0, 3.0, 1.0), ..body(shape, Vec3::ZERO) });
+        world.add_body(BodyDef { angular_velocity: Vec3::new(2.0, 3.0, 1.0), ..body(shape, Vec3::ZERO) });
         let before = world.metrics().angular_momentum;
         run(&mut world, 1.0);
         (world.metrics().angular_momentum - before).length() / before.length()

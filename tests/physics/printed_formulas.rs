@@ -5,7 +5,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material};
 use delassus::physics::joint::JointDef;
 use delassus::physics::joints::*;
-use delassus::physics::parts::{quaternion, swing_twist};
+use delassus::physics::primitives::{quaternion, swing_twist};
 use delassus::physics::row::Ends;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};

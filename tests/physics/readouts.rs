@@ -4,7 +4,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
 use delassus::physics::joint::JointDef;
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::readout::Readout;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};

@@ -80,7 +80,7 @@ fn bead_on_a_ring_is_a_pendulum() {
 fn orientation_lock_follows_and_leaves_the_way_free() {
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
     let axis = Vec3::new(1.0, 2.0, 3.0).normalize();
-    let base = world.add_body(BodyDef { motion: Motion::Kinematic, spin: axis, ..cube(0.25, Vec3::ZERO) });
+    let base = world.add_body(BodyDef { motion: Motion::Kinematic, angular_velocity: axis, ..cube(0.25, Vec3::ZERO) });
     let turn = Quat::from_rotation_x(0.7);
     let way = Vec3::new(0.0, 0.2, 0.1);
     let b = world.add_body(BodyDef { rotation: turn, velocity: way, ..cube(0.25, Vec3::new(2.0, 0.0, 0.0)) });

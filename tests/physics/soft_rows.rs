@@ -10,7 +10,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::settings::{Method, StabilizationPatch};
 use delassus::physics::softness::{SoftRows, Softness};
 use delassus::physics::world::{WORLD, World};
@@ -113,7 +113,7 @@ fn a_soft_stop_throws_back_what_comes_in() {
         JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Radians(3.0)), twist: limit(-3.0, 0.05) }),
     ] {
         let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.rate=240"]));
-        let def = BodyDef { velocity: 0.5 * Vec3::Z, spin: 0.5 * Vec3::Z, ..body_at_rest() };
+        let def = BodyDef { velocity: 0.5 * Vec3::Z, angular_velocity: 0.5 * Vec3::Z, ..body_at_rest() };
         let load = world.add_body(def);
         let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
         let soft = SoftRows { anchor: None, ..soft };

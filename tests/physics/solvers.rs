@@ -5,7 +5,7 @@ use delassus::physics::joints::{BallSocket, Fixed, JointKind};
 use delassus::physics::prepare::{Couplings, row};
 use delassus::physics::row::{Coupling, Jacobian};
 use delassus::physics::shape::Shape;
-use delassus::physics::solvers::common::Pair;
+use delassus::physics::solvers::common::BlockVelocities;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
@@ -27,7 +27,7 @@ fn rod_on_two_supports_solves_its_lcp() {
         });
         let (v, w) = (0.5 * (c.0 + c.1), 0.5 * (c.0 - c.1));
         let moving = Velocity { linear: Vec3::new(0.0, 0.0, v).into(), angular: Vec3::new(0.0, w, 0.0).into() };
-        let mut pair = Pair::<true>::new(Velocity::default(), moving, 1.0);
+        let mut pair = BlockVelocities::<true>::new(Velocity::default(), moving, 1.0);
         for _ in 0..60 {
             pair.solve(Coupling::Rows, &mut rows, &Couplings::default());
         }

@@ -11,7 +11,7 @@ use std::f32::consts::TAU;
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::readout::Readout;
 use delassus::physics::settings::*;
 use delassus::physics::world::{WORLD, World};

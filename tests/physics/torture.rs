@@ -3,7 +3,7 @@
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
 use delassus::physics::joints::*;
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::world::{WORLD, World};
 use glam::{Vec3, Vec3A};
 

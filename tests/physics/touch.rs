@@ -62,12 +62,12 @@ fn twist_and_rolling_are_moments_of_the_patch() {
     world.add_body(floor());
     let (radius, mass, h) = (0.5, 3.0, 1.0 / 240.0);
     let shape = Shape::Cylinder { radius, half_length: 0.1 };
-    let disc = world.add_body(BodyDef { mass, spin: Vec3::Z * 10.0, ..body(shape, Vec3::Z * 0.1) });
+    let disc = world.add_body(BodyDef { mass, angular_velocity: Vec3::Z * 10.0, ..body(shape, Vec3::Z * 0.1) });
     let rolling = 0.01;
     let ball = world.add_body(BodyDef {
         material: Material { rolling, ..Material::default() },
         velocity: Vec3::X * 2.0,
-        spin: Vec3::Y * 4.0,
+        angular_velocity: Vec3::Y * 4.0,
         ..body(Shape::Sphere { radius }, Vec3::new(4.0, 0.0, radius))
     });
     run(&mut world, 0.2);

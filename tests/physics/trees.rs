@@ -50,7 +50,7 @@ fn random_tree(seed: u64, spread: f32, nailed: bool, assignments: &[&str]) -> Wo
         let mut def = BodyDef { collide: false, ..body(Shape::Box { half }, at) };
         def.mass = 10f32.powf(0.5 * spread * random.next());
         def.rotation = Quat::from_scaled_axis(random.vector() * 2.0);
-        (def.velocity, def.spin) = (random.vector(), random.vector() * 2.0);
+        (def.velocity, def.angular_velocity) = (random.vector(), random.vector() * 2.0);
         let body = world.add_body(def);
         let other = match i {
             0 if nailed => WORLD,

@@ -136,8 +136,8 @@ fn rolling_is_carried_by_the_agreement_of_axes() {
         let material = Material { rolling: 0.01, ..Material::default() };
         world.add_body(BodyDef { material, ..floor() });
         let ball = body(Shape::Sphere { radius: 0.5 }, Vec3::new(0.0, 0.0, 0.5));
-        let (velocity, spin) = (Vec3::X * 2.0, Vec3::Y * 4.0);
-        let ball = world.add_body(BodyDef { material, velocity, spin, ..ball });
+        let (velocity, angular_velocity) = (Vec3::X * 2.0, Vec3::Y * 4.0);
+        let ball = world.add_body(BodyDef { material, velocity, angular_velocity, ..ball });
         run(&mut world, 1.0);
         let pair = &world.contacts.pairs[0];
         let old = pair.manifold.rolling.length();

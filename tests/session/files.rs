@@ -370,7 +370,12 @@ fn the_exported_state_begins_where_the_run_is_and_goes_on_alike() {
     for (then, now) in here.bodies.iter().zip(&other.snapshot().bodies) {
         assert!(then.pose.position.distance(now.pose.position) < 1e-6, "{}", then.name);
         assert!((then.velocity - now.velocity).length() < 1e-5, "{}: {}", then.name, now.velocity);
-        assert!((then.spin - now.spin).length() < 1e-5, "{}: {}", then.name, now.spin);
+        assert!(
+            (then.angular_velocity - now.angular_velocity).length() < 1e-5,
+            "{}: {}",
+            then.name,
+            now.angular_velocity
+        );
     }
     assert!(here.bodies[2].velocity.length() > 1.0, "it swings");
     steps(&mut session, 10);

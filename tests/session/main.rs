@@ -111,10 +111,10 @@ fn the_pulled_body_follows_the_hand() {
     let target = Vec3::new(-3.0, 2.0, 3.0);
     session.dispatch(Command::Pull { body: hit.body, point: hit.local, target }).unwrap();
     steps(&mut session, 240);
-    let pull = session.snapshot().pull.unwrap();
+    let pull = session.snapshot().mouse_joint.unwrap();
     assert!((pull.point - target).length() < 0.2, "held point {} against {target}", pull.point);
     session.dispatch(Command::Release).unwrap();
-    assert!(session.snapshot().pull.is_none());
+    assert!(session.snapshot().mouse_joint.is_none());
     let bad = Command::Pull { body: 99, point: Vec3::ZERO, target };
     assert!(matches!(session.dispatch(bad), Err(SessionError::NoBody(99))));
 }

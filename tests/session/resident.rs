@@ -1,7 +1,7 @@
 //! Large scenes of trees, which are stepped in the forest and stay there: whatever is read, undone, pulled or broken, the
 //! bits are those of a world that brings its bodies up to date in each step.
 
-use delassus::physics::pull::Pull;
+use delassus::physics::mouse_joint::MouseJoint;
 use delassus::physics::row::RowList;
 use delassus::physics::world::World;
 use delassus::session::{Edit, JointLooks, Looks, Placed, Readout, Snapshot};
@@ -220,20 +220,20 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
     let (mut session, mut world) = (unbreakable(), unbreakable().world().unwrap().clone());
     session.look(Looks::POSES);
     let id = session.snapshot().bodies.iter().find(|b| &*b.name == "chain.14.15").unwrap().id;
-    let pull = Pull { body: id, point: Vec3::ZERO, target: Vec3::new(3.0, 1.0, 8.0) };
+    let pull = MouseJoint { body: id, point: Vec3::ZERO, target: Vec3::new(3.0, 1.0, 8.0) };
     let ahead = |world: &mut World, steps: u32| (0..steps).for_each(|_| world.step());
     play_until(&mut session, 10);
     ahead(&mut world, 10);
     session.dispatch(Command::Pull { body: pull.body, point: pull.point, target: pull.target }).unwrap();
-    let held = session.snapshot().pull.unwrap();
+    let held = session.snapshot().mouse_joint.unwrap();
     assert_eq!(held.point, world.state(id).0, "the hand holds the bead where it is now");
-    world.pull = Some(pull);
+    world.mouse_joint = Some(pull);
     play_until(&mut session, 25);
     ahead(&mut world, 15);
     assert_shows(session.snapshot(), &world);
     session.dispatch(Command::Release).unwrap();
     set(&mut session, "step.substeps", Value::Int(2));
-    (world.pull, world.settings.step.substeps) = (None, 2);
+    (world.mouse_joint, world.settings.step.substeps) = (None, 2);
     play_until(&mut session, 40);
     ahead(&mut world, 15);
     assert_shows(session.snapshot(), &world);

@@ -198,7 +198,7 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
         step_count: world.step_count,
         readouts: world.readouts,
         breakable: world.breakable,
-        pull: world.pull,
+        mouse_joint: world.mouse_joint,
         planes: &world.planes,
         accounts: world.safeguard.accounts(),
         ledger: world.ledger.kept(),
@@ -254,7 +254,7 @@ fn gather(world: &mut World, list: &mut [Box<Batch>]) {
     if !world.system.joint_rows.is_empty() {
         world.system = System::default();
     }
-    (world.pushes, world.reach, world.late, world.turning) = Default::default();
+    (world.pseudo_velocities, world.toi_fractions, world.late, world.turning) = Default::default();
     world.contacts.clear();
     world.fed *= safeguard::kept_of_step(&world.settings);
     if world.settings.stabilization.geometric_stiffness {

@@ -6,7 +6,7 @@ use crate::physics::confine::Confined;
 use crate::physics::fault::Fault;
 use crate::physics::joint::Joint;
 use crate::physics::ledger::Account;
-use crate::physics::pull::Pull;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
 
@@ -35,7 +35,7 @@ pub struct Common<'a> {
     pub step_count: u64,
     pub readouts: bool,
     pub breakable: bool,
-    pub pull: Option<Pull>,
+    pub mouse_joint: Option<MouseJoint>,
     pub planes: &'a [Confined],
     /// See `safeguard.rs`.
     pub accounts: &'a [f64],
@@ -96,7 +96,8 @@ impl Worker {
         (world.sweeps, world.residual) = (0, 0.0);
         let fixed = batch.fixed.len() as u32;
         let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
-        world.pull = common.pull.and_then(|pull| Some(Pull { body: own(pull.body)?, ..pull }));
+        world.mouse_joint =
+            common.mouse_joint.and_then(|mouse_joint| Some(MouseJoint { body: own(mouse_joint.body)?, ..mouse_joint }));
         world.planes.clear();
         world.planes.extend(batch.planes.iter().filter_map(|plane| {
             let plane = common.planes[*plane as usize];

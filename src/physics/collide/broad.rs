@@ -30,8 +30,8 @@ pub(super) fn update_tree(
         if !body.collide || (body.motion == Motion::Static && !fresh) {
             continue;
         }
-        let reach = 0.5 * settings.contact.prediction + velocities[i].linear.length() * h;
-        let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(reach);
+        let margin = 0.5 * settings.contact.prediction + velocities[i].linear.length() * h;
+        let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(margin);
         if aabb.mins.is_finite() && aabb.maxs.is_finite() {
             let status = contacts.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);
             changed |= status != parry3d::partitioning::BvhLeafUpdateStatus::Unchanged;

@@ -90,17 +90,18 @@ fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bo
     body.is_dynamic() && body.collide && way > settings.contact.fast * body.solid.thickness && way.is_finite()
 }
 
-/// Finds how much of the coming step each body may go: [`World::reach`], empty where all may go all the way.
+/// Finds how much of the coming step each body may go: [`World::toi_fractions`], empty where all may go all the way.
 pub fn clamp(world: &mut World, h: f32) {
-    world.reach.clear();
-    let World { settings, contacts, bodies, velocities, pushes, reach, .. } = world;
+    world.toi_fractions.clear();
+    let World { settings, contacts, bodies, velocities, pseudo_velocities, toi_fractions, .. } = world;
     if !settings.contact.enabled || settings.contact.continuous == Continuous::Off {
         return;
     }
     let net = settings.contact.continuous == Continuous::Speculative;
     let velocity = |index: u32| {
-        let (velocity, push) = (velocities[index as usize], pushes.get(index as usize).copied().unwrap_or_default());
-        Velocity { linear: velocity.linear + push.linear, angular: velocity.angular + push.angular }
+        let (velocity, pseudo) =
+            (velocities[index as usize], pseudo_velocities.get(index as usize).copied().unwrap_or_default());
+        Velocity { linear: velocity.linear + pseudo.linear, angular: velocity.angular + pseudo.angular }
     };
     let Contacts { sweeps: Sweeps { fast, meetings }, .. } = contacts;
     fast.clear();
@@ -108,9 +109,9 @@ pub fn clamp(world: &mut World, h: f32) {
     if fast.is_empty() {
         return;
     }
-    let sweep = |reach: &[f32], index: u32| {
+    let sweep = |fractions: &[f32], index: u32| {
         let (body, velocity) = (&bodies[index as usize], velocity(index));
-        let until = reach.get(index as usize).map_or(h, |share| share * h);
+        let until = fractions.get(index as usize).map_or(h, |share| share * h);
         Sweep { body, linear: velocity.linear.into(), angular: velocity.angular.into(), until }
     };
     meetings.clear();
@@ -143,19 +144,19 @@ pub fn clamp(world: &mut World, h: f32) {
     while let Some((next, time)) = earliest(meetings) {
         let met = meetings[next];
         meetings[next].time = None;
-        reach.resize(bodies.len(), 1.0);
+        toi_fractions.resize(bodies.len(), 1.0);
         let mut stopped = [met.a, met.b].map(|i| fast.binary_search(&i).is_ok().then_some(i));
         for body in &mut stopped {
-            *body = body.filter(|&i| reach[i as usize] * h > time);
+            *body = body.filter(|&i| toi_fractions[i as usize] * h > time);
             if let Some(i) = *body {
-                reach[i as usize] = time / h;
+                toi_fractions[i as usize] = time / h;
             }
         }
         // What was to meet a body that now stands still meets it elsewhere, or not at all.
-        let goes_on = |i: u32| fast.binary_search(&i).is_ok() && reach[i as usize] == 1.0;
+        let goes_on = |i: u32| fast.binary_search(&i).is_ok() && toi_fractions[i as usize] == 1.0;
         for meeting in meetings.iter_mut() {
             if stopped.iter().flatten().any(|&i| i == meeting.a || i == meeting.b) {
-                let (a, b) = (sweep(reach, meeting.a), sweep(reach, meeting.b));
+                let (a, b) = (sweep(toi_fractions, meeting.a), sweep(toi_fractions, meeting.b));
                 let moves = goes_on(meeting.a) || goes_on(meeting.b);
                 meeting.time = if moves { impact(query, &a, &b, time, h, meeting.stop) } else { None };
             }

@@ -67,7 +67,7 @@ mod tests {
 
     use super::super::separation;
     use super::*;
-    use crate::physics::shape::Shape as Solid;
+    use crate::physics::shape::Shape as BodyShape;
 
     /// Numbers in ±1 that look random and are the same each time (xorshift).
     struct Numbers(u32);
@@ -85,15 +85,15 @@ mod tests {
         }
     }
 
-    fn solids() -> Vec<Solid> {
+    fn shapes() -> Vec<BodyShape> {
         let mut numbers = Numbers(0x9e37_79b9);
         vec![
-            Solid::Cylinder { radius: 0.6, half_length: 0.2 },
-            Solid::Cylinder { radius: 0.2, half_length: 0.9 },
-            Solid::Hull { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] },
-            Solid::Hull { points: (0..24).map(|_| 0.7 * numbers.three().normalize()).collect() },
-            Solid::Box { half: Vec3::new(0.5, 0.3, 0.8) },
-            Solid::Capsule { radius: 0.3, half_length: 0.4 },
+            BodyShape::Cylinder { radius: 0.6, half_length: 0.2 },
+            BodyShape::Cylinder { radius: 0.2, half_length: 0.9 },
+            BodyShape::Hull { points: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z] },
+            BodyShape::Hull { points: (0..24).map(|_| 0.7 * numbers.three().normalize()).collect() },
+            BodyShape::Box { half: Vec3::new(0.5, 0.3, 0.8) },
+            BodyShape::Capsule { radius: 0.3, half_length: 0.4 },
         ]
     }
 
@@ -106,12 +106,12 @@ mod tests {
         fn map(shape: &dyn Shape) -> &dyn parry3d::shape::SupportMap {
             shape.as_support_map().expect("a convex shape")
         }
-        for (solid_a, solid_b) in solids().iter().flat_map(|a| solids().into_iter().map(move |b| (a.clone(), b))) {
+        for (solid_a, solid_b) in shapes().iter().flat_map(|a| shapes().into_iter().map(move |b| (a.clone(), b))) {
             let (shape_a, shape_b) = (solid_a.solid().unwrap().geometry, solid_b.solid().unwrap().geometry);
             // Those have other ways.
             if matches!(
                 (&solid_a, &solid_b),
-                (Solid::Box { .. }, Solid::Box { .. }) | (Solid::Capsule { .. }, Solid::Capsule { .. })
+                (BodyShape::Box { .. }, BodyShape::Box { .. }) | (BodyShape::Capsule { .. }, BodyShape::Capsule { .. })
             ) {
                 continue;
             }

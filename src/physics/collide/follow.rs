@@ -129,13 +129,14 @@ mod tests {
     use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 
     use super::*;
-    use crate::physics::shape::Shape as Solid;
+    use crate::physics::shape::Shape as BodyShape;
 
-    /// Boxes that drift on one another: points are kept or lost where parry3d keeps or loses them, with its gaps to the bit.
+    /// Boxes that drift on one another: points are kept or lost where parry3d keeps or loses them, with its gaps to the
+    /// bit.
     #[test]
     fn what_is_kept_is_what_parry3d_keeps() {
-        let solid = Solid::Box { half: Vec3::new(0.5, 0.4, 0.3) }.solid().unwrap();
-        let body = crate::physics::bench::body(Solid::Box { half: Vec3::new(0.5, 0.4, 0.3) }, Vec3::ZERO);
+        let solid = BodyShape::Box { half: Vec3::new(0.5, 0.4, 0.3) }.solid().unwrap();
+        let body = crate::physics::bench::body(BodyShape::Box { half: Vec3::new(0.5, 0.4, 0.3) }, Vec3::ZERO);
         let body = Body::new(body);
         let (mut kept, mut lost) = (0, 0);
         for drift in 0..200 {

@@ -7,7 +7,7 @@ use super::group::{Group, State};
 use super::lanes::LANES;
 use super::step::{Scratch, Told};
 use crate::physics::joint::Joint;
-use crate::physics::row::{Ends, Law};
+use crate::physics::row::{Ends, RowKind};
 
 /// The two ends of a joint as they stand, the value of the step before being `previous`.
 pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint: &Joint, previous: f32) -> Ends {
@@ -52,9 +52,9 @@ pub fn clear(group: &Group, told: &Told, joints: &[Box<Joint>], scratch: &mut Sc
         let (a, b) = if member.second { (parent, own) } else { (own, parent) };
         fine[lane] = list.rows.iter().all(|spec| {
             let speed = spec.jacobian.speed(a.v.lane(lane), a.w.lane(lane), b.v.lane(lane), b.w.lane(lane));
-            match spec.law {
-                Law::AtMost { c } => c < 0.0 && c + told.h * speed < 0.0,
-                Law::AtLeast { c } => c > 0.0 && c + told.h * speed > 0.0,
+            match spec.kind {
+                RowKind::AtMost { c } => c < 0.0 && c + told.h * speed < 0.0,
+                RowKind::AtLeast { c } => c > 0.0 && c + told.h * speed > 0.0,
                 _ => true,
             }
         });

@@ -32,7 +32,7 @@ pub struct Closing {
     before: Twist,
     /// b, and what the split correction takes out, in space.
     pub bias: Twist,
-    pub push: Twist,
+    pub pseudo_bias: Twist,
 }
 
 /// What the joints have added to a mechanism's energy, J, lane by lane.
@@ -90,7 +90,7 @@ impl Group {
     /// the mass.
     fn open(&self, told: &Told, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
         let Scratch { states, closings, joints, .. } = scratch;
-        let mut pushes = false;
+        let mut pseudo = false;
         let nodes = self.states.len();
         closings.clear();
         closings.resize(nodes, Closing::default());
@@ -102,13 +102,13 @@ impl Group {
             let q = self.axes_of(node, states);
             let late = Twist { v: c.v - within(c.v, INHERITED), w: c.w - within(c.w, INHERITED) };
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
-            pushes |= ((late.v.size() + late.w.size()) & shown).to_array().into_iter().any(|late| late != 0.0);
-            let push = self.in_space(node, q, late);
-            let push = Twist { v: push.v * splat(told.late), w: push.w * splat(told.late_angles) };
+            pseudo |= ((late.v.size() + late.w.size()) & shown).to_array().into_iter().any(|late| late != 0.0);
+            let late = self.in_space(node, q, late);
+            let late = Twist { v: late.v * splat(told.late), w: late.w * splat(told.late_angles) };
             let way = &mut joints[node];
             (way.lever, way.arm, _) = levers(link, own, &self.parent(node, states));
             let before = self.relative(node, way, |node| Twist { v: states[node].v, w: states[node].w });
-            closings[node] = Closing { c, before, bias: Twist::ZERO, push };
+            closings[node] = Closing { c, before, bias: Twist::ZERO, pseudo_bias: late };
             let turning = if self.round() {
                 own.w.dot(own.w) * link.moment
             } else {
@@ -118,13 +118,13 @@ impl Group {
             motion += (splat(0.5) * (own.v.dot(own.v) * link.mass + turning)) & link.present;
             mass += link.mass & link.present;
         }
-        (pushes, motion, mass)
+        (pseudo, motion, mass)
     }
 
     /// The sub-step's velocities and impulses; the lanes in which no axes are opposed, a bit each, and whether there
     /// is a split correction.
     pub fn close(&mut self, told: &Told, scratch: &mut Scratch) -> (u8, bool) {
-        let (pushes, motion, mass) = self.open(told, scratch);
+        let (pseudo, motion, mass) = self.open(told, scratch);
         let Scratch { states, kept, .. } = scratch;
         kept.clear();
         kept.extend(states.iter().map(|state| Twist { v: state.v, w: state.w }));
@@ -136,8 +136,8 @@ impl Group {
         let mut straight = half.simd_lt(added);
         self.bend(told, scratch, true, straight);
         scratch.open = all;
-        let fine = if pushes { self.down::<2, true>(told, scratch) } else { self.down::<1, true>(told, scratch) };
-        if pushes {
+        let fine = if pseudo { self.down::<2, true>(told, scratch) } else { self.down::<1, true>(told, scratch) };
+        if pseudo {
             self.up::<2>(told, scratch, Given::Set);
             let Scratch { forces: [_, pushed], kept, .. } = scratch;
             std::mem::swap(pushed, kept);
@@ -165,10 +165,10 @@ impl Group {
         }
         let work = if over.any() { self.work(scratch) } else { work };
         self.accounts = Accounts { added: (added + work).fast_max(-half - half), motion: most };
-        if pushes {
+        if pseudo {
             std::mem::swap(&mut scratch.forces[1], &mut scratch.kept);
         }
-        (fine, pushes)
+        (fine, pseudo)
     }
 
     /// One more solve with the same factors.

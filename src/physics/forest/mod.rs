@@ -170,7 +170,7 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
         world.bodies.iter_mut().for_each(|body| body.show(None));
     }
     let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut forest;
-    let pulled = world.pull.and_then(|pull| plan.as_ref()?.seats.get(pull.body as usize).copied());
+    let pulled = world.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.seats.get(mouse_joint.body as usize).copied());
     let closes = shake::keeps(&world.settings);
     groups.iter_mut().for_each(|group| group.spare = 0);
     if let Some(seat) = pulled.filter(|seat| *seat != Seat::NOWHERE) {

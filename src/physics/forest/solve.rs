@@ -85,8 +85,8 @@ impl Group {
             way.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-told.feed) };
             way.sides[0].wanted = Twist { v: way.left - relative, w: Vectors::ZERO };
             if SIDES == 2 {
-                let push = if GIVEN { closings[node].push.v } else { gap * splat(told.push) };
-                way.sides[1].wanted = Twist { v: -push, w: Vectors::ZERO };
+                let pseudo_bias = if GIVEN { closings[node].pseudo_bias.v } else { gap * splat(told.correction) };
+                way.sides[1].wanted = Twist { v: -pseudo_bias, w: Vectors::ZERO };
             }
             let mut axis = Vectors::ZERO;
             if !link.plain {
@@ -99,7 +99,7 @@ impl Group {
                 way.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
                 if SIDES == 2 {
                     way.sides[1].wanted.w =
-                        -(if GIVEN { closings[node].push.w } else { error * splat(told.push_angles) });
+                        -(if GIVEN { closings[node].pseudo_bias.w } else { error * splat(told.correction_angles) });
                 }
             }
             if GIVEN {

@@ -1,7 +1,7 @@
 //! The step of a group, one sub-step after the other, while it lies in the core's own cache.
 //!
 //! ```text
-//! forces     v += h g,  ω += what free rotation adds (spin.rs)
+//! forces     v += h g,  ω += what free rotation adds (gyroscopic.rs)
 //! solve      M Δu = Jᵀ λ,  J (u + Δu) + b = 0      one pass from the leaves, one from the root (articulated.rs)
 //! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, a right side of its own
 //! move       x += h (v + v'),  q ← exp(h (ω + ω')) q
@@ -25,7 +25,7 @@ use crate::physics::joint::Joint;
 use crate::physics::joints::Relative;
 use crate::physics::row::RowList;
 use crate::physics::settings::{Gyroscopic, Settings, Stabilization};
-use crate::physics::{shake, spin};
+use crate::physics::{gyroscopic, shake};
 
 /// What a step is told.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +39,8 @@ pub struct Told {
     /// What is fed back of an error by the velocities, and what the split correction takes out, 1/s; and of angles.
     pub feed: f32,
     pub feed_angles: f32,
-    pub push: f32,
-    pub push_angles: f32,
+    pub correction: f32,
+    pub correction_angles: f32,
     gyroscopic: Gyroscopic,
     /// The share of the old impulses that free rotation sees.
     pub warm: f32,
@@ -63,7 +63,7 @@ impl Told {
         let (h, stabilization) = (settings.h(), &settings.stabilization);
         let rate = stabilization.beta / h;
         let rate_of = |method| if stabilization.method == method { rate } else { 0.0 };
-        let (feed, push) = (rate_of(Stabilization::Baumgarte), rate_of(Stabilization::Split));
+        let (feed, correction) = (rate_of(Stabilization::Baumgarte), rate_of(Stabilization::Split));
         let angles = |rate: f32| if settings.formulation.angular_stabilization { rate } else { 0.0 };
         Self {
             h,
@@ -72,8 +72,8 @@ impl Told {
             weight: settings.step.gravity.length(),
             feed,
             feed_angles: angles(feed),
-            push,
-            push_angles: angles(push),
+            correction,
+            correction_angles: angles(correction),
             gyroscopic: settings.step.gyroscopic,
             warm: if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 },
             reads,
@@ -134,7 +134,7 @@ impl Group {
         for _ in 0..told.substeps {
             fine &= if told.closes {
                 self.closing_substep(told, joints, scratch)
-            } else if told.push > 0.0 {
+            } else if told.correction > 0.0 {
                 self.substep::<2>(told, joints, scratch)
             } else {
                 self.substep::<1>(told, joints, scratch)
@@ -195,10 +195,10 @@ impl Group {
 
     /// The same where the step closes its joints.
     fn closing_substep(&mut self, told: &mut Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
-        let (mut fine, pushes) = self.close(told, scratch);
+        let (mut fine, pseudo) = self.close(told, scratch);
         told.first = false;
         fine &= bounds::clear(self, told, joints, scratch);
-        fine & if pushes { self.advance::<2>(told, scratch) } else { self.advance::<1>(told, scratch) }
+        fine & if pseudo { self.advance::<2>(told, scratch) } else { self.advance::<1>(told, scratch) }
     }
 
     /// Gravity and free rotation, half of them in SHAKE's first sub-step.
@@ -244,7 +244,7 @@ impl Group {
         }
     }
 
-    /// What free rotation adds to the spins, body by body: see `spin.rs`.
+    /// What free rotation adds to the angular velocities, body by body: see `gyroscopic.rs`.
     fn turn(&self, told: &Told, scratch: &mut Scratch) {
         self.press(scratch);
         let Scratch { states, changes, forces: [torques, _], .. } = scratch;
@@ -254,10 +254,10 @@ impl Group {
             let rotation = state.q.lane(lane);
             let torque = rotation.inverse() * torques[node].w.lane(lane);
             let impulses = rotation * (inverse.lane(lane) * torque) * told.warm;
-            let spin = state.w.lane(lane);
-            let change = spin::change(&inertia.lane(lane), rotation, spin, impulses, told.gyroscopic, told.h);
+            let omega = state.w.lane(lane);
+            let change = gyroscopic::change(&inertia.lane(lane), rotation, omega, impulses, told.gyroscopic, told.h);
             changes.push(change);
-            state.w.set(lane, spin + if told.first { 0.5 * change } else { change });
+            state.w.set(lane, omega + if told.first { 0.5 * change } else { change });
         }
     }
 
@@ -270,9 +270,9 @@ impl Group {
             let (mut v, mut w) = (state.v, state.w);
             if SIDES == 2 {
                 let link = &self.fixed.links[node];
-                let push = forces[1][node].masked(link.present);
-                (v, w) = (v + push.v, w + push.w);
-                fine &= below(push.v.size() + push.w.size(), RUNAWAY);
+                let pseudo_bias = forces[1][node].masked(link.present);
+                (v, w) = (v + pseudo_bias.v, w + pseudo_bias.w);
+                fine &= below(pseudo_bias.v.size() + pseudo_bias.w.size(), RUNAWAY);
             }
             fine &= below(state.v.size() + state.w.size(), RUNAWAY);
             state.x += v * h;

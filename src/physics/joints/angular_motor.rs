@@ -1,6 +1,6 @@
 //! Angular motor: B is driven about A's axis and otherwise left alone.
 //!
-//! One drive row, J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h (`parts/limit.rs`). Source: 000 Angular motor.
+//! One drive row, J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h (`primitives/limit.rs`). Source: 000 Angular motor.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{
     Anchor, AngularDrive, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, UNBOUNDED,
     measure::{self, Relative},
 };
-use crate::physics::parts::{hinge_axis, limit};
+use crate::physics::primitives::{hinge_axis, limit};
 use crate::physics::row::{Ends, Jacobian, RowList};
 
 /// Cosine of the lean up to which B turns about A's axis alone: a quarter of a degree.

@@ -1,6 +1,7 @@
-//! Axis lock: an axis of B stays parallel to one of A; B turns about it and moves as it likes. A hinge without its anchor.
+//! Axis lock: an axis of B stays parallel to one of A; B turns about it and moves as it likes. A hinge without its
+//! anchor.
 //!
-//! Two rows (`parts/hinge_axis.rs`) in the form that `formulation.hinge` says. Source: 000 Hinge axis.
+//! Two rows (`primitives/hinge_axis.rs`) in the form that `formulation.hinge` says. Source: 000 Hinge axis.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Shown,
     measure::{self, Relative},
 };
-use crate::physics::parts::hinge_axis;
+use crate::physics::primitives::hinge_axis;
 use crate::physics::row::{Ends, RowList};
 
 /// Two axes kept parallel.

@@ -1,6 +1,6 @@
 //! Ball-socket: one point of A is one point of B; all rotations are free.
 //!
-//! C = p, three plane rows along axes carried by A (see `parts/plane.rs`), solved one by one or as one 3×3 block.
+//! C = p, three plane rows along axes carried by A (see `primitives/plane.rs`), solved one by one or as one 3×3 block.
 //! Because A's lever arm reaches to B's anchor, angular momentum is conserved exactly even while the joint is open.
 //! Source: 000 Ball-socket.
 
@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Shown,
     measure::{self, Relative},
 };
-use crate::physics::{parts::plane, row::Ends, row::RowList};
+use crate::physics::{primitives::plane, row::Ends, row::RowList};
 
 /// Two points coincide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use glam::{Quat, Vec3};
 
 use super::{Given, JointKind, Measure, Parameter, Role, Shown, radians};
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::row::{Ends, Group, RowList};
 
 impl JointKind {

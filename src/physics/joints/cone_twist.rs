@@ -1,14 +1,14 @@
 //! Cone–twist: a ball joint whose axis stays within a cone about A's, and whose turn about it has stops.
 //!
-//! Rows in order: anchor 3 (`parts/plane.rs`), swing limit 1–2 and twist limit 0–1 (`parts/swing_twist.rs`). The twist
-//! is zero in the pose of the scene file. Source: 000 Swing, Twist, Cone–twist; 004 ch. 21.
+//! Rows in order: anchor 3 (`primitives/plane.rs`), swing limit 1–2 and twist limit 0–1 (`primitives/swing_twist.rs`).
+//! The twist is zero in the pose of the scene file. Source: 000 Swing, Twist, Cone–twist; 004 ch. 21.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, measure::Relative, radians};
 use crate::physics::angle::Angle;
-use crate::physics::parts::plane;
-use crate::physics::parts::swing_twist::{self, SwingLimit};
+use crate::physics::primitives::plane;
+use crate::physics::primitives::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
 
 /// A shoulder.

@@ -1,15 +1,16 @@
 //! Constant velocity: two shafts that meet at a point at any angle and turn at the same speed.
 //!
-//! Rows in order: anchor 3 (`parts/plane.rs`), twist 1 with τ = 0, swing limit 0–2 (`parts/swing_twist.rs`). The twist
-//! row lies along a + b: what the one shaft turns about itself so does the other. A's shaft is A's axis, B's shaft is
-//! B's; they may stand at an angle from the start. 004 applies a factor −½ twice and so binds wA + wB in place of their
-//! difference (erratum 15); the setting `formulation.constant_velocity` chooses. Source: 004 ch. 19–20; 000 Twist.
+//! Rows in order: anchor 3 (`primitives/plane.rs`), twist 1 with τ = 0, swing limit 0–2 (`primitives/swing_twist.rs`).
+//! The twist row lies along a + b: what the one shaft turns about itself so does the other. A's shaft is A's axis, B's
+//! shaft is B's; they may stand at an angle from the start. 004 applies a factor −½ twice and so binds wA + wB in place
+//! of their difference (erratum 15); the setting `formulation.constant_velocity` chooses. Source: 004 ch. 19–20; 000
+//! Twist.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, measure::Relative};
-use crate::physics::parts::plane;
-use crate::physics::parts::swing_twist::{self, SwingLimit};
+use crate::physics::primitives::plane;
+use crate::physics::primitives::swing_twist::{self, SwingLimit};
 use crate::physics::row::{Ends, RowList};
 
 /// The joint of a bent shaft.

@@ -1,14 +1,14 @@
 //! Cylindrical: B slides along an axis of A and turns about it.
 //!
-//! Rows in order: two planes across the axis (`parts/plane.rs`), axis 2 (`parts/hinge_axis.rs`), spring 0–1, motor 0–1 and
-//! limit 0–1 along aA (`parts/limit.rs`), J = the plane row with t = aA. The slide is a · p; the turn is free. Source: 000
-//! Prismatic, Hinge axis, Plane.
+//! Rows in order: two planes across the axis (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring 0–1,
+//! motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a · p; the
+//! turn is free. Source: 000 Prismatic, Hinge axis, Plane.
 
 use serde::{Deserialize, Serialize};
 
 use super::measure::{self, Relative};
 use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, Measure, Parameter, Role, Shown};
-use crate::physics::parts::{hinge_axis, limit, plane};
+use crate::physics::primitives::{hinge_axis, limit, plane};
 use crate::physics::row::{Ends, RowList};
 
 /// A rod in a bush.

@@ -1,6 +1,6 @@
 //! Distance: the anchors stay a length L apart, as held by a weightless rod.
 //!
-//! C = ‖p‖ − L, one row along p (see `parts/distance.rs`). Source: 000 Distance.
+//! C = ‖p‖ − L, one row along p (see `primitives/distance.rs`). Source: 000 Distance.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::{parts, row::Ends, row::RowList};
+use crate::physics::{primitives, row::Ends, row::RowList};
 
 /// A rod between two points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl Distance {
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), false, 0, rows);
+        primitives::distance::rows(ends, self.length.unwrap_or(ends.rest_length), false, 0, rows);
     }
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {

@@ -1,6 +1,6 @@
 //! Fixed: B is welded to A.
 //!
-//! Anchor 3 (`parts/plane.rs`) and orientation lock 3 (`parts/orientation.rs`). Source: 000 Fixed.
+//! Anchor 3 (`primitives/plane.rs`) and orientation lock 3 (`primitives/orientation.rs`). Source: 000 Fixed.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::parts::{orientation, plane};
+use crate::physics::primitives::{orientation, plane};
 use crate::physics::row::{Ends, RowList};
 use crate::physics::settings::OrientationForm;
 

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::physics::parts::hinge_axis;
+use crate::physics::primitives::hinge_axis;
 use crate::physics::row::Ends;
 
 /// What a joint's value is, and so its unit.

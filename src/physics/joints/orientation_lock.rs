@@ -1,6 +1,6 @@
 //! Orientation lock: B keeps its orientation in A's frame and moves freely otherwise.
 //!
-//! Three rows about the world's axes (`parts/orientation.rs`). Source: 000 Orientation lock; 004 ch. 16.
+//! Three rows about the world's axes (`primitives/orientation.rs`). Source: 000 Orientation lock; 004 ch. 16.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::parts::orientation;
+use crate::physics::primitives::orientation;
 use crate::physics::row::{Ends, RowList};
 use crate::physics::settings::OrientationForm;
 

@@ -5,7 +5,7 @@
 use super::{AngularDrive, AngularSpring, LinearDrive, LinearSpring};
 use crate::physics::angle::Angle;
 use crate::physics::formulation::{HingeForm, OrientationForm};
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity::{self, Quantity};
 
 /// A parameter of a kind, lent to be read or changed.

@@ -1,8 +1,8 @@
 //! Plane: a point of B stays in a plane of A, or between two such planes, or is driven along their normal.
 //!
-//! C = a · p, one row along A's axis a (`parts/plane.rs`). With a limit or a motor the slide is free between the stops
-//! and the row gives way to theirs (`parts/limit.rs`). Nothing else is held: B turns and glides along the plane.
-//! Source: 000 Plane (limit, motor).
+//! C = a · p, one row along A's axis a (`primitives/plane.rs`). With a limit or a motor the slide is free between the
+//! stops and the row gives way to theirs (`primitives/limit.rs`). Nothing else is held: B turns and glides along the
+//! plane. Source: 000 Plane (limit, motor).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, Given, JointInfo, LinearDrive, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::parts::{limit, plane};
+use crate::physics::primitives::{limit, plane};
 use crate::physics::row::{Ends, RowList};
 
 /// A plane across A's axis through A's anchor.

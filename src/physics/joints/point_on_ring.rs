@@ -1,13 +1,13 @@
 //! Point on a ring: a point of B runs on a circle about A's anchor, across A's axis.
 //!
-//! Two rows: C = a · p along the axis (`parts/plane.rs`) and C = ‖p‖ − R along p (`parts/distance.rs`). B may turn as it
-//! likes; it is meant for a bead whose rotation does not matter. 004 works it out in the plane from C = ½(x·x − R²),
-//! whose rows are these times R. Source: 004 ch. 6.
+//! Two rows: C = a · p along the axis (`primitives/plane.rs`) and C = ‖p‖ − R along p (`primitives/distance.rs`). B may
+//! turn as it likes; it is meant for a bead whose rotation does not matter. 004 works it out in the plane from C =
+//! ½(x·x − R²), whose rows are these times R. Source: 004 ch. 6.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown, measure::Relative};
-use crate::physics::parts::{distance, hinge_axis, plane};
+use crate::physics::primitives::{distance, hinge_axis, plane};
 use crate::physics::row::{Ends, RowList};
 
 /// A bead on a ring.

@@ -1,8 +1,8 @@
 //! Prismatic: B slides along an axis of A and does not turn.
 //!
-//! Rows in order: two planes across the axis (`parts/plane.rs`), orientation lock 3 (`parts/orientation.rs`), spring
-//! 0–1, motor 0–1 and limit 0–1 along aA (`parts/limit.rs`), J = the plane row with t = aA. The slide is a · p. Source: 000
-//! Prismatic, Plane.
+//! Rows in order: two planes across the axis (`primitives/plane.rs`), orientation lock 3 (`primitives/orientation.rs`),
+//! spring 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a
+//! · p. Source: 000 Prismatic, Plane.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::parts::{limit, orientation, plane};
+use crate::physics::primitives::{limit, orientation, plane};
 use crate::physics::row::{Ends, RowList};
 
 /// A slider.

@@ -1,6 +1,6 @@
 //! Rope: the anchors are at most a length L apart.
 //!
-//! C = ‖p‖ − L ≤ 0, one row along p with λ ≤ 0 (see `parts/distance.rs`). The row is always on: while the rope is
+//! C = ‖p‖ − L ≤ 0, one row along p with λ ≤ 0 (see `primitives/distance.rs`). The row is always on: while the rope is
 //! slack its bias C/h lets just the slack be used up, so that it goes taut without the bounce of a row that is
 //! switched on after the violation (erratum 9). Source: 000 Distance (rope).
 
@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::{parts, row::Ends, row::RowList};
+use crate::physics::{primitives, row::Ends, row::RowList};
 
 /// A rope between two points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ impl Rope {
     }
 
     pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        parts::distance::rows(ends, self.length.unwrap_or(ends.rest_length), true, 0, rows);
+        primitives::distance::rows(ends, self.length.unwrap_or(ends.rest_length), true, 0, rows);
     }
 
     pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {

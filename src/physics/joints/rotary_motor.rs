@@ -1,7 +1,7 @@
 //! Rotary motor: B hangs at a point of A, keeps A's axis for its own and is driven about it.
 //!
 //! ```text
-//! rows   anchor 3 (`parts/plane.rs`), two locks about u, v ⊥ a in A's frame (`parts/quaternion.rs`), one drive
+//! rows   anchor 3 (`primitives/plane.rs`), two locks about u, v ⊥ a in A's frame (`primitives/quaternion.rs`), one drive
 //! drive  J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h: the speed of B against A; A is only what it pushes off from
 //! ```
 //! The book gives −speed to A and +speed to B and takes J of the difference, so that B turns at twice the speed; and it
@@ -21,8 +21,8 @@ use super::{
     Anchor, AngularDrive, Freedom, Given, JointInfo, Measure, Parameter, Role, Shown, UNBOUNDED,
     measure::{self, Relative},
 };
-use crate::physics::parts::{hinge_axis, limit, plane, quaternion};
-use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::primitives::{hinge_axis, limit, plane, quaternion};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::MotorForm;
 
 /// The book's motor.
@@ -77,8 +77,8 @@ impl RotaryMotor {
         let (u, v) = axis.any_orthonormal_pair();
         for (k, t) in [u, v].into_iter().enumerate() {
             let jacobian = quaternion::jacobian(ends.qa, q, t);
-            let law = Law::Track { c: t.dot(turned), speed: 2.0 * speed * jacobian.ang_b.dot(axis) };
-            rows.push(Group::Axis, 3 + k as u8, jacobian, law);
+            let kind = RowKind::Track { c: t.dot(turned), speed: 2.0 * speed * jacobian.ang_b.dot(axis) };
+            rows.push(Group::Axis, 3 + k as u8, jacobian, kind);
         }
         let jacobian = quaternion::jacobian(ends.qa, q, axis);
         limit::drive((2.0 * speed * jacobian.ang_b.dot(axis), max_torque), None, jacobian, 5, rows);

@@ -1,6 +1,6 @@
 //! Spring: the anchors are drawn to a length L apart, as by a coil with a damper.
 //!
-//! C = ‖p‖ − L, one soft row along p (see `parts/distance.rs` and `softness.rs`). Frequency and damping ratio are
+//! C = ‖p‖ − L, one soft row along p (see `primitives/distance.rs` and `softness.rs`). Frequency and damping ratio are
 //! those of the two bodies on this spring, whatever they weigh: under gravity the spring gives by g/ω². Source: 000
 //! Distance, Soft constraints (corrected: erratum 2).
 
@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, JointInfo, Measure, Parameter, Role, Shown,
     measure::{self, Relative},
 };
-use crate::physics::parts::distance;
+use crate::physics::primitives::distance;
 use crate::physics::row::{Ends, RowList, Softness};
 
 /// A coil between two points.

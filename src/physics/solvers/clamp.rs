@@ -1,12 +1,12 @@
 //! A sweep's step for rows that are bound by other rows' impulses (`bounds.rs`): the step of each, then the nearest
 //! impulse within the bound as those stand now.
 
-use super::common::Pair;
+use super::common::BlockVelocities;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::Row;
 
-impl<const LIVE: bool> Pair<LIVE> {
+impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// Solves the rows of a bound; `rows` are the block's.
     #[inline(always)]
     pub(super) fn solve_bound(&mut self, bound: &Bound, rows: &mut [Row]) {
@@ -46,15 +46,15 @@ impl<const LIVE: bool> Pair<LIVE> {
     fn solve_surface(&mut self, rows: &mut [Row], surface: Surface, arm: f32, radius: f32) {
         let [x, y, twist] = rows else { return };
         let mut slide = (x.impulse + self.step(x), y.impulse + self.step(y));
-        let mut spin = (twist.impulse + self.step(twist)) / arm;
+        let mut torsion = (twist.impulse + self.step(twist)) / arm;
         // Every surface holds the ball of nine tenths.
-        if slide.0 * slide.0 + slide.1 * slide.1 + spin * spin > 0.81 * radius * radius {
+        if slide.0 * slide.0 + slide.1 * slide.1 + torsion * torsion > 0.81 * radius * radius {
             let wide = (f64::from(slide.0), f64::from(slide.1));
-            if let Some(((x, y), z)) = limit_surface::project(surface, wide, spin.into(), radius.into()) {
-                (slide, spin) = ((x as f32, y as f32), z as f32);
+            if let Some(((x, y), z)) = limit_surface::project(surface, wide, torsion.into(), radius.into()) {
+                (slide, torsion) = ((x as f32, y as f32), z as f32);
             }
         }
-        for (row, impulse, most) in [(x, slide.0, radius), (y, slide.1, radius), (twist, spin * arm, arm * radius)] {
+        for (row, impulse, most) in [(x, slide.0, radius), (y, slide.1, radius), (twist, torsion * arm, arm * radius)] {
             self.take(row, impulse, most);
         }
     }

@@ -13,8 +13,8 @@ use crate::physics::row::{Block, Coupling, Owner, Row};
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{
-    breaking, confine, course, geometric, integrate, ledger, mover, positions, rattle, relax, restitution, safeguard,
-    shake, spin, trace, warm_start,
+    breaking, confine, course, geometric, gyroscopic, integrate, ledger, mover, positions, rattle, relax, restitution,
+    safeguard, shake, trace, warm_start,
 };
 
 /// One of the equal parts of a step.
@@ -63,12 +63,12 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
     trace::note(world, Stage::Forces);
-    spin::begin(world);
+    gyroscopic::begin(world);
     // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
     // links wildly.
     shake::bend(world, h);
     let late = warm_start::begin(world, h);
-    spin::turn(world, late, h);
+    gyroscopic::turn(world, late, h);
     rattle::start(world, h);
     if safeguard::watches(world) {
         safeguard::begin(world);
@@ -78,11 +78,11 @@ pub fn warm_start(world: &mut World, h: f32) -> bool {
 }
 
 /// Makes room for the split corrections where a row asks for one; whether any does.
-pub fn begin_pushes(world: &mut World) -> bool {
-    world.pushes.clear();
-    let wanted = world.system.blocks.iter().any(|b| b.pushes) || world.system.contacts.push();
+pub fn begin_pseudo_velocities(world: &mut World) -> bool {
+    world.pseudo_velocities.clear();
+    let wanted = world.system.blocks.iter().any(|b| b.pseudo) || world.system.contacts.corrects();
     if wanted {
-        world.pushes.resize(world.bodies.len(), Velocity::default());
+        world.pseudo_velocities.resize(world.bodies.len(), Velocity::default());
     }
     wanted
 }
@@ -98,7 +98,12 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     continuous::clamp(world, h);
     course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Way { pushes: &world.pushes, reach: &world.reach, turning: &world.turning, rotation };
+    let way = integrate::Way {
+        pseudo_velocities: &world.pseudo_velocities,
+        toi_fractions: &world.toi_fractions,
+        turning: &world.turning,
+        rotation,
+    };
     let mut watch = Watch::default();
     integrate::poses(&mut world.bodies, &mut world.velocities, &way, h, &mut watch);
     positions::correct(world, &mut watch);
@@ -156,7 +161,7 @@ pub(in crate::physics) fn speed(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
 /// The velocities of a block's two bodies while it is solved. `LIVE` rows see each other's changes at once
 /// (Gauss–Seidel); otherwise all see the velocities that the block started with and the changes are kept apart
 /// (Jacobi).
-pub struct Pair<const LIVE: bool> {
+pub struct BlockVelocities<const LIVE: bool> {
     pub a: Velocity,
     pub b: Velocity,
     pub change_a: Velocity,
@@ -175,7 +180,7 @@ pub fn solve_block<const WATCH: bool>(
     velocities: &mut [Velocity],
 ) -> f32 {
     let (a, b) = (block.a as usize, block.b as usize);
-    let mut pair = Pair::<true>::new(velocities[a], velocities[b], 1.0);
+    let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     pair.solve(coupling, &mut rows[block.range()], couplings);
     let moved = if WATCH { pair.moved(&velocities[a], &velocities[b]) } else { 0.0 };
     (velocities[a], velocities[b]) = (pair.a, pair.b);
@@ -207,12 +212,12 @@ pub fn collect_block(
     relaxation: f32,
 ) {
     let (a, b) = (block.a as usize, block.b as usize);
-    let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
+    let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
     pair.solve(block.coupling, &mut rows[block.range()], couplings);
     pair.add_to(change, (a, b));
 }
 
-impl Pair<false> {
+impl BlockVelocities<false> {
     /// Adds what the pair has changed.
     #[inline(always)]
     pub fn add_to(&self, change: &mut [Velocity], (a, b): (usize, usize)) {
@@ -223,7 +228,7 @@ impl Pair<false> {
     }
 }
 
-impl<const LIVE: bool> Pair<LIVE> {
+impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// The two bodies' velocities and the share of each correction that is taken.
     #[inline(always)]
     pub fn new(a: Velocity, b: Velocity, relaxation: f32) -> Self {
@@ -243,8 +248,8 @@ impl<const LIVE: bool> Pair<LIVE> {
                     }
                 }
             }
-            Coupling::Solid { inverse } => self.solve_solid::<false>(rows, &couplings.inverses[inverse as usize]),
-            Coupling::SoftSolid { inverse } => self.solve_solid::<true>(rows, &couplings.inverses[inverse as usize]),
+            Coupling::Anchor { inverse } => self.solve_anchor::<false>(rows, &couplings.inverses[inverse as usize]),
+            Coupling::SoftAnchor { inverse } => self.solve_anchor::<true>(rows, &couplings.inverses[inverse as usize]),
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
             Coupling::Tree => {}
             Coupling::Contact { normals, bounds } => {
@@ -257,52 +262,52 @@ impl<const LIVE: bool> Pair<LIVE> {
         }
     }
 
-    /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `push` in
-    /// place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give way;
-    /// a drive that keeps to its course is in `Self::push_held`.
+    /// Takes a step of the split position correction: the rows as above, on velocities of their own, with `pseudo_bias`
+    /// in place of the bias. Drives and friction, bounded on both sides, take no part, nor do soft rows, which give
+    /// way; a drive that keeps to its course is in `Self::correct_held`.
     #[inline(always)]
-    pub fn push(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
+    pub fn correct(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
-            Coupling::Solid { inverse } => {
+            Coupling::Anchor { inverse } => {
                 let [x, y, z] = rows else { return };
-                let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.push;
+                let wrong = |row: &Row| speed(row, &self.a, &self.b) + row.pseudo_bias;
                 let change = couplings.inverses[inverse as usize] * -Vec3A::new(wrong(x), wrong(y), wrong(z));
                 for (row, change) in [x, y, z].into_iter().zip((change * self.relaxation).to_array()) {
-                    row.push_impulse += change;
+                    row.pseudo_impulse += change;
                     self.apply(row, change);
                 }
             }
-            Coupling::Rows | Coupling::Increments => rows.iter_mut().for_each(|row| self.push_row(row)),
-            Coupling::SoftSolid { .. } | Coupling::Tree => {}
+            Coupling::Rows | Coupling::Increments => rows.iter_mut().for_each(|row| self.correct_row(row)),
+            Coupling::SoftAnchor { .. } | Coupling::Tree => {}
             Coupling::Contact { normals, .. } | Coupling::Printed { normals, .. } => {
-                rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row));
+                rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row));
             }
         }
     }
 
-    /// J u + push.
+    /// J u plus the pseudo-bias.
     #[inline(always)]
     pub(super) fn off(&self, row: &Row) -> f32 {
-        speed(row, &self.a, &self.b) + row.push
+        speed(row, &self.a, &self.b) + row.pseudo_bias
     }
 
-    /// Adds to a row's push.
+    /// Adds to a row's pseudo-impulse.
     #[inline(always)]
-    pub(super) fn push_by(&mut self, row: &mut Row, change: f32) {
+    pub(super) fn correct_by(&mut self, row: &mut Row, change: f32) {
         let change = if LIVE { change } else { change * self.relaxation };
-        row.push_impulse += change;
+        row.pseudo_impulse += change;
         self.apply(row, change);
     }
 
     #[inline(always)]
-    fn push_row(&mut self, row: &mut Row) {
+    fn correct_row(&mut self, row: &mut Row) {
         if row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite()) {
             return;
         }
-        let step = -(speed(row, &self.a, &self.b) + row.push) * row.inv_k * self.relaxation;
-        let impulse = (row.push_impulse + step).max(row.lo).min(row.hi);
-        let change = impulse - row.push_impulse;
-        row.push_impulse = impulse;
+        let step = -(speed(row, &self.a, &self.b) + row.pseudo_bias) * row.inv_k * self.relaxation;
+        let impulse = (row.pseudo_impulse + step).max(row.lo).min(row.hi);
+        let change = impulse - row.pseudo_impulse;
+        row.pseudo_impulse = impulse;
         self.apply(row, change);
     }
 
@@ -368,7 +373,7 @@ impl<const LIVE: bool> Pair<LIVE> {
 
     /// Three unbounded rows at once: Δλ = −K⁻¹ (J u + b), or −(K + γ)⁻¹ (J u + b + γ λ) where they are `SOFT`.
     #[inline(always)]
-    fn solve_solid<const SOFT: bool>(&mut self, rows: &mut [Row], inverse: &Mat3A) {
+    fn solve_anchor<const SOFT: bool>(&mut self, rows: &mut [Row], inverse: &Mat3A) {
         let [x, y, z] = rows else { return };
         let wrong = |row: &Row| {
             let rigid = speed(row, &self.a, &self.b) + row.bias;

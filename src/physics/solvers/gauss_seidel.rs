@@ -7,7 +7,7 @@
 //! Converges for every symmetric positive definite system, bounds included. Costs one pass over the rows an iteration.
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
-use super::common::{self, Pair};
+use super::common::{self, BlockVelocities};
 use super::wide::Wide;
 use crate::physics::body::Velocity;
 use crate::physics::prepare::System;
@@ -26,12 +26,12 @@ pub fn step(world: &mut World) {
         common::linearize(world, substep.h);
         let late = common::warm_start(world, substep.h);
         restitution::propagate(world);
-        let pushes = common::begin_pushes(world);
-        sweeps(world, substep.h, pushes, late);
+        let pseudo = common::begin_pseudo_velocities(world);
+        sweeps(world, substep.h, pseudo, late);
         let past = ledger::is_past(world);
         if past {
             shake::bend(world, substep.h);
-            sweeps(world, substep.h, pushes, false);
+            sweeps(world, substep.h, pseudo, false);
         }
         ledger::close(world, past);
         safeguard::finish(world);
@@ -46,12 +46,12 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 }
 
 /// As many sweeps as the settings ask for.
-fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
+fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
     let wide = world.trace.is_none() && goes_wide(&world.settings.solver, blocks);
     if wide || !world.system.contacts.is_empty() {
-        return wide_sweeps(world, h, pushes, late);
+        return wide_sweeps(world, h, pseudo, late);
     }
     for iteration in 0.. {
         if !shake::goes_on(world, iteration, h) {
@@ -61,7 +61,7 @@ fn sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
             shake::bend(world, h);
         }
         world.sweeps += 1;
-        let moved = match (pushes, tolerance > 0.0) {
+        let moved = match (pseudo, tolerance > 0.0) {
             (false, false) => sweep::<false, false>(world, iteration),
             (true, false) => sweep::<true, false>(world, iteration),
             (false, true) => sweep::<false, true>(world, iteration),
@@ -88,7 +88,7 @@ fn goes_wide(settings: &SolverSettings, blocks: usize) -> bool {
 }
 
 /// The same sweeps, several blocks at a time.
-fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
+fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     let mut wide = std::mem::take(&mut world.wide);
     let order = world.settings.solver.order;
     if order == Order::Coloured {
@@ -110,7 +110,7 @@ fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
             Order::Alternating => !iteration.is_multiple_of(2),
             _ => false,
         };
-        if pushes {
+        if pseudo {
             wide_sweep::<true>(world, &mut wide, iteration, backwards);
         } else {
             wide_sweep::<false>(world, &mut wide, iteration, backwards);
@@ -124,37 +124,37 @@ fn wide_sweeps(world: &mut World, h: f32, pushes: bool, late: bool) {
 }
 
 /// One pass over all trees and blocks.
-fn wide_sweep<const PUSH: bool>(world: &mut World, wide: &mut Wide, iteration: u32, backwards: bool) {
-    if PUSH {
-        push_held(world);
+fn wide_sweep<const PSEUDO: bool>(world: &mut World, wide: &mut Wide, iteration: u32, backwards: bool) {
+    if PSEUDO {
+        correct_held(world);
     }
     let trees = world.system.trees.count();
     let others = world.system.before_contacts()..world.system.blocks.len();
     if !backwards {
-        (0..trees).for_each(|tree| _ = solve_tree::<PUSH>(world, tree, iteration == 0));
-        let World { system, velocities, pushes, .. } = world;
-        wide.sweep::<PUSH>(system, velocities, pushes, false);
-        system.contacts.sweep::<PUSH>(velocities, pushes, false);
-        others.for_each(|block| _ = solve::<PUSH, false>(system, block, velocities, pushes));
+        (0..trees).for_each(|tree| _ = solve_tree::<PSEUDO>(world, tree, iteration == 0));
+        let World { system, velocities, pseudo_velocities, .. } = world;
+        wide.sweep::<PSEUDO>(system, velocities, pseudo_velocities, false);
+        system.contacts.sweep::<PSEUDO>(velocities, pseudo_velocities, false);
+        others.for_each(|block| _ = solve::<PSEUDO, false>(system, block, velocities, pseudo_velocities));
     } else {
-        let World { system, velocities, pushes, .. } = world;
-        others.rev().for_each(|block| _ = solve::<PUSH, false>(system, block, velocities, pushes));
-        system.contacts.sweep::<PUSH>(velocities, pushes, true);
-        wide.sweep::<PUSH>(system, velocities, pushes, true);
-        (0..trees).rev().for_each(|tree| _ = solve_tree::<PUSH>(world, tree, iteration == 0));
+        let World { system, velocities, pseudo_velocities, .. } = world;
+        others.rev().for_each(|block| _ = solve::<PSEUDO, false>(system, block, velocities, pseudo_velocities));
+        system.contacts.sweep::<PSEUDO>(velocities, pseudo_velocities, true);
+        wide.sweep::<PSEUDO>(system, velocities, pseudo_velocities, true);
+        (0..trees).rev().for_each(|tree| _ = solve_tree::<PSEUDO>(world, tree, iteration == 0));
     }
 }
 
-/// One pass over all blocks, whole joints and trees before the others. With `PUSH` a pass of the split position
+/// One pass over all blocks, whole joints and trees before the others. With `PSEUDO` a pass of the split position
 /// correction too, in the same go because the rows are then at hand: the two never meet, so the order between them does
 /// not matter. With `WATCH` it returns the most that a block has changed a velocity.
-fn sweep<const PUSH: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
-    let mut moved = if PUSH { push_held(world) } else { 0.0 };
+fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u32) -> f32 {
+    let mut moved = if PSEUDO { correct_held(world) } else { 0.0 };
     let solve = |world: &mut World, i: usize, trees: usize| {
         if i < trees {
-            solve_tree::<PUSH>(world, i, iteration == 0)
+            solve_tree::<PSEUDO>(world, i, iteration == 0)
         } else {
-            solve::<PUSH, WATCH>(&mut world.system, i - trees, &mut world.velocities, &mut world.pushes)
+            solve::<PSEUDO, WATCH>(&mut world.system, i - trees, &mut world.velocities, &mut world.pseudo_velocities)
         }
     };
     if trace::by_blocks(world) {
@@ -209,11 +209,12 @@ fn in_order(world: &mut World, iteration: u32, mut each: impl FnMut(&mut World, 
 }
 
 /// Solves one joint or tree; returns the most that it has changed a velocity.
-fn solve_tree<const PUSH: bool>(world: &mut World, index: usize, first: bool) -> f32 {
-    let (system, velocities, pushes) = (&mut world.system, &mut world.velocities, &mut world.pushes);
+fn solve_tree<const PSEUDO: bool>(world: &mut World, index: usize, first: bool) -> f32 {
+    let (system, velocities, pseudo_velocities) =
+        (&mut world.system, &mut world.velocities, &mut world.pseudo_velocities);
     let (trees, rows, work) = (&system.trees, &mut system.rows, &mut world.tree);
-    if PUSH {
-        trees.sweep_both(index, rows, (work, &mut world.push_tree), velocities, pushes, first)
+    if PSEUDO {
+        trees.sweep_both(index, rows, (work, &mut world.pseudo_tree), velocities, pseudo_velocities, first)
     } else {
         trees.sweep::<false>(index, rows, work, velocities, first)
     }
@@ -236,11 +237,11 @@ fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
 
 /// Solves one block; with `WATCH` returns the most that it has changed a velocity.
 #[inline(always)]
-pub(super) fn solve<const PUSH: bool, const WATCH: bool>(
+pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     system: &mut System,
     index: usize,
     velocities: &mut [Velocity],
-    pushes: &mut [Velocity],
+    pseudo_velocities: &mut [Velocity],
 ) -> f32 {
     let block = &system.blocks[index];
     if block.coupling == Coupling::Tree {
@@ -248,31 +249,31 @@ pub(super) fn solve<const PUSH: bool, const WATCH: bool>(
     }
     let (rows, couplings) = (&mut system.rows, &system.couplings);
     let mut moved = common::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
-    if PUSH {
+    if PSEUDO {
         let (a, b) = (block.a as usize, block.b as usize);
-        let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
-        if !block.held && (block.pushes || !pair.at_rest()) {
-            pair.push(block.coupling, &mut rows[block.range()], couplings);
+        let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);
+        if !block.held && (block.pseudo || !pair.at_rest()) {
+            pair.correct(block.coupling, &mut rows[block.range()], couplings);
             if WATCH {
-                moved = moved.max(pair.moved(&pushes[a], &pushes[b]));
+                moved = moved.max(pair.moved(&pseudo_velocities[a], &pseudo_velocities[b]));
             }
-            pushes[a] = pair.a;
-            pushes[b] = pair.b;
+            pseudo_velocities[a] = pair.a;
+            pseudo_velocities[b] = pair.b;
         }
     }
     moved
 }
 
 /// Corrects the driven joints; returns the most that one has changed a velocity.
-fn push_held(world: &mut World) -> f32 {
-    let (system, pushes) = (&mut world.system, &mut world.pushes);
+fn correct_held(world: &mut World) -> f32 {
+    let (system, pseudo_velocities) = (&mut world.system, &mut world.pseudo_velocities);
     let mut moved = 0.0f32;
     for held in &system.held {
         let (a, b) = (held.a as usize, held.b as usize);
-        let mut pair = Pair::<true>::new(pushes[a], pushes[b], 1.0);
-        pair.push_held(held, &mut system.rows);
-        moved = moved.max(pair.moved(&pushes[a], &pushes[b]));
-        (pushes[a], pushes[b]) = (pair.a, pair.b);
+        let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);
+        pair.correct_held(held, &mut system.rows);
+        moved = moved.max(pair.moved(&pseudo_velocities[a], &pseudo_velocities[b]));
+        (pseudo_velocities[a], pseudo_velocities[b]) = (pair.a, pair.b);
     }
     moved
 }

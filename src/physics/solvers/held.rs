@@ -2,13 +2,13 @@
 //! between them, which asks for no motion but back to its course (`course.rs`).
 //!
 //! ```text
-//! rows e of the joint, d of its drive    K x = −(J u' + push),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
+//! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
 //! ```
 //! One after the other they would undo each other: where a light body hangs on a long arm, turning it is the cheapest
 //! way to mend its anchor, and the drive would turn it back sweep by sweep. Solved at once, what mends the anchor moves
 //! the body along. A row that the rows before it make redundant is left out.
 
-use super::common::Pair;
+use super::common::BlockVelocities;
 use crate::physics::row::Row;
 
 /// The most rows of a pair that are solved at once, the drive's among them.
@@ -101,29 +101,29 @@ impl Held {
     }
 }
 
-impl<const LIVE: bool> Pair<LIVE> {
-    /// Solves at most `MOST` rows between the two bodies at once, with `push` for their offset.
-    pub fn push_all(&mut self, rows: &mut [Row]) {
+impl<const LIVE: bool> BlockVelocities<LIVE> {
+    /// Solves at most `MOST` rows between the two bodies at once, with `pseudo_bias` for their offset.
+    pub fn correct_all(&mut self, rows: &mut [Row]) {
         let count = rows.len().min(MOST);
         let mut list = [0; MOST];
         list.iter_mut().zip(0..).for_each(|(entry, index)| *entry = index);
         let factor = Factor::of(count, |i| &rows[i], 1.0, 1.0);
-        self.push_listed(&list[..count], &factor, rows);
+        self.correct_listed(&list[..count], &factor, rows);
     }
 
     /// Takes a step of the split position correction for all rows of a driven joint.
-    pub fn push_held(&mut self, held: &Held, rows: &mut [Row]) {
-        self.push_listed(&held.rows[..held.count], &held.factor, rows);
+    pub fn correct_held(&mut self, held: &Held, rows: &mut [Row]) {
+        self.correct_listed(&held.rows[..held.count], &held.factor, rows);
     }
 
-    fn push_listed(&mut self, list: &[u32], factor: &Factor, rows: &mut [Row]) {
+    fn correct_listed(&mut self, list: &[u32], factor: &Factor, rows: &mut [Row]) {
         let mut x = [0.0; MOST];
         for (x, index) in x.iter_mut().zip(list) {
             *x = -f64::from(self.off(&rows[*index as usize]));
         }
         factor.solve(&mut x);
         for (x, index) in x.iter().zip(list) {
-            self.push_by(&mut rows[*index as usize], *x as f32);
+            self.correct_by(&mut rows[*index as usize], *x as f32);
         }
     }
 }

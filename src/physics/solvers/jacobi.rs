@@ -9,7 +9,7 @@
 //! ω = 1. Conjugate directions (`momentum.rs`) go on along the way that such sweeps have come. Source: 001; constraints
 //! notes, What a solver must respect.
 
-use super::common::{self, Pair};
+use super::common::{self, BlockVelocities};
 use super::momentum::Momentum;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::{Couplings, System, block_inverse, block_mass, invert, row_mass};
@@ -27,7 +27,7 @@ pub struct Scratch {
     counts: Vec<u32>,
     /// The ways of the velocities and of the split position correction, where they are conjugate.
     way: Momentum,
-    push_way: Momentum,
+    pseudo_way: Momentum,
 }
 
 /// One step.
@@ -40,12 +40,12 @@ pub fn step(world: &mut World) {
         let relaxation = relax(world);
         let late = common::warm_start(world, substep.h);
         restitution::propagate(world);
-        let pushes = common::begin_pushes(world);
-        sweeps(world, substep.h, relaxation, pushes, late);
+        let pseudo = common::begin_pseudo_velocities(world);
+        sweeps(world, substep.h, relaxation, pseudo, late);
         let past = ledger::is_past(world);
         if past {
             shake::bend(world, substep.h);
-            sweeps(world, substep.h, relaxation, pushes, false);
+            sweeps(world, substep.h, relaxation, pseudo, false);
         }
         ledger::close(world, past);
         safeguard::finish(world);
@@ -60,13 +60,13 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 }
 
 /// As many sweeps as the settings ask for.
-fn sweeps(world: &mut World, h: f32, relaxation: f32, pushes: bool, late: bool) {
+fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
     if conjugate {
         world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
-        world.jacobi.push_way.begin::<true>(&mut world.system, &world.pushes);
+        world.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.pseudo_velocities);
     }
     for iteration in 0.. {
         if !shake::goes_on(world, iteration, h) {
@@ -81,8 +81,8 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pushes: bool, late: bool) 
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
         sweep::<false>(system, &mut world.velocities, change, work, relaxation, iteration == 0);
         let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
-        if pushes {
-            sweep::<true>(system, &mut world.pushes, change, work, relaxation, iteration == 0);
+        if pseudo {
+            sweep::<true>(system, &mut world.pseudo_velocities, change, work, relaxation, iteration == 0);
             largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
@@ -96,15 +96,15 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pushes: bool, late: bool) 
         }
         if conjugate && iteration + 1 < iterations {
             world.jacobi.way.go_on::<false>(&mut world.system, &mut world.velocities);
-            if pushes {
-                world.jacobi.push_way.go_on::<true>(&mut world.system, &mut world.pushes);
+            if pseudo {
+                world.jacobi.pseudo_way.go_on::<true>(&mut world.system, &mut world.pseudo_velocities);
             }
         }
     }
 }
 
-/// One pass over all blocks, then all velocities at once; `PUSH` for the split position correction.
-fn sweep<const PUSH: bool>(
+/// One pass over all blocks, then all velocities at once; `PSEUDO` for the split position correction.
+fn sweep<const PSEUDO: bool>(
     system: &mut System,
     velocities: &mut [Velocity],
     change: &mut Vec<Velocity>,
@@ -115,24 +115,24 @@ fn sweep<const PUSH: bool>(
     change.clear();
     change.resize(velocities.len(), Velocity::default());
     for index in 0..system.trees.count() {
-        system.trees.solve::<PUSH>(index, &mut system.rows, work, velocities, relaxation);
+        system.trees.solve::<PSEUDO>(index, &mut system.rows, work, velocities, relaxation);
         system.trees.apply(index, &system.rows, work, change, first);
     }
     for block in &system.blocks {
         let (rows, couplings) = (&mut system.rows, &system.couplings);
-        if !PUSH {
+        if !PSEUDO {
             common::collect_block(block, rows, couplings, velocities, change, relaxation);
         } else if !block.held {
             let (a, b) = (block.a as usize, block.b as usize);
-            let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
-            pair.push(block.coupling, &mut rows[block.range()], couplings);
+            let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
+            pair.correct(block.coupling, &mut rows[block.range()], couplings);
             pair.add_to(change, (a, b));
         }
     }
-    for held in system.held.iter().filter(|_| PUSH) {
+    for held in system.held.iter().filter(|_| PSEUDO) {
         let (a, b) = (held.a as usize, held.b as usize);
-        let mut pair = Pair::<false>::new(velocities[a], velocities[b], relaxation);
-        pair.push_held(held, &mut system.rows);
+        let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
+        pair.correct_held(held, &mut system.rows);
         pair.add_to(change, (a, b));
     }
     for (velocity, change) in velocities.iter_mut().zip(change) {
@@ -181,7 +181,7 @@ pub(in crate::physics) fn meeting(
         counts[body as usize] += 1;
     }
     for block in blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
-        let whole = matches!(block.coupling, Coupling::Solid { .. } | Coupling::SoftSolid { .. });
+        let whole = matches!(block.coupling, Coupling::Anchor { .. } | Coupling::SoftAnchor { .. });
         let n = if whole { 1 } else { block.count };
         for body in [block.a, block.b] {
             counts[body as usize] += if bodies[body as usize].is_dynamic() { n } else { 0 };
@@ -192,7 +192,7 @@ pub(in crate::physics) fn meeting(
 
 /// Rebuilds a block's effective masses as if its bodies had 1/na and 1/nb of their mass.
 fn split(block: &Block, rows: &mut [Row], couplings: &mut Couplings, na: f32, nb: f32) {
-    if let Coupling::Solid { inverse } | Coupling::SoftSolid { inverse } = block.coupling {
+    if let Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse } = block.coupling {
         let inverse = &mut couplings.inverses[inverse as usize];
         *inverse = block_inverse(&block_mass(rows, na, nb)).unwrap_or(*inverse * (1.0 / na.max(nb).max(1.0)));
         return;

@@ -31,15 +31,15 @@ pub struct Momentum {
 }
 
 /// The impulse of the velocity solve, or of the split position correction.
-fn impulse<const PUSH: bool>(row: &mut Row) -> &mut f32 {
-    if PUSH { &mut row.push_impulse } else { &mut row.impulse }
+fn impulse<const PSEUDO: bool>(row: &mut Row) -> &mut f32 {
+    if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }
 }
 
 impl Momentum {
     /// Starts from where the impulses and velocities stand.
-    pub fn begin<const PUSH: bool>(&mut self, system: &mut System, velocities: &[Velocity]) {
+    pub fn begin<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &[Velocity]) {
         self.last.clear();
-        self.last.extend(system.rows.iter_mut().map(|row| *impulse::<PUSH>(row)));
+        self.last.extend(system.rows.iter_mut().map(|row| *impulse::<PSEUDO>(row)));
         self.way.clear();
         self.way.resize(system.rows.len(), 0.0);
         self.velocities.clear();
@@ -48,11 +48,11 @@ impl Momentum {
     }
 
     /// Goes on after a sweep.
-    pub fn go_on<const PUSH: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
+    pub fn go_on<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
         let mut size = 0.0f32;
         for ((row, last), way) in system.rows.iter_mut().zip(&self.last).zip(&self.way) {
             if row.inv_k > 0.0 {
-                size += (*impulse::<PUSH>(row) - last - way).powi(2) / row.inv_k;
+                size += (*impulse::<PSEUDO>(row) - last - way).powi(2) / row.inv_k;
             }
         }
         let ratio = size / self.size;
@@ -60,7 +60,7 @@ impl Momentum {
         let beta = if ratio <= 1.0 { ratio } else { 0.0 };
         self.size = size;
         for ((row, last), way) in system.rows.iter_mut().zip(&mut self.last).zip(&mut self.way) {
-            let x = impulse::<PUSH>(row);
+            let x = impulse::<PSEUDO>(row);
             *way = beta * (*x - *last);
             *last = *x;
             *x += *way;

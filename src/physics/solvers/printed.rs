@@ -10,7 +10,7 @@
 //!              seconds, and the increment for the sum
 //! ```
 
-use super::common::Pair;
+use super::common::BlockVelocities;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::collide::manifold::POINTS;
 use crate::physics::row::{Printed, Row};
@@ -18,7 +18,7 @@ use crate::physics::row::{Printed, Row};
 /// The book's gravity in its bound `umg`, m/s².
 const BOOK_GRAVITY: f32 = 10.0;
 
-impl<const LIVE: bool> Pair<LIVE> {
+impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// Solves a contact block in a printed form.
     #[inline(never)]
     pub(super) fn solve_printed(&mut self, form: Printed, normals: usize, bounds: &[Bound], rows: &mut [Row]) {

@@ -1,5 +1,5 @@
-//! What is said of the settings on screen, by the command line and in the reference. The physics has their names, units,
-//! ranges and defaults; a setting or an alternative without words does not compile.
+//! What is said of the settings and of broken bounds on screen, by the command line and in the reference. The physics has
+//! the names, units, ranges, defaults and numbers; a setting or an alternative without words does not compile.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -61,6 +61,7 @@ macro_rules! choice_words {
 mod choices;
 mod forms;
 mod settings;
+pub mod stability;
 
 impl Setting {
     /// What is said of it.

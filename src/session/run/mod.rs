@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::physics::metrics::Phases;
-use crate::physics::pull::Pull;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 
@@ -20,7 +20,7 @@ use crate::physics::world::World;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Input {
     Settings(Settings),
-    Pull(Option<Pull>),
+    MouseJoint(Option<MouseJoint>),
 }
 
 /// An input, and the number of steps that had been run when it came.
@@ -188,8 +188,8 @@ impl Run {
         stretch.kept.clear();
         stretch.inputs.clear();
         if world.step_count == 0 {
-            let pull = Input::Pull(world.pull);
-            stretch.inputs.extend(world.pull.map(|_| Recorded { step: 0, input: pull }));
+            let mouse_joint = Input::MouseJoint(world.mouse_joint);
+            stretch.inputs.extend(world.mouse_joint.map(|_| Recorded { step: 0, input: mouse_joint }));
             stretch.start = None;
             return ended;
         }
@@ -197,7 +197,7 @@ impl Run {
         match first.and_then(Arc::get_mut) {
             Some(first) => {
                 carry(&stretch.beginning, first);
-                (first.settings, first.pull) = (world.settings, world.pull);
+                (first.settings, first.mouse_joint) = (world.settings, world.mouse_joint);
             }
             None => {
                 world.share();
@@ -307,7 +307,7 @@ fn run_until(world: &mut World, target: u64, inputs: &[Recorded]) {
 fn apply(world: &mut World, input: Input) {
     match input {
         Input::Settings(settings) => world.settings = settings,
-        Input::Pull(pull) => world.pull = pull,
+        Input::MouseJoint(mouse_joint) => world.mouse_joint = mouse_joint,
     }
 }
 

@@ -59,7 +59,7 @@ pub struct BodyView {
     /// Velocity of the centre of mass, m/s.
     pub velocity: Vec3,
     /// rad/s.
-    pub spin: Vec3,
+    pub angular_velocity: Vec3,
 }
 
 /// One joint. World frame, SI units.
@@ -105,7 +105,7 @@ pub struct Snapshot {
     pub time: f64,
     pub step: u64,
     /// What the mouse pulls: body, the held point and its target, world, m.
-    pub pull: Option<PullView>,
+    pub mouse_joint: Option<MouseJointView>,
     /// What is wrong with the run from here on, or keeps it from going on.
     pub trouble: Option<Trouble>,
     /// Whether all of it is of this step.
@@ -126,7 +126,7 @@ impl Snapshot {
 
 /// The mouse's spring, world frame, m.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PullView {
+pub struct MouseJointView {
     pub body: u32,
     pub point: Vec3,
     pub target: Vec3,

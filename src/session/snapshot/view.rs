@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::looks::{JointLooks, Looks};
-use super::{BodyView, JointView, Pose, PullView, Snapshot};
+use super::{BodyView, JointView, MouseJointView, Pose, Snapshot};
 use crate::physics::body::Motion;
 use crate::physics::graph::DisjointSets;
 use crate::physics::metrics::Metrics;
@@ -46,7 +46,7 @@ impl Snapshot {
                 pose: Pose::default(),
                 centre: Vec3::ZERO,
                 velocity: Vec3::ZERO,
-                spin: Vec3::ZERO,
+                angular_velocity: Vec3::ZERO,
             }
         };
         let bodies = threads::made(threads, names.bodies.len(), || (), |(), index| view(index));
@@ -93,7 +93,7 @@ impl Snapshot {
             let name = |id: u32| self.body(id).map(|body| &*body.name);
             self.trouble = cause.map(|cause| Trouble::new(cause, world, name));
         }
-        self.show_pull(world);
+        self.show_mouse_joint(world);
     }
 
     fn take_bodies(&mut self, world: &World) {
@@ -105,7 +105,7 @@ impl Snapshot {
                 view.pose = pose(position, rotation, &view.solid);
                 view.centre = position;
                 view.velocity = velocity.linear.into();
-                view.spin = velocity.angular.into();
+                view.angular_velocity = velocity.angular.into();
             }
         });
     }
@@ -146,10 +146,14 @@ impl Snapshot {
     }
 
     /// Takes the mouse's spring.
-    pub(in crate::session) fn show_pull(&mut self, world: &World) {
-        self.pull = world.pull.map(|pull| {
-            let (position, rotation, _) = world.state(pull.body);
-            PullView { body: pull.body, point: position + rotation * pull.point, target: pull.target }
+    pub(in crate::session) fn show_mouse_joint(&mut self, world: &World) {
+        self.mouse_joint = world.mouse_joint.map(|mouse_joint| {
+            let (position, rotation, _) = world.state(mouse_joint.body);
+            MouseJointView {
+                body: mouse_joint.body,
+                point: position + rotation * mouse_joint.point,
+                target: mouse_joint.target,
+            }
         });
     }
 

@@ -20,7 +20,7 @@ use super::open::Open;
 use super::run::past::{Chapter, Moment};
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joint::{Joint, JointDef};
-use crate::physics::pull::Pull;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::{WORLD, World};
 use crate::scene::{self, Scene};
@@ -249,10 +249,13 @@ impl Next {
             Laid::Whole { .. } => {
                 let old = std::mem::replace(world, beginning.clone());
                 (world.time, world.step_count) = (old.time, old.step_count);
-                world.pull = old.pull.and_then(|pull| Some(Pull { body: ids[pull.body as usize]?, ..pull }));
+                world.mouse_joint = old
+                    .mouse_joint
+                    .and_then(|mouse_joint| Some(MouseJoint { body: ids[mouse_joint.body as usize]?, ..mouse_joint }));
             }
         }
-        world.pull = world.pull.filter(|pull| world.bodies[pull.body as usize].is_dynamic());
+        world.mouse_joint =
+            world.mouse_joint.filter(|mouse_joint| world.bodies[mouse_joint.body as usize].is_dynamic());
         for (id, from, velocity) in &bodies {
             let to = &mut world.bodies[*id as usize];
             // The centre of mass may be elsewhere in a new shape; the shape's origin stays.

@@ -14,6 +14,7 @@ use crate::ui::{
 };
 use crate::{
     doctor::{Finding, Fix, Severity},
+    physics::stability::Warning,
     scene::Rule,
     session::Command,
 };
@@ -189,12 +190,12 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
 /// The bounds that the settings break in this scene, as cards.
 pub fn warnings(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
-    for warning in &view.stability.warnings {
+    for warning in view.stability.warnings.iter().map(Warning::advice) {
         widgets::card(ui, |ui| {
             ui.horizontal_top(|ui| {
                 ui.label(icon_sized(Icon::TriangleAlert, 15.0).color(colors.warn));
                 ui.vertical(|ui| {
-                    ui.add(Label::new(RichText::new(&warning.broken).color(colors.strong)).wrap());
+                    ui.add(Label::new(RichText::new(warning.broken).color(colors.strong)).wrap());
                     ui.add(Label::new(RichText::new(&warning.numbers)).wrap());
                     ui.add(Label::new(RichText::new(&warning.cure).color(colors.weak)).wrap());
                 });

@@ -13,7 +13,7 @@ use crate::ui::{
 use crate::{
     physics::{
         joints::{JointKind, Measure, Shown},
-        parts::swing_twist::SwingLimit,
+        primitives::swing_twist::SwingLimit,
     },
     session::{JointView, Snapshot, snapshot::Broken},
 };

@@ -4,6 +4,7 @@ use egui::{Align, Label, Layout, RichText, TextStyle, Ui};
 
 use lucide_icons::Icon;
 
+use crate::physics::stability::Warning;
 use crate::ui::{
     editor,
     panels::doctor,
@@ -75,7 +76,8 @@ fn unstable(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let image = widgets::icon_sized(Icon::TriangleAlert, 13.0).color(color);
     let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
     let button = widgets::named(button, &format!("Stability: {words}"));
-    let told = warnings.iter().map(|warning| format!("{} {}", warning.broken, warning.cure)).collect::<Vec<_>>();
+    let told =
+        warnings.iter().map(Warning::advice).map(|told| format!("{} {}", told.broken, told.cure)).collect::<Vec<_>>();
     if button.on_hover_text(told.join("\n\n")).clicked() {
         state.right_tab = RightTab::Solver;
         (state.panels.right, state.panels.hidden) = (true, false);

@@ -145,7 +145,7 @@ pub fn is_done(step: Step, view: &View<'_>, names: &mut Names) -> bool {
         Step::Run => {
             let asked = joint(Step::Pivot, view, names).and_then(speed).unwrap_or_default();
             let crank = names[BOX].as_deref().and_then(|n| view.snapshot.bodies.iter().find(|b| &*b.name == n));
-            view.snapshot.time > 2.0 && crank.is_some_and(|crank| crank.spin.z.abs() > 0.3 * asked.abs())
+            view.snapshot.time > 2.0 && crank.is_some_and(|crank| crank.angular_velocity.z.abs() > 0.3 * asked.abs())
         }
         Step::Keep => view.path.is_some() && !view.unsaved,
     }

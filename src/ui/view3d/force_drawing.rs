@@ -18,7 +18,7 @@ use crate::ui::view3d::{
 };
 use crate::{
     physics::{
-        parts::contact::tangents,
+        primitives::contact::tangents,
         touch::{Bounded, ContactPoint, Traction},
     },
     render::{palette::with_alpha, picture::Arrow},

@@ -15,7 +15,7 @@ use crate::ui::view3d::{
     stage::{Show, Stage},
 };
 use crate::{
-    physics::{joints::Shown, parts::swing_twist::SwingLimit},
+    physics::{joints::Shown, primitives::swing_twist::SwingLimit},
     render::palette::{self, with_alpha},
     session::{JointView, Snapshot},
 };

@@ -112,13 +112,13 @@ impl Stage {
             self.joint_to_come(joint, snapshot, show);
         }
         self.preview(show);
-        if let Some(pull) = snapshot.pull {
-            let from = follow(snapshot.body(pull.body), pull.point, show.alpha);
+        if let Some(mouse_joint) = snapshot.mouse_joint {
+            let from = follow(snapshot.body(mouse_joint.body), mouse_joint.point, show.alpha);
             let color = with_alpha(palette::ACCENT, 1.0);
             let px = show.pixels;
-            self.line(from, pull.target, color, 2.0 * px, true);
+            self.line(from, mouse_joint.target, color, 2.0 * px, true);
             self.point(from, color, 4.0 * px, true);
-            self.point(pull.target, color, 5.5 * px, true);
+            self.point(mouse_joint.target, color, 5.5 * px, true);
         }
         &self.picture
     }

@@ -88,7 +88,7 @@ pub const FAMILY: Family = Family {
             set: &["step.gravity=0,0,0"],
             measure: |t| {
                 t.run(1.0);
-                vec![t.velocity("body").x, t.velocity("body").z, t.spin("body").y]
+                vec![t.velocity("body").x, t.velocity("body").z, t.angular_velocity("body").y]
             },
             quantities: &[
                 Quantity::share("speed along the floor", "m/s", "5/7 v", || 10.0 / 7.0, Bounds::same(2e-3)),
@@ -110,7 +110,7 @@ pub const FAMILY: Family = Family {
             set: &["step.gravity=0,0,0"],
             measure: |t| {
                 t.run(1.0);
-                vec![t.velocity("body").x, t.spin("body").y]
+                vec![t.velocity("body").x, t.angular_velocity("body").y]
             },
             quantities: &[
                 Quantity::share("speed along the floor", "m/s", "v_x − µ (1 + e) v_z", || 5.25, Bounds::same(2e-3)),
@@ -131,7 +131,7 @@ pub const FAMILY: Family = Family {
             set: &["step.gravity=0,0,0"],
             measure: |t| {
                 t.run(1.0);
-                vec![t.velocity("body").z, t.spin("body").length()]
+                vec![t.velocity("body").z, t.angular_velocity("body").length()]
             },
             quantities: &[
                 Quantity::share("speed off the floor", "m/s", "e v", || 2.4, Bounds::same(1e-3)),
@@ -160,7 +160,7 @@ pub const FAMILY: Family = Family {
             measure: |t| {
                 // The end comes down after 0.025 s; later the other one does.
                 t.run(0.05);
-                vec![t.velocity("body").z, t.spin("body").y]
+                vec![t.velocity("body").z, t.angular_velocity("body").y]
             },
             quantities: &[
                 Quantity::share(

@@ -160,7 +160,7 @@ pub const FAMILY: Family = Family {
             set: &["step.gravity=0,0,0"],
             measure: |t| {
                 t.run(0.5);
-                vec![t.velocity("bar").y, t.spin("bar").z, t.velocity("ball").y]
+                vec![t.velocity("bar").y, t.angular_velocity("bar").z, t.velocity("ball").y]
             },
             quantities: &[
                 Quantity::share(

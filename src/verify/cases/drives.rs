@@ -32,11 +32,11 @@ pub const FAMILY: Family = Family {
             set: &[],
             measure: |t| {
                 t.run(1.0);
-                let speed = t.spin("wheel").z;
+                let speed = t.angular_velocity("wheel").z;
                 t.run(1.0);
                 let angle = f64::from(t.joint("motor").value);
                 t.run(1.0);
-                vec![speed, angle, t.spin("wheel").z]
+                vec![speed, angle, t.angular_velocity("wheel").z]
             },
             quantities: &[
                 Quantity::share("speed after 1 s", "rad/s", "T t/I", || 2.0, Bounds::same(1e-4)),

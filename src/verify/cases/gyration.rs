@@ -141,7 +141,7 @@ pub const FAMILY: Family = Family {
             set: &["step.gravity=0,0,0"],
             measure: |t| {
                 let (energy, start) = (t.kinetic_energy(), momentum(t));
-                let spin = t.watch(20.0, |t| (t.rotation("book").inverse() * t.spin("book")).y);
+                let spin = t.watch(20.0, |t| (t.rotation("book").inverse() * t.angular_velocity("book")).y);
                 let period = period(&spin, t.h());
                 t.run(40.0);
                 vec![period, t.kinetic_energy() / energy, momentum(t) / start]
@@ -167,7 +167,7 @@ pub const FAMILY: Family = Family {
             set: &["step.gravity=0,0,0"],
             measure: |t| {
                 let energy = t.kinetic_energy();
-                let spin = t.watch(20.0, |t| (t.rotation("stem").inverse() * t.spin("stem")).z);
+                let spin = t.watch(20.0, |t| (t.rotation("stem").inverse() * t.angular_velocity("stem")).z);
                 vec![period(&spin, t.h()), t.kinetic_energy() / energy]
             },
             quantities: &[

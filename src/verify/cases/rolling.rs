@@ -33,7 +33,7 @@ pub const FAMILY: Family = Family {
             },
             set: &[],
             measure: |t| {
-                let rolls = t.until(2.0, -1e-2, |t| 0.5 * t.spin("body").y - t.velocity("body").x);
+                let rolls = t.until(2.0, -1e-2, |t| 0.5 * t.angular_velocity("body").y - t.velocity("body").x);
                 t.run(1.0);
                 vec![rolls, t.velocity("body").x]
             },

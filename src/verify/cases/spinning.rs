@@ -71,7 +71,7 @@ fn on_floor(shape: &str, at: &str, more: &str) -> String {
 
 /// The time at which the body stops spinning, s.
 fn stops(t: &mut Trial) -> f64 {
-    t.until(8.0, -1e-2, |t| -t.spin("body").z)
+    t.until(8.0, -1e-2, |t| -t.angular_velocity("body").z)
 }
 
 /// Mean distance from a square's centre over its side.
@@ -163,7 +163,7 @@ pub const FAMILY: Family = Family {
             },
             set: &[],
             measure: |t| {
-                let speeds = t.watch(6.0, |t| (t.velocity("body").x, t.spin("body").z));
+                let speeds = t.watch(6.0, |t| (t.velocity("body").x, t.angular_velocity("body").z));
                 let steps = |moves: &dyn Fn(&(f64, f64)) -> bool| speeds.iter().filter(|s| moves(s)).count() as f64;
                 let (slid, spun) = (steps(&|s| s.0 > 1e-2) * t.h(), steps(&|s| s.1 > 1e-2) * t.h());
                 vec![t.at("body").x, slid, spun]

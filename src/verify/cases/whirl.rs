@@ -46,7 +46,7 @@ pub const FAMILY: Family = Family {
             set: &[],
             measure: |t| {
                 t.run(10.0);
-                vec![t.spin("bar").z, f64::from(t.joint("pin").value)]
+                vec![t.angular_velocity("bar").z, f64::from(t.joint("pin").value)]
             },
             quantities: &[
                 Quantity::share("spin after 10 s", "rad/s", "2π/T", || TAU, Bounds::first_order(0.01)),

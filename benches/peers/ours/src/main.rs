@@ -6,7 +6,7 @@ use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{BallSocket, ConeTwist, Fixed, Hinge, JointKind};
-use delassus::physics::parts::swing_twist::SwingLimit;
+use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::{self, Solid};
 use delassus::physics::world::{WORLD, World};
@@ -43,7 +43,7 @@ impl Ours {
             position,
             rotation: Quat::IDENTITY,
             velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             motion: Motion::Dynamic,
             mass,
             material: Material::default(),

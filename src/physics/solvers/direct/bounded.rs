@@ -5,7 +5,7 @@
 //! D = −dλ/dw = P'/ε              free  1/ε · at a bound  0 · on a disc  r/‖z‖ (1 − z zᵀ/‖z‖²)/ε
 //! ```
 //! A soft row has λ(w) = P((ε λ₀ − w)/(ε + γ)). On a limit surface P' has the curvature's share ρ/(ρ + distance) along
-//! the curve of slide and spin, that of the slide's shrinking across, and nothing along the normal.
+//! the curve of slide and torsion, that of the slide's shrinking across, and nothing along the normal.
 
 use std::ops::Range;
 
@@ -104,14 +104,14 @@ impl Bound {
                 }
             }
             Bounds::Patch { arm, surface } => {
-                // The twist as a spin over the arm, N·s, whose speed is that of the arm's end.
+                // The twist over the arm, N·s, whose speed is that of the arm's end.
                 let slide = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
-                let spin = target(&states[2], speeds[2]) / arm;
-                let found = found(surface, slide, spin, self.radius);
+                let torsion = target(&states[2], speeds[2]) / arm;
+                let found = found(surface, slide, torsion, self.radius);
                 (states[0].impulse, states[1].impulse) = (slide.0 * found.across, slide.1 * found.across);
-                states[2].impulse = found.spin * arm;
+                states[2].impulse = found.torsion * arm;
                 if SLOPES {
-                    found.slopes(slide, spin, arm, states);
+                    found.slopes(slide, torsion, arm, states);
                 }
             }
         }
@@ -130,60 +130,60 @@ impl State {
     }
 }
 
-/// Where slide and spin come to on a limit surface.
+/// Where slide and torsion come to on a limit surface.
 struct Found {
     /// The share of the slide that is left, which is P' across it.
     across: f64,
-    spin: f64,
-    /// P' along the curve of slide and spin, whose normal is (c, s); `None` inside.
+    torsion: f64,
+    /// P' along the curve of slide and torsion, whose normal is (c, s); `None` inside.
     along: Option<(f64, f64, f64)>,
 }
 
-fn found(surface: Surface, slide: (f64, f64), spin: f64, radius: f64) -> Found {
+fn found(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Found {
     if radius <= 0.0 {
-        return Found { across: 0.0, spin: 0.0, along: Some((0.0, 1.0, 0.0)) };
+        return Found { across: 0.0, torsion: 0.0, along: Some((0.0, 1.0, 0.0)) };
     }
     let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
-    let (f, m) = (length / radius, spin.abs() / radius);
+    let (f, m) = (length / radius, torsion.abs() / radius);
     let Some(nearest) = limit_surface::outside(surface, f, m) else {
-        return Found { across: 1.0, spin, along: None };
+        return Found { across: 1.0, torsion, along: None };
     };
     let (c, s) = nearest.normal;
     let round = nearest.radius(surface);
     let distance = (f - nearest.force) * c + (m - nearest.moment) * s;
     let along = round / (round + distance.max(0.0));
-    // What only spins is turned aside by a slide as along the curve.
+    // What only turns is turned aside by a slide as along the curve.
     let across = if f > 1e-9 { nearest.force / f } else { along };
-    Found { across, spin: (nearest.moment * radius).copysign(spin), along: Some((along, c, s)) }
+    Found { across, torsion: (nearest.moment * radius).copysign(torsion), along: Some((along, c, s)) }
 }
 
 impl Found {
-    fn slopes(&self, slide: (f64, f64), spin: f64, arm: f64, states: &mut [State]) {
+    fn slopes(&self, slide: (f64, f64), torsion: f64, arm: f64, states: &mut [State]) {
         let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
         let (x, y) = if length > 0.0 { (slide.0 / length, slide.1 / length) } else { (1.0, 0.0) };
         let stiff = states[0].stiff.max(states[1].stiff).max(states[2].stiff / (arm * arm));
-        let (slides, mixed, spins) = match self.along {
+        let (slides, mixed, torsions) = match self.along {
             None => (1.0, 0.0, 1.0),
-            Some((along, c, s)) => (along * s * s, -along * c * s * spin.signum(), along * c * c),
+            Some((along, c, s)) => (along * s * s, -along * c * s * torsion.signum(), along * c * c),
         };
         let (across, turned) = (self.across * stiff, (slides - self.across) * stiff);
         states[0].slope = [across + turned * x * x, 0.0, 0.0];
         states[1].slope = [turned * x * y, across + turned * y * y, 0.0];
         let mixed = mixed * arm * stiff;
-        states[2].slope = [mixed * x, mixed * y, spins * arm * arm * stiff];
+        states[2].slope = [mixed * x, mixed * y, torsions * arm * arm * stiff];
     }
 }
 
-/// Lists what of a block is bound together; friction takes no part in the split position correction (`PUSH`).
-pub(super) fn of_block<const PUSH: bool>(block: &Block, rows: &[Row], couplings: &Couplings, list: &mut Vec<Bound>) {
+/// Lists what of a block is bound together; friction takes no part in the split position correction (`PSEUDO`).
+pub(super) fn of_block<const PSEUDO: bool>(block: &Block, rows: &[Row], couplings: &Couplings, list: &mut Vec<Bound>) {
     let own = |list: &mut Vec<Bound>, index: usize| {
         let row = &rows[index];
-        if is_equality(row) || row.inv_k == 0.0 || (PUSH && is_passed_by(row)) {
+        if is_equality(row) || row.inv_k == 0.0 || (PSEUDO && is_passed_by(row)) {
             return;
         }
         // A drive has no bounds in the split position correction.
         let (lo, hi) =
-            if PUSH && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
+            if PSEUDO && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
         list.push(Bound { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
@@ -191,7 +191,7 @@ pub(super) fn of_block<const PUSH: bool>(block: &Block, rows: &[Row], couplings:
     };
     let first = block.first as usize;
     (first..first + normals as usize).for_each(|index| own(list, index));
-    if PUSH {
+    if PSEUDO {
         return;
     }
     list.extend(couplings.bounds[bounds.range()].iter().map(|bound| Bound {

@@ -24,7 +24,7 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
-use crate::physics::{blow_energy, integrate, ledger, rattle, restitution, shake, spin, trace, warm_start};
+use crate::physics::{blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
 use bounded::is_equality;
 use envelope::Envelope;
 use newton::Newton;
@@ -40,7 +40,7 @@ const STIFF: f64 = 1e-9;
 /// What 32 bits do not hold of a place a metre away, m: a gap or a stop that is nearer is closed.
 const CLOSED: f32 = 2e-7;
 
-/// A velocity and a spin.
+/// A velocity and an angular velocity.
 type Six = [f64; 6];
 
 fn dot(a: &Six, b: &Six) -> f64 {
@@ -166,12 +166,12 @@ fn advance(world: &mut World, substep: Substep) {
     close(&mut world.system, h);
     start(world, h);
     restitution::propagate(world);
-    let pushes = common::begin_pushes(world);
+    let pseudo = common::begin_pseudo_velocities(world);
     let (system, scratch) = (&mut world.system, &mut world.direct);
     lines(system, scratch, &world.bodies);
     factor(system, scratch, &world.bodies);
-    if pushes {
-        solve::<true>(system, scratch, &mut world.pushes, &world.bodies);
+    if pseudo {
+        solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies);
     }
     scratch.free_motion.clone_from(&world.velocities);
     world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
@@ -217,9 +217,9 @@ pub(in crate::physics) fn alone(
 fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
-    spin::begin(world);
+    gyroscopic::begin(world);
     warm_start::hold(world);
-    spin::turn(world, true, h);
+    gyroscopic::turn(world, true, h);
     rattle::start(world, h);
     shake::bend(world, h);
     trace::note(world, Stage::Forces);
@@ -285,8 +285,8 @@ fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
     }
 }
 
-/// Solves for the velocities (or, with `PUSH`, for the split position correction). Returns Newton's steps.
-fn solve<const PUSH: bool>(
+/// Solves for the velocities (or, with `PSEUDO`, for the split position correction). Returns Newton's steps.
+fn solve<const PSEUDO: bool>(
     system: &mut System,
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
@@ -297,10 +297,10 @@ fn solve<const PUSH: bool>(
         let speed = row.lin.as_dvec3().dot(b.linear.as_dvec3() - a.linear.as_dvec3())
             + row.ang_a.as_dvec3().dot(a.angular.as_dvec3())
             + row.ang_b.as_dvec3().dot(b.angular.as_dvec3());
-        line.bias = speed + f64::from(if PUSH { row.push } else { row.bias });
+        line.bias = speed + f64::from(if PSEUDO { row.pseudo_bias } else { row.bias });
     }
     scratch.restart(system.rows.len(), bodies.len());
-    let steps = newton::solve::<PUSH>(system, scratch, bodies);
+    let steps = newton::solve::<PSEUDO>(system, scratch, bodies);
     // The equalities' own impulses, from the start, with the other rows' impulses as loads.
     scratch.restart(system.rows.len(), bodies.len());
     let Scratch { newton, lines, y, .. } = &mut *scratch;
@@ -310,7 +310,7 @@ fn solve<const PUSH: bool>(
     (0..3).for_each(|_| scratch.hold());
     scratch.spread();
     for (row, (own, state)) in system.rows.iter_mut().zip(scratch.impulse.iter().zip(&scratch.newton.states)) {
-        *(if PUSH { &mut row.push_impulse } else { &mut row.impulse }) = (own + state.impulse) as f32;
+        *(if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }) = (own + state.impulse) as f32;
     }
     for ((velocity, root), y) in velocities.iter_mut().zip(&scratch.roots).zip(&scratch.y) {
         let (linear, angular) = root.apply(y);
@@ -324,7 +324,7 @@ fn solve<const PUSH: bool>(
 /// say.
 fn close(system: &mut System, h: f32) {
     for row in system.rows.iter_mut().filter(|row| row.gamma == 0.0 && (row.lo == 0.0) != (row.hi == 0.0)) {
-        for offset in [&mut row.bias, &mut row.push] {
+        for offset in [&mut row.bias, &mut row.pseudo_bias] {
             *offset = if offset.abs() * h < CLOSED { 0.0 } else { *offset };
         }
     }

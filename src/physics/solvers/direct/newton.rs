@@ -15,10 +15,9 @@
 //! friction    the radii follow from the normal impulses that were found; first with λ₀ = 0
 //! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0, which moves nothing along what is redundant
 //! ```
-//! The bounds of friction need not contract; where they grow apart they go half the way, a quarter and so on, and what is
-//! left is told as the residual.
-//! Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983 (friction by fixed bounds);
-//! Rockafellar 1976 (the proximal point).
+//! The bounds of friction need not contract; where they grow apart they go half the way, a quarter and so on, and what
+//! is left is told as the residual. Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983
+//! (friction by fixed bounds); Rockafellar 1976 (the proximal point).
 
 use super::bounded::{self, Bound, State};
 use super::envelope::Envelope;
@@ -77,9 +76,9 @@ pub(super) struct Newton {
 }
 
 /// Finds the impulses of all rows that are no equalities, in `newton.states`. Returns the number of steps.
-pub(super) fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Box<Body>]) -> u32 {
+pub(super) fn solve<const PSEUDO: bool>(system: &mut System, scratch: &mut Scratch, bodies: &[Box<Body>]) -> u32 {
     let mut newton = std::mem::take(&mut scratch.newton);
-    newton.begin::<PUSH>(system, scratch, bodies);
+    newton.begin::<PSEUDO>(system, scratch, bodies);
     let steps = if newton.bounds.is_empty() { 0 } else { newton.descend(scratch) };
     // For readers only: the box around what bounds friction.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
@@ -94,14 +93,14 @@ pub(super) fn solve<const PUSH: bool>(system: &mut System, scratch: &mut Scratch
 
 impl Newton {
     /// Lists the bounds, and begins where the old impulses say which rows are free.
-    fn begin<const PUSH: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
+    fn begin<const PSEUDO: bool>(&mut self, system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
         self.left = 0.0;
         self.raised = 0;
         self.bounds.clear();
         self.chosen.clear();
         let mut listed = 0;
         for (index, block) in system.blocks.iter().enumerate() {
-            bounded::of_block::<PUSH>(block, &system.rows, &system.couplings, &mut self.bounds);
+            bounded::of_block::<PSEUDO>(block, &system.rows, &system.couplings, &mut self.bounds);
             if self.bounds.len() > listed || system.rows[block.range()].iter().any(bounded::is_equality) {
                 self.chosen.push(index as u32);
             }
@@ -121,7 +120,7 @@ impl Newton {
                 let state = &mut self.states[index];
                 state.weight = if line.k > 1e-12 { weight } else { 0.0 };
                 state.gamma = f64::from(row.gamma);
-                state.impulse = if PUSH { 0.0 } else { f64::from(row.impulse) };
+                state.impulse = if PSEUDO { 0.0 } else { f64::from(row.impulse) };
             }
         }
         self.soften(EPSILON);
@@ -388,8 +387,8 @@ impl Newton {
         if start >= 0.0 {
             return false;
         }
-        // The slope grows along the way: between `near`, where it is below zero, and `far`, where it is not, regula falsi
-        // (Illinois).
+        // The slope grows along the way: between `near`, where it is below zero, and `far`, where it is not, regula
+        // falsi (Illinois).
         let mut way = 1.0;
         let mut slope = self.slope(scratch, way);
         let (mut near, mut far) = ((0.0, start), (way, slope));

@@ -115,9 +115,9 @@ impl Trees {
         }
     }
 
-    /// Finds what one tree's rows lack at the given velocities, for the split position correction if `PUSH`, and adds
+    /// Finds what one tree's rows lack at the given velocities, for the split position correction if `PSEUDO`, and adds
     /// the given share of it to their impulses. What that does to the bodies is left in `work`, for [`Self::apply`].
-    pub fn solve<const PUSH: bool>(
+    pub fn solve<const PSEUDO: bool>(
         &self,
         tree: usize,
         rows: &mut [Row],
@@ -125,7 +125,7 @@ impl Trees {
         velocities: &[Velocity],
         relaxation: f32,
     ) {
-        self.eliminate(tree, rows, [work], [(velocities, PUSH)], relaxation);
+        self.eliminate(tree, rows, [work], [(velocities, PSEUDO)], relaxation);
     }
 
     /// The same for several sets of velocities at once, each with a work of its own and whether it is that of the split
@@ -151,10 +151,11 @@ impl Trees {
             let rows = &rows[self.rows(node.edge)];
             if node.edge != NONE {
                 let edge = &self.edges[node.edge as usize];
-                for ((_, right), (velocities, push)) in work.iter_mut().zip(sides) {
+                for ((_, right), (velocities, pseudo)) in work.iter_mut().zip(sides) {
                     let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
                     for (right, row) in right[k].iter_mut().zip(rows) {
-                        *right = -relaxation * if push { lacks::<true>(row, a, b) } else { lacks::<false>(row, a, b) };
+                        *right =
+                            -relaxation * if pseudo { lacks::<true>(row, a, b) } else { lacks::<false>(row, a, b) };
                     }
                 }
             }
@@ -174,16 +175,16 @@ impl Trees {
             });
             let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
             articulated::up(self.factors_of(node), rows.len(), &parent, own);
-            for ((_, right), (_, push)) in work.iter().zip(sides) {
+            for ((_, right), (_, pseudo)) in work.iter().zip(sides) {
                 for (row, mu) in rows.iter_mut().zip(right[k]) {
-                    *(if push { &mut row.push_impulse } else { &mut row.impulse }) += mu;
+                    *(if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse }) += mu;
                 }
             }
         }
     }
 
     /// Solves one tree and moves its bodies at once; returns the most that a velocity has changed.
-    pub fn sweep<const PUSH: bool>(
+    pub fn sweep<const PSEUDO: bool>(
         &self,
         tree: usize,
         rows: &mut [Row],
@@ -191,7 +192,7 @@ impl Trees {
         velocities: &mut [Velocity],
         first: bool,
     ) -> f32 {
-        self.solve::<PUSH>(tree, rows, work, velocities, 1.0);
+        self.solve::<PSEUDO>(tree, rows, work, velocities, 1.0);
         self.apply(tree, rows, work, velocities, first);
         work.most()
     }
@@ -201,15 +202,15 @@ impl Trees {
         &self,
         tree: usize,
         rows: &mut [Row],
-        (work, push_work): (&mut Work, &mut Work),
+        (work, pseudo_work): (&mut Work, &mut Work),
         velocities: &mut [Velocity],
-        pushes: &mut [Velocity],
+        pseudo_velocities: &mut [Velocity],
         first: bool,
     ) -> f32 {
-        self.eliminate(tree, rows, [work, push_work], [(velocities, false), (pushes, true)], 1.0);
+        self.eliminate(tree, rows, [work, pseudo_work], [(velocities, false), (pseudo_velocities, true)], 1.0);
         self.apply(tree, rows, work, velocities, first);
-        self.apply(tree, rows, push_work, pushes, first);
-        work.most().max(push_work.most())
+        self.apply(tree, rows, pseudo_work, pseudo_velocities, first);
+        work.most().max(pseudo_work.most())
     }
 
     /// Moves the bodies by what the last [`Self::solve`] found.
@@ -247,8 +248,8 @@ impl Trees {
 }
 
 /// J u + b + γ λ.
-fn lacks<const PUSH: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
+fn lacks<const PSEUDO: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
     let speed = (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum();
-    let (offset, impulse) = if PUSH { (row.push, row.push_impulse) } else { (row.bias, row.impulse) };
+    let (offset, impulse) = if PSEUDO { (row.pseudo_bias, row.pseudo_impulse) } else { (row.bias, row.impulse) };
     speed + offset + row.gamma * impulse
 }

@@ -1,5 +1,5 @@
-//! Four lanes: the arithmetic of `common::Pair` for four blocks at once, operation by operation in the same order, so that a
-//! lane's bits are those of the scalar code. No operation mixes lanes and none is contracted.
+//! Four lanes: the arithmetic of `common::BlockVelocities` for four blocks at once, operation by operation in the same
+//! order, so that a lane's bits are those of the scalar code. No operation mixes lanes and none is contracted.
 
 use glam::{Vec3A, Vec4};
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};

@@ -48,15 +48,15 @@ fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
 pub struct Asked {
     pub slide: (f32, f32),
     /// Over r_p.
-    pub spin: f32,
+    pub torsion: f32,
     pub radius: f32,
     /// Whose they are: a group and its lane.
     pub group: u8,
     pub lane: u8,
 }
 
-/// Those of a list come back to their surfaces that are outside, four at a time, for each takes long to find its way: most
-/// of them one root or quotient after the other.
+/// Those of a list come back to their surfaces that are outside, four at a time, for each takes long to find its way:
+/// most of them one root or quotient after the other.
 pub fn project(surface: Surface, list: &mut [Asked]) {
     for four in list.chunks_mut(4) {
         match four {
@@ -69,8 +69,9 @@ pub fn project(surface: Surface, list: &mut [Asked]) {
 impl Asked {
     fn project(&mut self, surface: Surface) {
         let slide = (f64::from(self.slide.0), f64::from(self.slide.1));
-        if let Some((slide, spin)) = limit_surface::project(surface, slide, self.spin.into(), self.radius.into()) {
-            (self.slide, self.spin) = ((slide.0 as f32, slide.1 as f32), spin as f32);
+        if let Some((slide, torsion)) = limit_surface::project(surface, slide, self.torsion.into(), self.radius.into())
+        {
+            (self.slide, self.torsion) = ((slide.0 as f32, slide.1 as f32), torsion as f32);
         }
     }
 }
@@ -83,18 +84,18 @@ fn project_several(surface: Surface, list: &mut [Asked]) {
         all.iter_mut().zip(&*list).for_each(|(to, asked)| *to = get(asked).into());
         f64x4::from(all)
     };
-    let (x, y, spin, radius) = (of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.spin), of(|a| a.radius));
+    let (x, y, torsion, radius) = (of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.torsion), of(|a| a.radius));
     let along = (x * x + y * y).sqrt();
-    let (force, moment, outside) = nearest(surface, along / radius, spin.abs() / radius);
+    let (force, moment, outside) = nearest(surface, along / radius, torsion.abs() / radius);
     let share = along.simd_gt(f64x4::ZERO).select(force * radius / along, f64x4::ZERO);
     let (x, y, moment) = ((x * share).to_array(), (y * share).to_array(), (moment * radius).to_array());
     let outside = outside.to_bitmask();
     for (k, asked) in list.iter_mut().enumerate() {
         if asked.radius <= 0.0 {
-            (asked.slide, asked.spin) = ((0.0, 0.0), 0.0);
+            (asked.slide, asked.torsion) = ((0.0, 0.0), 0.0);
         } else if outside & (1 << k) != 0 {
-            let spin = moment[k].copysign(asked.spin.into());
-            (asked.slide, asked.spin) = ((x[k] as f32, y[k] as f32), spin as f32);
+            let torsion = moment[k].copysign(asked.torsion.into());
+            (asked.slide, asked.torsion) = ((x[k] as f32, y[k] as f32), torsion as f32);
         }
     }
 }
@@ -111,14 +112,14 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / (1 << 23) as f32 - 1.0
         };
-        let bits = |asked: &Asked| [asked.slide.0, asked.slide.1, asked.spin].map(f32::to_bits);
+        let bits = |asked: &Asked| [asked.slide.0, asked.slide.1, asked.torsion].map(f32::to_bits);
         let mut moved = 0;
         for surface in [Surface::Disc, Surface::Ellipsoid] {
             for round in 0..20_000 {
                 let size = [0.6, 1.0, 30.0, 1e-4][round % 4];
                 let mut one = || Asked {
                     slide: (size * number(), size * number()),
-                    spin: size * number(),
+                    torsion: size * number(),
                     radius: number().max(0.0),
                     ..Asked::default()
                 };

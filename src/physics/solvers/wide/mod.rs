@@ -5,15 +5,15 @@
 //! (`pair.rs`). That one is what these are tested against. Blocks in printed forms go by themselves, in their place
 //! in the order.
 
+mod block;
 pub mod contacts;
 pub(in crate::physics) mod lanes;
 mod limit;
-mod pair;
 mod rows;
 mod schedule;
 
+use block::BlockVelocities;
 use lanes::Velocities;
-use pair::Pairs;
 use rows::{Group, Packed};
 pub use schedule::Turn;
 
@@ -45,20 +45,20 @@ impl Wide {
         self.coloured = coloured;
     }
 
-    /// One pass over all blocks, backwards if so asked; with `PUSH` one of the split position correction, too.
-    pub fn sweep<const PUSH: bool>(
+    /// One pass over all blocks, backwards if so asked; with `PSEUDO` one of the split position correction, too.
+    pub fn sweep<const PSEUDO: bool>(
         &mut self,
         system: &mut System,
         velocities: &mut [Velocity],
-        pushes: &mut [Velocity],
+        pseudo_velocities: &mut [Velocity],
         backwards: bool,
     ) {
         let turns = &self.schedule.turns;
         let packed = &mut self.packed;
         let turn = |turn: &Turn| match *turn {
-            Turn::Group(index) => solve::<PUSH>(packed, index as usize, velocities, pushes),
+            Turn::Group(index) => solve::<PSEUDO>(packed, index as usize, velocities, pseudo_velocities),
             Turn::Single(index) => {
-                gauss_seidel::solve::<PUSH, false>(system, index as usize, velocities, pushes);
+                gauss_seidel::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
             }
         };
         if backwards { turns.iter().rev().for_each(turn) } else { turns.iter().for_each(turn) }
@@ -77,7 +77,12 @@ impl Wide {
 
 /// Solves one group.
 #[inline(always)]
-fn solve<const PUSH: bool>(packed: &mut Packed, index: usize, velocities: &mut [Velocity], pushes: &mut [Velocity]) {
+fn solve<const PSEUDO: bool>(
+    packed: &mut Packed,
+    index: usize,
+    velocities: &mut [Velocity],
+    pseudo_velocities: &mut [Velocity],
+) {
     let Packed { groups, rows, bounds, inverses } = packed;
     let group: &Group = &groups[index];
     let rows = &mut rows[group.first_row as usize..(group.first_row + group.rows) as usize];
@@ -86,23 +91,23 @@ fn solve<const PUSH: bool>(packed: &mut Packed, index: usize, velocities: &mut [
     let mut pairs = gather(group, velocities);
     pairs.solve(group.way, rows, bounds, inverse);
     scatter(group, &pairs, velocities);
-    if PUSH {
-        let mut pairs = gather(group, pushes);
-        let mask = group.pushed & (group.pushes | !pairs.at_rest());
+    if PSEUDO {
+        let mut pairs = gather(group, pseudo_velocities);
+        let mask = group.corrected & (group.pseudo | !pairs.at_rest());
         if mask.any() {
-            pairs.push(group.way, rows, inverse, mask);
-            scatter(group, &pairs, pushes);
+            pairs.correct(group.way, rows, inverse, mask);
+            scatter(group, &pairs, pseudo_velocities);
         }
     }
 }
 
 #[inline(always)]
-fn gather(group: &Group, velocities: &[Velocity]) -> Pairs {
-    Pairs { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
+fn gather(group: &Group, velocities: &[Velocity]) -> BlockVelocities {
+    BlockVelocities { a: Velocities::gather(velocities, group.a), b: Velocities::gather(velocities, group.b) }
 }
 
 #[inline(always)]
-fn scatter(group: &Group, pairs: &Pairs, velocities: &mut [Velocity]) {
+fn scatter(group: &Group, pairs: &BlockVelocities, velocities: &mut [Velocity]) {
     pairs.a.scatter(velocities, group.a, group.moves_a);
     pairs.b.scatter(velocities, group.b, group.moves_b);
 }

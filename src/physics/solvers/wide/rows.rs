@@ -25,8 +25,8 @@ pub struct Rows {
     pub lo: Lanes,
     pub hi: Lanes,
     pub impulse: Lanes,
-    pub push: Lanes,
-    pub push_impulse: Lanes,
+    pub pseudo_bias: Lanes,
+    pub pseudo_impulse: Lanes,
 }
 
 impl Rows {
@@ -45,19 +45,19 @@ impl Rows {
             (&mut self.lo, row.lo),
             (&mut self.hi, row.hi),
             (&mut self.impulse, row.impulse),
-            (&mut self.push, row.push),
-            (&mut self.push_impulse, row.push_impulse),
+            (&mut self.pseudo_bias, row.pseudo_bias),
+            (&mut self.pseudo_impulse, row.pseudo_impulse),
         ];
         fields.into_iter().for_each(|(lanes, value)| set(lanes, lane, value));
     }
 
     /// What sweeps change of a row.
-    fn get(&self, lane: usize, row: &mut Row, pushed: bool) {
+    fn get(&self, lane: usize, row: &mut Row, corrected: bool) {
         row.lo = self.lo.to_array()[lane];
         row.hi = self.hi.to_array()[lane];
         row.impulse = self.impulse.to_array()[lane];
-        if pushed {
-            row.push_impulse = self.push_impulse.to_array()[lane];
+        if corrected {
+            row.pseudo_impulse = self.pseudo_impulse.to_array()[lane];
         }
     }
 }
@@ -90,7 +90,7 @@ pub enum BoundKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     Rows,
-    Solid { soft: bool },
+    Anchor { soft: bool },
     Contact { normals: u8 },
 }
 
@@ -111,8 +111,8 @@ impl Shape {
         let mut shape = Self { way: Way::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
         shape.way = match block.coupling {
             Coupling::Rows => Way::Rows,
-            Coupling::Solid { .. } => Way::Solid { soft: false },
-            Coupling::SoftSolid { .. } => Way::Solid { soft: true },
+            Coupling::Anchor { .. } => Way::Anchor { soft: false },
+            Coupling::SoftAnchor { .. } => Way::Anchor { soft: true },
             Coupling::Contact { normals, bounds: range } => {
                 let own = &bounds[range.range()];
                 if own.len() > BOUNDS {
@@ -148,13 +148,13 @@ pub struct Group {
     pub moves_a: [bool; LANES],
     pub moves_b: [bool; LANES],
     /// Which blocks ask for a split correction, and which take part in it at all, as masks.
-    pub pushes: Lanes,
-    pub pushed: Lanes,
+    pub pseudo: Lanes,
+    pub corrected: Lanes,
     pub first_row: u32,
     pub rows: u32,
     pub first_bound: u32,
     pub bounds: u32,
-    /// Index of the inverse, for a solid.
+    /// Index of the inverse, for an anchor.
     pub inverse: u32,
 }
 
@@ -188,8 +188,8 @@ impl Packed {
             b: [0; LANES],
             moves_a: [false; LANES],
             moves_b: [false; LANES],
-            pushes: Lanes::ZERO,
-            pushed: Lanes::ZERO,
+            pseudo: Lanes::ZERO,
+            corrected: Lanes::ZERO,
             first_row: rows.len() as u32,
             rows: u32::from(shape.count),
             first_bound: bounds.len() as u32,
@@ -210,8 +210,8 @@ impl Packed {
             group.moves_a[lane] = ends[0] != graph::NONE;
             group.moves_b[lane] = ends[1] != graph::NONE;
             let mask = |on: bool| if on { all.to_array()[0] } else { 0.0 };
-            set(&mut group.pushes, lane, mask(block.pushes));
-            set(&mut group.pushed, lane, mask(!block.held && shape.way != Way::Solid { soft: true }));
+            set(&mut group.pseudo, lane, mask(block.pseudo));
+            set(&mut group.corrected, lane, mask(!block.held && shape.way != Way::Anchor { soft: true }));
             for (rows, row) in rows[group.first_row as usize..].iter_mut().zip(&system.rows[block.range()]) {
                 rows.set(lane, row);
             }
@@ -224,13 +224,13 @@ impl Packed {
                     }
                 }
             }
-            if let Coupling::Solid { inverse: own } | Coupling::SoftSolid { inverse: own } = block.coupling {
+            if let Coupling::Anchor { inverse: own } | Coupling::SoftAnchor { inverse: own } = block.coupling {
                 let matrix: &Mat3A = &system.couplings.inverses[own as usize];
                 let columns: [Vec3A; 3] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
                 inverse.iter_mut().zip(columns).for_each(|(column, own)| column.set(lane, own));
             }
         }
-        if let Way::Solid { .. } = shape.way {
+        if let Way::Anchor { .. } = shape.way {
             inverses.push(inverse);
         }
         groups.push(group);

@@ -46,7 +46,7 @@ pub fn body(
         let zero = Some(Vec3::ZERO);
         form.vector(ui, "Velocity", "velocity", &mut body.velocity, zero, &SPEED, now.map(|b| b.velocity));
         if !body.particle {
-            form.vector(ui, "Spin", "spin", &mut body.spin, zero, &SPIN, now.map(|b| b.spin));
+            form.vector(ui, "Spin", "spin", &mut body.spin, zero, &SPIN, now.map(|b| b.angular_velocity));
         }
     }
     if body.motion == Motion::Kinematic {

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::physics::angle::Angle;
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::session::JointView;
 use crate::ui::editor::form::{self, DEGREES, Form, MOST_LENGTH, Scale, leaves::Leaves};

@@ -10,7 +10,7 @@ use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::joints::{
     AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
 };
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::physics::setting::{Choices, SettingValue, Value};
 use crate::scene::{Joint, SoftRows, Softness};

@@ -12,7 +12,7 @@ use crate::physics::formulation::{HingeForm, OrientationForm};
 use crate::physics::joints::{
     AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
 };
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::settings::StabilizationPatch;
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, Motion, Mover, Rotation, SoftRows, Softness};

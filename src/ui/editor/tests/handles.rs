@@ -223,7 +223,7 @@ fn a_cone_s_rim_its_twist_and_a_rope_s_end_are_dragged_too() {
     let (from, to) = (twist(20.0), twist(44.0));
     drag(&mut harness, from, to);
     let JointKind::ConeTwist(shoulder) = kind(&harness, "shoulder") else { panic!("a cone–twist") };
-    let crate::physics::parts::swing_twist::SwingLimit::Ellipse(first, second) = shoulder.swing else {
+    let crate::physics::primitives::swing_twist::SwingLimit::Ellipse(first, second) = shoulder.swing else {
         panic!("an ellipse")
     };
     assert_eq!((first.degrees(), second.degrees()), (40.0, 80.0));

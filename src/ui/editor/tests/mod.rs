@@ -5,4 +5,4 @@ pub mod frames;
 pub mod handles;
 pub mod live;
 pub mod mirror;
-pub mod palette;
+pub mod spawn;

@@ -2,7 +2,7 @@
 
 use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role, Shown};
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::session::JointView;
 use crate::ui::editor::form::{DEGREES, MOST_LENGTH};

@@ -174,7 +174,7 @@ pub(super) fn place(look: &Look, block: u32, body: u32, view: &View<'_>) -> Opti
             let share = |impulse: f32| if load > 0.0 { impulse.max(0.0) / load } else { 1.0 / points.len() as f32 };
             Some(points.iter().map(|point| point.position * share(point.impulse)).sum())
         }
-        Owner::Pull => view.snapshot.pull.map(|pull| pull.point),
+        Owner::MouseJoint => view.snapshot.mouse_joint.map(|mouse_joint| mouse_joint.point),
         Owner::Plane(_) => view.snapshot.body(body).map(|body| body.centre),
     }
 }

@@ -1,5 +1,5 @@
-//! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on a
-//! copy of the world. Nothing is copied while no tab of it is open.
+//! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on
+//! a copy of the world. Nothing is copied while no tab of it is open.
 
 mod couple_drawing;
 mod equation;
@@ -171,7 +171,7 @@ fn owner_name(owner: Owner, (a, b): (u32, u32), view: &View<'_>) -> String {
             view.snapshot.joints.get(joint as usize).map_or_else(|| format!("joint {joint}"), |j| j.name.to_string())
         }
         Owner::Contact(_) => format!("{} · {}", body(a), body(b)),
-        Owner::Pull => "the hand".to_owned(),
+        Owner::MouseJoint => "the hand".to_owned(),
         Owner::Plane(id) => format!("plane of {}", body(id)),
     }
 }

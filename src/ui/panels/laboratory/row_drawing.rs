@@ -12,7 +12,7 @@ use glam::Vec3;
 
 use super::ghosts::{arc, place};
 use crate::lab::{Look, RowLook};
-use crate::physics::parts::contact::tangents;
+use crate::physics::primitives::contact::tangents;
 use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::physics::touch::Traction;
 use crate::render::palette::with_alpha;

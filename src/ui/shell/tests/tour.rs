@@ -44,7 +44,7 @@ fn the_tour_builds_a_linkage_whose_crank_turns_at_the_motor_s_speed() {
     // The crank turns at the 1 rad/s that the motor is asked for, the four hinges hold.
     let snapshot = harness.state().session.snapshot();
     let crank = snapshot.bodies.iter().find(|b| &*b.name == "box").expect("a crank");
-    assert!((crank.spin.z.abs() - 1.0).abs() < 0.01, "{} rad/s", crank.spin.z);
+    assert!((crank.angular_velocity.z.abs() - 1.0).abs() < 0.01, "{} rad/s", crank.angular_velocity.z);
     assert_eq!(snapshot.joints.len(), 4);
     assert!(snapshot.metrics.joint_error_max < 5e-3, "{} m", snapshot.metrics.joint_error_max);
     // Saved, it is the same when it is opened again.

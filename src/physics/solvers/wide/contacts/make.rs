@@ -1,4 +1,5 @@
-//! From manifolds to lanes, operation by operation as `parts/contact.rs`, `parts/friction.rs` and `prepare::row` have it.
+//! From manifolds to lanes, operation by operation as `primitives/contact.rs`, `primitives/friction.rs` and
+//! `prepare::row` have it.
 
 use glam::Vec3;
 
@@ -7,7 +8,7 @@ use super::{Contacts, Group, Normal, Slide, Turn};
 use crate::physics::body::Body;
 use crate::physics::collide::Pair;
 use crate::physics::collide::manifold::Point;
-use crate::physics::parts::friction::agreeing;
+use crate::physics::primitives::friction::agreeing;
 use crate::physics::settings::{Settings, Stabilization};
 use crate::physics::world::World;
 use crate::physics::{stabilize, threads};
@@ -172,7 +173,7 @@ impl Group {
         self.arm = if self.shape.twist { self.used.select(arm, Lanes::ONE) } else { Lanes::ONE };
         let count = self.shape.normals as usize;
         let mut places = [(Vectors::default(), Lanes::ZERO); 4];
-        self.pushes = Lanes::ZERO;
+        self.pseudo = Lanes::ZERO;
         let mut deepest = Lanes::splat(f32::INFINITY);
         for (k, (row, place)) in self.normals.iter_mut().zip(&mut places).take(count).enumerate() {
             let of = |m: &crate::physics::collide::manifold::Manifold| -> Point { m.points[k] };
@@ -185,11 +186,12 @@ impl Group {
             let (ang_a, ang_b) = (n.cross(at - a.place), (at - b.place).cross(n));
             let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
             let inv_k = self.used & step(&a, &b, n, (ang_a, inv_ia), (ang_b, inv_ib));
-            let (bias, push) = terms.target(gap);
-            self.pushes |= self.used & push.simd_lt(Lanes::ZERO);
+            let (bias, pseudo_bias) = terms.target(gap);
+            self.pseudo |= self.used & pseudo_bias.simd_lt(Lanes::ZERO);
             let old = Lanes::from(points.map(|p| p.impulse));
             let impulse = self.used & (terms.factor * old).fast_max(Lanes::ZERO);
-            *row = Normal { ang_a, ang_b, inv_ia, inv_ib, inv_k, bias, impulse, push, push_impulse: Lanes::ZERO };
+            *row =
+                Normal { ang_a, ang_b, inv_ia, inv_ib, inv_k, bias, impulse, pseudo_bias, pseudo_impulse: Lanes::ZERO };
         }
         let (centre, gap) = middle(&places[..count], deepest, terms.slop);
         let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO));
@@ -261,15 +263,15 @@ fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
 }
 
 impl Terms {
-    /// Bias and push of a normal; see `stabilize::contact`.
+    /// Bias and pseudo-bias of a normal; see `stabilize::contact`.
     #[inline(always)]
     fn target(&self, gap: Lanes) -> (Lanes, Lanes) {
         let open = gap.simd_ge(Lanes::ZERO);
         let closes = gap / self.h;
         let over = (gap + self.slop).fast_min(Lanes::ZERO);
         let correction = (self.rate * over).fast_max(self.max_push);
-        let (bias, push) = if self.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
-        (open.select(closes, bias), open.select(closes, push))
+        let (bias, pseudo_bias) = if self.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
+        (open.select(closes, bias), open.select(closes, pseudo_bias))
     }
 }
 

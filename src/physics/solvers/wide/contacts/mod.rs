@@ -1,13 +1,13 @@
-//! Contacts made for the lanes at once, without rows: what `parts/contact.rs` and `parts/friction.rs` make of a manifold,
-//! four manifolds side by side, with the same bits.
+//! Contacts made for the lanes at once, without rows: what `primitives/contact.rs` and `primitives/friction.rs` make of
+//! a manifold, four manifolds side by side, with the same bits.
 //!
 //! ```text
 //! block    normals 1 to 4, two tangents at the patch's centre, a twist where the patch has a lever, two rolling rows
 //! shared   n, 1/mA, 1/mB, μ: said once a block; γ = 0 and the bounds [0, ∞) of normals are not said at all
 //! level    as in `schedule.rs`, over the contacts alone: joints come before all of them
 //! ```
-//! A row of the list takes 144 bytes, was then copied into lanes, and was read by each stage of the step; a row here takes
-//! 68 at most and is made where it is solved. The list is still made wherever somebody reads it or asks for more:
+//! A row of the list takes 144 bytes, was then copied into lanes, and was read by each stage of the step; a row here
+//! takes 68 at most and is made where it is solved. The list is still made wherever somebody reads it or asks for more:
 //! [`fill`] says where.
 
 mod make;
@@ -20,8 +20,8 @@ use crate::physics::collide::manifold::POINTS;
 use crate::physics::graph;
 use crate::physics::joint::Joint;
 use crate::physics::limit_surface::Surface;
-use crate::physics::parts::contact::mix;
 use crate::physics::prepare::System;
+use crate::physics::primitives::contact::mix;
 use crate::physics::row::Friction;
 use crate::physics::settings::{
     CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm, Settings,
@@ -47,8 +47,8 @@ struct Normal {
     inv_k: Lanes,
     bias: Lanes,
     impulse: Lanes,
-    push: Lanes,
-    push_impulse: Lanes,
+    pseudo_bias: Lanes,
+    pseudo_impulse: Lanes,
 }
 
 /// A tangent in each lane.
@@ -123,7 +123,7 @@ struct Group {
     moves_a: [bool; LANES],
     moves_b: [bool; LANES],
     /// Which contacts ask for a split correction, and which lanes are in use, as masks.
-    pushes: Lanes,
+    pseudo: Lanes,
     used: Lanes,
     normal: Vectors,
     inv_ma: Lanes,
@@ -152,8 +152,8 @@ pub struct Contacts {
     /// Where the contacts of each level and shape begin, and the contacts.
     starts: Vec<u32>,
     sorted: Vec<u32>,
-    /// Of each body which of the materials it has, those of bodies that follow each other counted once, from one on; and
-    /// whether impulses move it.
+    /// Of each body which of the materials it has, those of bodies that follow each other counted once, from one on;
+    /// and whether impulses move it.
     kinds: Vec<(u32, bool)>,
     /// The bodies as rows see them.
     masses: Vec<make::Mass>,
@@ -191,14 +191,14 @@ impl Contacts {
     }
 
     /// Whether a contact asks for a split correction.
-    pub fn push(&self) -> bool {
-        self.groups.iter().any(|group| group.pushes.any())
+    pub fn corrects(&self) -> bool {
+        self.groups.iter().any(|group| group.pseudo.any())
     }
 }
 
-/// Makes the contacts of a world, behind the rows of its joints. False where the rows of contacts are wanted one by one:
-/// by whoever reads them, by another solver or order, for bounces and soft surfaces, for other laws of friction than the
-/// patch's, for printed forms, and where joints are closed by the step itself or relax after it.
+/// Makes the contacts of a world, behind the rows of its joints. False where the rows of contacts are wanted one by
+/// one: by whoever reads them, by another solver or order, for bounces and soft surfaces, for other laws of friction
+/// than the patch's, for printed forms, and where joints are closed by the step itself or relax after it.
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);

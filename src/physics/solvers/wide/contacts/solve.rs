@@ -1,9 +1,10 @@
-//! The sweep's step for contacts side by side: `common::Pair` and `clamp.rs`, lane by lane, without what is zero for all
-//! contacts. A row about an axis moves no centre: of its lin · v and lin (Δλ/m) only the sign of their zero is left.
+//! The sweep's step for contacts side by side: `common::BlockVelocities` and `clamp.rs`, lane by lane, without what is
+//! zero for all contacts. A row about an axis moves no centre: of its lin · v and lin (Δλ/m) only the sign of their
+//! zero is left.
 
+use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
 use super::super::limit::{self, Asked};
-use super::super::pair::{give_back, limit_list};
 use super::{Contacts, Group, Normal, RUN, Slide, Turn};
 use crate::physics::body::Velocity;
 use crate::physics::limit_surface::Surface;
@@ -19,7 +20,7 @@ pub(super) struct Ends {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Run {
     ends: [Ends; RUN],
-    /// Two slides, a spin over r_p and a radius of each group.
+    /// Two slides, a torsion over r_p and a radius of each group.
     asked: [[Lanes; 4]; RUN],
     list: [[Asked; LANES]; RUN],
 }
@@ -32,14 +33,19 @@ pub(super) struct Masses {
 }
 
 impl Contacts {
-    /// One pass over all contacts, backwards if so asked; with `PUSH` one of the split position correction, too.
-    pub fn sweep<const PUSH: bool>(&mut self, velocities: &mut [Velocity], pushes: &mut [Velocity], backwards: bool) {
+    /// One pass over all contacts, backwards if so asked; with `PSEUDO` one of the split position correction, too.
+    pub fn sweep<const PSEUDO: bool>(
+        &mut self,
+        velocities: &mut [Velocity],
+        pseudo_velocities: &mut [Velocity],
+        backwards: bool,
+    ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
         let scratch = &mut self.run;
         let solve = |run: &mut [Group]| {
             solve_run(run, scratch, surface, velocities);
-            if PUSH {
-                run.iter_mut().for_each(|group| group.push(pushes));
+            if PSEUDO {
+                run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
             }
         };
         let runs = self.groups.chunk_by_mut(|_, next| next.place > 0);
@@ -65,19 +71,19 @@ impl Group {
 
     /// The split position correction.
     #[inline(always)]
-    fn push(&mut self, pushes: &mut [Velocity]) {
-        let mut ends = self.gather(pushes);
-        let mask = self.used & (self.pushes | !ends.at_rest());
+    fn correct(&mut self, pseudo_velocities: &mut [Velocity]) {
+        let mut ends = self.gather(pseudo_velocities);
+        let mask = self.used & (self.pseudo | !ends.at_rest());
         if mask.any() {
             let (n, masses) = (self.normal, self.masses());
-            self.normals[..self.shape.normals as usize].iter_mut().for_each(|row| ends.push(n, masses, row, mask));
-            self.scatter(&ends, pushes);
+            self.normals[..self.shape.normals as usize].iter_mut().for_each(|row| ends.correct(n, masses, row, mask));
+            self.scatter(&ends, pseudo_velocities);
         }
     }
 }
 
-/// Solves up to [`RUN`] groups of one shape that share no moving body, all normals before all friction: what of it comes
-/// to the limit surface is brought back together.
+/// Solves up to [`RUN`] groups of one shape that share no moving body, all normals before all friction: what of it
+/// comes to the limit surface is brought back together.
 #[inline(always)]
 fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities: &mut [Velocity]) {
     let Run { ends, asked, list } = scratch;
@@ -95,9 +101,9 @@ fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities:
         let (masses, radius, [first, second]) = (group.masses(), group.mu * group.load, &group.slides);
         if group.shape.twist {
             let (x, y) = (ends.slid(first), ends.slid(second));
-            let spin = (group.twist.impulse + -ends.spin(group.twist.axis) * group.twist.inv_k) / group.arm;
-            asked[k] = [x, y, spin, radius];
-            let near = (x * x + y * y + spin * spin).simd_gt(Lanes::splat(0.81) * radius * radius);
+            let torsion = (group.twist.impulse + -ends.turning(group.twist.axis) * group.twist.inv_k) / group.arm;
+            asked[k] = [x, y, torsion, radius];
+            let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.81) * radius * radius);
             if near.any() {
                 count += limit_list(&mut list[count..], k as u8, near, asked[k]);
             }
@@ -107,16 +113,16 @@ fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities:
     }
     limit::project(surface, &mut list[..count]);
     for answer in &list[..count] {
-        let [x, y, spin, _] = &mut asked[answer.group as usize];
-        give_back(answer, [x, y, spin]);
+        let [x, y, torsion, _] = &mut asked[answer.group as usize];
+        give_back(answer, [x, y, torsion]);
     }
-    for ((group, ends), [x, y, spin, _]) in run.iter_mut().zip(ends).zip(*asked) {
+    for ((group, ends), [x, y, torsion, _]) in run.iter_mut().zip(ends).zip(*asked) {
         let masses = group.masses();
         if group.shape.twist {
             let [first, second] = &mut group.slides;
             ends.take(masses, first, x);
             ends.take(masses, second, y);
-            ends.take_turn(&mut group.twist, spin * group.arm);
+            ends.take_turn(&mut group.twist, torsion * group.arm);
         }
         if group.shape.rolling {
             ends.solve_rolling(&mut group.rolling, group.rolling_length * group.load);
@@ -162,7 +168,7 @@ impl Ends {
 
     /// J u of a row about `axis`.
     #[inline(always)]
-    pub(super) fn spin(&self, axis: Vectors) -> Lanes {
+    pub(super) fn turning(&self, axis: Vectors) -> Lanes {
         (axis * self.b.angular - axis * self.a.angular).sum() + Lanes::ZERO
     }
 
@@ -196,11 +202,11 @@ impl Ends {
     }
 
     #[inline(always)]
-    fn push(&mut self, n: Vectors, masses: Masses, row: &mut Normal, mask: Lanes) {
-        let step = -(self.speed(n, row.ang_a, row.ang_b) + row.push) * row.inv_k;
-        let impulse = (row.push_impulse + step).fast_max(Lanes::ZERO);
-        let change = mask & (impulse - row.push_impulse);
-        row.push_impulse = mask.select(impulse, row.push_impulse);
+    fn correct(&mut self, n: Vectors, masses: Masses, row: &mut Normal, mask: Lanes) {
+        let step = -(self.speed(n, row.ang_a, row.ang_b) + row.pseudo_bias) * row.inv_k;
+        let impulse = (row.pseudo_impulse + step).fast_max(Lanes::ZERO);
+        let change = mask & (impulse - row.pseudo_impulse);
+        row.pseudo_impulse = mask.select(impulse, row.pseudo_impulse);
         self.apply(masses, n, (row.inv_ia, row.inv_ib), change);
     }
 
@@ -233,7 +239,7 @@ impl Ends {
 
     #[inline(always)]
     fn solve_rolling(&mut self, [first, second]: &mut [Turn; 2], radius: Lanes) {
-        let turned = |row: &Turn| row.impulse + -self.spin(row.axis) * row.inv_k;
+        let turned = |row: &Turn| row.impulse + -self.turning(row.axis) * row.inv_k;
         let (x, y) = within((turned(first), turned(second)), radius);
         self.take_turn(first, x);
         self.take_turn(second, y);

@@ -36,7 +36,7 @@ impl Ends {
     fn rate(&self, row: Jacobians) -> Lanes {
         match row {
             Jacobians::Along(lin, ang_a, ang_b) => self.speed(lin, ang_a, ang_b),
-            Jacobians::About(axis) => self.spin(axis),
+            Jacobians::About(axis) => self.turning(axis),
         }
     }
 }

@@ -12,7 +12,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::physics::angle::Angle;
 use crate::physics::joints::{Given, JointKind, Parameter, Role};
-use crate::physics::parts::swing_twist::SwingLimit;
+use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::render::palette::{self, with_alpha};
 use crate::scene::{Joint, WORLD};
 use crate::session::{Edit, JointView, Placed, Pose, Readout, Snapshot};

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{limit, quaternion};
 use crate::physics::angle::Angle;
-use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::TwistForm;
 
 /// sin θ below which the side of a swing is not known.
@@ -106,7 +106,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
             }
             let gradient = (u * (x / s) + v * (y / t)) / f;
             let rate = swing.rate(gradient) * -least;
-            rows.push(Group::Swing, slot, about(rate), Law::AtLeast { c: least * (1.0 - f) });
+            rows.push(Group::Swing, slot, about(rate), RowKind::AtLeast { c: least * (1.0 - f) });
         }
         SwingLimit::Pyramid(s, t) if quaternions => {
             let q = quaternion::aligned(ends);
@@ -127,7 +127,7 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
 fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
     if swing.sided || swing.angle > 1.0 {
         let jacobian = Jacobian::about(ends.qa * -swing.about);
-        rows.push(Group::Swing, slot, jacobian, Law::AtLeast { c: s - swing.angle });
+        rows.push(Group::Swing, slot, jacobian, RowKind::AtLeast { c: s - swing.angle });
     }
 }
 
@@ -148,7 +148,7 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
     match ends.form(None, |f| f.constant_velocity) {
         TwistForm::TwistRow => {
             if let Some(jacobian) = twist_row(ends) {
-                rows.push(Group::Axis, slot, jacobian, Law::Equal { c: twist(ends) });
+                rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: twist(ends) });
             }
         }
         TwistForm::Quaternion => quaternion::lock(ends, quaternion::aligned(ends), ends.axis_local, slot, rows),
@@ -156,7 +156,7 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
             // −½ · −½ on A's side and ½ · ½ on B's: the signs are alike. The book stabilises its anchor alone.
             let m = quaternion::jacobian(ends.qa, quaternion::aligned(ends), ends.axis_local).ang_b / 4.0;
             let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m };
-            rows.push(Group::Axis, slot, jacobian, Law::Equal { c: 0.0 });
+            rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: 0.0 });
         }
     }
 }

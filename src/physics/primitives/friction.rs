@@ -67,10 +67,10 @@ impl Sink<'_> {
         }
     }
 
-    /// The row against rolling of 000: about the tangential part of the relative spin, and none at rest. The second row
-    /// of the pair is there and does nothing.
-    fn rolling_as_printed(&mut self, normal: Vec3, spin: Vec3) {
-        let tangential = spin - normal * spin.dot(normal);
+    /// The row against rolling of 000: about the tangential part of the relative angular velocity, and none at rest.
+    /// The second row of the pair is there and does nothing.
+    fn rolling_as_printed(&mut self, normal: Vec3, omega: Vec3) {
+        let tangential = omega - normal * omega.dot(normal);
         let axis = if tangential.length_squared() > 1e-8 { tangential.normalize() } else { Vec3::ZERO };
         self.push(ContactPart::Rolling { second: false }, Jacobian::about(axis), 0.0);
         self.push(ContactPart::Rolling { second: true }, Jacobian::default(), 0.0);
@@ -90,12 +90,12 @@ impl Sink<'_> {
 }
 
 /// Adds the friction rows of a manifold and says how they are bound.
-/// `spin` is B's angular velocity relative to A's before the step, rad/s.
+/// `omega` is B's angular velocity relative to A's before the step, rad/s.
 pub(super) fn rows(
     manifold: &Manifold,
     material: &Material,
     settings: &Settings,
-    spin: Vec3,
+    omega: Vec3,
     sink: &mut Sink,
 ) -> Friction {
     let mu = material.friction;
@@ -165,10 +165,10 @@ pub(super) fn rows(
     if rolling > 0.0 {
         match settings.formulation.rolling {
             RollingForm::Pair => {
-                let carried = if settings.warm_start.rolling { agreeing(manifold, spin) } else { manifold.rolling };
+                let carried = if settings.warm_start.rolling { agreeing(manifold, omega) } else { manifold.rolling };
                 sink.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * carried);
             }
-            RollingForm::AsPrinted => sink.rolling_as_printed(manifold.normal, spin),
+            RollingForm::AsPrinted => sink.rolling_as_printed(manifold.normal, omega),
         }
         sink.bind(Kind::Disc, rolling, all);
     }
@@ -177,8 +177,8 @@ pub(super) fn rows(
 
 /// The rolling impulse by as much as its axis agrees with the one against which it has to work now. A body that does
 /// not roll has no such axis, and keeps the impulse that holds it.
-pub(in crate::physics) fn agreeing(manifold: &Manifold, spin: Vec3) -> Vec3 {
-    let rolling = spin - manifold.normal * manifold.normal.dot(spin);
+pub(in crate::physics) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
+    let rolling = omega - manifold.normal * manifold.normal.dot(omega);
     if rolling.length() < STILL {
         return manifold.rolling;
     }

@@ -12,7 +12,7 @@
 use glam::Vec3;
 
 use super::distance;
-use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::AnchorForm;
 
 /// The anchors coincide: three planes along axes carried by A, slots `slot..slot + 3`.
@@ -27,7 +27,7 @@ pub fn anchor(ends: &Ends, slot: u8, rows: &mut RowList) {
 
 /// No translation along `t`, a unit vector carried by A.
 pub fn lock(ends: &Ends, t: Vec3, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Anchor, slot, jacobian(ends, t), Law::Equal { c: t.dot(ends.p()) });
+    rows.push(Group::Anchor, slot, jacobian(ends, t), RowKind::Equal { c: t.dot(ends.p()) });
 }
 
 /// The row of translation along `t`.

@@ -19,9 +19,9 @@ const HERTZ: f32 = 4.0;
 /// Most acceleration that the hand gives the body, m/s².
 const CAP: f32 = 400.0;
 
-/// A body being pulled.
+/// A body that the mouse holds by a spring.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pull {
+pub struct MouseJoint {
     pub body: u32,
     /// Where it is held, the body's frame, from its centre of mass, m.
     pub point: Vec3,
@@ -30,10 +30,10 @@ pub struct Pull {
 }
 
 /// Adds the hand's rows; none where the body cannot be moved.
-pub fn rows(pull: &Pull, bodies: &[Box<Body>], system: &mut System, h: f32) {
-    let Some(body) = bodies.get(pull.body as usize).filter(|b| b.is_dynamic()) else { return };
-    let arm = body.rotation * pull.point;
-    let apart = body.position + arm - pull.target;
+pub fn rows(mouse_joint: &MouseJoint, bodies: &[Box<Body>], system: &mut System, h: f32) {
+    let Some(body) = bodies.get(mouse_joint.body as usize).filter(|b| b.is_dynamic()) else { return };
+    let arm = body.rotation * mouse_joint.point;
+    let apart = body.position + arm - mouse_joint.target;
     let omega = std::f32::consts::TAU * HERTZ;
     let (k, c) = (body.mass * omega * omega, 2.0 * body.mass * omega);
     let Some((rate, gamma)) = stabilize::spring(k, c, h) else { return };
@@ -46,16 +46,16 @@ pub fn rows(pull: &Pull, bodies: &[Box<Body>], system: &mut System, h: f32) {
         row.bias = rate * apart.dot(t);
         (row.lo, row.hi) = (-CAP * body.mass * h, CAP * body.mass * h);
         system.rows.push(row);
-        system.ids.push(RowId::Pull { slot: slot as u8 });
+        system.ids.push(RowId::MouseJoint { slot: slot as u8 });
     }
     system.blocks.push(Block {
-        owner: Owner::Pull,
+        owner: Owner::MouseJoint,
         a: 0,
-        b: pull.body,
+        b: mouse_joint.body,
         first,
         count: 3,
         coupling: Coupling::Rows,
-        pushes: false,
+        pseudo: false,
         held: false,
     });
 }

@@ -13,7 +13,7 @@ fn tumbling(shape: Shape, spin: Vec3, assignments: &[&str]) -> World {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     assignments.iter().for_each(|a| world.settings.assign(a).expect("an assignment"));
     let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -0.7, 1.1);
-    world.add_body(BodyDef { rotation, spin: rotation * spin, mass: 3.0, ..body(shape, Vec3::ZERO) });
+    world.add_body(BodyDef { rotation, angular_velocity: rotation * spin, mass: 3.0, ..body(shape, Vec3::ZERO) });
     world
 }
 
@@ -124,7 +124,7 @@ fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
         mass,
         rotation: Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
         velocity: Vec3::Y * precession * arm,
-        spin: Vec3::new(spin, 0.0, precession),
+        angular_velocity: Vec3::new(spin, 0.0, precession),
         collide: false,
         ..body(Shape::Cylinder { radius, half_length }, Vec3::X * arm)
     });

@@ -11,7 +11,7 @@
 //! an anchor, L = 0, J vanishes with the error: nothing holds at the solution, one direction at a time beside it, and
 //! what the slop leaves alone is its root in metres (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
 
-use crate::physics::row::{Ends, Group, Law, RowList, Softness};
+use crate::physics::row::{Ends, Group, RowKind, RowList, Softness};
 use crate::physics::settings::AnchorForm;
 
 use super::plane;
@@ -24,25 +24,25 @@ pub fn rows(ends: &Ends, length: f32, rope: bool, slot: u8, rows: &mut RowList) 
     if !rope && ends.form(None, |f| f.anchor) == AnchorForm::Squared {
         return squared(ends, length, slot, rows);
     }
-    row(ends, length, |c| if rope { Law::AtMost { c } } else { Law::Equal { c } }, Group::Anchor, slot, rows);
+    row(ends, length, |c| if rope { RowKind::AtMost { c } } else { RowKind::Equal { c } }, Group::Anchor, slot, rows);
 }
 
 /// p·p = length², one row whose error is in m².
 pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
     let p = ends.p();
     let c = p.length_squared() - length * length;
-    rows.push(Group::Anchor, slot, plane::jacobian(ends, 2.0 * p), Law::Equal { c });
+    rows.push(Group::Anchor, slot, plane::jacobian(ends, 2.0 * p), RowKind::Equal { c });
 }
 
 /// ‖p‖ is drawn to the length.
 pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
-    row(ends, length, |c| Law::Soft { c, softness }, Group::Spring, slot, rows);
+    row(ends, length, |c| RowKind::Soft { c, softness }, Group::Spring, slot, rows);
 }
 
-fn row(ends: &Ends, length: f32, law: impl Fn(f32) -> Law, group: Group, slot: u8, rows: &mut RowList) {
+fn row(ends: &Ends, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {
     let p = ends.p();
     let distance = p.length();
     if distance >= COINCIDENT {
-        rows.push(group, slot, plane::jacobian(ends, p / distance), law(distance - length));
+        rows.push(group, slot, plane::jacobian(ends, p / distance), kind(distance - length));
     }
 }

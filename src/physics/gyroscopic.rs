@@ -1,9 +1,9 @@
-//! Free rotation: how the spin of a body with unequal inertias turns in the body's axes.
+//! Free rotation: how the angular velocity of a body with unequal inertias turns in the body's axes.
 //!
 //! ```text
 //! Π = I ω in the body's axes,  Π-dot = −ω × Π                      Euler's equation; R Π stands still in the world
-//! mean spin M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
-//! turn  R' = R exp(h M);   spin after  ω' = 2 M − ω
+//! mean ω M over h:   I M + c M × I M = Π,  c = tan(h‖M‖/2)/‖M‖
+//! turn  R' = R exp(h M);   ω after  ω' = 2 M − ω
 //! ```
 //! With T = c \[M\]×, exp(−h \[M\]×) = (1 − T)(1 + T)⁻¹ (Cayley; the tangent makes it the exponential map). So Π' = I
 //! ω' = I M − c M × I M = (1 − T)(1 + T)⁻¹ Π = exp(−h \[M\]×) Π, and R' Π' = R Π: the angular momentum is kept in
@@ -13,11 +13,11 @@
 //! bits, for rounding of one sign would add up over hours.
 //!
 //! A body that something holds has to move as its rows ask: its pose follows the velocity that the solver leaves, and
-//! of the above only the change ω' − ω is taken, before the rows. It is taken at the spin that half of the step's
-//! impulses have made, the old ones standing for the new. The axle of a gyroscope shows why. A wheel of inertia I about
-//! its axle and T across it is held by one end of the axle, a from its centre; its weight's torque τ turns the axle
-//! round at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M) about the upright, s the axle's speed downward, M
-//! that at which the term is taken. Two things part them:
+//! of the above only the change ω' − ω is taken, before the rows. It is taken at the angular velocity that half of the
+//! step's impulses have made, the old ones standing for the new. The axle of a gyroscope shows why. A wheel of inertia
+//! I about its axle and T across it is held by one end of the axle, a from its centre; its weight's torque τ turns the
+//! axle round at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M) about the upright, s the axle's speed downward,
+//! M that at which the term is taken. Two things part them:
 //!
 //! ```text
 //! order     the kick τ h/T and the term that turns it aside, one after the other: s − M = (½ − f) τ h/T,
@@ -42,21 +42,21 @@ use super::world::World;
 
 /// The largest turn in one part of a step, rad.
 const PART: f64 = 0.25;
-/// The most parts, so that no spin costs more than this; beyond the turn of a part grows.
+/// The most parts, so that no angular velocity costs more than this; beyond the turn of a part grows.
 const PARTS: f64 = 64.0;
 /// The most Newton steps a part takes; mostly three do.
 const NEWTON: u32 = 8;
 
-/// A body whose spin turns in its own axes during a step.
+/// A body whose angular velocity turns in its own axes during a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Turning {
     pub body: u32,
-    /// Its spin before the impulses of the step, rad/s, world axes.
+    /// Its angular velocity before the impulses of the step, rad/s, world axes.
     before: Vec3A,
     /// What the term has added, rad/s, world axes.
     pub change: Vec3A,
-    /// The spin that it has in the solver if nothing touches it, and where it then comes to; none where the old
-    /// impulses touch it already.
+    /// The angular velocity that it has in the solver if nothing touches it, and where it then comes to; none where the
+    /// old impulses touch it already.
     free: Option<Free>,
 }
 
@@ -65,17 +65,17 @@ pub struct Turning {
 struct Free {
     seen: Vec3A,
     rotation: Quat,
-    spin: Vec3A,
+    omega: Vec3A,
 }
 
 impl Turning {
-    /// Rotation and spin, world axes, at the step's end if the solver has left the body alone.
+    /// Rotation and angular velocity, world axes, at the step's end if the solver has left the body alone.
     pub fn free(&self, now: &Velocity) -> Option<(Quat, Vec3A)> {
-        self.free.filter(|free| free.seen == now.angular).map(|free| (free.rotation, free.spin))
+        self.free.filter(|free| free.seen == now.angular).map(|free| (free.rotation, free.omega))
     }
 }
 
-/// Notes the spins before any impulse comes in.
+/// Notes the angular velocities before any impulse comes in.
 pub fn begin(world: &mut World) {
     world.turning.clear();
     if world.settings.step.gyroscopic == Gyroscopic::Off {
@@ -93,17 +93,17 @@ pub fn begin(world: &mut World) {
     }
 }
 
-/// Turns the spins over `h` seconds. The old impulses have come in since [`begin`], or are in `world.late` where
-/// `apart`.
+/// Turns the angular velocities over `h` seconds. The old impulses have come in since [`begin`], or are in `world.late`
+/// where `apart`.
 pub fn turn(world: &mut World, apart: bool, h: f32) {
     let implicit = world.settings.step.gyroscopic == Gyroscopic::Implicit;
     for turning in &mut world.turning {
         let body = &world.bodies[turning.body as usize];
-        let spin = &mut world.velocities[turning.body as usize].angular;
-        let impulses = if apart { world.late[turning.body as usize].angular } else { *spin - turning.before };
+        let omega = &mut world.velocities[turning.body as usize].angular;
+        let impulses = if apart { world.late[turning.body as usize].angular } else { *omega - turning.before };
         if implicit {
             turning.change = end(&body.inertia_local, body.rotation, turning.before, h);
-            *spin += turning.change;
+            *omega += turning.change;
             continue;
         }
         let frame = body.rotation.as_dquat().normalize();
@@ -111,22 +111,22 @@ pub fn turn(world: &mut World, apart: bool, h: f32) {
         let Some((way, after)) = free(body.inertia_local.as_dmat3(), middle, f64::from(h)) else { continue };
         // Only the change goes through the quaternion: ω itself must not grow by rounding.
         let change = frame * (after - middle);
-        *spin = (spin.as_dvec3() + change).as_vec3a();
+        *omega = (omega.as_dvec3() + change).as_vec3a();
         turning.change = change.as_vec3a();
         if impulses == Vec3A::ZERO {
             let rotation = (frame * way).normalize().as_quat();
             let spun = rotation.as_dquat().normalize() * after;
-            turning.free = Some(Free { seen: *spin, rotation, spin: spun.as_vec3a() });
+            turning.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
         }
     }
 }
 
-/// The turn of a free body over `h` seconds and its spin after it, rad/s, both in its own axes; none where the step is
-/// too long for its spin.
-fn free(inertia: DMat3, spin: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
-    let parts = (h * spin.length() / PART).ceil().clamp(1.0, PARTS);
+/// The turn of a free body over `h` seconds and its ω after it, rad/s, both in its own axes; none where the step is
+/// too long for its angular velocity.
+fn free(inertia: DMat3, omega: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
+    let parts = (h * omega.length() / PART).ceil().clamp(1.0, PARTS);
     let h = h / parts;
-    let (mut way, mut now) = (DQuat::IDENTITY, spin);
+    let (mut way, mut now) = (DQuat::IDENTITY, omega);
     for _ in 0..parts as u32 {
         let mean = mean(inertia, now, h)?;
         // exp(h M) as the quaternion (1, c M) made a unit: no sine, the same on every machine.
@@ -138,11 +138,11 @@ fn free(inertia: DMat3, spin: DVec3, h: f64) -> Option<(DQuat, DVec3)> {
 }
 
 /// M of the head of this file.
-fn mean(inertia: DMat3, spin: DVec3, h: f64) -> Option<DVec3> {
-    let mut mean = spin;
+fn mean(inertia: DMat3, omega: DVec3, h: f64) -> Option<DVec3> {
+    let mut mean = omega;
     for _ in 0..NEWTON {
         let (c, momentum) = (tangent(h, mean), inertia * mean);
-        let residual = inertia * (mean - spin) + c * mean.cross(momentum);
+        let residual = inertia * (mean - omega) + c * mean.cross(momentum);
         let slope = inertia + c * (skew(mean) * inertia - skew(momentum));
         let step = slope.inverse() * residual;
         mean -= step;
@@ -163,24 +163,24 @@ fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// What the term adds to a spin over `h` seconds where impulses, old ones, have changed it by so much, rad/s, world
-/// axes.
-pub fn change(inertia: &Mat3, rotation: Quat, spin: Vec3, impulses: Vec3, form: Gyroscopic, h: f32) -> Vec3 {
+/// What the term adds to an angular velocity over `h` seconds where impulses, old ones, have changed it by so much,
+/// rad/s, world axes.
+pub fn change(inertia: &Mat3, rotation: Quat, omega: Vec3, impulses: Vec3, form: Gyroscopic, h: f32) -> Vec3 {
     match form {
         Gyroscopic::Off => Vec3::ZERO,
-        Gyroscopic::Implicit => end(inertia, rotation, spin.into(), h).into(),
+        Gyroscopic::Implicit => end(inertia, rotation, omega.into(), h).into(),
         Gyroscopic::Midpoint => {
             let frame = rotation.as_dquat().normalize();
-            let middle = frame.inverse() * (spin + impulses * 0.5).as_dvec3();
+            let middle = frame.inverse() * (omega + impulses * 0.5).as_dvec3();
             let after = free(inertia.as_dmat3(), middle, f64::from(h)).map_or(middle, |(_, after)| after);
             (frame * (after - middle)).as_vec3()
         }
     }
 }
 
-/// The change of a spin by one Newton step of Euler's equation at the step's end, rad/s, world axes.
-fn end(inertia: &Mat3, rotation: Quat, spin: Vec3A, h: f32) -> Vec3A {
-    let w = rotation.inverse() * Vec3::from(spin);
+/// The change of an angular velocity by one Newton step of Euler's equation at the step's end, rad/s, world axes.
+fn end(inertia: &Mat3, rotation: Quat, omega: Vec3A, h: f32) -> Vec3A {
+    let w = rotation.inverse() * Vec3::from(omega);
     let momentum = *inertia * w;
     let skew =
         |v: Vec3| Mat3::from_cols(Vec3::new(0.0, v.z, -v.y), Vec3::new(-v.z, 0.0, v.x), Vec3::new(v.y, -v.x, 0.0));

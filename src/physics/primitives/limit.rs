@@ -9,7 +9,7 @@
 //! impulse of one is never handed to the other. The limit comes after the drive, so that it has the last word.
 //! Source: 000 Plane (limit, motor), Hinge axis (limit, motor), Angular motor.
 
-use crate::physics::row::{Group, Jacobian, Law, RowList, Softness};
+use crate::physics::row::{Group, Jacobian, RowKind, RowList, Softness};
 
 /// At most one row: the nearer stop of `limit`, slots `slot` (lower) and `slot + 1` (upper).
 pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
@@ -20,18 +20,18 @@ pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &
 pub fn stop_of(group: Group, value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
     let (below, above) = (value - limit.0, value - limit.1);
     if below < -above {
-        rows.push(group, slot, jacobian, Law::AtLeast { c: below });
+        rows.push(group, slot, jacobian, RowKind::AtLeast { c: below });
     } else {
-        rows.push(group, slot + 1, jacobian, Law::AtMost { c: above });
+        rows.push(group, slot + 1, jacobian, RowKind::AtMost { c: above });
     }
 }
 
 /// One row that drives J u to `speed` by at most `cap` N or N·m. `value`, rad within a turn or m, is what it drives.
 pub fn drive((speed, cap): (f32, f32), value: Option<f32>, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Motor, slot, jacobian, Law::Drive { speed, cap, value });
+    rows.push(Group::Motor, slot, jacobian, RowKind::Drive { speed, cap, value });
 }
 
 /// One row that draws `value` to `rest`.
 pub fn spring(value: f32, rest: f32, softness: Softness, jacobian: Jacobian, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Spring, slot, jacobian, Law::Soft { c: value - rest, softness });
+    rows.push(Group::Spring, slot, jacobian, RowKind::Soft { c: value - rest, softness });
 }

@@ -1,4 +1,4 @@
-//! The sweep's step for blocks side by side: `common::Pair` and `clamp.rs`, lane by lane.
+//! The sweep's step for blocks side by side: `common::BlockVelocities` and `clamp.rs`, lane by lane.
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, Asked};
@@ -6,20 +6,20 @@ use super::rows::{BoundKind, Bounds, Rows, Way};
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
-pub struct Pairs {
+pub struct BlockVelocities {
     pub a: Velocities,
     pub b: Velocities,
 }
 
-impl Pairs {
+impl BlockVelocities {
     /// Solves the rows of one group.
     #[inline(always)]
     pub fn solve(&mut self, way: Way, rows: &mut [Rows], bounds: &[Bounds], inverse: Option<&[Vectors; 3]>) {
         match way {
             Way::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
-            Way::Solid { soft } => {
+            Way::Anchor { soft } => {
                 if let Some(inverse) = inverse {
-                    self.solve_solid(soft, rows, inverse);
+                    self.solve_anchor(soft, rows, inverse);
                 }
             }
             Way::Contact { normals } => {
@@ -31,22 +31,22 @@ impl Pairs {
 
     /// The split position correction of one group, in the lanes of the mask.
     #[inline(always)]
-    pub fn push(&mut self, way: Way, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
+    pub fn correct(&mut self, way: Way, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
         match (way, inverse) {
-            (Way::Solid { .. }, Some(inverse)) => {
+            (Way::Anchor { .. }, Some(inverse)) => {
                 let [x, y, z] = rows else { return };
-                let wrong = |row: &Rows| -(self.speed(row) + row.push);
+                let wrong = |row: &Rows| -(self.speed(row) + row.pseudo_bias);
                 let change = times(inverse, [wrong(x), wrong(y), wrong(z)]);
                 for (row, change) in [x, y, z].into_iter().zip(change) {
                     let change = change & mask;
-                    row.push_impulse += change;
+                    row.pseudo_impulse += change;
                     self.apply(row, change);
                 }
             }
-            (Way::Solid { .. }, None) => {}
-            (Way::Rows, _) => rows.iter_mut().for_each(|row| self.push_row(row, mask)),
+            (Way::Anchor { .. }, None) => {}
+            (Way::Rows, _) => rows.iter_mut().for_each(|row| self.correct_row(row, mask)),
             (Way::Contact { normals }, _) => {
-                rows[..normals as usize].iter_mut().for_each(|row| self.push_row(row, mask));
+                rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row, mask));
             }
         }
     }
@@ -103,7 +103,7 @@ impl Pairs {
     }
 
     #[inline(always)]
-    fn solve_solid(&mut self, soft: bool, rows: &mut [Rows], inverse: &[Vectors; 3]) {
+    fn solve_anchor(&mut self, soft: bool, rows: &mut [Rows], inverse: &[Vectors; 3]) {
         let [x, y, z] = rows else { return };
         let wrong = |row: &Rows| {
             let rigid = self.speed(row) + row.bias;
@@ -117,14 +117,14 @@ impl Pairs {
     }
 
     #[inline(always)]
-    fn push_row(&mut self, row: &mut Rows, mask: Lanes) {
+    fn correct_row(&mut self, row: &mut Rows, mask: Lanes) {
         let infinity = Lanes::splat(f32::INFINITY);
         let bounded = row.lo.abs().simd_lt(infinity) & row.hi.abs().simd_lt(infinity);
         let out = row.gamma.simd_gt(Lanes::ZERO) | bounded;
-        let step = -(self.speed(row) + row.push) * row.inv_k;
-        let impulse = clamped(row.push_impulse + step, row);
-        let change = (!out & mask) & (impulse - row.push_impulse);
-        row.push_impulse = (!out & mask).select(impulse, row.push_impulse);
+        let step = -(self.speed(row) + row.pseudo_bias) * row.inv_k;
+        let impulse = clamped(row.pseudo_impulse + step, row);
+        let change = (!out & mask) & (impulse - row.pseudo_impulse);
+        row.pseudo_impulse = (!out & mask).select(impulse, row.pseudo_impulse);
         self.apply(row, change);
     }
 
@@ -163,19 +163,19 @@ impl Pairs {
         let [first, second, twist] = rows else { return };
         let mut x = first.impulse + self.step(first);
         let mut y = second.impulse + self.step(second);
-        let mut spin = (twist.impulse + self.step(twist)) / arm;
-        let near = (x * x + y * y + spin * spin).simd_gt(Lanes::splat(0.81) * radius * radius);
+        let mut torsion = (twist.impulse + self.step(twist)) / arm;
+        let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.81) * radius * radius);
         if near.any() {
             let mut list = [Asked::default(); LANES];
-            let count = limit_list(&mut list, 0, near, [x, y, spin, radius]);
+            let count = limit_list(&mut list, 0, near, [x, y, torsion, radius]);
             limit::project(surface, &mut list[..count]);
             for asked in &list[..count] {
-                give_back(asked, [&mut x, &mut y, &mut spin]);
+                give_back(asked, [&mut x, &mut y, &mut torsion]);
             }
         }
         self.take(first, x, radius);
         self.take(second, y, radius);
-        self.take(twist, spin * arm, arm * radius);
+        self.take(twist, torsion * arm, arm * radius);
     }
 
     #[inline(always)]
@@ -187,14 +187,14 @@ impl Pairs {
     }
 }
 
-/// Lists the lanes of a mask: slides, spin and radius of group `group`. How many they are.
+/// Lists the lanes of a mask: slides, torsion and radius of group `group`. How many they are.
 #[inline(always)]
 pub(super) fn limit_list(list: &mut [Asked], group: u8, near: Lanes, of: [Lanes; 4]) -> usize {
-    let (near, [x, y, spin, radius]) = (near.to_bitmask(), of.map(Lanes::to_array));
+    let (near, [x, y, torsion, radius]) = (near.to_bitmask(), of.map(Lanes::to_array));
     let mut count = 0;
     for lane in (0..LANES).filter(|lane| near & (1 << lane) != 0) {
         let slide = (x[lane], y[lane]);
-        list[count] = Asked { slide, spin: spin[lane], radius: radius[lane], group, lane: lane as u8 };
+        list[count] = Asked { slide, torsion: torsion[lane], radius: radius[lane], group, lane: lane as u8 };
         count += 1;
     }
     count
@@ -202,11 +202,11 @@ pub(super) fn limit_list(list: &mut [Asked], group: u8, near: Lanes, of: [Lanes;
 
 /// Puts an answer back into its lane.
 #[inline(always)]
-pub(super) fn give_back(asked: &Asked, [x, y, spin]: [&mut Lanes; 3]) {
+pub(super) fn give_back(asked: &Asked, [x, y, torsion]: [&mut Lanes; 3]) {
     let lane = asked.lane as usize;
     set(x, lane, asked.slide.0);
     set(y, lane, asked.slide.1);
-    set(spin, lane, asked.spin);
+    set(torsion, lane, asked.torsion);
 }
 
 /// Within a row's own bounds; what is no number becomes the lower one.

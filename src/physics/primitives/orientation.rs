@@ -13,7 +13,7 @@
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::OrientationForm;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
@@ -36,6 +36,6 @@ pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
         }
     };
     for (k, axis) in Vec3::AXES.into_iter().enumerate() {
-        rows.push(Group::Axis, slot + k as u8, Jacobian::about(axis), Law::Equal { c: c[k] });
+        rows.push(Group::Axis, slot + k as u8, Jacobian::about(axis), RowKind::Equal { c: c[k] });
     }
 }

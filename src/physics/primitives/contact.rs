@@ -38,7 +38,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
-            (row.bias, row.push, row.lo, row.hi) = (target.bias, target.push, target.lo, target.hi);
+            (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
             match material.soft {
                 Some(softness) => softness::contact(&mut row, point.separation, softness, touching, h),
                 None => relax::soften(system, &mut row, target.give, settings.stabilization.relax),
@@ -52,7 +52,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         }
         let bounds = system.couplings.bounds.len() as u32;
         let mut sink = friction::Sink { a, b, ends: (ia, ib), first, system };
-        let pushes = sink.system.rows[first as usize..].iter().any(stabilize::pushes);
+        let pseudo = sink.system.rows[first as usize..].iter().any(stabilize::is_split);
         let spin = (vb.angular - va.angular).into();
         let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
         let count = system.rows.len() as u32 - first;
@@ -64,7 +64,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         };
         system.frictions.push(friction);
         let owner = Owner::Contact(index as u32);
-        system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pushes, held: false });
+        system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pseudo, held: false });
     }
 }
 

@@ -22,7 +22,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 use crate::physics::settings::HingeForm;
 
 /// Sine of the lean below which its side is not known, and a row along it would be rounding.
@@ -31,7 +31,7 @@ const NO_SIDE: f32 = 1e-4;
 /// The axes in the given form: one or two rows, slots `slot` and `slot + 1`.
 pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
     let (a, b) = (ends.axis_a, ends.axis_b);
-    let mut row = |slot, about: Vec3, c| rows.push(Group::Axis, slot, Jacobian::about(about), Law::Equal { c });
+    let mut row = |slot, about: Vec3, c| rows.push(Group::Axis, slot, Jacobian::about(about), RowKind::Equal { c });
     match form {
         HingeForm::CrossProduct => align(ends, slot, rows),
         HingeForm::TwoAxis => {
@@ -65,7 +65,7 @@ pub fn align(ends: &Ends, slot: u8, rows: &mut RowList) {
     let error = if opposed { ends.qa * u } else { ends.axis_a.cross(ends.axis_b) };
     for (k, t) in [u, v].into_iter().enumerate() {
         let t = ends.qa * t;
-        rows.push(Group::Axis, slot + k as u8, Jacobian::about(t), Law::Equal { c: t.dot(error) });
+        rows.push(Group::Axis, slot + k as u8, Jacobian::about(t), RowKind::Equal { c: t.dot(error) });
     }
 }
 

@@ -21,7 +21,7 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 use super::limit;
-use crate::physics::row::{Ends, Group, Jacobian, Law, RowList};
+use crate::physics::row::{Ends, Group, Jacobian, RowKind, RowList};
 
 /// q of a joint that is at rest as it was made.
 pub fn relative(ends: &Ends) -> Quat {
@@ -52,7 +52,7 @@ pub fn jacobian(qa: Quat, q: Quat, u: Vec3) -> Jacobian {
 
 /// B does not turn about `u`, an axis of A: one row.
 pub fn lock(ends: &Ends, q: Quat, u: Vec3, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Axis, slot, jacobian(ends.qa, q, u), Law::Equal { c: value(q, u) });
+    rows.push(Group::Axis, slot, jacobian(ends.qa, q, u), RowKind::Equal { c: value(q, u) });
 }
 
 /// The turn about `u` stays within `range`, rad, within ±π: at most one row, slots `slot` and `slot + 1`. False, and no
