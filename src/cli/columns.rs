@@ -110,7 +110,7 @@ pub const METRICS: &[Column<Sample>] = &[
     column("radius", "", "the sweep's spectral radius; empty unless `solver.spectrum_every` asks for it", |_, s| {
         s.metrics.radius.map_or(Cell::Nothing, Cell::Real)
     }),
-    column("angular_error_max", "rad", "the worst joint's orientation error", |_, s| {
+    column("angular_error_max", "rad", "the angle by which the worst joint's orientation is off", |_, s| {
         Cell::Real(s.metrics.angular_error_max)
     }),
     column("energy", "J", "all of it: kinetic, potential and of springs", |_, s| Cell::Real(s.metrics.energy())),
@@ -148,7 +148,7 @@ pub const JOINTS: &[Column<JointView>] = &[
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
     column("joint", "", "its name, or `a-b` after its bodies", |_, j| Cell::Word(&j.name)),
     column("error", "m", "how far its anchors are from where they should be", |_, j| Cell::Single(j.readout.error)),
-    column("angular_error", "rad", "how far the orientations are from where they should be", |_, j| {
+    column("angular_error", "rad", "the angle by which the orientations are from where they should be", |_, j| {
         Cell::Single(j.readout.angular_error)
     }),
     column("value", "rad, m", "its free coordinate: an angle, a slide or a length", |_, j| {

@@ -3,7 +3,7 @@
 //! Orientation is advanced by the exponential map, q' = exp(ω h) q with ω in world axes: exact for a constant ω. A
 //! body of unequal inertias that nothing touches goes by its mean angular velocity, see `gyroscopic.rs`. 001 prints q̇
 //! = ½ q ω with a world ω, which turns each body about an axis carried along by its own rotation (erratum 10); that is
-//! the setting `formulation.rotation`. Source: constraints notes, Notation.
+//! the setting `formulation.rotation`. Source: docs/math.md, Free motion.
 
 use glam::{Quat, Vec3, Vec3A};
 

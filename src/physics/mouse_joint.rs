@@ -5,7 +5,7 @@
 //! k = m ω², c = 2 ζ m ω;  b = k/(c + h k) p·t,  γ = 1/(h (c + h k))
 //! ```
 //! Implicit, so no stiffness can make it unstable; a cap on the force keeps the hand from tearing mechanisms apart.
-//! Source: 000 Soft constraints as corrected by the design's catalogue.
+//! Source: 000 Soft constraints, erratum 2; docs/math.md, Soft rows.
 
 use glam::Vec3;
 

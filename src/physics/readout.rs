@@ -30,7 +30,8 @@ use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
 pub struct Readout {
     /// How far the anchors are from where they should be, m.
     pub error: f32,
-    /// How far the orientations are from where they should be, rad.
+    /// The angle by which orientations are from where they should be, rad: of a lock the turn that leads back, of a hinge
+    /// the lean of its axes, of a stop how far it is passed; of several the root of the sum of squares.
     pub angular_error: f32,
     /// What the kind measures, rad or m: see [`super::joints::JointInfo::measures`].
     pub value: f32,
@@ -57,6 +58,11 @@ pub struct Readout {
     /// Length of the sub-step, s: an impulse is its force times this.
     pub h: f32,
     pub stops: Stops,
+}
+
+/// The angle, rad, at whose ends two points of the unit circle are so far apart, 2 sin(θ/2).
+pub fn angle_of_chord(chord: f32) -> f32 {
+    2.0 * (0.5 * chord).min(1.0).asin()
 }
 
 /// The limits that a joint stands at: those that push, or are overrun.
@@ -159,6 +165,7 @@ impl Joint {
             read.residual = 0.0;
         }
         let (mut linear, mut turned) = (0.0, 0.0);
+        let (mut held, mut axis) = (0, 0.0f32);
         for spec in specs {
             let off = match spec.kind {
                 RowKind::Equal { c } | RowKind::Track { c, .. } => c,
@@ -174,9 +181,22 @@ impl Joint {
             if off != 0.0 && !matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }) {
                 read.stops.set(spec.group, off < 0.0);
             }
-            if spec.jacobian.lin == Vec3::ZERO { turned += off * off } else { linear += off * off }
+            if !spec.is_angular() {
+                linear += off * off;
+            } else if spec.group == Group::Axis {
+                (held, axis) = (held + 1, axis + off * off);
+            } else {
+                turned += off * off;
+            }
         }
-        (read.error, read.angular_error) = (linear.sqrt(), turned.sqrt());
+        // Rows say sines. Three hold an orientation, their C is 2 sin(θ/2) along an axis; two hold an axis, whose tips
+        // are 2 sin(θ/2) apart; the one of a twist says the angle itself.
+        let angle = match held {
+            3 => angle_of_chord(axis.sqrt()),
+            2 => angle_of_chord(ends.axis_a.distance(ends.axis_b)),
+            _ => axis.sqrt(),
+        };
+        (read.error, read.angular_error) = (linear.sqrt(), (turned + angle * angle).sqrt());
 
         let mut swing = Vec3A::ZERO;
         for (row, id) in rows.iter().zip(ids) {

@@ -7,7 +7,7 @@
 //!
 //! Every row of the catalogue pushes B as it pushes A, so one linear direction serves both bodies: linear momentum is
 //! conserved by construction, and angular momentum where `ang_a = lin × sA`, `ang_b = rB × lin`.
-//! Source: 000 Common notation; the design's catalogue.
+//! Source: 000 Common notation; docs/math.md.
 
 use glam::{Quat, Vec3, Vec3A};
 

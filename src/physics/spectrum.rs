@@ -11,7 +11,7 @@
 //! ‖e‖ shrinks by ρ a sweep once the slowest mode is all that is left. Rows at a bound (open contacts, sliding
 //! friction, stops not met, motors at their cap) are left out: it is the speed with which the rows that hold find their
 //! impulses. The vectors are kept, so an estimate taken again goes on where the last one stopped. Source: 001;
-//! constraints notes, What a solver must respect; 004 ch. 5.
+//! docs/math.md, Sweeps; 004 ch. 5.
 
 use super::body::Velocity;
 use super::prepare::System;

@@ -8,9 +8,9 @@
 //! all |z| < 1 (Jury)          f (1 + β) r < 1                  a complex pair leaves the circle: errors swing up
 //!                             r > −(2 − β)/(2 + 4 f + β)       a root passes −1: for odd N of a sweep that overshoots
 //! ```
-//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is ρ^N < 1/(1 + β)
-//! of the design; the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
-//! convergent sweep will do. Source: constraints notes, What a solver must respect; derived here.
+//! β is 0 unless the correction goes through the velocities (Baumgarte). With f = 1 the first bound is
+//! ρ^N < 1/(1 + β); the second, r > −1/3 without β, is for Jacobi beyond ω = 1/λmax. Without warm starting, f = 0, any
+//! convergent sweep will do. Source: docs/math.md, Sweeps; derived here.
 
 use glam::{Mat3, Vec3};
 

@@ -9,7 +9,7 @@ use delassus::physics::readout::Readout;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, close, cube, joint, run, split_blocks};
+use crate::build::{G, bead, close, cube, joint, run, settings, split_blocks};
 
 const LOAD: f32 = 2.0;
 
@@ -152,4 +152,29 @@ fn each_joint_has_a_residual_of_its_own() {
     close("worst", world.residual, world.joints[0].readout.residual, 0.0);
     world.refresh_joints();
     close("nothing was solved", world.joints[0].readout.residual, 0.0, 0.0);
+}
+
+/// Once a weld's error was 2 sin(θ/2), a hinge's sin θ and so at most 1 rad: what is read is the angle θ by which B has
+/// been turned across the axis.
+#[test]
+fn an_error_of_orientation_is_an_angle() {
+    let kinds = [
+        JointKind::Fixed(Fixed::default()),
+        JointKind::OrientationLock(OrientationLock::default()),
+        JointKind::Prismatic(Prismatic::default()),
+        JointKind::Hinge(Hinge::default()),
+        JointKind::AxisLock(AxisLock::default()),
+        JointKind::RotaryMotor(RotaryMotor { motor: AngularDrive { speed: 0.0, max_torque: 1.0 } }),
+    ];
+    for kind in kinds {
+        for angle in [0.001, 0.3, 1.2, 2.0, 3.0] {
+            let mut world = World::new(settings(&["step.gravity=(0, 0, 0)", "stabilization.method=Off"]));
+            let body = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) });
+            world.add_joint(joint(&world, WORLD, body, Vec3::ZERO, Vec3::Z, kind));
+            world.bodies[body as usize].rotation = Quat::from_rotation_x(angle);
+            world.step();
+            close(kind.info().name, world.joints[0].readout.angular_error, angle, 1e-3 * angle);
+            close("worst", world.metrics().angular_error_max as f32, angle, 1e-3 * angle);
+        }
+    }
 }

@@ -6,11 +6,11 @@ use glam::{Vec3, Vec3A};
 
 use super::Forest;
 use super::group::Group;
-use super::lanes::{Lanes, mask};
+use super::lanes::{Lanes, Vectors, mask};
 use super::solve::{held, levers};
 use crate::physics::body::Velocity;
 use crate::physics::graph::NONE;
-use crate::physics::readout::Readout;
+use crate::physics::readout::{Readout, angle_of_chord};
 use crate::physics::row::{Ends, Group as Part, Row, RowId, RowList};
 use crate::physics::threads;
 use crate::physics::world::World;
@@ -139,7 +139,7 @@ impl Group {
     pub fn measure(&self, errors: &mut Errors) {
         let stepped = mask(std::array::from_fn(|lane| !self.left >> lane & 1 == 1));
         let mut sum = Lanes::ZERO;
-        let (mut most, mut most_angle) = (Lanes::ZERO, Lanes::ZERO);
+        let (mut most, mut most_chord) = (Lanes::ZERO, Lanes::ZERO);
         for (node, (link, state)) in self.fixed.links.iter().zip(&self.states).enumerate() {
             let parent = self.parent(node, &self.states);
             let shown = stepped & if node == 0 { link.present & self.fixed.rooted } else { link.present };
@@ -148,14 +148,17 @@ impl Group {
             sum += gap;
             most = most.fast_max(gap);
             if !link.plain {
+                let turning = &self.fixed.turnings[node];
                 let (error, _, _) = self.lean(node, state, &parent);
-                let error = error.masked(held(&self.fixed.turnings[node]));
-                most_angle = most_angle.fast_max(error.dot(error).sqrt() & shown);
+                // 2 sin(θ/2), as a lock's error is: the distance of the axes' tips.
+                let tips = state.q.rotate(turning.axis) - parent.q.rotate(turning.above);
+                let chord = Vectors::select(turning.hinge, tips, error).masked(held(turning));
+                most_chord = most_chord.fast_max(chord.dot(chord).sqrt() & shown);
             }
         }
         let largest = |lanes: Lanes| lanes.to_array().into_iter().fold(0.0, f32::max);
         errors.sum += sum.to_array().into_iter().map(f64::from).sum::<f64>();
         errors.most = errors.most.max(largest(most));
-        errors.most_angle = errors.most_angle.max(largest(most_angle));
+        errors.most_angle = errors.most_angle.max(angle_of_chord(largest(most_chord)));
     }
 }

@@ -10,7 +10,7 @@
 //! iterations is not used. Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric
 //! loads have symmetric forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact
 //! or stop nearer than they hold of a place is closed.
-//! Source: 004 ch. 5 (linear systems); the design's "ground truth".
+//! Source: 004 ch. 5 (linear systems).
 
 mod bounded;
 mod envelope;
