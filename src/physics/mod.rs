@@ -6,6 +6,7 @@ pub mod setting;
 pub mod settings;
 
 pub mod angle;
+mod assembly;
 pub mod batches;
 #[cfg(test)]
 mod bench;

@@ -14,10 +14,10 @@
 
 mod bounded;
 mod envelope;
+mod equalities;
 mod newton;
 mod order;
-
-use glam::{DMat3, DVec3};
+mod scaled;
 
 use super::common::{self, Substep};
 use crate::physics::body::{Body, Velocity};
@@ -25,10 +25,11 @@ use crate::physics::prepare::System;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
-use bounded::is_equality;
 use envelope::Envelope;
+use equalities::factor;
 use newton::Newton;
 use order::Order;
+use scaled::{Line, Root, Six, lines};
 
 /// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and
 /// to satisfy the difference would lock a mechanism that is only rounded.
@@ -39,91 +40,6 @@ const EPSILON: f64 = 1e-6;
 const STIFF: f64 = 1e-9;
 /// What 32 bits do not hold of a place a metre away, m: a gap or a stop that is nearer is closed.
 const CLOSED: f32 = 2e-7;
-
-/// A velocity and an angular velocity.
-type Six = [f64; 6];
-
-fn dot(a: &Six, b: &Six) -> f64 {
-    ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
-}
-
-/// R of a body.
-#[derive(Debug, Clone, Copy)]
-struct Root {
-    linear: f64,
-    angular: DMat3,
-}
-
-impl Root {
-    /// Of a body that impulses do not move.
-    const FIXED: Self = Self { linear: 0.0, angular: DMat3::ZERO };
-
-    /// Cholesky's factor of the inverse inertia, which may be singular: of a particle or of a body in a plane.
-    fn of(body: &Body) -> Self {
-        let (inv_mass, inv_inertia) = body.inverses();
-        let inertia = inv_inertia.as_dmat3();
-        let mut left = 0.5 * (inertia + inertia.transpose());
-        let mut angular = DMat3::ZERO;
-        let least = REDUNDANT * left.x_axis.x.max(left.y_axis.y).max(left.z_axis.z);
-        for k in 0..3 {
-            let pivot = left.col(k)[k];
-            if pivot > least {
-                let column = left.col(k) / pivot.sqrt();
-                *angular.col_mut(k) = column;
-                left -= DMat3::from_cols(column * column.x, column * column.y, column * column.z);
-            }
-        }
-        Self { linear: f64::from(inv_mass).sqrt(), angular }
-    }
-
-    /// R y.
-    fn apply(&self, y: &Six) -> (DVec3, DVec3) {
-        (self.linear * DVec3::new(y[0], y[1], y[2]), self.angular * DVec3::new(y[3], y[4], y[5]))
-    }
-
-    /// Rᵀ (lin, ang).
-    fn share(&self, lin: DVec3, ang: DVec3) -> Six {
-        let (lin, ang) = (self.linear * lin, self.angular.transpose() * ang);
-        [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
-    }
-}
-
-/// A row in scaled velocities: its speed is b + on_a · y_a + on_b · y_b.
-#[derive(Debug, Clone, Copy, Default)]
-struct Line {
-    a: u32,
-    b: u32,
-    on_a: Six,
-    on_b: Six,
-    /// J u* + b.
-    bias: f64,
-    /// J M⁻¹ Jᵀ.
-    k: f64,
-    /// By which its impulse counts in the least norm: 1/mA + 1/mB, an angular row's K.
-    weight: f64,
-}
-
-impl Line {
-    fn speed(&self, y: &[Six]) -> f64 {
-        dot(&self.on_a, &y[self.a as usize]) + dot(&self.on_b, &y[self.b as usize])
-    }
-
-    fn apply(&self, impulse: f64, y: &mut [Six]) {
-        for (on, body) in [(&self.on_a, self.a), (&self.on_b, self.b)] {
-            y[body as usize].iter_mut().zip(on).for_each(|(y, on)| *y += on * impulse);
-        }
-    }
-
-    fn couple(&self, other: &Self) -> f64 {
-        let mut sum = 0.0;
-        for (on, body) in [(&self.on_a, self.a), (&self.on_b, self.b)] {
-            for (other, at) in [(&other.on_a, other.a), (&other.on_b, other.b)] {
-                sum += if body == at { dot(on, other) } else { 0.0 };
-            }
-        }
-        sum
-    }
-}
 
 /// What the direct solver needs beside the rows, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -225,66 +141,6 @@ fn start(world: &mut World, h: f32) {
     trace::note(world, Stage::Forces);
 }
 
-/// All rows in scaled velocities.
-fn lines(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
-    let Scratch { roots, lines, .. } = scratch;
-    roots.clear();
-    roots.extend(bodies.iter().map(|body| if body.is_dynamic() { Root::of(body) } else { Root::FIXED }));
-    lines.clear();
-    for block in &system.blocks {
-        let (a, b) = (&roots[block.a as usize], &roots[block.b as usize]);
-        lines.extend(system.rows[block.range()].iter().map(|row| {
-            let lin = row.lin.as_dvec3();
-            let (on_a, on_b) = (a.share(-lin, row.ang_a.as_dvec3()), b.share(lin, row.ang_b.as_dvec3()));
-            let k = dot(&on_a, &on_a) + dot(&on_b, &on_b);
-            let linear = a.linear * a.linear + b.linear * b.linear;
-            let weight = if lin == DVec3::ZERO { k } else { linear };
-            Line { a: block.a, b: block.b, on_a, on_b, bias: 0.0, k, weight }
-        }));
-    }
-}
-
-/// Builds and factors A over the equality rows.
-fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
-    let Scratch { order, chosen, equal, lines, matrix, loose, is_loose, earliest, first, .. } = scratch;
-    let equalities = |index: u32| system.blocks[index as usize].range().filter(|row| is_equality(&system.rows[*row]));
-    chosen.clear();
-    chosen.extend((0..system.blocks.len() as u32).filter(|index| equalities(*index).next().is_some()));
-    order.find(&system.blocks, chosen, bodies);
-    equal.clear();
-    equal.extend(order.blocks.iter().flat_map(|index| equalities(*index)).map(|row| row as u32));
-    // The earliest row that shares a moving body with each row.
-    earliest.clear();
-    earliest.resize(bodies.len(), usize::MAX);
-    first.clear();
-    for (i, row) in equal.iter().enumerate() {
-        let line = &lines[*row as usize];
-        let mut begin = i;
-        for body in [line.a, line.b].into_iter().filter(|body| bodies[*body as usize].is_dynamic()) {
-            let seen = &mut earliest[body as usize];
-            *seen = (*seen).min(i);
-            begin = begin.min(*seen);
-        }
-        first.push(begin);
-    }
-    let build = |matrix: &mut Envelope, give: f64| {
-        matrix.shape(first.iter().copied());
-        for (i, row) in equal.iter().enumerate() {
-            let line = &lines[*row as usize];
-            for (j, other) in equal[..=i].iter().enumerate().skip(first[i]) {
-                *matrix.at(i, j) = line.couple(&lines[*other as usize]);
-            }
-            *matrix.at(i, i) += give * line.weight;
-        }
-        matrix.factor(if give > 0.0 { 0.0 } else { REDUNDANT });
-    };
-    build(matrix, 0.0);
-    *is_loose = (0..equal.len()).any(|i| matrix.is_redundant(i));
-    if *is_loose {
-        build(loose, REDUNDANT);
-    }
-}
-
 /// Solves for the velocities (or, with `PSEUDO`, for the split position correction). Returns Newton's steps.
 fn solve<const PSEUDO: bool>(
     system: &mut System,
@@ -351,60 +207,5 @@ impl Scratch {
             linear.abs().max_element().max(angular.abs().max_element())
         });
         each.fold(0.0, f64::max)
-    }
-
-    /// Equality rows that say something of their own.
-    fn independent(&self) -> impl Iterator<Item = usize> + '_ {
-        let own = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
-        self.equal.iter().enumerate().filter_map(own)
-    }
-
-    /// Makes the equalities hold: λ += −A⁻¹ (J u + b). Repeated, it refines.
-    fn hold(&mut self) {
-        let Self { right, equal, lines, y, impulse, matrix, .. } = self;
-        right.clear();
-        right.extend(equal.iter().map(|row| &lines[*row as usize]).map(|line| -line.bias - line.speed(y)));
-        matrix.solve(right);
-        for (row, lambda) in equal.iter().zip(right.iter()) {
-            impulse[*row as usize] += lambda;
-            lines[*row as usize].apply(*lambda, y);
-        }
-    }
-
-    /// Takes out of a change of velocities what breaks the equalities.
-    fn project(&mut self, change: &mut [Six]) {
-        let Self { right, equal, lines, matrix, .. } = self;
-        if equal.is_empty() {
-            return;
-        }
-        right.clear();
-        right.extend(equal.iter().map(|row| -lines[*row as usize].speed(change)));
-        matrix.solve(right);
-        for (row, lambda) in equal.iter().zip(right.iter()) {
-            lines[*row as usize].apply(*lambda, change);
-        }
-    }
-
-    /// Takes from redundant equalities the impulses that do nothing, so that the least are left. With W the weights,
-    /// τ (A + τ W)⁻¹ W leaves of λ what A makes nothing of, and less than τ/a of the rest; three times, and less than
-    /// the third power of it.
-    fn spread(&mut self) {
-        if !self.is_loose {
-            return;
-        }
-        let Self { right, equal, lines, y, impulse, loose, .. } = self;
-        right.clear();
-        right.extend(equal.iter().map(|row| impulse[*row as usize]));
-        for _ in 0..3 {
-            for (right, row) in right.iter_mut().zip(equal.iter()) {
-                *right *= REDUNDANT * lines[*row as usize].weight;
-            }
-            loose.solve(right);
-        }
-        for (row, lambda) in equal.iter().zip(right.iter()) {
-            impulse[*row as usize] -= lambda;
-            lines[*row as usize].apply(-lambda, y);
-        }
-        (0..2).for_each(|_| self.hold());
     }
 }

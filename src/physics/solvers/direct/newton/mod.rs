@@ -19,10 +19,14 @@
 //! is left is told as the residual. Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983
 //! (friction by fixed bounds); Rockafellar 1976 (the proximal point).
 
+mod direction;
+mod search;
+
 use super::bounded::{self, Bound, State};
 use super::envelope::Envelope;
 use super::order::Order;
-use super::{EPSILON, Scratch, Six, dot};
+use super::scaled::Six;
+use super::{EPSILON, Scratch};
 use crate::physics::body::Body;
 use crate::physics::prepare::System;
 
@@ -35,20 +39,12 @@ const COARSE: f64 = 1e-4;
 /// To what ε is raised to begin with, or where the steps get short, and by what it is lowered each time.
 const SOFT: f64 = 0.1;
 const LOWER: f64 = 30.0;
-/// The most times that it is raised.
-const RAISES: u32 = 4;
 /// After so many rounds without progress it is as good as it gets.
 const STALE: u32 = 12;
 /// The least share of the way to the radii that are wanted.
 const LEAST: f64 = 0.05;
 /// How far the radii of friction may be from the normal impulses before ε is refined, as a speed.
 const NEAR: f64 = 1e-6;
-/// Slopes that differ by no more than this share do not call for a new factoring.
-const ALIKE: f64 = 1e-2;
-/// The most evaluations of a line search, and the share of its slope at which it ends.
-const SEARCH: u32 = 40;
-const FLAT: f64 = 0.1;
-
 /// What is kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
@@ -141,32 +137,6 @@ impl Newton {
         for state in self.states.iter_mut().filter(|state| state.weight > 0.0) {
             state.stiff = 1.0 / (epsilon * state.weight);
         }
-    }
-
-    /// The order of the bodies, and where each row of H begins.
-    fn shape(&mut self, system: &System, bodies: &[Box<Body>]) {
-        let Self { order, chosen, place, first, matrix, .. } = self;
-        order.find(&system.blocks, chosen, bodies);
-        place.clear();
-        place.resize(bodies.len(), u32::MAX);
-        first.clear();
-        let ends = |index: &u32| {
-            let block = &system.blocks[*index as usize];
-            [block.a, block.b].map(|body| bodies[body as usize].is_dynamic().then_some(body as usize))
-        };
-        for body in order.blocks.iter().flat_map(ends).flatten() {
-            if place[body] == u32::MAX {
-                place[body] = first.len() as u32;
-                first.push(first.len());
-            }
-        }
-        for index in &order.blocks {
-            if let [Some(a), Some(b)] = ends(index).map(|end| end.map(|body| place[body] as usize)) {
-                let (early, late) = (a.min(b), a.max(b));
-                first[late] = first[late].min(early);
-            }
-        }
-        matrix.shape(first.iter().flat_map(|early| [6 * early; 6]));
     }
 
     /// Goes down to the least φ, and again with the bounds of friction and ε brought to agree. Returns the steps taken.
@@ -304,135 +274,6 @@ impl Newton {
         }
         scratch.project(direction);
         scratch.largest(&scratch.y)
-    }
-
-    /// Turns −g into Newton's direction.
-    fn direct(&mut self, scratch: &mut Scratch) {
-        let changed = |new: &[f64; 3], old: &[f64; 3], of: f64| {
-            new.iter().zip(old).any(|(new, old)| (new - old).abs() > ALIKE * of)
-        };
-        let changed = self.bounds.iter().any(|bound| {
-            let states = &self.states[bound.rows()];
-            let of = states.iter().enumerate().map(|(k, state)| state.slope[k]).fold(0.0, f64::max);
-            states.iter().zip(&self.factored[bound.rows()]).any(|(state, old)| changed(&state.slope, old, of))
-        });
-        if changed {
-            self.factor(scratch);
-        }
-        let Self { place, step, matrix, direction, first, .. } = self;
-        step.clear();
-        step.resize(6 * first.len(), 0.0);
-        for (d, place) in direction.iter().zip(place.iter()).filter(|(_, place)| **place != u32::MAX) {
-            step[6 * *place as usize..][..6].copy_from_slice(d);
-        }
-        matrix.solve(step);
-        for (d, place) in direction.iter_mut().zip(place.iter()).filter(|(_, place)| **place != u32::MAX) {
-            d.copy_from_slice(&step[6 * *place as usize..][..6]);
-        }
-        scratch.project(direction);
-    }
-
-    /// Builds and factors H.
-    fn factor(&mut self, scratch: &Scratch) {
-        let Self { bounds, states, factored, place, matrix, first, .. } = self;
-        matrix.clear();
-        (0..6 * first.len()).for_each(|i| *matrix.at(i, i) = 1.0);
-        let mut add = |i: usize, j: usize, d: f64| {
-            let (r, s) = (&scratch.lines[i], &scratch.lines[j]);
-            let (a, b) = (place[r.a as usize], place[r.b as usize]);
-            let mut outer = |p: u32, q: u32, x: &Six, y: &Six| {
-                if p == u32::MAX || q == u32::MAX || p < q {
-                    return;
-                }
-                let (p, q) = (6 * p as usize, 6 * q as usize);
-                for (k, x) in x.iter().enumerate() {
-                    let last = if p == q { k + 1 } else { 6 };
-                    for (l, y) in y.iter().enumerate().take(last) {
-                        *matrix.at(p + k, q + l) += d * x * y;
-                    }
-                }
-            };
-            outer(a, a, &r.on_a, &s.on_a);
-            outer(b, b, &r.on_b, &s.on_b);
-            outer(a, b, &r.on_a, &s.on_b);
-            outer(b, a, &r.on_b, &s.on_a);
-        };
-        for bound in bounds.iter() {
-            for (k, i) in bound.rows().enumerate() {
-                factored[i] = states[i].slope;
-                for (l, j) in bound.rows().enumerate().take(k + 1) {
-                    let d = states[i].slope[l];
-                    if d != 0.0 {
-                        add(i, j, d);
-                        if i != j {
-                            add(j, i, d);
-                        }
-                    }
-                }
-            }
-        }
-        for index in scratch.independent() {
-            add(index, index, 1.0 / (super::STIFF * scratch.lines[index].k));
-        }
-        matrix.factor(0.0);
-    }
-
-    /// Takes a step along Newton's direction. False where it leads nowhere.
-    fn go(&mut self, scratch: &mut Scratch) -> bool {
-        self.direct(scratch);
-        for index in self.bounds.iter().flat_map(Bound::rows) {
-            self.changes[index] = scratch.lines[index].speed(&self.direction);
-        }
-        let start = self.slope(scratch, 0.0);
-        if start >= 0.0 {
-            return false;
-        }
-        // The slope grows along the way: between `near`, where it is below zero, and `far`, where it is not, regula
-        // falsi (Illinois).
-        let mut way = 1.0;
-        let mut slope = self.slope(scratch, way);
-        let (mut near, mut far) = ((0.0, start), (way, slope));
-        let mut kept = 0;
-        for _ in 0..SEARCH {
-            if slope.abs() <= -FLAT * start || slope < 0.0 && way == 1.0 {
-                break;
-            }
-            way = (near.0 * far.1 - far.0 * near.1) / (far.1 - near.1);
-            slope = self.slope(scratch, way);
-            if slope > 0.0 {
-                far = (way, slope);
-                near.1 *= if kept > 0 { 0.5 } else { 1.0 };
-                kept = 1;
-            } else {
-                near = (way, slope);
-                far.1 *= if kept < 0 { 0.5 } else { 1.0 };
-                kept = -1;
-            }
-        }
-        for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
-            (0..6).for_each(|k| y[k] += way * d[k]);
-        }
-        if way < 0.1 && self.raised < RAISES && self.epsilon == EPSILON {
-            self.raised += 1;
-            self.soften(SOFT);
-        }
-        true
-    }
-
-    /// dφ along the direction, `way` along it.
-    fn slope(&mut self, scratch: &Scratch, way: f64) -> f64 {
-        let Self { bounds, states, speeds, changes, trial, direction, .. } = self;
-        let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + way * dot(d, d)).sum();
-        let mut work = 0.0;
-        for bound in bounds.iter() {
-            let rows = bound.rows();
-            for i in rows.clone() {
-                trial[i] = speeds[i] + way * changes[i];
-            }
-            bound.respond::<false>(&trial[rows.clone()], &mut states[rows.clone()]);
-            work += rows.map(|i| states[i].impulse * changes[i]).sum::<f64>();
-        }
-        own - work
     }
 
     /// By how much friction's bounds and rows' compliance are wrong, as speeds.

@@ -1,0 +1,190 @@
+//! How a world is put together, and changed between two steps: bodies and joints are added, made other ones, taken over
+//! from another world or put elsewhere.
+
+use glam::{Quat, Vec3};
+
+use super::body::{Body, BodyDef, Motion, Velocity};
+use super::breaking;
+use super::confine::Confined;
+use super::joint::{Joint, JointDef};
+use super::mover::Driven;
+use super::rattle;
+use super::row::{RowList, SLOTS};
+use super::threads;
+use super::world::World;
+
+impl World {
+    /// Adds a body and returns its index.
+    pub fn add_body(&mut self, def: BodyDef) -> u32 {
+        self.settle();
+        let index = self.bodies.len() as u32;
+        let velocity = self.starts(index, &def);
+        self.velocities.push(velocity);
+        self.bodies.push(Box::new(Body::new(def)));
+        self.topology += 1;
+        index
+    }
+
+    /// Notes the law or plane that a body of this index keeps to, and returns the velocity that it begins with.
+    fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
+        if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
+            let offset = normal.dot(def.position);
+            let at = self.planes.partition_point(|other| other.body < index);
+            self.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
+        }
+        match (def.motion, &def.mover) {
+            (Motion::Static, _) => Velocity::default(),
+            (Motion::Kinematic, Some(mover)) => {
+                let at = self.movers.partition_point(|other| other.body < index);
+                self.movers.insert(at, Driven { body: index, mover: mover.clone(), start: def.position });
+                mover.velocity(def.position, def.position, 0.0, 1.0)
+            }
+            _ => Velocity { linear: def.velocity.into(), angular: def.angular_velocity.into() },
+        }
+    }
+
+    /// Adds a joint between two bodies of this world, taking their present poses for its rest, and returns its index.
+    ///
+    /// # Panics
+    /// If a body's index is out of range.
+    pub fn add_joint(&mut self, def: JointDef) -> u32 {
+        self.settle();
+        let joint = self.joint(def);
+        if breaking::excludes(&joint, &self.bodies) {
+            self.contacts.exclude(breaking::pair(&joint));
+        }
+        self.joints.push(Box::new(joint));
+        self.topology += 1;
+        self.joints.len() as u32 - 1
+    }
+
+    /// Adds bodies and joints as one by one, by as many threads as the settings say.
+    ///
+    /// # Panics
+    /// If a joint's body is out of range.
+    pub fn add<'a>(&mut self, bodies: &[&'a BodyDef], joints: &[&'a JointDef]) {
+        self.settle();
+        let threads = threads::count(self.settings.solver.threads);
+        for def in bodies {
+            let velocity = self.starts(self.velocities.len() as u32, def);
+            self.velocities.push(velocity);
+        }
+        let own = threads::made(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
+        self.bodies.extend(own);
+        let (known, velocities) = (&self.bodies[..], &self.velocities[..]);
+        let own = threads::made(threads, joints.len(), RowList::default, |list, i| {
+            Box::new(at_rest(*joints[i], known, velocities, list))
+        });
+        self.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
+        self.joints.extend(own);
+        self.topology += 1;
+        breaking::exclude(self);
+    }
+
+    /// Makes bodies and joints other ones under their indices, the joints at rest in their bodies' new poses. Those
+    /// of a body that was replaced are to be among them.
+    ///
+    /// # Panics
+    /// If an index is out of range.
+    pub fn replace(&mut self, bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)>) {
+        self.settle();
+        let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
+        debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
+        self.movers.retain(|driven| !replaced(driven.body));
+        self.planes.retain(|confined| !replaced(confined.body));
+        for (index, def) in bodies {
+            self.velocities[index as usize] = self.starts(index, &def);
+            rattle::renew(self, index);
+            *self.bodies[index as usize] = Body::new(def);
+            self.contacts.forget(index);
+        }
+        for (index, def) in joints {
+            *self.joints[index] = self.joint(def);
+        }
+        self.breakable = self.joints.iter().any(|j| j.def.options.breaks.is_some());
+        self.topology += 1;
+        breaking::exclude(self);
+    }
+
+    /// Takes bodies and joints over from a world with the same numbers, as they stand there. Both lists are in order.
+    /// What the last step has left besides the state is forgotten.
+    ///
+    /// # Panics
+    /// If an index is out of range.
+    pub fn adopt(&mut self, other: &Self, bodies: &[u32], joints: &[usize]) {
+        if let Some(settled) = other.settled() {
+            return self.adopt(&settled, bodies, joints);
+        }
+        self.settle();
+        let adopted = |body: u32| bodies.binary_search(&body).is_ok();
+        for &index in bodies {
+            let index = index as usize;
+            (self.bodies[index], self.velocities[index]) = (other.bodies[index].clone(), other.velocities[index]);
+        }
+        self.movers.retain(|driven| !adopted(driven.body));
+        self.movers.extend(other.movers.iter().filter(|driven| adopted(driven.body)).cloned());
+        self.movers.sort_by_key(|driven| driven.body);
+        self.planes.retain(|confined| !adopted(confined.body));
+        self.planes.extend(other.planes.iter().filter(|confined| adopted(confined.body)).cloned());
+        self.planes.sort_by_key(|confined| confined.body);
+        for &index in joints {
+            self.joints[index] = other.joints[index].clone();
+        }
+        self.forget_steps();
+    }
+
+    /// Is the same state in a world that has made no step: contacts, rows, estimates and faults are forgotten.
+    fn forget_steps(&mut self) {
+        let new = Self::new(self.settings);
+        let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, mouse_joint, .. } =
+            std::mem::replace(self, new);
+        let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
+        let (whole, readouts, resident, batch_size) = (self.whole, self.readouts, self.resident, self.batch_size);
+        let new = Self { whole, readouts, resident, batch_size, ..Self::new(settings) };
+        *self = Self {
+            settings,
+            time,
+            step_count,
+            bodies,
+            velocities,
+            joints,
+            movers,
+            planes,
+            mouse_joint,
+            breakable,
+            ..new
+        };
+        breaking::exclude(self);
+    }
+
+    /// A joint at rest in its bodies' present poses.
+    fn joint(&mut self, def: JointDef) -> Joint {
+        self.breakable |= def.options.breaks.is_some();
+        at_rest(def, &self.bodies, &self.velocities, &mut self.list)
+    }
+
+    /// Puts a body somewhere else at once. What its joints and contacts carried belonged to the old place and is
+    /// forgotten.
+    ///
+    /// # Panics
+    /// If the body's index is out of range.
+    pub fn place(&mut self, body: u32, position: Vec3, rotation: Quat) {
+        self.settle();
+        let moved = &mut self.bodies[body as usize];
+        (moved.position, moved.rotation) = (position, rotation.normalize());
+        moved.refresh_inertia();
+        for joint in self.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
+            joint.impulses = [0.0; SLOTS];
+            joint.course = None;
+        }
+        self.contacts.forget(body);
+    }
+}
+
+/// A joint at rest in its bodies' present poses.
+fn at_rest(def: JointDef, bodies: &[Box<Body>], velocities: &[Velocity], list: &mut RowList) -> Joint {
+    let mut joint = Joint::new(def, bodies);
+    joint.rows(&joint.ends(bodies), list);
+    joint.read(bodies, velocities, &list.rows, (&[], &[]), 1.0);
+    joint
+}
