@@ -14,9 +14,9 @@ use std::ops::Range;
 use glam::{Quat, Vec3};
 
 use super::Look;
+use super::meter::Meter;
 use crate::physics::body::Velocity;
-use crate::physics::graph::Lists;
-use crate::physics::row::{Block, Row};
+use crate::physics::row::Block;
 use crate::physics::trace::{self, Stage, Turn, Whose};
 
 /// Up to so many blocks all are followed.
@@ -262,83 +262,4 @@ fn followed(look: &Look, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
         is_in(block.a) || is_in(block.b)
     });
     (bodies, within.collect())
-}
-
-/// Keeps the largest lack of some blocks up to date while one after the other changes: a heap of the blocks' own.
-struct Meter {
-    blocks: Vec<u32>,
-    rows: Vec<Row>,
-    velocities: Vec<Velocity>,
-    /// By body: places in `blocks`.
-    at: Lists,
-    /// Leaves from `blocks.len()` on, each node the larger of its two children.
-    heap: Vec<f32>,
-    lacks: Vec<f32>,
-}
-
-impl Meter {
-    fn new(look: &Look, blocks: Vec<u32>) -> Self {
-        let of = |block: &u32| &look.trace.blocks[*block as usize];
-        let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
-        let ends = blocks.iter().enumerate().flat_map(|(place, block)| {
-            let block = of(block);
-            [block.a, block.b].into_iter().filter(|id| moves(*id)).map(move |id| (id, place as u32))
-        });
-        let pairs: Vec<(u32, u32)> = ends.collect();
-        let mut at = Lists::default();
-        at.fill(look.after.bodies.len(), pairs.iter().copied());
-        let heap = vec![0.0; 2 * blocks.len().max(1)];
-        let lacks = vec![0.0; blocks.iter().map(|block| of(block).range().len()).max().unwrap_or(0)];
-        Self { blocks, rows: look.trace.rows.clone(), velocities: Vec::new(), at, heap, lacks }
-    }
-
-    fn most(&self) -> f64 {
-        f64::from(self.heap[1])
-    }
-
-    fn rebias(&mut self, look: &Look, biases: &[f32]) {
-        let new = self.rows.iter().zip(biases).any(|(row, bias)| row.bias != *bias);
-        self.rows.iter_mut().zip(biases).for_each(|(row, bias)| row.bias = *bias);
-        if new && !self.velocities.is_empty() {
-            (0..self.blocks.len()).for_each(|place| self.measure(look, place));
-        }
-    }
-
-    /// Takes a whole state.
-    fn set(&mut self, look: &Look, velocities: &[Velocity], impulses: &[f32]) {
-        self.velocities.clear();
-        self.velocities.extend_from_slice(velocities);
-        self.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
-        (0..self.blocks.len()).for_each(|place| self.measure(look, place));
-    }
-
-    /// Takes what a turn has changed.
-    fn take(&mut self, look: &Look, turn: &Turn) {
-        let trace = &look.trace;
-        trace.moved(turn).iter().for_each(|(body, velocity)| self.velocities[*body as usize] = *velocity);
-        trace.solved(turn).iter().for_each(|(row, impulse)| self.rows[*row as usize].impulse = *impulse);
-        for (body, _) in trace.moved(turn) {
-            for k in 0..self.at.at(*body).len() {
-                self.measure(look, self.at.at(*body)[k] as usize);
-            }
-        }
-    }
-
-    fn measure(&mut self, look: &Look, place: usize) {
-        let block = &look.trace.blocks[self.blocks[place] as usize];
-        let lacks = &mut self.lacks[..block.range().len()];
-        trace::lack(block, &self.rows[block.range()], &look.trace.couplings, &self.velocities, lacks);
-        let most = lacks.iter().fold(0.0f32, |most, r| most.max(r.abs()));
-        let mut node = self.blocks.len() + place;
-        self.heap[node] = most;
-        while node > 1 {
-            node /= 2;
-            self.heap[node] = self.heap[2 * node].max(self.heap[2 * node + 1]);
-        }
-    }
-
-    /// Whether these bodies move as at a moment.
-    fn is_at(&self, moment: &trace::Moment, bodies: &[u32]) -> bool {
-        bodies.iter().all(|body| self.velocities[*body as usize] == moment.velocities[*body as usize])
-    }
 }

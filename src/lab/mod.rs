@@ -10,6 +10,7 @@ mod elimination;
 mod inside;
 mod matching;
 mod matrix;
+mod meter;
 mod row;
 mod sweeps;
 

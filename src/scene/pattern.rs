@@ -95,7 +95,7 @@ pub struct Chain {
     pub count: u32,
     /// From each body to the next, m.
     pub spacing: Vec3,
-    pub joint: Link,
+    pub joint: ChainJoint,
     /// How the first body moves, if otherwise than the template.
     #[serde(default, skip_serializing_if = "is_default")]
     pub first: Option<Motion>,
@@ -106,8 +106,8 @@ pub struct Chain {
 
 /// The joint between a chain's neighbours.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Link {
+#[serde(deny_unknown_fields, rename = "Link")]
+pub struct ChainJoint {
     pub kind: JointKind,
     /// Where the anchor lies on the way from the predecessor's origin (0) to the successor's (1). Rods and ropes run
     /// from origin to origin.
@@ -130,7 +130,7 @@ pub struct Link {
     pub soft: Option<SoftRows>,
 }
 
-impl Link {
+impl ChainJoint {
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
         JointOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }

@@ -128,15 +128,10 @@ impl Stage {
         let height = (0.5 * size).clamp(CONE_HEIGHT.0 * point, CONE_HEIGHT.1 * point);
         let normal = traction.normal * side;
         let wide = height * slide.bound / traction.load;
-        let (u, v) = tangents(traction.normal);
-        let rim = |t: f32| {
-            let (x, y) = (t.cos(), t.sin());
-            let out = if traction.boxed { 1.0 / x.abs().max(y.abs()) } else { 1.0 };
-            at + normal * height + (u * x + v * y) * (out * wide)
-        };
+        let rim = rim(traction, at + normal * height, wide);
         let slips = traction.share() >= SLIPS;
         let color = if slips { overlays::SLIPPING } else { overlays::FRICTION };
-        self.curve(rim, (0.0, TAU), with_alpha(color, 0.95), 1.6 * px);
+        self.curve(&rim, (0.0, TAU), with_alpha(color, 0.95), 1.6 * px);
         for spoke in 0..8 {
             let t = (spoke as f32 + 0.5) * TAU / 8.0;
             self.line(at, rim(t), with_alpha(color, 0.45), 1.1 * px, true);
@@ -193,4 +188,16 @@ fn size(body: u32, snapshot: &Snapshot) -> f32 {
 fn ring_radius(metres: f32, at: Vec3, size: f32, show: &Show<'_>) -> f32 {
     let point = show.pixels * show.camera.metres_per_pixel(at, show.viewport);
     metres.min(0.6 * size).clamp(RING_RADIUS.0 * point, RING_RADIUS.1 * point)
+}
+
+/// The rim of the cone of friction, a pyramid's where the bound is a box, of so many metres about `middle`: a point by
+/// its angle.
+pub(in crate::ui) fn rim(traction: &Traction, middle: Vec3, metres: f32) -> impl Fn(f32) -> Vec3 {
+    let (u, v) = tangents(traction.normal);
+    let boxed = traction.boxed;
+    move |t: f32| {
+        let (x, y) = (t.cos(), t.sin());
+        let out = if boxed { 1.0 / x.abs().max(y.abs()) } else { 1.0 };
+        middle + (u * x + v * y) * (out * metres)
+    }
 }

@@ -1,7 +1,7 @@
 //! The picture of the world: what is drawn of bodies, joints, contacts and forces, what lies over it, and how the
 //! camera is moved.
 
-mod force_drawing;
+pub mod force_drawing;
 mod joint_drawing;
 mod joint_held;
 pub mod joint_shape;

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::write_out;
 use crate::physics::angle::Angle;
-use crate::physics::joint::Joint as Link;
+use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::joints::{Parameter, Role};
 use crate::scene::{Body, Joint, Origin, Scene};
 use crate::session::open::Open;
@@ -92,7 +92,7 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
 }
 
 /// Keeps a joint's lengths and limits, which counted from the pose that the document had.
-fn rest(doc: &mut Joint, joint: &Link) {
+fn rest(doc: &mut Joint, joint: &WorldJoint) {
     // Angles count from the pose of the file.
     let angle = joint.readout.value;
     let less = |a: &mut Angle| {

@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 
 use super::Placed;
 use crate::physics::world::World;
-use crate::scene::{Content, Link, Origin, Part, Pattern, Rotation, Scene};
+use crate::scene::{ChainJoint, Content, Origin, Part, Pattern, Rotation, Scene};
 use crate::session::names::Names;
 
 /// A turn about the world's origin, then a shift, m.
@@ -149,7 +149,7 @@ pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
     match &mut moved {
         Pattern::Chain(chain) => {
             chain.spacing = motion.direction(chain.spacing);
-            let Link { kind, axis, .. } = &mut chain.joint;
+            let ChainJoint { kind, axis, .. } = &mut chain.joint;
             // Along z if it says nothing.
             if kind.info().axis && motion.turn != Quat::IDENTITY {
                 *axis = Some(motion.direction(axis.unwrap_or(Vec3::Z))).filter(|a| axis.is_some() || *a != Vec3::Z);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use glam::{Mat3, Vec3};
 
-use crate::physics::joint::Joint as Link;
+use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::world::World;
 use crate::scene::{Body, Joint, Origin, Scene, WORLD};
 use crate::session::names::Names;
@@ -56,7 +56,7 @@ pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> J
 }
 
 /// Gives a joint its ends in the bodies' shape frames, where a change of pose leaves them.
-pub(in crate::session) fn on_bodies(doc: &mut Joint, joint: &Link, world: &World) {
+pub(in crate::session) fn on_bodies(doc: &mut Joint, joint: &WorldJoint, world: &World) {
     let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
     doc.anchor = None;
     doc.anchor_a = Some(joint.def.anchor_a + a.solid.centre);

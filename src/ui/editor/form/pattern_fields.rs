@@ -6,7 +6,7 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::physics::quantity;
-use crate::scene::{Body, Chain, Content, Grid, Link, Motion, Origin, Part, Pattern, Pyramid, Stack};
+use crate::scene::{Body, Chain, ChainJoint, Content, Grid, Motion, Origin, Part, Pattern, Pyramid, Stack};
 use crate::session::{Edit, Element};
 use crate::ui::editor::form::entries::name_row;
 use crate::ui::editor::form::fields::{self, ask_from};
@@ -186,7 +186,7 @@ fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 }
 
 /// The joint between a chain's neighbours.
-fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut Link, view: &View<'_>) {
+fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut ChainJoint, view: &View<'_>) {
     const ALONG: Scale = Scale::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
     ui.spacing_mut().item_spacing.y = 3.0;
     if joint_fields::kind(ui, form, &mut link.kind) && link.axis.is_none() {

@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::shape::Shape;
-use crate::scene::{Body, Chain, Content, Grid, Link, Pattern, Pyramid, Stack};
+use crate::scene::{Body, Chain, ChainJoint, Content, Grid, Pattern, Pyramid, Stack};
 use crate::session::Motion;
 use crate::ui::editor::tools::{extent::Extent, hulls};
 
@@ -140,7 +140,7 @@ fn chain(_: Motion, Extent { count, spacing, .. }: Extent) -> Pattern {
     let half_length = 0.5 * spacing - radius;
     let spacing = Vec3::new(0.0, 0.0, -spacing);
     let top = Vec3::new(0.0, 0.0, half_length + radius) - spacing * (count - 1) as f32;
-    let joint = Link {
+    let joint = ChainJoint {
         kind: JointKind::BallSocket(BallSocket::default()),
         along: 0.5,
         axis: None,

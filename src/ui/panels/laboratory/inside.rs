@@ -2,18 +2,20 @@
 //! falls. What it draws in the view is in `ghosts.rs`.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
-use egui_plot::{GridInput, GridMark, Line, Plot, PlotPoints, Points, VLine};
+use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
 use lucide_icons::Icon;
 
-use super::{Laboratory, body_of, decades, ghosts::Reach, owner_name, power, typeset::formula, units};
+use super::axes::logarithmic;
+use super::tick_panel;
+use super::{Laboratory, body_of, ghosts::Reach};
 use crate::lab::{Inside, Look, Tick};
-use crate::physics::trace::{Stage, Whose};
+use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::ui::{
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{self, number::with_unit, theme},
+    widgets::{self, theme},
 };
 
 /// How one goes along the time line.
@@ -60,8 +62,6 @@ pub(super) struct Made {
 const WORDS: f32 = 330.0;
 /// In a dock that is narrower the plot has all of it.
 const NARROW: f32 = 560.0;
-/// More rows than this are not listed one by one.
-const LISTED: usize = 12;
 /// Less than this is drawn as this, m/s.
 const FLOOR: f64 = 1e-9;
 
@@ -104,7 +104,7 @@ pub fn show(
         });
         if words > 0.0 {
             ui.allocate_ui_with_layout(vec2(words, room.y), Layout::top_down(Align::Min), |ui| {
-                widgets::scroll(ui, "what a tick did", |ui| told(ui, look, world, &made, state.tick, view));
+                widgets::scroll(ui, "what a tick did", |ui| tick_panel::show(ui, look, world, &made, state.tick, view));
             });
         }
     });
@@ -224,21 +224,9 @@ fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         marks.map(|(_, stop)| GridMark { value: *stop as f64, step_size: high - low }).collect::<Vec<_>>()
     };
-    let response = Plot::new("inside a step")
-        .height(ui.available_height() - 4.0)
-        .show_background(false)
-        .grid_color(colors.line)
-        .cursor_color(colors.weak)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
+    let response = logarithmic(ui, "inside a step")
         .show_x(false)
-        .y_grid_spacer(decades)
         .x_grid_spacer(sweeps)
-        .y_axis_min_width(56.0)
-        .y_axis_formatter(|mark, _| power(mark.value))
         .x_axis_formatter(|mark, _| {
             inside.sweep.get(mark.value as usize).copied().flatten().map_or_else(String::new, |n| n.to_string())
         })
@@ -260,116 +248,4 @@ fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
     let words = "largest residual, m/s or rad/s, sweep by sweep";
     ui.painter().text(at, egui::Align2::RIGHT_TOP, words, egui::FontId::proportional(11.0), colors.weak);
     widgets::named(response.response, "Residual within the step");
-}
-
-/// What the tick did: its name, its law, and the rows that it solved.
-fn told(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, view: &View<'_>) {
-    let colors = theme::colors(ui.visuals());
-    let inside = &made.inside;
-    ui.spacing_mut().item_spacing.y = 3.0;
-    let exact = crate::physics::solvers::of(world.settings.solver.method).exact;
-    let (title, law): (String, &str) = match inside.ticks[tick] {
-        Tick::Turn(number) => (
-            turn_name(look, number, view),
-            match look.trace.turns[number].whose {
-                Whose::Tree(_) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
-                Whose::Block(_) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
-            },
-        ),
-        Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
-        Tick::Moment(index) => match look.trace.moments[index].stage {
-            Stage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
-            Stage::Start => ("Old impulses are in".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
-            Stage::Sweep(_) if exact => ("All rows are solved at once".into(), "$J M$^−1^ $J$^T^Δ$λ$ = −($J u$ + $b$)"),
-            Stage::Sweep(_) => {
-                ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
-            }
-            Stage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
-            Stage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
-        },
-    };
-    ui.label(RichText::new(title).strong());
-    formula(ui, law);
-    ui.add_space(2.0);
-    let size = |value: f64| with_unit(value, "m/s");
-    let before = tick.checked_sub(1).map_or(inside.lack[tick], |before| inside.lack[before]);
-    formula(ui, &format!("largest |$r$| = {},  before it {}", size(inside.lack[tick]), size(before)));
-    let rows = inside.rows(look, tick);
-    if tick == 0 || inside.ticks[tick] == Tick::Moved || rows.is_empty() {
-        return;
-    }
-    let (was, is) = (inside.state(look, tick - 1), inside.state(look, tick));
-    let (lacked, lacks) = (inside.lacks(look, tick - 1, &rows), inside.lacks(look, tick, &rows));
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    if rows.len() > LISTED {
-        let change = |k: &usize| (is.impulses[rows[*k]] - was.impulses[rows[*k]]).abs();
-        order.sort_by(|a, b| change(b).total_cmp(&change(a)));
-    }
-    ui.add_space(4.0);
-    ui.spacing_mut().interact_size.y = 16.0;
-    egui::Grid::new("rows of a tick").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
-        let heads = [
-            ("row", "What the row is for", 0.0),
-            ("Δλ", "The impulse just given", 70.0),
-            ("λ", "Its impulse so far", 70.0),
-            ("r", "What it lacks now", 66.0),
-        ];
-        for (text, tip, wide) in heads {
-            let text = egui::Label::new(RichText::new(text).small().color(colors.weak));
-            let line = if wide == 0.0 { Layout::left_to_right } else { Layout::right_to_left };
-            ui.allocate_ui_with_layout(vec2(wide, 15.0), line(Align::Center), |ui| {
-                ui.set_min_width(wide);
-                ui.add(text).on_hover_text(tip);
-            });
-        }
-        ui.end_row();
-        for k in order.iter().take(LISTED) {
-            let row = &look.rows[rows[*k]];
-            let units::Units { speed, impulse, .. } = units::of(row);
-            let number = |ui: &mut Ui, value: f32, unit: &str, wide: f32| {
-                let text = RichText::new(with_unit(value.into(), unit)).size(12.0).color(colors.text);
-                let line = Layout::right_to_left(Align::Center);
-                let line = ui.allocate_ui_with_layout(vec2(wide, 15.0), line, |ui| {
-                    ui.set_min_width(wide);
-                    ui.add(egui::Label::new(text).selectable(false))
-                });
-                line.inner
-            };
-            let name = RichText::new(row.part()).size(12.0).color(colors.text);
-            ui.add(egui::Label::new(name).selectable(false)).on_hover_text(owner_name(row.owner, (row.a, row.b), view));
-            number(ui, is.impulses[row.index] - was.impulses[row.index], impulse, 70.0);
-            number(ui, is.impulses[row.index], impulse, 70.0);
-            let before = format!("before: {}", with_unit(lacked[*k].into(), speed));
-            number(ui, lacks[*k], speed, 66.0).on_hover_text(before);
-            ui.end_row();
-        }
-    });
-    if rows.len() > LISTED {
-        let words = format!("the {LISTED} that were given most, of {}", widgets::number::count(rows.len()));
-        ui.label(RichText::new(words).small().color(colors.weak));
-    }
-    if look.trace.cut {
-        let words = "More blocks than are kept: later sweeps are shown whole.";
-        ui.label(RichText::new(words).small().color(colors.warn));
-    }
-}
-
-/// Whose turn it was.
-fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
-    let turn = &look.trace.turns[number];
-    let of = |row: u32| {
-        let row = &look.rows[row as usize];
-        (row.owner, owner_name(row.owner, (row.a, row.b), view))
-    };
-    match turn.whose {
-        Whose::Block(_) => look.trace.solved(turn).first().map_or_else(String::new, |(row, _)| of(*row).1),
-        Whose::Tree(_) => {
-            let mut owners: Vec<_> = look.trace.solved(turn).iter().map(|(row, _)| of(*row)).collect();
-            owners.dedup_by(|a, b| a.0 == b.0);
-            match owners.as_slice() {
-                [(_, name)] => name.clone(),
-                _ => format!("tree of {}", widgets::number::counted(owners.len(), "joint", "joints")),
-            }
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on
 //! a copy of the world. Nothing is copied while no tab of it is open.
 
+mod axes;
 mod couple_drawing;
 mod equation;
 mod factors;
@@ -11,13 +12,13 @@ mod matrix;
 mod row_drawing;
 mod rows;
 mod sweeps;
+mod tick_panel;
 mod typeset;
 mod units;
 
 use std::time::Instant;
 
 use egui::Ui;
-use egui_plot::{GridInput, GridMark};
 use lucide_icons::Icon;
 
 use crate::lab::{Curve, Look, Matrix};
@@ -220,36 +221,7 @@ fn matrix_of(look: &Look, selection: &Selection) -> Option<Matrix> {
     Matrix::of(look, body_of(look, selection))
 }
 
-/// 10 to that power, in one digit.
-fn power(exponent: f64) -> String {
-    format!("{:.0e}", 10f64.powf(exponent)).replace('-', "−")
-}
-
-/// The lines of a scale of powers of ten; with some between where there is little more than one.
-fn decades(input: GridInput) -> Vec<GridMark> {
-    let (low, high) = (input.bounds.0.floor() as i64, input.bounds.1.ceil() as i64);
-    let parts: &[f64] = match high - low {
-        ..=1 => &[1.0, 2.0, 3.0, 5.0, 7.0],
-        2..=3 => &[1.0, 2.0, 5.0],
-        _ => &[1.0],
-    };
-    let all = (low..=high).take(24).flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
-    let within = all.filter(|value| (input.bounds.0..=input.bounds.1).contains(value));
-    within.map(|value| GridMark { value, step_size: 1.0 }).collect()
-}
-
 /// The curves of a look.
 fn curves_of(world: &World, look: &Look, others: bool) -> Vec<Curve> {
     crate::lab::compare(world, look, others)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::power;
-
-    #[test]
-    fn a_scale_of_powers_reads_as_numbers() {
-        assert_eq!(power(-12.0), "1e−12");
-        assert_eq!(power(2f64.log10() - 3.0), "2e−3");
-    }
 }

@@ -19,7 +19,7 @@ use crate::render::palette::with_alpha;
 use crate::session::Motion;
 use crate::ui::{
     view::View,
-    view3d::{View3d, overlays},
+    view3d::{View3d, force_drawing::rim, overlays},
     widgets::number::{length, with_unit},
 };
 
@@ -117,12 +117,7 @@ fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
     let slips = traction.share() >= 0.999;
     let color = if slips { overlays::SLIPPING } else { overlays::FRICTION };
     let wide = height * slide.bound / traction.load;
-    let (u, v) = tangents(traction.normal);
-    let rim = |t: f32| {
-        let (x, y) = (t.cos(), t.sin());
-        let out = if traction.boxed { 1.0 / x.abs().max(y.abs()) } else { 1.0 };
-        at + normal * height + (u * x + v * y) * (out * wide)
-    };
+    let rim = rim(traction, at + normal * height, wide);
     let preview = &mut view3d.preview;
     const PIECES: usize = 48;
     let angle = |k: usize| k as f32 * TAU / PIECES as f32;

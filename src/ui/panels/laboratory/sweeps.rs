@@ -2,9 +2,10 @@
 //! all other methods on this very step.
 
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
-use egui_plot::{Legend, Line, LineStyle, Plot, PlotPoints};
+use egui_plot::{Legend, Line, LineStyle, PlotPoints};
 
-use super::{Laboratory, curves_of, decades, heat, owner_name, power};
+use super::axes::logarithmic;
+use super::{Laboratory, curves_of, heat, owner_name};
 use crate::lab::{Curve, Look};
 use crate::physics::world::World;
 use crate::ui::{
@@ -91,19 +92,7 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
         Quantity::Residual => curve.residual.clone(),
         Quantity::Distance => curve.distance.clone(),
     };
-    let response = Plot::new("sweeps")
-        .height(ui.available_height() - 4.0)
-        .show_background(false)
-        .grid_color(colors.line)
-        .cursor_color(colors.weak)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .y_grid_spacer(decades)
-        .y_axis_min_width(56.0)
-        .y_axis_formatter(|mark, _| power(mark.value))
+    let response = logarithmic(ui, "sweeps")
         .x_axis_formatter(|mark, _| format!("{}", mark.value))
         .legend(Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
         .show(ui, |plot| {

@@ -1,0 +1,128 @@
+//! What a tick of the step did: its name, its law, and the rows that it solved.
+
+use egui::{Align, Layout, RichText, Ui, vec2};
+
+use super::inside::Made;
+use super::{owner_name, typeset::formula, units};
+use crate::lab::{Look, Tick};
+use crate::physics::trace::{Stage, Whose};
+use crate::physics::world::World;
+use crate::ui::{
+    view::View,
+    widgets::{self, number::with_unit, theme},
+};
+
+/// More rows than this are not listed one by one.
+const LISTED: usize = 12;
+
+/// What the tick did: its name, its law, and the rows that it solved.
+pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    let inside = &made.inside;
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let exact = crate::physics::solvers::of(world.settings.solver.method).exact;
+    let (title, law): (String, &str) = match inside.ticks[tick] {
+        Tick::Turn(number) => (
+            turn_name(look, number, view),
+            match look.trace.turns[number].whose {
+                Whose::Tree(_) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
+                Whose::Block(_) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
+            },
+        ),
+        Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
+        Tick::Moment(index) => match look.trace.moments[index].stage {
+            Stage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
+            Stage::Start => ("Old impulses are in".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
+            Stage::Sweep(_) if exact => ("All rows are solved at once".into(), "$J M$^−1^ $J$^T^Δ$λ$ = −($J u$ + $b$)"),
+            Stage::Sweep(_) => {
+                ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
+            }
+            Stage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
+            Stage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
+        },
+    };
+    ui.label(RichText::new(title).strong());
+    formula(ui, law);
+    ui.add_space(2.0);
+    let size = |value: f64| with_unit(value, "m/s");
+    let before = tick.checked_sub(1).map_or(inside.lack[tick], |before| inside.lack[before]);
+    formula(ui, &format!("largest |$r$| = {},  before it {}", size(inside.lack[tick]), size(before)));
+    let rows = inside.rows(look, tick);
+    if tick == 0 || inside.ticks[tick] == Tick::Moved || rows.is_empty() {
+        return;
+    }
+    let (was, is) = (inside.state(look, tick - 1), inside.state(look, tick));
+    let (lacked, lacks) = (inside.lacks(look, tick - 1, &rows), inside.lacks(look, tick, &rows));
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    if rows.len() > LISTED {
+        let change = |k: &usize| (is.impulses[rows[*k]] - was.impulses[rows[*k]]).abs();
+        order.sort_by(|a, b| change(b).total_cmp(&change(a)));
+    }
+    ui.add_space(4.0);
+    ui.spacing_mut().interact_size.y = 16.0;
+    egui::Grid::new("rows of a tick").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
+        let heads = [
+            ("row", "What the row is for", 0.0),
+            ("Δλ", "The impulse just given", 70.0),
+            ("λ", "Its impulse so far", 70.0),
+            ("r", "What it lacks now", 66.0),
+        ];
+        for (text, tip, wide) in heads {
+            let text = egui::Label::new(RichText::new(text).small().color(colors.weak));
+            let line = if wide == 0.0 { Layout::left_to_right } else { Layout::right_to_left };
+            ui.allocate_ui_with_layout(vec2(wide, 15.0), line(Align::Center), |ui| {
+                ui.set_min_width(wide);
+                ui.add(text).on_hover_text(tip);
+            });
+        }
+        ui.end_row();
+        for k in order.iter().take(LISTED) {
+            let row = &look.rows[rows[*k]];
+            let units::Units { speed, impulse, .. } = units::of(row);
+            let number = |ui: &mut Ui, value: f32, unit: &str, wide: f32| {
+                let text = RichText::new(with_unit(value.into(), unit)).size(12.0).color(colors.text);
+                let line = Layout::right_to_left(Align::Center);
+                let line = ui.allocate_ui_with_layout(vec2(wide, 15.0), line, |ui| {
+                    ui.set_min_width(wide);
+                    ui.add(egui::Label::new(text).selectable(false))
+                });
+                line.inner
+            };
+            let name = RichText::new(row.part()).size(12.0).color(colors.text);
+            ui.add(egui::Label::new(name).selectable(false)).on_hover_text(owner_name(row.owner, (row.a, row.b), view));
+            number(ui, is.impulses[row.index] - was.impulses[row.index], impulse, 70.0);
+            number(ui, is.impulses[row.index], impulse, 70.0);
+            let before = format!("before: {}", with_unit(lacked[*k].into(), speed));
+            number(ui, lacks[*k], speed, 66.0).on_hover_text(before);
+            ui.end_row();
+        }
+    });
+    if rows.len() > LISTED {
+        let words = format!("the {LISTED} that were given most, of {}", widgets::number::count(rows.len()));
+        ui.label(RichText::new(words).small().color(colors.weak));
+    }
+    if look.trace.cut {
+        let words = "More blocks than are kept: later sweeps are shown whole.";
+        ui.label(RichText::new(words).small().color(colors.warn));
+    }
+}
+
+/// Whose turn it was.
+fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
+    let turn = &look.trace.turns[number];
+    let of = |row: u32| {
+        let row = &look.rows[row as usize];
+        (row.owner, owner_name(row.owner, (row.a, row.b), view))
+    };
+    match turn.whose {
+        Whose::Block(_) => look.trace.solved(turn).first().map_or_else(String::new, |(row, _)| of(*row).1),
+        Whose::Tree(_) => {
+            let mut owners: Vec<_> = look.trace.solved(turn).iter().map(|(row, _)| of(*row)).collect();
+            owners.dedup_by(|a, b| a.0 == b.0);
+            match owners.as_slice() {
+                [(_, name)] => name.clone(),
+                _ => format!("tree of {}", widgets::number::counted(owners.len(), "joint", "joints")),
+            }
+        }
+    }
+}
