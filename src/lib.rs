@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`,
-//! `verify -> scene`, `ui -> lab -> doctor, physics`. Physics knows no file, no GPU and no screen, and cannot fail.
+//! `verify -> scene`, `ui -> lab -> doctor, physics`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
+//! screen, and cannot fail.
 
 #![allow(clippy::vec_box, reason = "bodies and joints are lent by their boxes: see physics/batches")]
 
@@ -13,6 +14,8 @@
 pub mod app;
 pub mod cli;
 pub mod doctor;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod lab;
 pub mod physics;
 #[cfg(feature = "gui")]

@@ -1,8 +1,8 @@
 //! The graphics device, with or without a window, and the errors that it may give.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use thiserror::Error;
+
+use crate::gpu::device::{Errors, request};
 
 /// Why there is no picture; each message is one sentence for the user.
 #[derive(Debug, Error)]
@@ -32,7 +32,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// Drawn by the processor: everything costs more, so less is drawn.
     pub is_software: bool,
-    first_error: Arc<Mutex<Option<String>>>,
+    errors: Errors,
 }
 
 impl Gpu {
@@ -62,34 +62,15 @@ impl Gpu {
             ..Default::default()
         }))?;
         let info = adapter.get_info();
-        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-            label: Some("delassus"),
-            // What the adapter has, and no more: older ones lack some of wgpu's defaults.
-            required_limits: adapter.limits(),
-            ..Default::default()
-        }))
-        .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
-
-        let first_error = Arc::new(Mutex::new(None));
-        let slot = Arc::clone(&first_error);
-        let lost_slot = Arc::clone(&first_error);
-        device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                let sentence = format!("The graphics device was lost: {message}");
-                lost_slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(sentence);
-            }
-        });
-        // wgpu's own handler panics. The first error says most; those that follow from it are dropped.
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
-        }));
+        let (device, queue, errors) = request(&adapter, wgpu::Features::empty())
+            .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
-        Ok(Self { instance, adapter, device, queue, is_software, first_error })
+        Ok(Self { instance, adapter, device, queue, is_software, errors })
     }
 
     /// The first error since the last call, for a notice in the window.
     pub fn take_error(&self) -> Option<String> {
-        self.first_error.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.errors.take().map(|fault| fault.to_string())
     }
 
     /// The adapter's name and driver, for the window's "about" and for bug reports.

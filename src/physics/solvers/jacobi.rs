@@ -159,7 +159,7 @@ fn relax(world: &mut World) -> f32 {
 }
 
 /// ω where so many blocks meet at a body.
-pub(in crate::physics) fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
+pub fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
     match settings.jacobi {
         JacobiStep::Stable => 1.0 / meeting.max(1) as f32,
         JacobiStep::Manual => settings.relaxation,

@@ -1,0 +1,78 @@
+//! 001, compute_connectivity: the constraints at each body, one list behind the other (compressed rows).
+//!
+//! ```text
+//! starts[b] .. starts[b + 1]     where b's part of the list is; starts has an entry more than there are bodies
+//! list[i] = 2 constraint + side  side 0 where b is the constraint's A, 1 where it is its B
+//! ```
+//! Each constraint stands there twice, in the constraints' order at each body. 001 keeps the constraint alone and
+//! asks it for its ends; the side in the lowest bit saves that read, and tells the two ends of a constraint of a
+//! body with itself apart.
+
+/// The constraints at each body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Connectivity {
+    pub starts: Vec<u32>,
+    pub list: Vec<u32>,
+}
+
+impl Connectivity {
+    /// Of so many bodies and the pairs of them that the constraints join.
+    ///
+    /// # Panics
+    /// If a constraint's body is out of range.
+    pub fn new(bodies: usize, ends: &[[u32; 2]]) -> Self {
+        let mut starts = vec![0u32; bodies + 1];
+        for body in ends.iter().flatten() {
+            starts[*body as usize + 1] += 1;
+        }
+        for body in 1..starts.len() {
+            starts[body] += starts[body - 1];
+        }
+        let mut next = starts.clone();
+        let mut list = vec![0u32; 2 * ends.len()];
+        for (index, pair) in (0u32..).zip(ends) {
+            for (side, body) in (0..).zip(pair) {
+                let place = &mut next[*body as usize];
+                list[*place as usize] = 2 * index + side;
+                *place += 1;
+            }
+        }
+        Self { starts, list }
+    }
+
+    /// A body's part of the list.
+    pub fn at(&self, body: u32) -> &[u32] {
+        &self.list[self.starts[body as usize] as usize..self.starts[body as usize + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Of any graph: each body's list is what a search of all constraints finds, in their order.
+        #[test]
+        fn lists_are_what_a_search_finds(
+            (bodies, ends) in (1usize..40).prop_flat_map(|bodies| {
+                let body = 0..bodies as u32;
+                (Just(bodies), prop::collection::vec([body.clone(), body], 0..150))
+            })
+        ) {
+            let lists = Connectivity::new(bodies, &ends);
+            prop_assert_eq!(lists.starts.len(), bodies + 1);
+            prop_assert_eq!(lists.starts[0], 0);
+            prop_assert_eq!(lists.starts[bodies] as usize, 2 * ends.len(), "the sentinel");
+            for body in 0..bodies as u32 {
+                let own = |(index, pair): (u32, &[u32; 2])| {
+                    let sides: Vec<u32> = (0..2).filter(|side| pair[*side as usize] == body).collect();
+                    sides.into_iter().map(move |side| 2 * index + side)
+                };
+                let found: Vec<u32> = (0u32..).zip(&ends).flat_map(own).collect();
+                prop_assert_eq!(lists.at(body), found);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A step's numbers, from the settings: what the kernels read, and in which order they run.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::layout::Buffer;
+use crate::physics::settings::{CarryForm, JacobiStep, RotationForm, Settings};
+use crate::physics::{solvers, stabilize};
+
+/// How a sweep is cut into kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scheme {
+    /// 001's two passes, the velocities from the total λ each time.
+    Printed,
+    /// Two passes, the velocities by what λ has changed.
+    Incremental,
+    /// One pass over the constraints, from λ to λ.
+    #[default]
+    OnePass,
+}
+
+impl Scheme {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Printed, Self::Incremental, Self::OnePass];
+    /// Where more constraints than this meet at a body, one pass gathers too much twice.
+    const MEETING: u32 = 4;
+
+    /// The one that moves least where so many constraints meet at a body.
+    pub fn fitting(meeting: u32) -> Self {
+        if meeting <= Self::MEETING { Self::OnePass } else { Self::Incremental }
+    }
+
+    /// Its name on the command line and in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Printed => "printed",
+            Self::Incremental => "incremental",
+            Self::OnePass => "one-pass",
+        }
+    }
+}
+
+/// A step's numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Course {
+    /// Length of a sub-step, s.
+    pub h: f32,
+    pub substeps: u32,
+    pub iterations: u32,
+    pub scheme: Scheme,
+    /// m/s².
+    pub gravity: [f32; 3],
+    /// β/h, 1/s.
+    pub rate: f32,
+    /// ω.
+    pub omega: f32,
+    /// The share of the last impulses that a sub-step starts from.
+    pub warm: f32,
+    /// The first sweep does not see them (001's warm start as printed).
+    pub late: bool,
+    /// Mass splitting.
+    pub split: bool,
+    /// Rotations are advanced as 001 prints it.
+    pub printed_rotation: bool,
+}
+
+/// The same as the kernels read it: see `shaders/gpu_common.wgsl`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Uniform {
+    bodies: u32,
+    constraints: u32,
+    flags: u32,
+    spare: u32,
+    gravity: [f32; 3],
+    h: f32,
+    rate: f32,
+    omega: f32,
+    warm: f32,
+    spare_too: f32,
+}
+
+const _: () = assert!(size_of::<Uniform>() == 48, "`Buffer::Course` has these bytes");
+
+const SPLIT: u32 = 1;
+const PRINTED_ROTATION: u32 = 2;
+
+impl Course {
+    /// By the settings, where so many constraints meet at a body.
+    pub fn new(settings: &Settings, meeting: u32) -> Self {
+        let h = settings.h();
+        let warm = &settings.warm_start;
+        Self {
+            h,
+            substeps: settings.step.substeps,
+            iterations: settings.solver.iterations,
+            scheme: Scheme::fitting(meeting),
+            gravity: settings.step.gravity.to_array(),
+            rate: stabilize::rate(settings, h),
+            omega: solvers::jacobi::relaxation(&settings.solver, meeting),
+            warm: if warm.enabled { warm.factor } else { 0.0 },
+            late: settings.formulation.carry == CarryForm::AsPrinted,
+            split: settings.solver.jacobi == JacobiStep::MassSplitting,
+            printed_rotation: settings.formulation.rotation == RotationForm::AsPrinted,
+        }
+    }
+
+    /// As the kernels read it.
+    pub fn uniform(&self, bodies: u32, constraints: u32) -> Uniform {
+        debug_assert_eq!(Buffer::Course.stride(), size_of::<Uniform>() as u64, "the layout's table");
+        let flag = |on: bool, bit: u32| if on { bit } else { 0 };
+        Uniform {
+            bodies,
+            constraints,
+            flags: flag(self.split, SPLIT) | flag(self.printed_rotation, PRINTED_ROTATION),
+            spare: 0,
+            gravity: self.gravity,
+            h: self.h,
+            rate: self.rate,
+            omega: self.omega,
+            warm: self.warm,
+            spare_too: 0.0,
+        }
+    }
+}

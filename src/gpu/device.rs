@@ -1,0 +1,184 @@
+//! An open device, with a window or without, and the errors that it may give.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use thiserror::Error;
+
+use super::kernels::{Kernel, LANES};
+
+/// Why there is no graphics device to step a world on, or none any more; a sentence for the user.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Fault {
+    #[error(
+        "No graphics adapter was found; on Debian install the packages libvulkan1 and mesa-vulkan-drivers (a software \
+         driver is enough). The driver says: {0}"
+    )]
+    NoAdapter(String),
+    #[error("The graphics adapter “{0}” runs no compute shaders")]
+    NoCompute(String),
+    #[error("The graphics adapter “{adapter}” gives no device: {why}")]
+    NoDevice { adapter: String, why: String },
+    #[error("The graphics adapter takes {limit} {what}, and this scene needs {needed}")]
+    TooLarge { what: String, needed: u64, limit: u64 },
+    #[error("The graphics adapter has not enough memory for this scene")]
+    OutOfMemory,
+    #[error("The graphics device was lost: {0}")]
+    Lost(String),
+    #[error("The graphics device failed: {0}")]
+    Failed(String),
+}
+
+/// The errors that a device gives outside of any call, the first of which is kept: those that follow from it say less.
+#[derive(Debug, Clone, Default)]
+pub struct Errors(Arc<Mutex<Option<Fault>>>);
+
+impl Errors {
+    /// Listens to a device from now on; wgpu's own handler panics.
+    pub fn of(device: &wgpu::Device) -> Self {
+        let errors = Self::default();
+        let lost = errors.clone();
+        device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                lost.note(Fault::Lost(message));
+            }
+        });
+        let failed = errors.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            failed.note(match error {
+                wgpu::Error::OutOfMemory { .. } => Fault::OutOfMemory,
+                wgpu::Error::Validation { .. } | wgpu::Error::Internal { .. } => Fault::Failed(error.to_string()),
+            });
+        }));
+        errors
+    }
+
+    fn note(&self, fault: Fault) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+    }
+
+    /// The first since the last call.
+    pub fn take(&self) -> Option<Fault> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The first since the last call, or what `result` has to say.
+    ///
+    /// # Errors
+    /// Either of them.
+    pub fn check<T>(&self, result: Result<T, Fault>) -> Result<T, Fault> {
+        match self.take() {
+            Some(fault) => Err(fault),
+            None => result,
+        }
+    }
+}
+
+/// Asks an adapter for a device with all that it has of the given features and of limits.
+///
+/// # Errors
+/// What the adapter says.
+pub fn request(
+    adapter: &wgpu::Adapter,
+    features: wgpu::Features,
+) -> Result<(wgpu::Device, wgpu::Queue, Errors), wgpu::RequestDeviceError> {
+    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        label: Some("delassus"),
+        required_features: features & adapter.features(),
+        // What the adapter has, and no more: older ones lack some of wgpu's defaults.
+        required_limits: adapter.limits(),
+        ..Default::default()
+    }))?;
+    let errors = Errors::of(&device);
+    Ok((device, queue, errors))
+}
+
+/// A device that has the solver's kernels.
+#[derive(Debug)]
+pub struct Device {
+    pub adapter: wgpu::Adapter,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub errors: Errors,
+    /// By the kernels' numbers.
+    pipelines: Vec<wgpu::ComputePipeline>,
+}
+
+impl Device {
+    /// The best adapter that there is, without a window.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot compute.
+    pub fn open() -> Result<Self, Fault> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter = pollster::block_on(instance.request_adapter(&options))
+            .map_err(|error| Fault::NoAdapter(error.to_string()))?;
+        let name = adapter.get_info().name;
+        if !adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
+            return Err(Fault::NoCompute(name));
+        }
+        let limits = adapter.limits();
+        let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        let buffers = limits.max_storage_buffers_per_shader_stage as usize;
+        let most = Kernel::ALL.iter().map(|kernel| kernel.uses().len()).max().unwrap_or(0);
+        if threads < LANES || buffers < most {
+            return Err(Fault::NoCompute(name));
+        }
+        let (device, queue, errors) = request(&adapter, wgpu::Features::TIMESTAMP_QUERY)
+            .map_err(|error| Fault::NoDevice { adapter: name, why: error.to_string() })?;
+        let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();
+        errors.check(Ok(Self { adapter, device, queue, errors: errors.clone(), pipelines }))
+    }
+
+    /// The pipeline of a kernel.
+    pub fn pipeline(&self, kernel: Kernel) -> &wgpu::ComputePipeline {
+        &self.pipelines[kernel as usize]
+    }
+
+    /// Whether it can tell the time of each kernel.
+    pub fn tells_time(&self) -> bool {
+        self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
+    }
+
+    /// Whether its kernels are run by the processor.
+    pub fn is_software(&self) -> bool {
+        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The adapter's name and driver.
+    pub fn describe(&self) -> String {
+        let info = self.adapter.get_info();
+        format!("{} ({}, {})", info.name, info.backend, info.driver)
+    }
+
+    /// Waits until all that was handed to it is done.
+    ///
+    /// # Errors
+    /// What has gone wrong meanwhile.
+    pub fn wait(&self) -> Result<(), Fault> {
+        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.errors.check(polled.map(|_| ()).map_err(|error| Fault::Lost(error.to_string())))
+    }
+}
+
+fn pipeline(device: &wgpu::Device, kernel: Kernel) -> wgpu::ComputePipeline {
+    let (source, entry) = kernel.source();
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(kernel.name()),
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(kernel.name()),
+        layout: None,
+        module: &module,
+        entry_point: Some(entry),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            constants: &[("LANES", f64::from(LANES))],
+            ..Default::default()
+        },
+        cache: None,
+    })
+}

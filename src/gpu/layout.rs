@@ -1,0 +1,132 @@
+//! The buffers: structures of arrays, as 001 names them, each with what is in it and how many bytes an entry has.
+//!
+//! WGSL lays vectors of three out as four, so what belongs together shares the fourth: a constraint's two levers, its
+//! bias and its inverse block, 15 numbers, are four vectors. Shaders know a buffer by its binding, the same everywhere.
+
+/// What an entry of a buffer belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Per {
+    Step,
+    Body,
+    Constraint,
+    /// An end of a constraint.
+    End,
+}
+
+/// A buffer, by its binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Buffer {
+    /// The step's numbers: see `course.rs`.
+    Course = 0,
+    /// 001 `pos`, `rot`: position, m, with what is wrong with the body (0 nothing); rotation x y z w.
+    Poses = 1,
+    /// 001 `lin_vel`, `ang_vel`, with their deltas: V^k, m/s and rad/s.
+    Velocities = 2,
+    /// V*, likewise.
+    Free = 3,
+    /// 001 `lin_mass_inv`, and the inverse of `ang_mass_local`: (1/m, xx, yy, zz), (xy, xz, yz, –), 1/kg and
+    /// 1/(kg m²), body's axes.
+    Masses = 4,
+    /// The same with `ang_mass_inv`, world axes.
+    Inverses = 5,
+    /// 001 `ic0`.
+    Starts = 6,
+    /// 001 `constraint_list`, with the side in the lowest bit.
+    List = 7,
+    /// 001 `ib0`, `ib1`.
+    Ends = 8,
+    /// 001 `r0`, `r1` in the bodies' axes, m.
+    Anchors = 9,
+    /// 001 `jacobian`, `violations`, `delassus_inv`: s_A, m; r_B, m; b, m/s; the inverse block, kg: its diagonal in
+    /// the fourth places of these, the rest behind them.
+    Rows = 10,
+    /// 001 `multiplier`: λ, N s; between steps in A's axes, with what is left undone in the fourth place, m/s.
+    Multipliers = 11,
+    /// Δλ, or λ of the next sweep.
+    Others = 12,
+}
+
+impl Buffer {
+    /// All of them, by their bindings.
+    pub const ALL: [Self; 13] = [
+        Self::Course,
+        Self::Poses,
+        Self::Velocities,
+        Self::Free,
+        Self::Masses,
+        Self::Inverses,
+        Self::Starts,
+        Self::List,
+        Self::Ends,
+        Self::Anchors,
+        Self::Rows,
+        Self::Multipliers,
+        Self::Others,
+    ];
+
+    /// What an entry belongs to.
+    pub fn per(self) -> Per {
+        match self {
+            Self::Course => Per::Step,
+            Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Starts => Per::Body,
+            Self::List => Per::End,
+            Self::Ends | Self::Anchors | Self::Rows | Self::Multipliers | Self::Others => Per::Constraint,
+        }
+    }
+
+    /// Bytes of an entry.
+    pub fn stride(self) -> u64 {
+        match self {
+            Self::Course => 48,
+            Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Anchors => 32,
+            Self::Starts | Self::List => 4,
+            Self::Ends => 8,
+            Self::Rows => 64,
+            Self::Multipliers | Self::Others => 16,
+        }
+    }
+
+    /// Its bytes for so many bodies and constraints. Never none: an empty buffer cannot be bound.
+    pub fn bytes(self, bodies: usize, constraints: usize) -> u64 {
+        let entries = match self.per() {
+            Per::Step => 1,
+            // One behind the last is the list's end.
+            Per::Body => bodies + usize::from(self == Self::Starts),
+            Per::Constraint => constraints,
+            Per::End => 2 * constraints,
+        };
+        (entries as u64 * self.stride()).max(64)
+    }
+
+    /// Its name here and in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Course => "course",
+            Self::Poses => "poses",
+            Self::Velocities => "velocities",
+            Self::Free => "free velocities",
+            Self::Masses => "masses",
+            Self::Inverses => "inverse inertias",
+            Self::Starts => "starts",
+            Self::List => "list of constraints",
+            Self::Ends => "ends",
+            Self::Anchors => "anchors",
+            Self::Rows => "rows",
+            Self::Multipliers => "multipliers",
+            Self::Others => "other multipliers",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bindings_are_places_in_the_list() {
+        for (place, buffer) in Buffer::ALL.into_iter().enumerate() {
+            assert_eq!(buffer as usize, place, "{}", buffer.name());
+        }
+    }
+}

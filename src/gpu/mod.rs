@@ -1,0 +1,33 @@
+//! Seed document 001 on a graphics device: Jacobi's sweeps over ball-sockets as compute shaders, poses and all.
+//!
+//! ```text
+//! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::State -> World
+//! ```
+//!
+//! | file | what is there |
+//! |---|---|
+//! | `device.rs` | an open device, and the errors that it may give |
+//! | `pack.rs` | a world as the shaders' lists, and which worlds cannot be one |
+//! | `connectivity.rs` | the constraints at each body, one list behind the other |
+//! | `layout.rs` | the buffers: what is in each, how many bytes |
+//! | `kernels.rs` | the shaders: which buffers each reads and writes |
+//! | `course.rs` | a step's numbers, from the settings |
+//! | `solver.rs` | the state on the device, and its step |
+//! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
+//!
+//! The equations stand in `shaders/gpu_*.wgsl`, a file a stage of 001's `update`. A step is one submission; nothing is
+//! read back but what is asked for. Architecture invariant: `physics` knows nothing of this.
+
+pub mod connectivity;
+pub mod course;
+pub mod device;
+pub mod kernels;
+pub mod layout;
+pub mod pack;
+pub mod solver;
+pub mod traffic;
+
+pub use course::{Course, Scheme};
+pub use device::{Device, Fault};
+pub use pack::{Packed, Refusal, State};
+pub use solver::Solver;

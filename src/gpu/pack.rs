@@ -1,0 +1,219 @@
+//! A world as the shaders' lists, and which worlds cannot be one.
+//!
+//! What the kernels have is 001's scene: bodies that ball-sockets join, solved by Jacobi as 3×3 blocks, under gravity
+//! and Baumgarte's feedback. All else is refused with the reason, and stepped by the processor.
+
+use glam::{Mat3, Quat, Vec3};
+use thiserror::Error;
+
+use super::connectivity::Connectivity;
+use crate::physics::body::Velocity;
+use crate::physics::joints::JointKind;
+use crate::physics::settings::{
+    AnchorForm, Gyroscopic, JacobiStep, Method, RowSolve, Safeguard, Settings, Stabilization,
+};
+use crate::physics::world::World;
+
+/// Why a world is not stepped on the graphics device, as the end of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Refusal {
+    #[error("it has Jacobi's sweeps alone")]
+    Method,
+    #[error("it solves anchors as 3×3 blocks, no scalar rows, whole joints or trees")]
+    Rows,
+    #[error("it has no conjugate directions")]
+    Conjugate,
+    #[error("it runs all sweeps, whatever the tolerance")]
+    Tolerance,
+    #[error("it estimates no spectral radius")]
+    Spectrum,
+    #[error("it has no safeguard of old impulses: warm starting goes with Baumgarte, a manual ω or the safeguard off")]
+    Safeguard,
+    #[error("it caps no impulses")]
+    Cap,
+    #[error("it mends positions by Baumgarte's feedback or not at all")]
+    Stabilization,
+    #[error("it leaves joints no slop")]
+    Slop,
+    #[error("it has no geometric stiffness")]
+    Stiffness,
+    #[error("it keeps anchors together by their distance's components, not by its square")]
+    Anchor,
+    #[error("it has ball-sockets alone, and joint {0} is none")]
+    Kind(usize),
+    #[error("joint {0} has a spring, a stabilisation or a load that breaks it of its own")]
+    Options(usize),
+    #[error("joints can break")]
+    Breaking,
+    #[error("it has no contacts, and body {0} may touch others")]
+    Contact(usize),
+    #[error("it has no gyroscopic term, and body {0} is no ball")]
+    Gyroscopic(usize),
+    #[error("bodies follow movers")]
+    Movers,
+    #[error("bodies are confined to planes")]
+    Planes,
+    #[error("it has no hand to pull with")]
+    Hand,
+}
+
+/// What the settings ask for that the kernels have not.
+pub fn refused(settings: &Settings) -> Option<Refusal> {
+    let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
+    let usual = solver.jacobi == JacobiStep::Manual || stabilization.method == Stabilization::Baumgarte;
+    let watched = match warm_start.safeguard {
+        Safeguard::Off => false,
+        Safeguard::Usual => !usual,
+        Safeguard::Always => true,
+    };
+    let checks = [
+        (solver.method != Method::Jacobi, Refusal::Method),
+        (solver.rows != RowSolve::Block, Refusal::Rows),
+        (solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
+        (solver.tolerance > 0.0, Refusal::Tolerance),
+        (solver.spectrum_every > 0, Refusal::Spectrum),
+        (warm_start.enabled && watched, Refusal::Safeguard),
+        (warm_start.enabled && warm_start.impulse_cap > 0.0, Refusal::Cap),
+        (!matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte), Refusal::Stabilization),
+        (stabilization.joint_slop > 0.0, Refusal::Slop),
+        (stabilization.geometric_stiffness, Refusal::Stiffness),
+        (formulation.anchor != AnchorForm::Length, Refusal::Anchor),
+    ];
+    checks.into_iter().find(|(refused, _)| *refused).map(|(_, refusal)| refusal)
+}
+
+/// What a world has, or its settings ask for, that the kernels have not.
+pub fn refused_of(world: &World) -> Option<Refusal> {
+    let settings = &world.settings;
+    if let Some(refusal) = refused(settings) {
+        return Some(refusal);
+    }
+    let checks = [
+        (world.mouse_joint.is_some(), Refusal::Hand),
+        (!world.movers.is_empty(), Refusal::Movers),
+        (!world.planes.is_empty(), Refusal::Planes),
+        (world.can_break(), Refusal::Breaking),
+    ];
+    if let Some((_, refusal)) = checks.into_iter().find(|(refused, _)| *refused) {
+        return Some(refusal);
+    }
+    for (index, body) in world.bodies.iter().enumerate() {
+        if settings.contact.enabled && body.collide {
+            return Some(Refusal::Contact(index));
+        }
+        if settings.step.gyroscopic != Gyroscopic::Off && body.is_dynamic() && !body.isotropic {
+            return Some(Refusal::Gyroscopic(index));
+        }
+    }
+    for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+        let options = &joint.def.options;
+        if !matches!(joint.def.kind, JointKind::BallSocket(_)) {
+            return Some(Refusal::Kind(index));
+        }
+        if options.breaks.is_some() || options.stabilization.is_some() || options.soft.is_some() {
+            return Some(Refusal::Options(index));
+        }
+    }
+    None
+}
+
+/// What a step changes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct State {
+    /// Position, m, and what went wrong; rotation.
+    pub poses: Vec<[f32; 8]>,
+    /// m/s and rad/s.
+    pub velocities: Vec<[f32; 8]>,
+    /// λ in A's axes, N s; what was left undone, m/s.
+    pub multipliers: Vec<[f32; 4]>,
+}
+
+/// A world as the shaders' lists.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Packed {
+    pub state: State,
+    /// See [`Buffer::Masses`](super::layout::Buffer::Masses).
+    pub masses: Vec<[f32; 8]>,
+    pub ends: Vec<[u32; 2]>,
+    pub anchors: Vec<[f32; 8]>,
+    pub connectivity: Connectivity,
+    /// The joint of each constraint.
+    pub joints: Vec<u32>,
+    /// The most constraints at a body that impulses move.
+    pub meeting: u32,
+}
+
+fn pair(first: [f32; 4], second: [f32; 4]) -> [f32; 8] {
+    let mut both = [0.0; 8];
+    both[..4].copy_from_slice(&first);
+    both[4..].copy_from_slice(&second);
+    both
+}
+
+fn with_zero(v: Vec3) -> [f32; 4] {
+    [v.x, v.y, v.z, 0.0]
+}
+
+/// 1/m and the inverse inertia, see [`Packed::masses`].
+fn masses(inverse: f32, inertia: &Mat3) -> [f32; 8] {
+    let [x, y, z] = inertia.to_cols_array_2d();
+    pair([inverse, x[0], y[1], z[2]], [x[1], x[2], y[2], 0.0])
+}
+
+impl State {
+    /// The world's, as it stands.
+    pub fn fill(&mut self, world: &World, joints: &[u32]) {
+        self.poses.clear();
+        self.poses.extend(world.bodies.iter().map(|b| pair(with_zero(b.position), b.rotation.to_array())));
+        self.velocities.clear();
+        let velocity = |v: &Velocity| pair(with_zero(v.linear.into()), with_zero(v.angular.into()));
+        self.velocities.extend(world.velocities.iter().map(velocity));
+        self.multipliers.clear();
+        self.multipliers.extend(joints.iter().map(|joint| {
+            let [x, y, z, ..] = world.joints[*joint as usize].impulses;
+            [x, y, z, 0.0]
+        }));
+    }
+
+    /// A body's position, m, and rotation.
+    pub fn pose(&self, body: usize) -> (Vec3, Quat) {
+        let [x, y, z, _, rotation @ ..] = self.poses[body];
+        (Vec3::new(x, y, z), Quat::from_array(rotation))
+    }
+
+    /// A body's velocity, m/s and rad/s.
+    pub fn velocity(&self, body: usize) -> Velocity {
+        let [x, y, z, _, u, v, w, _] = self.velocities[body];
+        Velocity { linear: Vec3::new(x, y, z).into(), angular: Vec3::new(u, v, w).into() }
+    }
+}
+
+impl Packed {
+    /// A world whose lists are up to date.
+    ///
+    /// # Errors
+    /// What it has that the kernels have not.
+    pub fn new(world: &World) -> Result<Self, Refusal> {
+        if let Some(refusal) = refused_of(world) {
+            return Err(refusal);
+        }
+        let whole = (0..).zip(world.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
+        let joints: Vec<u32> = whole.map(|(index, _)| index).collect();
+        let of = |index: &u32| &world.joints[*index as usize].def;
+        let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [of(joint).a, of(joint).b]).collect();
+        let anchor = |joint| pair(with_zero(of(joint).anchor_a), with_zero(of(joint).anchor_b));
+        let connectivity = Connectivity::new(world.bodies.len(), &ends);
+        let dynamic = (0..).zip(world.bodies.iter()).filter(|(_, body)| body.is_dynamic());
+        let mut packed = Self {
+            state: State::default(),
+            masses: world.bodies.iter().map(|body| masses(body.inv_mass, &body.inv_inertia_local)).collect(),
+            anchors: joints.iter().map(anchor).collect(),
+            meeting: dynamic.map(|(body, _)| connectivity.at(body).len() as u32).max().unwrap_or(0),
+            ends,
+            connectivity,
+            joints,
+        };
+        packed.state.fill(world, &packed.joints);
+        Ok(packed)
+    }
+}

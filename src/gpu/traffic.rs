@@ -1,0 +1,97 @@
+//! What a sweep costs, by count: bytes that go between the memory and the chip, and operations.
+//!
+//! Each entry that a kernel uses counts once a pass, twice where it is read and written: caches hold what
+//! neighbouring threads share (a body's velocity is read by all of its constraints), and nothing from one pass to the
+//! next. So this is the least that a large scene moves; one that lies in the cache moves less.
+
+use super::course::Scheme;
+use super::kernels::{Kernel, touched};
+use super::layout::Per;
+
+/// What a sweep costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Bytes a constraint.
+    pub bytes: f64,
+    /// Additions and multiplications a constraint.
+    pub operations: f64,
+    /// Kernels, one waiting for the other.
+    pub passes: u32,
+}
+
+/// The kernels of a sweep.
+pub fn kernels(scheme: Scheme) -> &'static [Kernel] {
+    match scheme {
+        Scheme::Printed => &[Kernel::MultipliersTotal, Kernel::VelocitiesTotal],
+        Scheme::Incremental => &[Kernel::MultipliersIncrement, Kernel::VelocitiesIncrement],
+        Scheme::OnePass => &[Kernel::OnePass],
+    }
+}
+
+/// Bytes that a kernel moves in a scene of so many bodies and constraints.
+pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
+    let entries = |per: Per| match per {
+        Per::Step => 0,
+        Per::Body => bodies,
+        Per::Constraint => constraints,
+        Per::End => 2 * constraints,
+    };
+    let used = kernel.uses().iter();
+    used.map(|used| entries(used.buffer().per()) as u64 * touched(kernel, used.buffer()) * used.times()).sum()
+}
+
+/// Additions and multiplications of a kernel, counted in its shader: a cross product has 9, a dot product 5, a
+/// symmetric matrix times a vector 15. `meeting` is the mean number of constraints at a body.
+fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -> f64 {
+    let (bodies, constraints) = (bodies as f64, constraints as f64);
+    // A body's gathering: of each entry the impulse and its moment added up; then 1/m, I⁻¹.
+    let gathered = meeting * (3.0 + 9.0 + 3.0) + 3.0 + 15.0;
+    match kernel {
+        // Two points' speeds, their difference and the bias; the block, ω, the sum.
+        Kernel::MultipliersTotal | Kernel::MultipliersIncrement => {
+            constraints * (2.0 * (9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0)
+        }
+        Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement => bodies * (gathered + 6.0),
+        // Both bodies gathered, a sign an entry more; their points' speeds, and as above.
+        Kernel::OnePass => constraints * (2.0 * (gathered + 3.0 * meeting + 9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0),
+        _ => 0.0,
+    }
+}
+
+/// What a sweep costs a constraint in a scene of so many bodies and constraints.
+pub fn sweep(scheme: Scheme, bodies: usize, constraints: usize) -> Cost {
+    let meeting = 2.0 * constraints as f64 / bodies.max(1) as f64;
+    let each = |of: &dyn Fn(Kernel) -> f64| {
+        kernels(scheme).iter().map(|kernel| of(*kernel)).sum::<f64>() / constraints.max(1) as f64
+    };
+    Cost {
+        bytes: each(&|kernel| bytes(kernel, bodies, constraints) as f64),
+        operations: each(&|kernel| operations(kernel, bodies, constraints, meeting)),
+        passes: kernels(scheme).len() as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a long chain, a body a constraint. The sums are those of the tables in `kernels.rs` and `layout.rs` by hand.
+    #[test]
+    fn a_sweep_in_one_pass_moves_at_most_160_bytes_a_constraint() {
+        let of = |scheme| sweep(scheme, 1_000_000, 1_000_000).bytes;
+        // Ends, start, two entries of the list, rows, inverses, λ read and written.
+        assert_eq!(of(Scheme::OnePass), f64::from(8 + 4 + 2 * 4 + 64 + 32 + 16 + 16));
+        assert!(of(Scheme::OnePass) <= 160.0);
+        // Ends, velocities, rows, λ twice; start, entries, levers, inverses, λ, V* and V.
+        let passes = (8 + 32 + 64 + 2 * 16) + (4 + 2 * 4 + 32 + 32 + 16 + 32 + 32);
+        assert_eq!(of(Scheme::Printed), f64::from(passes));
+        // Δλ beside λ, and V changed in place of V* read and V written.
+        assert_eq!(of(Scheme::Incremental), f64::from(passes + 16));
+    }
+
+    /// Beads on strings of forty, as 001 has them: 40 bodies to 39 joints.
+    #[test]
+    fn beads_on_strings_move_at_most_160_bytes_a_constraint() {
+        assert!(sweep(Scheme::OnePass, 100_000, 97_500).bytes <= 160.0);
+    }
+}

@@ -1,0 +1,26 @@
+//! Jacobi's sweeps on a graphics device against the processor's, on whatever adapter there is; a software driver will
+//! do. Where there is none at all the tests say so and check nothing.
+#![cfg(feature = "gpu")]
+
+mod faults;
+mod parity;
+mod schemes;
+mod worlds;
+
+use std::sync::{Arc, OnceLock};
+
+use delassus::gpu::{Device, Fault};
+
+/// The device that all tests share; none, with the reason printed, where no adapter exists.
+fn device() -> Option<Arc<Device>> {
+    static DEVICE: OnceLock<Option<Arc<Device>>> = OnceLock::new();
+    let open = || match Device::open() {
+        Ok(device) => Some(Arc::new(device)),
+        Err(fault @ Fault::NoAdapter(_)) => {
+            eprintln!("skipped: {fault}");
+            None
+        }
+        Err(fault) => panic!("{fault}"),
+    };
+    DEVICE.get_or_init(open).clone()
+}

@@ -1,0 +1,197 @@
+//! Worlds that ball-sockets hold together: chains, trees, nets, hubs.
+
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+use delassus::physics::body::{BodyDef, Material, Motion};
+use delassus::physics::joint::{JointDef, JointOptions};
+use delassus::physics::joints::{BallSocket, JointKind};
+use delassus::physics::settings::Settings;
+use delassus::physics::shape::{Shape, Solid};
+use delassus::physics::world::{WORLD, World};
+use glam::{Quat, Vec3};
+
+/// Jacobi as 001 has it, with assignments of its own: ω = 1, from nothing, Baumgarte, no contacts.
+pub fn settings(assignments: &[&str]) -> Settings {
+    let mut settings = Settings::default();
+    let usual = [
+        "step.rate=240",
+        "solver.method=Jacobi",
+        "solver.rows=Block",
+        "solver.iterations=20",
+        "solver.jacobi=Manual",
+        "solver.relaxation=1",
+        "warm_start.enabled=false",
+        "stabilization.method=Baumgarte",
+        "contact.enabled=false",
+    ];
+    for assignment in usual.iter().chain(assignments) {
+        settings.assign(assignment).expect("a valid assignment");
+    }
+    settings
+}
+
+/// Numbers that look random, the same in every run.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Within 0 and 1.
+    pub fn share(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    /// Below a bound.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((self.share() * bound as f32) as usize).min(bound - 1)
+    }
+
+    /// Within ±1 along each axis.
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.share(), self.share(), self.share()) * 2.0 - 1.0
+    }
+
+    pub fn rotation(&mut self) -> Quat {
+        Quat::from_scaled_axis(self.vector() * TAU)
+    }
+}
+
+/// A world being built; its bodies share their shapes.
+pub struct Builder {
+    pub world: World,
+    ball: Arc<Solid>,
+    block: Arc<Solid>,
+    /// Blocks in place of balls.
+    pub blocks: bool,
+}
+
+impl Builder {
+    pub fn new(assignments: &[&str]) -> Self {
+        let solid = |shape: Shape| Arc::new(shape.solid().expect("a solid shape"));
+        Self {
+            world: World::new(settings(assignments)),
+            ball: solid(Shape::Sphere { radius: 0.1 }),
+            block: solid(Shape::Box { half: Vec3::new(0.05, 0.1, 0.2) }),
+            blocks: false,
+        }
+    }
+
+    /// A body; without a mass it does not move.
+    pub fn body(&mut self, position: Vec3, mass: Option<f32>, dice: &mut Dice) -> u32 {
+        self.world.add_body(BodyDef {
+            solid: Arc::clone(if self.blocks { &self.block } else { &self.ball }),
+            position,
+            rotation: dice.rotation(),
+            velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            motion: if mass.is_some() { Motion::Dynamic } else { Motion::Static },
+            mass: mass.unwrap_or(1.0),
+            material: Material::default(),
+            collide: false,
+            particle: false,
+            plane: None,
+            mover: None,
+        })
+    }
+
+    /// A ball-socket midway between two bodies.
+    pub fn join(&mut self, a: u32, b: u32) {
+        let at = |body: u32| &self.world.bodies[body as usize];
+        self.join_at(a, b, 0.5 * (at(a).position + at(b).position));
+    }
+
+    /// A ball-socket at a place.
+    pub fn join_at(&mut self, a: u32, b: u32, anchor: Vec3) {
+        let local = |body: u32| {
+            let body = &self.world.bodies[body as usize];
+            body.rotation.inverse() * (anchor - body.position)
+        };
+        self.world.add_joint(JointDef {
+            a,
+            b,
+            anchor_a: local(a),
+            anchor_b: local(b),
+            axis_a: Vec3::X,
+            axis_b: Vec3::X,
+            kind: JointKind::BallSocket(BallSocket {}),
+            collide: false,
+            options: JointOptions::default(),
+        });
+    }
+
+    /// Chains of beads along x, the first of each held; `mass` of each bead by its place.
+    pub fn chains(&mut self, count: usize, beads: usize, mass: impl Fn(usize) -> f32) {
+        let mut dice = Dice::new(7);
+        for chain in 0..count {
+            let mut before = None;
+            for bead in 0..beads {
+                let at = Vec3::new(0.25 * bead as f32, 0.5 * (chain % 50) as f32, 0.5 * (chain / 50) as f32);
+                let own = self.body(at, (bead > 0).then(|| mass(bead)), &mut dice);
+                if let Some(before) = before.replace(own) {
+                    self.join(before, own);
+                }
+            }
+        }
+    }
+
+    /// A tree of bodies that stand at random, each joined to one before it; its first hangs from the world.
+    pub fn tree(&mut self, bodies: usize, seed: u64) {
+        let mut dice = Dice::new(seed);
+        let mut list: Vec<u32> = Vec::new();
+        for _ in 0..bodies {
+            let parent = if list.is_empty() { None } else { Some(list[dice.below(list.len())]) };
+            let from = parent.map_or(Vec3::ZERO, |parent| self.world.bodies[parent as usize].position);
+            let mass = 0.5 + dice.share();
+            let own = self.body(from + 0.3 * dice.vector(), Some(mass), &mut dice);
+            match parent {
+                Some(parent) => self.join(parent, own),
+                None => self.join_at(WORLD, own, Vec3::ZERO),
+            }
+            list.push(own);
+        }
+    }
+
+    /// A net of so many bodies a side, two corners held: loops everywhere, four constraints at a body.
+    pub fn net(&mut self, side: usize) {
+        let mut dice = Dice::new(3);
+        let first = self.world.bodies.len();
+        for row in 0..side {
+            for column in 0..side {
+                let held = row == 0 && (column == 0 || column == side - 1);
+                let at = Vec3::new(0.25 * column as f32, 0.25 * row as f32, 0.0);
+                let own = self.body(at, (!held).then_some(1.0), &mut dice);
+                if column > 0 {
+                    self.join(own - 1, own);
+                }
+                if row > 0 {
+                    self.join((first + (row - 1) * side + column) as u32, own);
+                }
+            }
+        }
+    }
+
+    /// A hub with so many spokes, free in space.
+    pub fn hub(&mut self, spokes: usize) {
+        let mut dice = Dice::new(5);
+        let hub = self.body(Vec3::ZERO, Some(2.0), &mut dice);
+        for _ in 0..spokes {
+            let at = dice.vector();
+            let spoke = self.body(at, Some(1.0), &mut dice);
+            self.join(hub, spoke);
+        }
+    }
+
+    /// Gives every moving body a velocity and a spin of about so many m/s and rad/s.
+    pub fn stir(&mut self, speed: f32) {
+        let mut dice = Dice::new(11);
+        let World { bodies, velocities, .. } = &mut self.world;
+        for (body, velocity) in bodies.iter().zip(velocities.iter_mut()).filter(|(body, _)| body.is_dynamic()) {
+            debug_assert!(body.inv_mass > 0.0, "it moves");
+            (velocity.linear, velocity.angular) = ((dice.vector() * speed).into(), (dice.vector() * speed).into());
+        }
+    }
+}
