@@ -53,5 +53,6 @@ pub mod stabilize;
 pub(crate) mod threads;
 pub mod touch;
 pub mod trace;
+mod vectors;
 pub mod warm_start;
 pub mod world;

@@ -18,7 +18,8 @@
 //! closed to rounding, and what rounding there is in M̂ stays a small error of a mass. Source: Featherstone 1983,
 //! 2008, ch. 7.
 
-use super::lanes::{Factors, Lanes, Rows, Symmetric, Vectors, select, splat};
+use super::lanes::{Lanes, Vectors, select, splat};
+use super::matrices::{Factors, Rows, Symmetric};
 
 /// The inertia of a body with what hangs on it, for motions of one of its points: [A B; Bᵀ C].
 #[derive(Debug, Clone, Copy, Default)]

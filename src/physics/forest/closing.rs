@@ -14,7 +14,8 @@
 
 use super::articulated::Twist;
 use super::group::{Group, State};
-use super::lanes::{Lanes, Quaternions, Vectors, below, select, splat};
+use super::lanes::{Lanes, Vectors, below, select, splat};
+use super::matrices::Quaternions;
 use super::solve::{Given, Way, levers};
 use super::step::{Scratch, Told, turned};
 use crate::physics::ledger::{CLOSED, HEIGHT, MEMORY};

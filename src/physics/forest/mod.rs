@@ -23,6 +23,7 @@ mod closing;
 mod group;
 pub mod joints;
 mod lanes;
+mod matrices;
 mod plan;
 mod read;
 mod solve;

@@ -13,7 +13,8 @@ use glam::Vec3;
 
 use super::articulated::{Axis, Ball, Hat, Twist, passed_on};
 use super::group::{Group, Link, State, Turning};
-use super::lanes::{Lanes, Quaternions, Rows, Symmetric, Vectors, below, select, splat};
+use super::lanes::{Lanes, Vectors, below, select, splat};
+use super::matrices::{Quaternions, Rows, Symmetric};
 use super::step::{Scratch, Told};
 
 /// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to

@@ -2,21 +2,17 @@
 //! order, so that a lane's bits are those of the scalar code. No operation mixes lanes and none is contracted.
 
 use glam::{Vec3A, Vec4};
-use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
+use std::ops::Mul;
 pub use wide::f32x4 as Lanes;
 
 use crate::physics::body::Velocity;
+use crate::physics::vectors;
 
 /// How many blocks go side by side.
 pub const LANES: usize = 4;
 
 /// Four vectors, by component.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Vectors {
-    pub x: Lanes,
-    pub y: Lanes,
-    pub z: Lanes,
-}
+pub type Vectors = vectors::Vectors<Lanes>;
 
 impl Vectors {
     /// Four vectors side by side.
@@ -41,16 +37,6 @@ impl Vectors {
         set(&mut self.z, lane, vector.z);
     }
 
-    #[inline(always)]
-    pub fn dot(self, o: Self) -> Lanes {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
-    #[inline(always)]
-    pub fn cross(self, o: Self) -> Self {
-        Self { x: self.y * o.z - self.z * o.y, y: self.z * o.x - self.x * o.z, z: self.x * o.y - self.y * o.x }
-    }
-
     /// x + y + z, as glam adds them up: its fourth lane's zero is added to z.
     #[inline(always)]
     pub fn sum(self) -> Lanes {
@@ -63,50 +49,12 @@ pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
     lanes.as_mut_array()[lane] = value;
 }
 
-impl Add for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, o: Self) -> Self {
-        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
-    }
-}
-
-impl Sub for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-}
-
 /// Component by component.
 impl Mul for Vectors {
     type Output = Self;
     #[inline(always)]
     fn mul(self, o: Self) -> Self {
         Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
-    }
-}
-
-impl Mul<Lanes> for Vectors {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, o: Lanes) -> Self {
-        Self { x: self.x * o, y: self.y * o, z: self.z * o }
-    }
-}
-
-impl AddAssign for Vectors {
-    #[inline(always)]
-    fn add_assign(&mut self, o: Self) {
-        *self = *self + o;
-    }
-}
-
-impl SubAssign for Vectors {
-    #[inline(always)]
-    fn sub_assign(&mut self, o: Self) {
-        *self = *self - o;
     }
 }
 

@@ -1,0 +1,75 @@
+//! Vectors of several things side by side, by component, whatever the number of lanes: operations in one order for all,
+//! so that a lane's bits do not depend on how many lie beside it.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// What counts lane by lane.
+pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
+impl Number for wide::f32x4 {}
+impl Number for wide::f32x8 {}
+
+/// A vector in each lane.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Vectors<L> {
+    pub x: L,
+    pub y: L,
+    pub z: L,
+}
+
+impl<L: Number> Vectors<L> {
+    #[inline(always)]
+    pub fn dot(self, o: Self) -> L {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    #[inline(always)]
+    pub fn cross(self, o: Self) -> Self {
+        Self { x: self.y * o.z - self.z * o.y, y: self.z * o.x - self.x * o.z, z: self.x * o.y - self.y * o.x }
+    }
+}
+
+impl<L: Number> Add for Vectors<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+    }
+}
+
+impl<L: Number> Sub for Vectors<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+    }
+}
+
+impl<L: Number> Mul<L> for Vectors<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, o: L) -> Self {
+        Self { x: self.x * o, y: self.y * o, z: self.z * o }
+    }
+}
+
+impl<L: Number> Neg for Vectors<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y, z: -self.z }
+    }
+}
+
+impl<L: Number> AddAssign for Vectors<L> {
+    #[inline(always)]
+    fn add_assign(&mut self, o: Self) {
+        *self = *self + o;
+    }
+}
+
+impl<L: Number> SubAssign for Vectors<L> {
+    #[inline(always)]
+    fn sub_assign(&mut self, o: Self) {
+        *self = *self - o;
+    }
+}
