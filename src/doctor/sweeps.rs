@@ -154,17 +154,13 @@ fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
 fn def(case: &Case<'_>, id: u32) -> BodyDef {
     let body: &Body = &case.world.bodies[id as usize];
     BodyDef {
-        solid: body.solid.clone(),
-        position: body.position,
         rotation: body.rotation,
-        velocity: glam::Vec3::ZERO,
-        angular_velocity: glam::Vec3::ZERO,
         motion: if body.is_dynamic() { Motion::Dynamic } else { Motion::Static },
         mass: body.mass,
         material: body.material,
         collide: false,
         particle: body.is_dynamic() && body.inv_inertia_local == glam::Mat3::ZERO,
         plane: case.plane(id),
-        mover: None,
+        ..BodyDef::new(body.solid.clone(), body.position)
     }
 }

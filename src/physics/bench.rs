@@ -2,27 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
-use super::body::{BodyDef, Material, Motion};
+use super::body::{BodyDef, Motion};
 use super::shape::Shape;
 
 /// A body of a shape at a place, at rest, 1 kg, dynamic, μ = 0.5.
 pub fn body(shape: Shape, position: Vec3) -> BodyDef {
-    BodyDef {
-        solid: Arc::new(shape.solid().expect("a solid shape")),
-        position,
-        rotation: Quat::IDENTITY,
-        velocity: Vec3::ZERO,
-        angular_velocity: Vec3::ZERO,
-        motion: Motion::Dynamic,
-        mass: 1.0,
-        material: Material::default(),
-        collide: true,
-        particle: false,
-        plane: None,
-        mover: None,
-    }
+    BodyDef::new(Arc::new(shape.solid().expect("a solid shape")), position)
 }
 
 /// A thick floor with its top at z = 0.

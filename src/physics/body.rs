@@ -67,6 +67,26 @@ pub struct BodyDef {
     pub mover: Option<Mover>,
 }
 
+impl BodyDef {
+    /// A body at rest, dynamic, 1 kg, its axes those of the world, with its centre of mass at `position`, m.
+    pub fn new(solid: Arc<Solid>, position: Vec3) -> Self {
+        Self {
+            solid,
+            position,
+            rotation: Quat::IDENTITY,
+            velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            motion: Motion::Dynamic,
+            mass: 1.0,
+            material: Material::default(),
+            collide: true,
+            particle: false,
+            plane: None,
+            mover: None,
+        }
+    }
+}
+
 /// The inertia that the solver sees where it is not the body's own: see [`super::geometric`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apparent {

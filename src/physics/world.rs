@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::batches::{self, Batches};
-use super::body::{Body, BodyDef, Material, Motion, Velocity};
+use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
@@ -183,20 +183,8 @@ impl World {
         let solid = Shape::Sphere { radius: 1.0 }.solid();
         debug_assert!(solid.is_some(), "a unit sphere is a solid");
         if let Some(solid) = solid {
-            world.add_body(BodyDef {
-                solid: Arc::new(solid),
-                position: Vec3::ZERO,
-                rotation: Quat::IDENTITY,
-                velocity: Vec3::ZERO,
-                angular_velocity: Vec3::ZERO,
-                motion: Motion::Static,
-                mass: 1.0,
-                material: Material::default(),
-                collide: false,
-                particle: false,
-                plane: None,
-                mover: None,
-            });
+            let own = BodyDef::new(Arc::new(solid), Vec3::ZERO);
+            world.add_body(BodyDef { motion: Motion::Static, collide: false, ..own });
         }
         world
     }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use delassus::physics::angle::Angle;
-use delassus::physics::body::{BodyDef, Material, Motion};
+use delassus::physics::body::BodyDef;
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::settings::Settings;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 /// A chain's joints: what they are called, their kind, and the kind beside it that holds the bodies together where it
 /// does not do so itself.
@@ -75,20 +75,8 @@ pub fn chain(link: Link, count: usize, load: f32, pose: Pose, settings: Settings
     let mut above = WORLD;
     for i in 0..count {
         let position = along * (0.25 + 0.5 * i as f32);
-        let body = world.add_body(BodyDef {
-            solid: solid.clone(),
-            position,
-            rotation: Quat::IDENTITY,
-            velocity: Vec3::ZERO,
-            angular_velocity: Vec3::ZERO,
-            motion: Motion::Dynamic,
-            mass: if i + 1 == count { load } else { 1.0 },
-            material: Material::default(),
-            collide: false,
-            particle: false,
-            plane: None,
-            mover: None,
-        });
+        let mass = if i + 1 == count { load } else { 1.0 };
+        let body = world.add_body(BodyDef { mass, collide: false, ..BodyDef::new(solid.clone(), position) });
         for kind in [link.beside, Some(link.kind)].into_iter().flatten() {
             let middle = position - 0.25 * along - world.bodies[above as usize].position;
             // Half of the way between the two is the rod's; a ring is as wide as its point is off.

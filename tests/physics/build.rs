@@ -3,33 +3,20 @@
 use std::sync::Arc;
 
 use delassus::physics::angle::Angle;
-use delassus::physics::body::{BodyDef, Material, Motion};
+use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{AngularDrive, BallSocket, Hinge, JointKind};
 use delassus::physics::settings::{HingeForm, Settings};
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 /// Standard gravity of the analytic cases, m/s².
 pub const G: f32 = 9.81;
 
 /// A body of a shape at a place, at rest, 1 kg, dynamic, μ = 0.5.
 pub fn body(shape: Shape, position: Vec3) -> BodyDef {
-    BodyDef {
-        solid: Arc::new(shape.solid().expect("a solid shape")),
-        position,
-        rotation: Quat::IDENTITY,
-        velocity: Vec3::ZERO,
-        angular_velocity: Vec3::ZERO,
-        motion: Motion::Dynamic,
-        mass: 1.0,
-        material: Material::default(),
-        collide: true,
-        particle: false,
-        plane: None,
-        mover: None,
-    }
+    BodyDef::new(Arc::new(shape.solid().expect("a solid shape")), position)
 }
 
 /// A cube of the given half side.

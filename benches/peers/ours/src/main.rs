@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use delassus::physics::angle::Angle;
-use delassus::physics::body::{BodyDef, Material, Motion};
+use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{BallSocket, ConeTwist, Fixed, Hinge, JointKind};
 use delassus::physics::primitives::swing_twist::SwingLimit;
@@ -38,19 +38,9 @@ impl Ours {
             Some(last) if last.shape == shape => last.clone(),
             _ => last.insert(Arc::new(shape.solid().expect("a shape with a volume"))).clone(),
         };
-        let mut body = |shape, position, mass| BodyDef {
-            solid: solid(shape),
-            position,
-            rotation: Quat::IDENTITY,
-            velocity: Vec3::ZERO,
-            angular_velocity: Vec3::ZERO,
-            motion: Motion::Dynamic,
-            mass,
-            material: Material::default(),
-            collide: scene.collide,
-            particle: false,
-            plane: None,
-            mover: None,
+        let mut body = |shape, position, mass| {
+            let collide = scene.collide;
+            BodyDef { mass, collide, ..BodyDef::new(solid(shape), position) }
         };
         if scene.collide {
             let floor = shape::Shape::Box { half: Vec3::new(100.0, 100.0, 0.5) };
