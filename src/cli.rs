@@ -4,9 +4,7 @@
 //! Results go to standard output, what is wrong to standard error; `CODES` are the exit codes.
 
 mod check;
-mod columns;
 mod compare;
-mod condition;
 mod doctor;
 mod extremes;
 mod format;

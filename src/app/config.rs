@@ -34,6 +34,8 @@ pub struct Config {
     pub left_panel: bool,
     pub right_panel: bool,
     pub plots: bool,
+    /// The line of time under the view.
+    pub timeline: bool,
     pub overlays: Overlays,
     /// The tour has been offered.
     pub welcomed: bool,
@@ -75,6 +77,7 @@ impl Default for Config {
             left_panel: true,
             right_panel: true,
             plots: true,
+            timeline: true,
             overlays: Overlays::default(),
             welcomed: false,
             scene: None,
@@ -142,7 +145,13 @@ impl Config {
             },
             scale: Scale::near(self.scale),
             angles: self.angles,
-            panels: Panels { left: self.left_panel, right: self.right_panel, plots: self.plots, hidden: false },
+            panels: Panels {
+                left: self.left_panel,
+                right: self.right_panel,
+                plots: self.plots,
+                timeline: self.timeline,
+                hidden: false,
+            },
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
             recent: Recents::of(&self.recent),
@@ -164,6 +173,7 @@ impl Config {
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;
+        self.timeline = state.panels.timeline;
         self.overlays = state.view3d.overlays;
         self.recent = state.recent.paths();
         self.veiled = state.view3d.veil.kept(&self.recent);

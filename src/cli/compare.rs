@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use super::columns::{KEYS, METRICS, Moment};
 use super::extremes::Extremes;
 use super::opening::{Change, Opening, change};
 use super::summary::Stepping;
+use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Session};
 
 #[derive(Debug, clap::Args)]

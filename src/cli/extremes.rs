@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::columns::{KEYS, METRICS, Moment};
 use crate::session::Sample;
+use crate::session::columns::{KEYS, METRICS, Moment};
 
 /// A value and when it was first reached.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -5,11 +5,11 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Failure;
-use super::columns::{BODIES, Heading, JOINTS, METRICS, headings};
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
 use crate::scene::words::Words;
 use crate::scene::{self, library};
+use crate::session::columns::{BODIES, Heading, JOINTS, METRICS, headings};
 
 /// Prints the library: path, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
-use super::columns::{BODIES, JOINTS, METRICS};
-use super::condition::{Condition, condition};
 use super::extremes::Extremes;
 use super::opening::Opening;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
 use super::verdict::{self, Verdict};
+use crate::session::columns::{BODIES, JOINTS, METRICS};
+use crate::session::condition::{Condition, Watch, condition};
 use crate::session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut bar: Option<ProgressBar> = None;
     let (mut stepping, mut extremes) = (Stepping::default(), Extremes::default());
     if steps == 0 {
-        watches.iter_mut().for_each(|watch| watch.look(&session, true));
+        look(&mut watches, &session, true);
     }
     for step in 1..=steps {
         session.dispatch(Command::Step)?;
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(sample) = session.samples().samples.back() {
             extremes.add(sample);
         }
-        watches.iter_mut().for_each(|watch| watch.look(&session, step == steps));
+        look(&mut watches, &session, step == steps);
         if step.is_multiple_of(arguments.every) {
             tables.write(&session)?;
         }
@@ -125,6 +125,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         summary.print(&mut std::io::stdout().lock(), arguments.json)?;
     }
     verdict.failure()
+}
+
+fn look(watches: &mut [Watch], session: &Session, end: bool) {
+    let sample = session.samples().samples.back();
+    for watch in watches {
+        watch.look(session.snapshot(), sample, end);
+    }
 }
 
 /// Shown on a terminal only.

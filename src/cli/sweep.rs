@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use super::columns::{KEYS, METRICS, Moment};
 use super::opening::{Change, Opening, change};
 use super::values::{Axis, axis};
 use crate::scene::nearest;
+use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Sample, Session};
 
 #[derive(Debug, clap::Args)]

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::Failure;
-use super::columns::{BODIES, Column, JOINTS, Line, METRICS, Moment};
+use crate::session::columns::{BODIES, Column, JOINTS, Line, METRICS, Moment};
 use crate::session::{Sample, Session};
 
 /// Where a table goes: `-` is standard output.

@@ -1,9 +1,9 @@
 //! Whether a run is to be trusted, and what its exit code is.
 
 use super::Failure;
-use super::condition::{Condition, Watch};
 use super::extremes::Extremes;
 use crate::session::Session;
+use crate::session::condition::{Condition, Watch};
 
 /// What became of a run, beside its numbers.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// What the end of a run tells.
-    pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch<'_>]) -> Self {
+    pub fn new(session: &Session, extremes: &Extremes, watches: &[Watch]) -> Self {
         let metrics = &session.snapshot().metrics;
         let mut verdict = Self::default();
         if let Some(trouble) = &session.snapshot().trouble {
@@ -38,7 +38,7 @@ impl Verdict {
             match watch.verdict() {
                 Ok(Some(held)) => verdict.held.push(held),
                 Ok(None) => {}
-                Err(missed) => verdict.missed.push(missed),
+                Err(missed) => verdict.missed.push(format!("--fail-if {missed}")),
             }
         }
         verdict
@@ -65,6 +65,8 @@ impl Verdict {
 }
 
 /// Conditions to be looked at in this scene.
-pub fn watches<'a>(conditions: &'a [Condition], session: &Session) -> Result<Vec<Watch<'a>>, Failure> {
-    conditions.iter().map(|condition| Watch::new(condition, session).map_err(Failure::Misuse)).collect()
+pub fn watches(conditions: &[Condition], session: &Session) -> Result<Vec<Watch>, Failure> {
+    let watch = |condition| Watch::new(condition, session.snapshot());
+    let misuse = |error| Failure::Misuse(format!("--fail-if {error}"));
+    conditions.iter().map(|condition| watch(condition).map_err(misuse)).collect()
 }

@@ -19,8 +19,29 @@ pub enum Command {
     TogglePlay,
     /// Pauses and runs one step.
     Step,
-    /// Pauses and goes one step back, exactly, as far as states are kept.
+    /// Pauses and goes one step back along what was, exactly, as far as states are kept.
     StepBack,
+    /// Pauses and goes to the state after this step, with the document as it was then. What came behind it stays: steps
+    /// lead along it until something else is done.
+    Seek(u64),
+    /// Goes on from an earlier moment as it stands: what came behind it becomes a future of its own.
+    Fork,
+    /// Goes to another future, by its number, at the same step where it has that.
+    SwitchTo(u64),
+    /// Calls a future otherwise; the present one has the number 0.
+    RenameFuture(u64, String),
+    ForgetFuture(u64),
+    /// Pauses from now on in any step in which this comes to hold: see [`super::condition`].
+    Break(String),
+    SwitchBreakpoint(u64, bool),
+    ForgetBreakpoint(u64),
+    /// Notes what happens from now on, or no more: see [`super::events`].
+    Log(bool),
+    /// Marks a step of the present line by a name, or no longer.
+    Bookmark {
+        step: u64,
+        name: Option<String>,
+    },
     /// The world again as the document says, at time zero; playing or paused as before.
     Reset,
     /// Simulated seconds per second of wall time, 0.01 to 10.
@@ -101,6 +122,13 @@ pub enum Command {
     SaveRecording(PathBuf),
 }
 
+impl Command {
+    /// Whether it goes along what was done and does nothing new.
+    pub(super) fn travels(&self) -> bool {
+        matches!(self, Self::Step | Self::StepBack | Self::Seek(_) | Self::SwitchTo(_))
+    }
+}
+
 /// Why a command was refused. The message is one line for a toast, except that a scene file may have several
 /// mistakes, a line each.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +149,8 @@ pub enum SessionError {
     NothingToRedo,
     #[error("no earlier state is kept")]
     NoEarlierState,
+    #[error("there is no other future number {0}")]
+    NoFuture(u64),
     #[error("the scene has no experiment number {0}")]
     NoExperiment(usize),
     #[error("there is no {what} called `{name}`")]

@@ -25,7 +25,7 @@ impl Session {
     /// # Errors
     /// See [`SessionError`].
     pub fn dispatch(&mut self, command: Command) -> Result<(), SessionError> {
-        let before = self.before_command();
+        let before = self.before_command().filter(|_| !command.travels());
         let done = self.obey(command);
         if let Some(before) = before {
             self.after_command(&before);
@@ -48,6 +48,18 @@ impl Session {
                 self.step()?;
             }
             Command::StepBack => self.step_back()?,
+            Command::Seek(step) => self.seek(step)?,
+            Command::Fork => self.fork()?,
+            Command::SwitchTo(future) => self.switch_to(future)?,
+            Command::RenameFuture(future, name) => self.rename_future(future, name)?,
+            Command::ForgetFuture(future) => self.forget_future(future)?,
+            Command::Break(text) => {
+                self.breakpoints.add(&text, &self.snapshot, self.samples.samples.back())?;
+            }
+            Command::Log(on) => self.log(on),
+            Command::SwitchBreakpoint(number, on) => self.breakpoints.switch(number, on),
+            Command::ForgetBreakpoint(number) => self.breakpoints.remove(number),
+            Command::Bookmark { step, name } => self.bookmark(step, name),
             Command::Reset => self.reset()?,
             Command::Set { name, value } => self.set(name, value)?,
             Command::ResetSetting(name) => {
@@ -118,6 +130,8 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let remade = open.restart(self.settings)?;
         self.history.forget_moments();
+        self.forget_futures();
+        self.write("", false);
         self.generation += u64::from(remade);
         self.show_new_world();
         if remade {
@@ -146,6 +160,8 @@ impl Session {
         if *open.document.scene == scene {
             return Ok(());
         }
+        self.diverge();
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let same_drag = drag.is_some_and(|gesture| self.history.is_dragging(gesture));
         let before = open.document.scene.clone();
         open.document.take(scene.into());
@@ -158,34 +174,42 @@ impl Session {
     /// Edits bodies and joints; the world follows.
     pub(super) fn change(&mut self, edit: &Edit, gesture: Option<Gesture>) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let (before, version) = (open.document.scene.clone(), self.history.version());
+        let before = open.document.scene.clone();
         if let Edit::Element(words) = edit
             && words.is_words()
         {
             let edited = element::apply((*before).clone(), words)?;
             return self.edit(edited.label, gesture, edited.scene);
         }
-        if !open.made_from.makes_the_world_of(&before) {
-            // A pose was kept since: first the world is made from what the document says now.
-            let next = open.next(&before, &before, self.settings)?;
-            open.go_on(next, &before, version, false);
-        }
+        self.follow_words(&before)?;
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         let edited = resolve::edited(open, edit)?;
         if *before == edited.scene {
             return Ok(());
         }
-        self.follow_bodies(edited.label, gesture, &before, Arc::new(edited.scene), version)
+        self.follow_bodies(edited.label, gesture, &before, Arc::new(edited.scene))
     }
 
     /// Has this scene for the document; the bodies of the world follow as after an edit.
     pub(super) fn become_scene(&mut self, scene: Scene) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let (before, version) = (open.document.scene.clone(), self.history.version());
-        if !open.made_from.makes_the_world_of(&before) {
-            let next = open.next(&before, &before, self.settings)?;
-            open.go_on(next, &before, version, false);
+        let before = open.document.scene.clone();
+        self.follow_words(&before)?;
+        self.follow_bodies("Recorded".into(), None, &before, Arc::new(scene))
+    }
+
+    /// Makes the world from what the document says now, where a pose was kept since it was made.
+    fn follow_words(&mut self, document: &Arc<Scene>) -> Result<(), SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+        if open.made_from.makes_the_world_of(document) {
+            return Ok(());
         }
-        self.follow_bodies("Recorded".into(), None, &before, Arc::new(scene), version)
+        self.diverge();
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let next = open.next(document, document, self.settings)?;
+        open.go_on(next, document, false);
+        self.write("Keep this pose", false);
+        Ok(())
     }
 
     /// Makes `before` into `after`, of the document and of the world.
@@ -195,15 +219,16 @@ impl Session {
         gesture: Option<Gesture>,
         before: &Arc<Scene>,
         after: Arc<Scene>,
-        version: u64,
     ) -> Result<(), SessionError> {
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         let next = open.next(before, &after, self.settings)?;
+        self.diverge();
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
         if joins {
             self.history.let_go();
         }
-        let moment = open.go_on(next, &after, version, joins);
+        let moment = open.go_on(next, &after, joins);
         open.document.take(after);
         self.note(label, true, gesture, before, moment);
         self.generation += 1;
@@ -233,6 +258,9 @@ impl Session {
             }
         }
         if open.run.world().mouse_joint != mouse_joint {
+            self.diverge();
+            self.name_future("Pulled");
+            let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
             open.run.input(Input::MouseJoint(mouse_joint));
             self.snapshot.show_mouse_joint(open.run.world());
         }
@@ -255,7 +283,8 @@ impl Session {
         if let Some(rename) = renaming {
             // What an undo or a step back leads to is found from the new folder, too.
             self.history.rename(&rename);
-            open.past.rename(&rename);
+            open.line.rename(&rename);
+            self.futures.rename(&rename);
             if made_from_it {
                 open.made_from = open.document.scene.clone();
             } else {

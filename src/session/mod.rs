@@ -8,10 +8,15 @@
 //! [`Command`]s. The document is the truth: a flipped switch is an edit of it that the world follows on its next
 //! step, and Reset makes the world again from it.
 
+pub mod breakpoints;
+pub mod columns;
 pub mod command;
+pub mod condition;
 mod dispatch;
 pub mod document;
 mod entries;
+pub mod events;
+pub mod futures;
 mod names;
 mod open;
 mod part_files;
@@ -21,13 +26,14 @@ mod reload;
 pub mod run;
 pub mod snapshot;
 mod sync;
+pub mod timeline;
 mod travel;
 mod treat;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use breakpoints::Breakpoint;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
@@ -35,12 +41,16 @@ pub use document::edit::element::{Element, Heading};
 pub use document::edit::{Edit, Placed, rigid};
 pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
 pub use document::merge::{Conflict, Difference, Fate, Side};
+pub use events::{Event, Happening};
+pub use futures::{Bookmark, Future};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
 pub use snapshot::looks::{JointLooks, Looks};
 pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
+
+pub use timeline::{PAST_MEMORY, Timeline};
 
 use crate::physics::row::RowList;
 use crate::physics::settings::Settings;
@@ -54,6 +64,11 @@ use run::Run;
 pub struct Session {
     open: Option<Open>,
     history: History,
+    /// What the run has left at earlier moments for something else.
+    futures: futures::Futures,
+    bookmarks: Vec<Bookmark>,
+    breakpoints: breakpoints::Breakpoints,
+    log: events::Log,
     clock: Clock,
     /// The document's, and so the world's.
     settings: Settings,
@@ -115,6 +130,8 @@ impl Session {
         self.settings = open.document.settings();
         self.file_settings = open.document.file_settings();
         self.open = Some(open);
+        self.forget_futures();
+        self.write("", false);
         self.generation += 1;
         self.revision += 1;
         self.show_new_world();
@@ -123,6 +140,7 @@ impl Session {
 
     fn show_new_world(&mut self) {
         self.samples.clear();
+        self.log.clear();
         self.clock.still();
         self.clock.expect();
         self.show_world();
@@ -139,23 +157,34 @@ impl Session {
     fn show_world(&mut self) {
         let Some(open) = &self.open else { return };
         let watched = self.watched.and_then(|joint| Some((joint, self.snapshot.joints.get(joint)?.name.clone())));
-        let joints = &self.snapshot.joints;
-        let count = joints.len();
-        let names: Vec<Arc<str>> = joints.iter().take(Samples::JOINTS).map(|joint| joint.name.clone()).collect();
+        let count = self.snapshot.joints.len();
         self.snapshot = Snapshot::new(&open.run, &open.names);
-        // A joint that was renamed has its place still.
         let joints = &self.snapshot.joints;
+        self.samples.follow(joints.iter().map(|joint| &joint.name));
+        // A joint that was renamed has its place still.
         let renamed = |index: usize| Some(index).filter(|_| joints.len() == count);
-        let was = |(index, name): (usize, &Arc<str>)| names.iter().position(|old| old == name).or(renamed(index));
-        let from: Vec<_> = joints.iter().map(|joint| &joint.name).take(Samples::JOINTS).enumerate().map(was).collect();
-        self.samples.reorder(&from);
         if let Some((old, name)) = watched {
             let now = joints.iter().position(|joint| joint.name == name).or(renamed(old));
             self.samples.renumber(old, now);
             self.watched = now.or_else(|| to_watch(open.run.world()));
         }
-        self.samples.rewind_before(open.run.world().step_count);
-        record(&mut self.samples, &open.run, self.watched);
+        let step = open.run.world().step_count;
+        if open.line.is_past() {
+            self.samples.go_to(step);
+        } else {
+            self.samples.rewind_before(step);
+        }
+        if self.samples.samples.back().is_none_or(|last| last.step < step) {
+            record(&mut self.samples, &open.run, self.watched);
+        }
+        self.look_anew();
+    }
+
+    /// The run has come to the state that is shown without a step: nothing happens by that.
+    fn look_anew(&mut self) {
+        let Some(open) = &self.open else { return };
+        self.log.arrive(open.run.world());
+        self.breakpoints.arrive(&self.snapshot, self.samples.samples.back());
     }
 
     /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
@@ -168,6 +197,10 @@ impl Session {
         let h = 1.0 / f64::from(self.settings.step.rate);
         let begin = Instant::now();
         let (mut steps, mut halted, mut measured) = (0, false, None);
+        // Where the run comes along what was done, and its bodies or its document are others from there on.
+        let (mut turned, mut crossed) = (false, false);
+        // Whether a breakpoint is hit, and whether the snapshot is of the last step already.
+        let (mut hit, mut fresh) = (false, false);
         self.clock.owe(wall);
         while self.clock.take(h) {
             let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
@@ -177,10 +210,15 @@ impl Session {
                 self.snapshot.before_step(open.run.world());
             }
             let before = open.run.world().step_count;
-            let well = open.run.step();
+            let was_past = open.line.is_past();
+            let well;
+            (well, crossed) = open.step();
             measured = None;
-            if open.run.world().step_count > before {
-                if self.looks.samples {
+            let step = open.run.world().step_count;
+            if step > before {
+                if was_past && let Some(sample) = self.samples.come_to(step) {
+                    measured = Some(sample.metrics);
+                } else if self.looks.samples || self.breakpoints.are_on() {
                     measured = Some(record(&mut self.samples, &open.run, self.watched));
                 } else {
                     self.samples.miss();
@@ -190,8 +228,18 @@ impl Session {
                     recorder.stepped(open.run.world());
                 }
             }
-            halted = !well;
-            if last || halted {
+            fresh = step > before && !crossed && self.breakpoints.are_on();
+            if !crossed {
+                self.log.look(open.run.world(), &self.snapshot);
+            }
+            if fresh {
+                // What they ask for is of this step.
+                self.snapshot.refresh(&open.run, measured, &Looks::ALL);
+                hit |= self.breakpoints.look(&self.snapshot, self.samples.samples.back());
+            }
+            halted = !well || hit;
+            turned = was_past && (crossed || open.is_other_document());
+            if last || halted || turned {
                 break;
             }
             if !fits(open.run.step_seconds) {
@@ -201,7 +249,9 @@ impl Session {
             }
         }
         self.clock.settle(wall, f64::from(steps) * h, h);
-        if steps > 0 || halted {
+        if turned {
+            self.arrive_at(crossed);
+        } else if (steps > 0 || halted) && !fresh {
             let looks = if halted { &Looks::ALL } else { &self.looks };
             self.snapshot.refresh(&open.run, measured, looks);
         }
@@ -215,14 +265,23 @@ impl Session {
     fn step(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         self.snapshot.before_step(open.run.world());
-        let before = open.run.world().step_count;
-        open.run.step();
+        let (before, was_past) = (open.run.world().step_count, open.line.is_past());
+        let (_, crossed) = open.step();
         let made = open.run.world().step_count > before;
         if let Some(recorder) = self.recorder.as_mut().filter(|_| made) {
             recorder.stepped(open.run.world());
         }
+        if was_past {
+            if !crossed {
+                self.log.look(open.run.world(), &self.snapshot);
+            }
+            self.arrive_at(crossed);
+            return Ok(());
+        }
         let measured = made.then(|| record(&mut self.samples, &open.run, self.watched));
         self.snapshot.refresh(&open.run, measured, &Looks::ALL);
+        self.log.look(open.run.world(), &self.snapshot);
+        self.breakpoints.look(&self.snapshot, self.samples.samples.back());
         Ok(())
     }
 

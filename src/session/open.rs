@@ -7,7 +7,7 @@ use super::SessionError;
 use super::document::Document;
 use super::names::Names;
 use super::run::Run;
-use super::run::past::{Chapter, Moment, Past};
+use super::run::line::{Chapter, Line, Moment, Written};
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
@@ -19,8 +19,8 @@ pub(super) struct Open {
     pub names: Arc<Names>,
     /// What the world was made from.
     pub made_from: Arc<Scene>,
-    /// What was before the last edit of the bodies.
-    pub past: Past,
+    /// What was before the last edit of the bodies, and what comes where the run stands at an earlier moment.
+    pub line: Line,
 }
 
 impl Open {
@@ -47,7 +47,7 @@ impl Open {
         let names = Arc::new(Names::of(&loaded.flat));
         let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));
         let document = Document::new(loaded.scene, &loaded.text, loaded.base, file);
-        Self { made_from: document.scene.clone(), document, run, names, past: Past::default() }
+        Self { made_from: document.scene.clone(), document, run, names, line: Line::default() }
     }
 
     /// Makes the world as the document says; true if its bodies and joints may be others than before.
@@ -70,7 +70,7 @@ impl Open {
     /// Runs from a world that has not been stepped; what was before is forgotten.
     pub fn begin(&mut self, world: World) {
         self.run = Run::new(world);
-        self.past.clear();
+        self.line.clear();
     }
 
     /// The moment just after the last edit of the bodies; `None` where that was made at step 0, to which the document
@@ -81,7 +81,7 @@ impl Open {
 
     /// This moment.
     pub fn present(&self) -> Arc<Moment> {
-        Arc::new(self.moment(Arc::new(self.run.world().clone())))
+        moment(&self.run, &self.names, &self.made_from, &self.document)
     }
 
     fn moment(&self, world: Arc<World>) -> Moment {
@@ -94,31 +94,126 @@ impl Open {
         }
     }
 
-    /// Goes on from another moment of the run; the document is still to follow. `version` is that of the present one.
-    pub fn go_to(&mut self, moment: &Arc<Moment>, version: u64) {
+    /// Goes on from another moment of the run; the document is still to follow.
+    pub fn go_to(&mut self, moment: &Arc<Moment>) {
         let world = World::clone(&moment.world);
-        match self.past.reopen(moment) {
-            Some(chapter) => drop(self.run.resume(chapter.stretch, world)),
+        match self.line.reopen(moment) {
+            Some(stretch) => drop(self.run.resume(stretch, world)),
             None => {
-                let end = self.moment(Arc::new(self.run.world().clone()));
+                let end = self.present();
                 let (stretch, _) = self.run.continue_with(moment.beginning.clone(), world);
-                self.past.push(Chapter { stretch, end: Arc::new(end), version });
+                self.line.push(stretch, end);
             }
         }
         self.belong_to(moment);
     }
 
-    /// Goes one step back across the last edit of the bodies: the document that the state there belongs to, and its
-    /// version; it is still to follow. `None` if no state from which to get there is kept.
-    pub fn back_across(&mut self) -> Option<(Arc<Scene>, u64)> {
-        let step = self.run.world().step_count.checked_sub(1)?;
-        let (Chapter { stretch, end, version }, world) = self.past.back(step, self.run.step_seconds)?;
-        self.run.resume(stretch, world);
+    /// Goes to the state after this step, or the last one before it that there is, with all that was done then; what comes
+    /// behind it stays. The document is still to follow. Gives whether the bodies may be others there; `None`, and
+    /// nothing has changed, if no state from which to get there is kept.
+    pub fn seek(&mut self, step: u64) -> Option<bool> {
+        let now = self.run.world().step_count;
+        if step >= now && !self.line.is_past() {
+            return Some(false);
+        }
+        let (by, step) = self.line.find(step, self.run.stretch().first_step())?;
+        let last = self.line.last().filter(|last| last.world.step_count == step && by >= 0);
+        let world = if let Some(last) = last.filter(|_| self.line.ends_after(by)) {
+            World::clone(&last.world)
+        } else {
+            let (stretch, here) = match self.line.chapter(by).filter(|_| by != 0) {
+                Some(chapter) => (&chapter.stretch, None),
+                None => (self.run.stretch(), Some(self.run.world())),
+            };
+            stretch.at(step, here, self.run.step_seconds)?
+        };
+        let Self { run, names, made_from, document, line } = self;
+        line.leave(|| moment(run, names, made_from, document));
+        for _ in 0..by.unsigned_abs() {
+            self.turn(by > 0)?;
+        }
+        self.run.stand(world);
+        self.follow_line();
+        Some(by != 0)
+    }
+
+    /// Runs a step, along what was if the run stands at an earlier moment. Gives whether all was well, and whether the
+    /// bodies may be others now.
+    pub fn step(&mut self) -> (bool, bool) {
+        let well = self.run.step();
+        if !self.line.is_past() {
+            return (well, false);
+        }
+        let step = self.run.world().step_count;
+        let ends = self.line.end_step() == Some(step);
+        let mut crossed = false;
+        if ends && self.turn(true).is_some() {
+            let start = self.run.stretch().start_state();
+            self.run.stand(start);
+            crossed = true;
+        }
+        self.follow_line();
+        (well, crossed)
+    }
+
+    /// Notes whether the run stands at its last moment again.
+    fn follow_line(&mut self) {
+        let step = self.run.world().step_count;
+        if self.line.last().is_some_and(|last| last.world.step_count == step) && self.line.ends_after(0) {
+            self.line.arrive();
+        }
+    }
+
+    /// Goes to the next chapter of the line or the one before; the state is still to follow.
+    fn turn(&mut self, on: bool) -> Option<()> {
+        let (stretch, end) = self.line.turn(on, self.run.stretch().clone())?;
+        self.run.continue_in(stretch);
         self.belong_to(&end);
-        Some((end.document.clone(), version))
+        Some(())
+    }
+
+    /// The line as a whole.
+    pub fn whole(&self) -> Vec<Chapter> {
+        self.line.whole(self.run.stretch(), || self.present())
+    }
+
+    /// Has another line from now on, at its last moment.
+    pub fn become_whole(&mut self, chapters: Vec<Chapter>) {
+        if let Some((stretch, end)) = self.line.become_whole(chapters) {
+            self.run.resume(stretch, World::clone(&end.world));
+            self.belong_to(&end);
+        }
+    }
+
+    /// What is done now is another future: what came behind this moment is forgotten.
+    pub fn cut(&mut self) {
+        let step = self.run.world().step_count;
+        self.line.cut(step);
+        self.run.cut();
+    }
+
+    /// Whether the document is another one than it was when the run stood here.
+    pub fn is_other_document(&self) -> bool {
+        self.written().is_some_and(|written| !Arc::ptr_eq(&written.document, &self.document.scene))
+    }
+
+    /// The document as it was when the run stood here.
+    pub fn written(&self) -> Option<&Written> {
+        self.line.document(self.run.world().step_count)
     }
 
     fn belong_to(&mut self, moment: &Moment) {
         (self.names, self.made_from) = (moment.names.clone(), moment.made_from.clone());
     }
+}
+
+/// The present moment of a run.
+fn moment(run: &Run, names: &Arc<Names>, made_from: &Arc<Scene>, document: &Document) -> Arc<Moment> {
+    Arc::new(Moment {
+        world: Arc::new(run.world().clone()),
+        beginning: run.beginning().clone(),
+        names: names.clone(),
+        made_from: made_from.clone(),
+        document: document.scene.clone(),
+    })
 }

@@ -16,10 +16,12 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let next = open.next_with_parts_anew(self.settings)?;
         let scene = open.document.scene.clone();
-        open.go_on(next, &scene, 0, true);
+        open.go_on(next, &scene, true);
         // What was before is of other files.
-        open.past.clear();
+        open.line.clear();
         self.history.forget_moments();
+        self.forget_futures();
+        self.write("", false);
         self.generation += 1;
         self.revision += 1;
         self.show_edited_world();

@@ -4,10 +4,10 @@
 //! scene at step 0 ─ steps ─ event ─ steps ─ event ─ …        event: the document as edited, the hand taken or let go
 //! check             the state's hash after each step, of large worlds after some
 //! ```
-//! A recording begins where its scene does, at step 0: Reset begins it anew. A step back takes what was recorded since
-//! along. What cannot be said as an edit of the present state, as an undo that leads to another moment or parts that
-//! are read again from their files, ends it. Parts are not copied into a recording: it names the folder in which they
-//! are.
+//! A recording begins where its scene does, at step 0: Reset begins it anew. It follows the line of time on which the
+//! run stands: what is done at an earlier moment takes what was recorded behind it along. What cannot be said as an
+//! edit of the present state, as an undo that leads to another moment or parts that are read again from their files,
+//! ends it. Parts are not copied into a recording: it names the folder in which they are.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -83,6 +83,7 @@ pub struct Differs {
 }
 
 /// A recording while it is made.
+#[derive(Clone)]
 pub(super) struct Recorder {
     recording: Recording,
     /// It takes nothing more.
@@ -117,10 +118,11 @@ impl Recorder {
 
     /// A step was made.
     pub fn stepped(&mut self, world: &World) {
-        if self.ended {
+        let step = world.step_count;
+        if self.ended || step <= self.recording.steps {
+            // The run comes along what is recorded.
             return;
         }
-        let step = world.step_count;
         self.recording.steps = step;
         if world.bodies.len() <= MANY_BODIES || step.is_multiple_of(SELDOM) {
             self.recording.checks.push((step, hash(world)));
@@ -138,10 +140,9 @@ impl Recorder {
         self.recording.events.push(Event { step, what });
     }
 
-    /// The run is at this earlier step again.
-    fn cut(&mut self, step: u64) {
-        let stays = |event: &Event| event.step < step || (event.step == step && matches!(event.what, What::Bodies(_)));
-        self.recording.events.retain(stays);
+    /// Something else is done at this earlier step.
+    pub fn cut(&mut self, step: u64) {
+        self.recording.events.retain(|event| event.step <= step);
         self.recording.checks.retain(|(at, _)| *at <= step);
         self.recording.steps = step;
     }
@@ -217,12 +218,6 @@ impl Session {
             if let Some(mouse_joint) = mouse_joint.filter(|mouse_joint| before.mouse_joint != Some(*mouse_joint)) {
                 recorder.push(0, apart(mouse_joint));
             }
-            return;
-        }
-        if step < before.step {
-            recorder.cut(step);
-            recorder.push(step, What::Release);
-            recorder.push(step, What::Words(scene::write(document)));
             return;
         }
         let bodies = self.generation != before.generation;

@@ -40,11 +40,12 @@ impl Session {
 
     /// Makes one scene of the document and its file.
     pub(super) fn merge(&mut self, conflict: &Conflict, takes: &[bool]) -> Result<(), SessionError> {
+        self.diverge();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
         let after = Arc::new(conflict.merged(&before, takes));
         let next = open.next(&before, &after, self.settings)?;
-        let moment = open.go_on(next, &after, self.history.version(), false);
+        let moment = open.go_on(next, &after, false);
         open.document.differs_from((*conflict.theirs).clone(), &conflict.text);
         open.document.take(after.clone());
         self.file_settings = open.document.file_settings();
@@ -53,6 +54,8 @@ impl Session {
             let label = format!("Merge with {}", name.to_string_lossy());
             self.note(label.clone(), true, None, &before, moment);
             self.sync_settings(label, false);
+        } else {
+            self.write("Merge", false);
         }
         self.generation += 1;
         self.revision += 1;

@@ -1,4 +1,4 @@
-//! Back and forth: through the edits of the document, and back through the states of the run.
+//! Undo and redo, and how the run follows them; [`super::timeline`] goes along the states of the run.
 //!
 //! An undo of what the run can go on from leaves it running: a mass, a switch, a body that was added. What would tear
 //! the run apart in its present state, as a body put back to where it was seconds ago, is taken back in the state in
@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::document::history::{Edited, Gesture};
 use super::open::Open;
 use super::run::Input;
-use super::run::past::Moment;
-use super::{Looks, Session, SessionError, record};
+use super::run::line::Moment;
+use super::{Session, SessionError, record};
 use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
@@ -36,34 +36,45 @@ impl Session {
     ) {
         let Some(open) = &self.open else { return };
         let after_moment = if bodies { open.start() } else { None };
-        let edit = Edited { label, bodies, before: moment, after: after_moment };
+        let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
+        let edit = Edited { label: label.clone(), bodies, before: moment, after: after_moment };
         self.history.edit(edit, gesture, before, &open.document.scene);
+        self.name_future(&label);
+        self.write(&label, joins);
     }
 
     /// Goes `by` edits on, or back where that is negative.
     pub(super) fn time_travel(&mut self, by: isize) -> Result<(), SessionError> {
+        let none = || if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
+        if self.history.seen(by).is_none() && !(by < 0 && self.is_forsaken()) {
+            return Err(none());
+        }
+        self.diverge();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let before = open.document.scene.clone();
-        let none = if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
-        let travel = self.history.seen(by).ok_or(none)?;
+        let travel = self.history.seen(by).ok_or_else(none)?;
         let after = travel.scene;
-        let version = self.history.version();
         let mut way = Way::On;
         if travel.bodies {
             let next = open.next(&before, &after, self.settings)?;
             let there = || self.history.moment(by);
             if open.run.world().step_count == 0 || !next.tears(open.run.world(), by < 0) {
-                open.go_on(next, &after, version, false);
-            } else if there().is_some_and(|moment| lead(open, &moment, &after, version, self.settings)) {
+                open.go_on(next, &after, false);
+            } else if there().is_some_and(|moment| lead(open, &moment, &after, self.settings)) {
                 way = Way::Elsewhere;
             } else {
                 open.begin_with(next, &after);
                 self.history.forget_moments();
+                self.forget_futures();
                 way = Way::ToTheBeginning;
             }
         }
         self.history.went(by);
-        open.document.take(after);
+        if let Some(open) = &mut self.open {
+            open.document.take(after);
+        }
+        self.name_future(&travel.label);
+        self.write(&travel.label, false);
         self.revision += 1;
         self.generation += u64::from(travel.bodies);
         match way {
@@ -79,42 +90,6 @@ impl Session {
             }
         }
         self.sync_settings(travel.label, false);
-        Ok(())
-    }
-
-    /// Pauses and goes one step back; across an edit of bodies the document goes back with the state.
-    pub(super) fn step_back(&mut self) -> Result<(), SessionError> {
-        self.play(false);
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if open.run.back() {
-            self.settle();
-            if let Some(open) = &self.open {
-                self.snapshot.refresh(&open.run, None, &Looks::ALL);
-            }
-            self.snapshot.still();
-            return Ok(());
-        }
-        let present = open.document.scene.clone();
-        // Kept only where the document was on another branch of the history.
-        let here = open.present();
-        let (document, version) = open.back_across().ok_or(SessionError::NoEarlierState)?;
-        open.document.take(document);
-        match self.history.distance(version) {
-            Some(by) => self.history.went(by),
-            None => {
-                // Behind all that could be redone, so that nothing of it is lost.
-                let ahead = self.history.future().len() as isize;
-                let newest = self.history.seen(ahead).map_or(present, |travel| travel.scene);
-                self.history.went(ahead);
-                let after = Some(open.present());
-                let edit = Edited { label: "Step back".into(), bodies: true, before: Some(here), after };
-                self.history.edit(edit, None, &newest, &open.document.scene);
-            }
-        }
-        self.settings = open.document.settings();
-        self.generation += 1;
-        self.revision += 1;
-        self.arrive();
         Ok(())
     }
 
@@ -136,6 +111,7 @@ impl Session {
         }
         let step = open.run.world().step_count;
         self.samples.rewind(step);
+        self.log.cut(step);
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
             record(&mut self.samples, &open.run, self.watched);
         }
@@ -144,13 +120,13 @@ impl Session {
 
 /// Leads the run to this moment and from there to the document `after`; false, and nothing has changed, if that would
 /// tear it, too.
-fn lead(open: &mut Open, moment: &Arc<Moment>, after: &Arc<Scene>, version: u64, settings: Settings) -> bool {
+fn lead(open: &mut Open, moment: &Arc<Moment>, after: &Arc<Scene>, settings: Settings) -> bool {
     if *moment.document == **after {
-        open.go_to(moment, version);
+        open.go_to(moment);
         return true;
     }
     let Some(next) = open.next_from(moment, after, settings) else { return false };
-    open.go_to(moment, version);
-    open.go_on(next, after, version, true);
+    open.go_to(moment);
+    open.go_on(next, after, false);
     true
 }

@@ -1,6 +1,7 @@
 //! The session: what commands do to the document and to the world. Here: runs, pulling and what can be seen.
 
 mod bodies;
+mod breakpoints;
 mod edits;
 mod elements;
 mod files;
@@ -9,6 +10,7 @@ mod mid_run;
 mod playing;
 mod recording;
 mod resident;
+mod timeline;
 mod trouble;
 mod undo;
 mod wholes;

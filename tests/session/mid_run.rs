@@ -199,17 +199,20 @@ fn try_step_back_try_again() {
         entry.mass = Some(mass);
         edit(&mut session, Edit::Body { name: "two".into(), body: Box::new(entry) });
         hashes.push(hash_after(&mut session, 12));
+        // The step before the edit, and without what was done then.
         for _ in 0..13 {
             session.dispatch(Command::StepBack).unwrap_or_else(|e| panic!("{e}"));
         }
         assert_eq!((session.snapshot().step, session.redo_label()), (29, Some("Change mass of two")));
         assert_eq!(session.body_entry("two").unwrap().mass, Some(1.0));
+        session.dispatch(Command::Fork).unwrap();
         steps(&mut session, 1);
         assert_same_state(session.snapshot(), &here, "again");
+        assert_eq!(session.body_entry("two").unwrap().mass, Some(1.0));
     }
     assert_eq!(hashes[0], hashes[2]);
     assert_ne!(hashes[0], hashes[1]);
-    assert_eq!(session.past().len(), 0);
+    assert_eq!((session.past().len(), session.futures().len()), (0, 3));
 }
 
 /// A document that no way of the history leads to any more comes back as an edit, which can be undone.

@@ -2,12 +2,12 @@
 //! to the bit.
 
 pub mod clock;
-pub(super) mod past;
+pub(super) mod line;
 pub(super) mod pick;
+pub(super) mod stretch;
 pub(super) mod trouble;
 
 use std::cell::OnceCell;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use crate::physics::metrics::Phases;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
+use stretch::Stretch;
 
 /// Something from outside that the world's future depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,7 +31,7 @@ pub struct Recorded {
     pub input: Input,
 }
 
-/// A world with its past since the last edit of its bodies.
+/// A world with its stretch since the last edit of its bodies.
 #[derive(Clone)]
 pub struct Run {
     /// Its trees stay in the forest from step to step: see [`World::resident`].
@@ -46,78 +47,8 @@ pub struct Run {
     pub phases: Phases,
 }
 
-/// What a run was from one edit of its bodies to the next: enough to run any state of it again.
-#[derive(Clone)]
-pub struct Stretch {
-    /// The world at step 0 as the document has it: where Reset returns to.
-    beginning: Arc<World>,
-    /// The world just after the edit, unless it was made at step 0.
-    start: Option<Arc<World>>,
-    /// All inputs since then, in order.
-    inputs: Vec<Recorded>,
-    /// Some of its states, oldest first, as many as the memory set aside allows.
-    kept: VecDeque<World>,
-}
-
-/// A state is kept every this many steps; those between are run again when wanted.
-const KEEP_EVERY: u64 = 16;
-/// Memory for kept states, bytes.
-const KEEP_BYTES: usize = 64 << 20;
-/// The longest that going back may take by running again from the beginning, s.
-const LONGEST_RERUN: f64 = 1.0;
 /// Share of a new measurement in the smoothed ones.
 const SMOOTHING: f64 = 0.1;
-
-impl Stretch {
-    fn new(beginning: Arc<World>, start: Option<Arc<World>>) -> Self {
-        Self { beginning, start, inputs: Vec::new(), kept: VecDeque::new() }
-    }
-
-    /// Its earliest state.
-    fn first(&self) -> &World {
-        self.start.as_deref().unwrap_or(&self.beginning)
-    }
-
-    /// The number of steps that had been run when it began.
-    pub fn first_step(&self) -> u64 {
-        self.first().step_count
-    }
-
-    /// Its state after this many steps since the run began, to the bit; `None` if it did not come to be within it, or
-    /// if running it again would take too long at `step_seconds` a step.
-    pub fn at(&self, step: u64, step_seconds: f64) -> Option<World> {
-        let from = match self.kept.iter().rev().find(|w| w.step_count <= step) {
-            Some(world) => world,
-            None => {
-                let first = self.first();
-                let steps = step.checked_sub(first.step_count)?;
-                (steps as f64 * step_seconds <= LONGEST_RERUN).then_some(first)?
-            }
-        };
-        let mut world = from.clone();
-        run_until(&mut world, step, &self.inputs);
-        Some(world)
-    }
-
-    /// Forgets what was done from this step on.
-    pub fn cut(&mut self, step: u64) {
-        while self.kept.back().is_some_and(|w| w.step_count > step) {
-            self.kept.pop_back();
-        }
-        self.inputs.retain(|r| r.step < step);
-    }
-
-    /// The memory that it takes beside its beginning, about, bytes.
-    pub fn bytes(&self) -> usize {
-        let kept: usize = self.kept.iter().map(World::bytes_beside).sum();
-        kept + self.start.as_deref().map_or(0, World::bytes) + size_of_val(&*self.inputs)
-    }
-
-    /// Forgets its oldest kept state, from which later ones could be run again; false if it has none.
-    pub fn forget(&mut self) -> bool {
-        self.kept.pop_front().is_some()
-    }
-}
 
 impl Run {
     /// Starts from a world that has not been stepped.
@@ -185,8 +116,7 @@ impl Run {
         let Self { world, stretch, .. } = self;
         begin(&mut stretch.beginning);
         carry(&stretch.beginning, world);
-        stretch.kept.clear();
-        stretch.inputs.clear();
+        stretch.clear();
         if world.step_count == 0 {
             let mouse_joint = Input::MouseJoint(world.mouse_joint);
             stretch.inputs.extend(world.mouse_joint.map(|_| Recorded { step: 0, input: mouse_joint }));
@@ -213,16 +143,32 @@ impl Run {
         (std::mem::replace(&mut self.stretch, stretch), std::mem::replace(&mut self.world, world))
     }
 
+    /// The stretch in which it stands.
+    pub fn stretch(&self) -> &Stretch {
+        &self.stretch
+    }
+
+    /// Stands in another stretch from now on; the state is still to follow.
+    pub fn continue_in(&mut self, stretch: Stretch) {
+        self.stretch = stretch;
+    }
+
+    /// Stands at another state of its stretch.
+    pub fn stand(&mut self, world: World) {
+        self.settled = OnceCell::new();
+        self.world = world;
+    }
+
+    /// Forgets what came behind the state at which it stands.
+    pub fn cut(&mut self) {
+        self.stretch.cut(self.world.step_count);
+    }
+
     /// Hands the world an input, effective on its next step.
     pub fn input(&mut self, input: Input) {
         let step = self.world.step_count;
-        // Of many inputs of one kind between two steps (a drag at 240 Hz) only the last matters.
-        let same = |r: &Recorded| std::mem::discriminant(&r.input) == std::mem::discriminant(&input);
-        match self.stretch.inputs.iter_mut().rev().take_while(|r| r.step == step).find(|r| same(r)) {
-            Some(recorded) => recorded.input = input,
-            None => self.stretch.inputs.push(Recorded { step, input }),
-        }
-        apply(&mut self.world, input);
+        self.stretch.take(Recorded { step, input });
+        stretch::apply(&mut self.world, input);
     }
 
     /// What was done to the world since the last edit of its bodies.
@@ -233,7 +179,7 @@ impl Run {
     /// Runs one step and measures it. False where it could not be made, or has led into trouble that was not there
     /// before.
     pub fn step(&mut self) -> bool {
-        self.keep();
+        self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
         self.world.resident = true;
         let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
@@ -248,66 +194,15 @@ impl Run {
         blend(&mut old.prepare, new.prepare, share);
         blend(&mut old.solve, new.solve, share);
         blend(&mut old.integrate, new.integrate, share);
+        // Where this step was made before, what was done behind it is done again.
+        self.stretch.put_in(&mut self.world);
         self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
-    }
-
-    /// Keeps the present state if it is one of those to keep.
-    fn keep(&mut self) {
-        let (step, kept) = (self.world.step_count, &mut self.stretch.kept);
-        if !step.is_multiple_of(KEEP_EVERY) || kept.back().is_some_and(|w| w.step_count >= step) {
-            return;
-        }
-        let room = KEEP_BYTES / self.world.bytes_beside().max(1);
-        while !kept.is_empty() && kept.len() >= room {
-            kept.pop_front();
-        }
-        if room > 0 && step > 0 {
-            // What no step changes is there once.
-            self.world.share();
-            kept.push_back(self.world.clone());
-        }
-    }
-
-    /// Goes one step back within its stretch; false if no state from which to get there is kept. What was done from
-    /// there on is forgotten.
-    pub fn back(&mut self) -> bool {
-        let target = self.world.step_count.checked_sub(1);
-        let Some(world) = target.and_then(|step| self.stretch.at(step, self.step_seconds)) else { return false };
-        self.stretch.cut(world.step_count);
-        self.settled = OnceCell::new();
-        self.world = world;
-        true
     }
 
     /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the
     /// bodies.
     pub fn replayed_hash(&self) -> u64 {
-        let mut world = self.stretch.first().clone();
-        run_until(&mut world, self.world.step_count, &self.stretch.inputs);
-        world.hash()
-    }
-}
-
-/// Runs steps that were run before, with their inputs, until so many have been made.
-fn run_until(world: &mut World, target: u64, inputs: &[Recorded]) {
-    while world.step_count < target {
-        let step = world.step_count;
-        let first = inputs.partition_point(|r| r.step < step);
-        for recorded in inputs[first..].iter().take_while(|r| r.step == step) {
-            apply(world, recorded.input);
-        }
-        world.step();
-        if world.step_count == step {
-            debug_assert!(false, "a step that was made once can be made again");
-            return;
-        }
-    }
-}
-
-fn apply(world: &mut World, input: Input) {
-    match input {
-        Input::Settings(settings) => world.settings = settings,
-        Input::MouseJoint(mouse_joint) => world.mouse_joint = mouse_joint,
+        self.stretch.again(self.world.step_count).hash()
     }
 }
 

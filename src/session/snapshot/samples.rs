@@ -1,6 +1,7 @@
 //! The metrics of the last steps, for plots against time, with a mark wherever a setting was changed.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::Metrics;
 
@@ -47,6 +48,12 @@ pub struct Reading {
 
 impl Reading {
     const NONE: Self = Self { value: f32::NAN, speed: f32::NAN };
+
+    /// As that of the joint that is watched; `None` where it was not there.
+    fn watched(&self, joint: usize) -> Option<Watched> {
+        let Self { value, speed } = *self;
+        (!value.is_nan()).then_some(Watched { joint, value, speed })
+    }
 }
 
 /// The last [`Samples::CAPACITY`] samples, oldest first, and the marks among them.
@@ -59,6 +66,11 @@ pub struct Samples {
     readings: VecDeque<Reading>,
     /// How many joints of each sample.
     width: usize,
+    /// The samples behind the present moment while the run stands at an earlier one than its last, the next last, each with
+    /// what its joints read.
+    ahead: Vec<(Sample, Vec<Reading>)>,
+    /// The joints' names, as many as are read, and how many joints there were in all.
+    joints: (Vec<Arc<str>>, usize),
     /// Whether steps have been made since the last sample that nobody looked at.
     missed: bool,
 }
@@ -83,21 +95,29 @@ impl Samples {
         }
         if self.samples.is_empty() {
             self.readings.clear();
-            self.width = joints.len().min(Self::JOINTS);
-        }
-        self.readings.extend(joints.chain(std::iter::repeat(Reading::NONE)).take(self.width));
-        if self.samples.len() == Self::CAPACITY {
-            self.samples.pop_front();
-            self.readings.drain(..self.width);
-            let oldest = self.samples.front().map_or(sample.step, |s| s.step);
-            while self.marks.front().is_some_and(|m| m.step < oldest) {
-                self.marks.pop_front();
+            if self.ahead.is_empty() {
+                self.width = joints.len().min(Self::JOINTS);
             }
         }
+        self.make_room(sample.step);
+        self.readings.extend(joints.chain(std::iter::repeat(Reading::NONE)).take(self.width));
         if self.samples.capacity() < Self::CAPACITY {
             self.samples.reserve_exact(Self::CAPACITY - self.samples.len());
         }
         self.samples.push_back(sample);
+    }
+
+    /// The oldest sample makes room for that of `step`, with the marks before it.
+    fn make_room(&mut self, step: u64) {
+        if self.samples.len() < Self::CAPACITY {
+            return;
+        }
+        self.samples.pop_front();
+        self.readings.drain(..self.width);
+        let oldest = self.samples.front().map_or(step, |s| s.step);
+        while self.marks.front().is_some_and(|m| m.step < oldest) {
+            self.marks.pop_front();
+        }
     }
 
     /// Adds a tick. A newer tick at the same step about the same thing takes the older one's place.
@@ -122,8 +142,66 @@ impl Samples {
         }
     }
 
+    /// The run goes to another moment of what was: the samples behind it wait until it comes there.
+    pub fn go_to(&mut self, step: u64) {
+        while let Some(sample) = self.samples.pop_back_if(|sample| sample.step > step) {
+            let readings = self.readings.split_off(self.readings.len() - self.width);
+            self.ahead.push((sample, readings.into()));
+        }
+        while self.ahead.last().is_some_and(|(sample, _)| sample.step <= step) {
+            self.forward();
+        }
+    }
+
+    /// The sample of this step, to which the run has come, if it was there before.
+    pub fn come_to(&mut self, step: u64) -> Option<&Sample> {
+        self.go_to(step);
+        self.samples.back().filter(|sample| sample.step == step)
+    }
+
+    fn forward(&mut self) {
+        let Some((sample, readings)) = self.ahead.pop() else { return };
+        self.make_room(sample.step);
+        self.readings.extend(readings);
+        self.samples.push_back(sample);
+    }
+
+    /// Forgets what waits behind the present moment.
+    pub fn cut(&mut self, step: u64) {
+        self.ahead.clear();
+        self.rewind(step);
+    }
+
+    /// The samples that wait behind the present moment, the next first.
+    pub fn ahead(&self) -> impl ExactSizeIterator<Item = &Sample> + DoubleEndedIterator {
+        self.ahead.iter().rev().map(|(sample, _)| sample)
+    }
+
+    /// The sample that was taken nearest to this time, s.
+    pub fn nearest(&self, time: f64) -> Option<&Sample> {
+        let after = self.samples.partition_point(|s| s.time < time);
+        let beside = after.checked_sub(1).into_iter().chain([after]).filter_map(|i| self.samples.get(i));
+        let later = self.ahead.partition_point(|(s, _)| s.time >= time);
+        let ahead = later.checked_sub(1).into_iter().chain([later]).filter_map(|i| self.ahead.get(i));
+        let both = beside.chain(ahead.map(|(sample, _)| sample));
+        both.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
+    }
+
+    /// The joints have these names now; those that have another place than before are found again, by their names or,
+    /// where as many are there, by their places: a joint that was renamed has its place still.
+    pub fn follow<'a>(&mut self, joints: impl ExactSizeIterator<Item = &'a Arc<str>>) {
+        let count = joints.len();
+        let names: Vec<Arc<str>> = joints.take(Self::JOINTS).cloned().collect();
+        let (old, old_count) = &self.joints;
+        let renamed = |index: usize| Some(index).filter(|_| count == *old_count);
+        let was = |(index, name): (usize, &Arc<str>)| old.iter().position(|old| old == name).or(renamed(index));
+        let from: Vec<_> = names.iter().enumerate().map(was).collect();
+        self.reorder(&from);
+        self.joints = (names, count);
+    }
+
     /// Joint by joint, what it was before an edit: another, or none.
-    pub fn reorder(&mut self, from: &[Option<usize>]) {
+    fn reorder(&mut self, from: &[Option<usize>]) {
         let (old, width) = (self.width, from.len().min(Self::JOINTS));
         let row = |sample: usize| {
             let readings = &self.readings;
@@ -132,16 +210,24 @@ impl Samples {
         };
         self.readings = (0..self.samples.len()).flat_map(row).collect();
         self.width = width;
+        for (_, readings) in &mut self.ahead {
+            let before = |joint: &Option<usize>| joint.and_then(|joint| readings.get(joint).copied());
+            *readings = from[..width].iter().map(|joint| before(joint).unwrap_or(Reading::NONE)).collect();
+        }
     }
 
     /// The samples are of this joint from now on; so are those of the past, if it was read.
     pub fn watch(&mut self, joint: usize) {
         if joint >= self.width {
+            // Nobody has read it there.
+            self.ahead.iter_mut().for_each(|(sample, _)| sample.watched = None);
             return;
         }
         for (index, sample) in self.samples.iter_mut().enumerate() {
-            let Reading { value, speed } = self.readings[index * self.width + joint];
-            sample.watched = (!value.is_nan()).then_some(Watched { joint, value, speed });
+            sample.watched = self.readings[index * self.width + joint].watched(joint);
+        }
+        for (sample, readings) in &mut self.ahead {
+            sample.watched = readings.get(joint).and_then(|reading| reading.watched(joint));
         }
     }
 
@@ -159,7 +245,7 @@ impl Samples {
         if now == Some(old) {
             return;
         }
-        for sample in &mut self.samples {
+        for sample in self.samples.iter_mut().chain(self.ahead.iter_mut().map(|(sample, _)| sample)) {
             sample.watched = (sample.watched).and_then(|watched| {
                 Some(Watched { joint: if watched.joint == old { now? } else { return None }, ..watched })
             });
@@ -168,6 +254,7 @@ impl Samples {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
+        self.ahead.clear();
         self.samples.clear();
         self.readings.clear();
         self.marks.clear();

@@ -17,7 +17,7 @@ use glam::{Quat, Vec3};
 use super::SessionError;
 use super::names::Names;
 use super::open::Open;
-use super::run::past::{Chapter, Moment};
+use super::run::line::Moment;
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joint::{Joint, JointDef};
 use crate::physics::mouse_joint::MouseJoint;
@@ -158,18 +158,18 @@ impl Open {
         }
     }
 
-    /// Goes on with what the world becomes as the document, of which `version` is the number, comes to be `after`. What
-    /// both have at the same pose goes on moving as it does; what the edit has put elsewhere is there, with the
+    /// Goes on with what the world becomes as the document comes to be `after`. What both have at the same pose goes on moving as it does; what the edit has put elsewhere is there, with the
     /// document's velocity; a new joint is at rest in the bodies' present poses. Returns the moment before, unless that
     /// is step 0; `joins` says that the edit goes on with the last one, before which the past ends.
-    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, version: u64, joins: bool) -> Option<Arc<Moment>> {
+    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<Moment>> {
         let end = (!joins && self.run.world().step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
         let begin = |beginning: &mut Arc<World>| next.begin(beginning);
         let carry = |beginning: &World, world: &mut World| next.carry(beginning, world);
         let stretch = self.run.edit(end.is_some(), numbers_stay, begin, carry);
-        if let (Some(stretch), Some(end)) = (stretch, &end) {
-            self.past.push(Chapter { stretch, end: end.clone(), version });
+        match (stretch, &end) {
+            (Some(stretch), Some(end)) => self.line.push(stretch, end.clone()),
+            _ => self.line.begin(),
         }
         self.is_made_as(next, after);
         end

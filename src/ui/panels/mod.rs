@@ -1,8 +1,9 @@
-//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots and laboratory. A
+//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots, laboratory and the line of time. A
 //! panel reads the [`View`](crate::ui::view::View), remembers what is its own, and answers with
 //! [`Request`](crate::ui::request::Request)s.
 
 pub mod doctor;
+pub mod events;
 pub mod experiment_list;
 pub mod guide;
 pub mod history;
@@ -16,6 +17,7 @@ pub mod outliner;
 pub mod plots;
 pub mod scene_panel;
 pub mod solver;
+pub mod timeline;
 
 #[cfg(test)]
 pub mod tests;

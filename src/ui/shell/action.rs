@@ -48,6 +48,15 @@ pub enum Action {
     TogglePlay,
     Step,
     StepBack,
+    /// To the newest moment of the run.
+    Newest,
+    PreviousMark,
+    NextMark,
+    Bookmark,
+    /// The list of bookmarks and futures.
+    Moments,
+    /// Goes on from an earlier moment without what came.
+    Fork,
     Reset,
     /// Records the run from its beginning, or asks where to save what was recorded.
     Record,
@@ -60,7 +69,10 @@ pub enum Action {
     ToggleLeft,
     ToggleRight,
     TogglePlots,
+    ToggleTimeline,
     Laboratory(Instrument),
+    /// The tab of events and breakpoints.
+    Events,
     /// Goes along the time line within the step.
     Inside(Walk),
     FrameSelection,
@@ -213,17 +225,25 @@ actions! {
         Action::ToggleLeft, "Left panel", PanelLeft, [];
         Action::ToggleRight, "Right panel", PanelRight, [];
         Action::TogglePlots, "Plots", ChartLine, [];
+        Action::ToggleTimeline, "Line of time", Clock, [];
         Action::Laboratory(Instrument::Inside), "Inside the next step", Footprints, [], line;
         Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [];
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
         Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
+        Action::Events, "Events and breakpoints", ListTree, [];
     }
     Simulate {
         Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];
         Action::Step, "One step", StepForward, [key(Key::Period), key(Key::O)];
         Action::StepBack, "One step back", StepBack, [key(Key::Comma)];
         Action::Reset, "Reset", SkipBack, [key(Key::R)];
-        Action::Record, "Record the run from its beginning", Circle, [];
+        Action::Bookmark, "Bookmark this moment", Bookmark, [ctrl(Key::B)], line;
+        Action::PreviousMark, "To the previous edit or bookmark", ChevronFirst, [key(Key::PageUp)];
+        Action::NextMark, "To the next edit or bookmark", ChevronLast, [key(Key::PageDown)];
+        Action::Newest, "To the newest moment", SkipForward, [key(Key::End)];
+        Action::Fork, "Go on from here without what came", GitFork, [];
+        Action::Moments, "Bookmarks and futures", GitBranch, [ctrl(Key::L)];
+        Action::Record, "Record the run from its beginning", Circle, [], line;
         Action::ForgetRecording, "Forget the recording", CircleX, [];
         Action::Inside(Walk::Forward), "Next block within the step", ChevronRight, [alt(Key::Period)], line;
         Action::Inside(Walk::Back), "Previous block within the step", ChevronLeft, [alt(Key::Comma)];

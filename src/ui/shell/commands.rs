@@ -5,13 +5,13 @@ use glam::Vec3;
 use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
-    panels::{laboratory::Instrument, outliner},
+    panels::{laboratory::Instrument, outliner, timeline},
     request::Request,
     shell::{
         action::Action,
         finder::FinderState,
         sheets::Sheet,
-        state::{BottomTab, LeftTab, UiState},
+        state::{BottomTab, LeftTab, Panels, UiState},
         top_bar::SPEEDS,
     },
     view::View,
@@ -83,6 +83,17 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::TogglePlay => session(Command::TogglePlay),
         Action::Step => session(Command::Step),
         Action::StepBack => session(Command::StepBack),
+        Action::Newest => out.extend(newest(view).map(|step| Request::Session(Command::Seek(step)))),
+        Action::PreviousMark | Action::NextMark => {
+            let step = timeline::neighbour(view.session, action == Action::NextMark);
+            out.extend(step.map(|step| Request::Session(Command::Seek(step))));
+        }
+        Action::Bookmark => {
+            session(timeline::toggle_bookmark(view.session, view.snapshot.step));
+            state.panels.timeline = true;
+        }
+        Action::Moments => state.moments.open = !state.moments.open,
+        Action::Fork => session(Command::Fork),
         Action::Reset => session(Command::Reset),
         Action::Record if view.session.recorded().is_some() => out.push(Request::RecordingDialog),
         Action::Record => session(Command::Record),
@@ -95,14 +106,9 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::ToggleLeft => toggle_panel(state, |panels| &mut panels.left),
         Action::ToggleRight => toggle_panel(state, |panels| &mut panels.right),
         Action::TogglePlots => toggle_panel(state, |panels| &mut panels.plots),
-        Action::Laboratory(of) => {
-            let tab = BottomTab::Lab(of);
-            let shown = state.panels.plots && !state.panels.hidden;
-            if !shown || state.bottom_tab == tab {
-                toggle_panel(state, |panels| &mut panels.plots);
-            }
-            state.bottom_tab = tab;
-        }
+        Action::ToggleTimeline => toggle_panel(state, |panels| &mut panels.timeline),
+        Action::Laboratory(of) => toggle_tab(state, BottomTab::Lab(of)),
+        Action::Events => toggle_tab(state, BottomTab::Events),
         Action::Inside(walk) => {
             if view.clock.playing {
                 out.push(Request::Session(Command::Pause));
@@ -138,7 +144,11 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Tour => state.tour = Some(crate::ui::shell::tour::Tour::default()),
         Action::About => state.sheet = toggled(state.sheet, Sheet::About),
         Action::Deselect => {
-            if state.sheet.take().is_some() || state.source.take().is_some() || state.editor.cancel() {
+            if std::mem::take(&mut state.moments.open)
+                || state.sheet.take().is_some()
+                || state.source.take().is_some()
+                || state.editor.cancel()
+            {
             } else if state.editor.tool != Tool::Select {
                 state.editor.tool = Tool::Select;
             } else {
@@ -156,8 +166,11 @@ pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
         Action::Reload => view.path.is_some(),
         Action::Save | Action::SaveAs | Action::Export => !view.is_empty(),
         Action::StepBack => view.snapshot.step > 0,
+        Action::Newest | Action::Fork => view.session.is_past(),
         Action::ForgetRecording => view.session.recorded().is_some(),
-        Action::KeepPose | Action::TogglePlay | Action::Step | Action::Reset | Action::Record => !view.is_empty(),
+        Action::KeepPose | Action::TogglePlay | Action::Step | Action::Reset | Action::Record | Action::Bookmark => {
+            !view.is_empty()
+        }
         Action::Delete | Action::Duplicate | Action::Grab(_) | Action::SelectConnected => !view.is_empty(),
         Action::ResetSettings => view.settings != view.file_settings,
         Action::PreviousScene | Action::NextScene => !view.shelf.entries.is_empty(),
@@ -177,7 +190,10 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::ToggleLeft => panels.left && !panels.hidden,
         Action::ToggleRight => panels.right && !panels.hidden,
         Action::TogglePlots => panels.plots && !panels.hidden,
-        Action::Laboratory(of) => panels.plots && !panels.hidden && state.bottom_tab == BottomTab::Lab(of),
+        Action::ToggleTimeline => panels.timeline && !panels.hidden,
+        Action::Moments => state.moments.open,
+        Action::Laboratory(of) => state.shows(BottomTab::Lab(of)),
+        Action::Events => state.shows(BottomTab::Events),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,
@@ -192,15 +208,29 @@ fn toggled(now: Option<Sheet>, sheet: Sheet) -> Option<Sheet> {
 }
 
 /// With everything put away, asking for one panel brings that one back.
-fn toggle_panel(state: &mut UiState, which: fn(&mut crate::ui::shell::state::Panels) -> &mut bool) {
+fn toggle_panel(state: &mut UiState, which: fn(&mut Panels) -> &mut bool) {
     let panels = &mut state.panels;
     if panels.hidden {
-        *panels = crate::ui::shell::state::Panels { left: false, right: false, plots: false, hidden: false };
+        *panels = Panels { left: false, right: false, plots: false, timeline: false, hidden: false };
         *which(panels) = true;
     } else {
         let shown = which(panels);
         *shown = !*shown;
     }
+}
+
+/// Shows a tab of the bottom dock, or puts the dock away where it is shown.
+fn toggle_tab(state: &mut UiState, tab: BottomTab) {
+    let shown = state.panels.plots && !state.panels.hidden;
+    if !shown || state.bottom_tab == tab {
+        toggle_panel(state, |panels| &mut panels.plots);
+    }
+    state.bottom_tab = tab;
+}
+
+/// The last step of the present line, while an earlier one is shown.
+fn newest(view: &View<'_>) -> Option<u64> {
+    view.session.timeline().filter(|line| line.now < line.last).map(|line| line.last)
 }
 
 fn neighbour(speed: f32, by: isize) -> f32 {

@@ -23,6 +23,8 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
         Key::Num7 => "7",
         Key::Escape => "Esc",
         Key::Delete => "Del",
+        Key::PageUp => "PgUp",
+        Key::PageDown => "PgDn",
         other => other.name(),
     };
     let mut text = String::new();
@@ -66,6 +68,8 @@ impl Action {
             self,
             Self::Step
                 | Self::StepBack
+                | Self::PreviousMark
+                | Self::NextMark
                 | Self::Undo
                 | Self::Inside(_)
                 | Self::Redo

@@ -12,7 +12,7 @@ pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
         return Looks::ALL;
     }
-    let (overlays, panels) = (&state.view3d.overlays, state.panels);
+    let overlays = &state.view3d.overlays;
     let selected: Vec<usize> = state.selection.joints().collect();
     let joints = if overlays.joint_forces {
         JointLooks::All
@@ -21,7 +21,7 @@ pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
     } else {
         JointLooks::These(selected)
     };
-    let samples = panels.plots && !panels.hidden && state.bottom_tab == BottomTab::Plots;
+    let samples = state.shows(BottomTab::Plots);
     Looks { figures: numbers, samples, joints }
 }
 

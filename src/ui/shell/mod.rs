@@ -23,12 +23,13 @@ pub mod tour;
 mod tour_steps;
 mod view;
 
+use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
     panels::{
-        doctor, guide, history, inspector,
+        doctor, events, guide, history, inspector,
         laboratory::{self, Instrument},
-        library, outliner, plots, solver,
+        library, outliner, plots, solver, timeline,
     },
     request::Request,
     shell::{
@@ -71,6 +72,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     state.told.breaks(view.snapshot, &mut state.notices);
     state.told.growth(view.snapshot, &mut state.notices);
     state.told.run(view.snapshot, &mut state.notices);
+    state.told.breakpoint(view.session, &mut state.notices);
+    // What happens is noted while somebody can see it.
+    let logs = state.shows(BottomTab::Events);
+    if logs != view.session.logs() && !view.is_empty() {
+        out.push(Request::Session(Command::Log(logs)));
+    }
     floating(ui, view, state, out);
     keyboard::end(ui, state);
 }
@@ -96,6 +103,14 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
     if state.panels.plots && room.y >= 380.0 {
         bottom(ui, view, state, out);
     }
+    if state.panels.timeline && room.y >= 460.0 && !view.is_empty() {
+        let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 6, right: 4, top: 0, bottom: 0 });
+        Panel::bottom("line of time").frame(frame).exact_size(timeline::HEIGHT).show(ui, |ui| {
+            if timeline::show(ui, view, state.moments.open, out) {
+                state.moments.open = !state.moments.open;
+            }
+        });
+    }
 }
 
 /// The bottom dock. The laboratory has a height of its own: a table wants more than plots do.
@@ -104,6 +119,7 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
     let (name, share, most) = match state.bottom_tab {
         BottomTab::Plots => ("plots", 0.24, 212.0),
         BottomTab::Lab(_) => ("laboratory", 0.42, 460.0),
+        BottomTab::Events => ("events", 0.3, 300.0),
     };
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
     Panel::bottom(name)
@@ -119,6 +135,9 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
             bottom_tabs(&mut ui, state);
             match state.bottom_tab {
                 BottomTab::Plots => plots::show(&mut ui, view, &mut state.plots, &state.selection, out),
+                BottomTab::Events => {
+                    events::show(&mut ui, view, &mut state.events, &mut state.selection, out);
+                }
                 BottomTab::Lab(of) => {
                     laboratory::show(&mut ui, view, of, &mut state.laboratory, &mut state.selection, out);
                 }
@@ -141,10 +160,11 @@ fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
             "The Delassus matrix of the selected mechanism: which rows feel which",
         ),
         (BottomTab::Lab(Instrument::Sweeps), "Sweeps", "How the sweeps of the next step close in on its solution"),
+        (BottomTab::Events, "Events", "What happens, step by step, and the conditions at which playing pauses"),
     ];
     ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(350.0, 22.0), |ui| {
-            ui.set_max_width(350.0);
+        ui.allocate_ui(vec2(420.0, 22.0), |ui| {
+            ui.set_max_width(420.0);
             let items: Vec<_> =
                 tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
             let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);
@@ -234,6 +254,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
     tour::show(ui, view, state, out);
     history::show(ui, view, state.view3d.rect, &mut state.history, out);
+    timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);

@@ -4,12 +4,14 @@ use crate::ui::{
     editor::{Editor, Hands},
     notices::Notices,
     panels::{
+        events::Events,
         inspector::Inspector,
         laboratory::{Instrument, Laboratory},
         library::Library,
         outliner::Outliner,
         plots::Plots,
         solver::Solver,
+        timeline::Moments,
     },
     selection::Selection,
     shell::{
@@ -44,6 +46,8 @@ pub enum BottomTab {
     #[default]
     Plots,
     Lab(Instrument),
+    /// What happens, and at what playing pauses.
+    Events,
 }
 
 /// Which panels are shown.
@@ -52,13 +56,15 @@ pub struct Panels {
     pub left: bool,
     pub right: bool,
     pub plots: bool,
-    /// All of them put away at once; the three above keep what will come back.
+    /// The line of time under the view.
+    pub timeline: bool,
+    /// All of them put away at once; the others keep what will come back.
     pub hidden: bool,
 }
 
 impl Default for Panels {
     fn default() -> Self {
-        Self { left: true, right: true, plots: true, hidden: false }
+        Self { left: true, right: true, plots: true, timeline: true, hidden: false }
     }
 }
 
@@ -77,6 +83,9 @@ pub struct UiState {
     pub laboratory: Laboratory,
     /// Whether the list of edits is shown.
     pub history: bool,
+    /// The list of bookmarks and futures.
+    pub moments: Moments,
+    pub events: Events,
     pub theme: egui::ThemePreference,
     /// How large everything but the picture is drawn.
     pub scale: Scale,
@@ -113,6 +122,8 @@ impl Default for UiState {
             plots: Default::default(),
             laboratory: Default::default(),
             history: false,
+            moments: Default::default(),
+            events: Default::default(),
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),
             angles: Default::default(),
@@ -142,6 +153,11 @@ impl UiState {
         self.editor.cancel();
         self.outliner.forget();
         self.laboratory.forget();
+    }
+
+    /// Whether a tab of the bottom dock can be seen.
+    pub fn shows(&self, tab: BottomTab) -> bool {
+        self.panels.plots && !self.panels.hidden && self.bottom_tab == tab
     }
 
     /// What the editor's tools have in hand.

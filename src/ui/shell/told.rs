@@ -1,6 +1,6 @@
 //! What has happened in the run and is told once: joints that broke, energy that the rows add, and why it was paused.
 
-use crate::session::{Command, Snapshot, Trouble};
+use crate::session::{Command, Session, Snapshot, Trouble};
 use crate::ui::{
     notices::{Notices, Remedy, Topic},
     request::Request,
@@ -15,11 +15,13 @@ pub struct Told {
     pub growing: bool,
     /// What of the run's trouble.
     pub trouble: Option<Trouble>,
+    /// The breakpoint at which it has paused.
+    pub breakpoint: Option<String>,
 }
 
 impl Default for Told {
     fn default() -> Self {
-        Self { broken: (0, f64::NEG_INFINITY), growing: false, trouble: None }
+        Self { broken: (0, f64::NEG_INFINITY), growing: false, trouble: None, breakpoint: None }
     }
 }
 
@@ -47,6 +49,17 @@ impl Told {
             notices.forget_notices();
         }
         self.broken = (now, broken().map(|(_, b)| b.time).fold(f64::NEG_INFINITY, f64::max));
+    }
+
+    /// Tells at which breakpoint playing has paused.
+    pub fn breakpoint(&mut self, session: &Session, notices: &mut Notices) {
+        let now = session.paused_at();
+        if self.breakpoint.as_deref() != now {
+            self.breakpoint = now.map(str::to_owned);
+            if let Some(said) = now {
+                notices.info(format!("Paused: {said}."));
+            }
+        }
     }
 
     /// Tells that the rows add energy while it is small against the motion, until they no longer do.

@@ -206,6 +206,11 @@ fn run_state(ui: &mut Ui, view: &View<'_>) {
         };
         badge(ui, if goes_on { "REC" } else { "RECORDED" }, colors.bad, &tip);
     }
+    if view.session.is_past() {
+        let tip = "An earlier moment is shown: play and . lead along what was. Whatever is changed here begins another \
+                   future, and this one stays. End goes to the newest moment";
+        badge(ui, "PAST", colors.accent, tip);
+    }
     if clock.playing {
         let factor = format!("rt {:.2}", clock.factor);
         let color = if clock.behind { colors.warn } else { colors.weak };

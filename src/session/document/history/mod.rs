@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::scene::Scene;
-use crate::session::run::past::Moment;
+use crate::session::run::line::Moment;
 
 /// An edit that is to be noted.
 pub struct Edited {
@@ -152,6 +152,12 @@ impl History {
     /// The number of the present document.
     pub fn version(&self) -> u64 {
         self.past.back().map_or(self.base, |entry| entry.version)
+    }
+
+    /// The present document, if an edit has led to it or leads away from it.
+    pub fn document(&self) -> Option<&Arc<Scene>> {
+        let next = || self.future.last().map(|entry| &entry.scenes.0);
+        self.past.back().map(|entry| &entry.scenes.1).or_else(next)
     }
 
     /// By how many edits another version of the document is away, negative if it lies back; `None` if no way leads

@@ -4,9 +4,10 @@
 use egui::{Id, Ui, Vec2b, vec2};
 use egui_plot::{GridInput, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
 
-use crate::session::{Mark, Sample, Samples};
+use crate::session::{Command, Mark, Sample, Samples};
 use crate::ui::{
     panels::plots::{quantity, strips::Shown},
+    request::Request,
     widgets::{
         angles, number,
         theme::{self, Colors},
@@ -32,11 +33,12 @@ fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
     (first..=last.min(first + 20)).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
-pub(super) fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
+pub(super) fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let (strip, unit) = (shown.strip, shown.unit);
     let (first, end) = span(samples);
     let from = samples.samples.partition_point(|s| s.time < first);
+    let ahead = samples.ahead().take_while(|s| s.time <= end).count();
     // Closer to each other than this the times are left out, points.
     let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 6.0).floor();
     let response = Plot::new(("plot", slot))
@@ -63,9 +65,19 @@ pub(super) fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
         .show(ui, |plot| {
             plot.set_plot_bounds_x(first..=end);
             for (index, curve) in strip.curves.iter().enumerate() {
-                let points = thin(samples, from, |sample| shown.read(curve, sample));
                 let color = theme::curve(index, &plot.ctx().global_style().visuals);
+                let points = thin(samples.samples.range(from..), |sample| shown.read(curve, sample));
                 plot.line(Line::new(curve.name, PlotPoints::from(points)).color(color).width(1.6));
+                if ahead > 0 {
+                    // What comes behind the moment that is shown, with that moment, so that the curve has no gap.
+                    let waits = samples.samples.back().into_iter().chain(samples.ahead().take(ahead));
+                    let points = thin(waits, |sample| shown.read(curve, sample));
+                    let line = Line::new(curve.name, PlotPoints::from(points));
+                    plot.line(line.color(color.gamma_multiply(0.45)).width(1.6));
+                }
+            }
+            if let Some(now) = samples.samples.back().filter(|_| ahead > 0) {
+                plot.vline(VLine::new("now", now.time).color(colors.strong).width(1.5).allow_hover(false));
             }
             for (name, at) in &shown.lines {
                 let line = HLine::new(*name, *at).color(colors.warn).width(1.0).style(LineStyle::dashed_loose());
@@ -77,7 +89,15 @@ pub(super) fn plot(ui: &mut Ui, slot: usize, shown: &Shown, samples: &Samples) {
             }
         });
     tick_names(ui, &samples.marks, first, &response, colors);
-    crate::ui::widgets::named(response.response, &shown.title);
+    let (response, transform) = (response.response, response.transform);
+    // A click or a drag goes to that moment.
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged())
+        && let Some(sample) = samples.nearest(transform.value_from_position(at).x)
+        && samples.samples.back().is_some_and(|now| now.step != sample.step)
+    {
+        out.push(Request::Session(Command::Seek(sample.step)));
+    }
+    crate::ui::widgets::named(response, &shown.title);
 }
 
 /// The ticks' names along the top edge, the newest first, leaving out what would lie over another.
@@ -106,21 +126,22 @@ fn tick_names<R>(
     }
 }
 
-/// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits.
+/// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits. Of what comes
+/// behind an earlier moment that is shown as much as half of that.
 fn span(samples: &Samples) -> (f64, f64) {
     /// A shorter run does not fill the plots, s.
     const LEAST: f64 = 2.0;
-    let last = samples.samples.back().map_or(0.0, |s| s.time);
-    let first = samples.samples.front().map_or(0.0, |s| s.time).max(last - WINDOW);
-    (first, last.max(first + LEAST))
+    let now = samples.samples.back().map_or(0.0, |s| s.time);
+    let end = samples.ahead().next_back().map_or(now, |last| last.time.min(now + 0.5 * WINDOW));
+    let first = samples.samples.front().map_or(0.0, |s| s.time).max(end - WINDOW);
+    (first, end.max(first + LEAST))
 }
 
 /// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
-fn thin(samples: &Samples, from: usize, of: impl Fn(&Sample) -> f64) -> Vec<[f64; 2]> {
-    let count = samples.samples.len() - from;
-    let stretch = (2 * count).div_ceil(MOST_POINTS).max(1);
+fn thin<'a>(samples: impl Iterator<Item = &'a Sample>, of: impl Fn(&Sample) -> f64) -> Vec<[f64; 2]> {
     let point = |s: &Sample| [s.time, of(s)];
-    let samples: Vec<[f64; 2]> = samples.samples.range(from..).map(point).filter(|p| p[1].is_finite()).collect();
+    let samples: Vec<[f64; 2]> = samples.map(point).filter(|p| p[1].is_finite()).collect();
+    let stretch = (2 * samples.len()).div_ceil(MOST_POINTS).max(1);
     if stretch <= 2 {
         return samples;
     }
@@ -153,19 +174,12 @@ fn hover_text(position: &HoverPosition<'_>, shown: &Shown, samples: &Samples) ->
     let at = match position {
         HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
     };
-    let Some(sample) = nearest(samples, at.x) else { return number::time(at.x.max(0.0)) };
+    let Some(sample) = samples.nearest(at.x) else { return number::time(at.x.max(0.0)) };
     let read = shown.strip.curves.iter().map(|curve| (curve.name, shown.read(curve, sample)));
     let read = read.filter(|(_, value)| value.is_finite());
     let mut lines: Vec<String> = read.map(|(name, value)| format!("{name} {}", quantity(value, shown.unit))).collect();
     lines.push(number::time(sample.time));
     lines.join("\n")
-}
-
-/// The sample that was taken nearest to this time, s.
-fn nearest(samples: &Samples, time: f64) -> Option<&Sample> {
-    let after = samples.samples.partition_point(|s| s.time < time);
-    let beside = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|i| samples.samples.get(i));
-    beside.min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()))
 }
 
 #[cfg(test)]
@@ -185,7 +199,7 @@ mod tests {
                 std::iter::empty(),
             );
         }
-        let points = thin(&samples, 0, |s| s.metrics.penetration_max);
+        let points = thin(samples.samples.iter(), |s| s.metrics.penetration_max);
         assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
         assert!(points.iter().any(|p| p[1] == 5.0));
         assert!(points.is_sorted_by(|a, b| a[0] < b[0]));
@@ -239,6 +253,6 @@ mod tests {
             let metrics = Metrics { kinetic_energy: energy, ..Default::default() };
             samples.push(Sample { time: step as f64, step, metrics, step_ms: 0.1, watched: None }, std::iter::empty());
         }
-        assert_eq!(thin(&samples, 0, |s| s.metrics.kinetic_energy).len(), 2);
+        assert_eq!(thin(samples.samples.iter(), |s| s.metrics.kinetic_energy).len(), 2);
     }
 }

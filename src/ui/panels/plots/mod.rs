@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
                 // Half of a number that stands at the top of the scale.
                 ui.add_space(5.0);
                 if !view.is_empty() {
-                    chart::plot(ui, slot, &shown, view.samples);
+                    chart::plot(ui, slot, &shown, view.samples, out);
                 }
             });
         }

@@ -1,9 +1,11 @@
 //! The panels driven as a user drives them, without a display: by the names of the controls.
 
 pub mod angles;
+pub mod events;
 pub mod inspector;
 pub mod joint;
 pub mod laboratory;
 pub mod organise;
 pub mod panels;
 pub mod scene;
+pub mod timeline;

@@ -53,6 +53,7 @@ fn bench(action: Action) -> (Harness<'static, Bench>, tempfile::TempDir) {
         Action::Angles(Angles::Degrees) => state.angles = Angles::Radians,
         Action::UiScale(_) => state.scale = Scale::near(1.25),
         Action::ShowAll => state.pending.push(Action::Hide),
+        Action::NextMark | Action::Newest | Action::Fork => state.pending.push(Action::StepBack),
         Action::ForgetRecording => state.pending.push(Action::Record),
         Action::JointEnd => (state.selection.bodies, state.selection.joint) = (Vec::new(), Some(0)),
         _ => {}

@@ -1,17 +1,18 @@
-//! What `--fail-if` asks: a column, a relation and a bound, looked at after every step.
+//! What `--fail-if` and a breakpoint ask: a column, a relation and a bound, looked at after every step.
 //!
 //! ```text
 //! joint_error_max > 5e-3          a column of the metrics, at any step
 //! joints.motor.torque >= 40       of the joint called `motor`; `*` for any joint
 //! bodies.*.z < -1 after 2         of any body, from 2 s on
 //! kinetic_energy > 1e-3 at end    after the last step only
+//! energy rises 1 %                above the least that it has been since it is looked at; % of the largest size so far
 //! ```
 
 use std::fmt;
 
 use super::columns::{BODIES, Cell, Column, JOINTS, KEYS, METRICS, Moment};
+use super::{Sample, Snapshot};
 use crate::scene::nearest;
-use crate::session::Session;
 
 /// A condition as it was asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,11 +44,17 @@ enum Relation {
     AtMost,
     Equal,
     Other,
+    /// By more than the bound above the least so far.
+    Rises,
+    /// By more than the bound below the most so far.
+    Falls,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Bound {
     Number(f64),
+    /// Of the largest size so far; 0.01 for one percent.
+    Share(f64),
     Word(String),
 }
 
@@ -66,6 +73,8 @@ const RELATIONS: &[(&str, Relation)] = &[
     ("!=", Relation::Other),
     (">", Relation::Above),
     ("<", Relation::Below),
+    (" rises ", Relation::Rises),
+    (" falls ", Relation::Falls),
 ];
 
 /// Reads a condition.
@@ -73,19 +82,23 @@ const RELATIONS: &[(&str, Relation)] = &[
 /// # Errors
 /// What was expected, with the nearest column where one is unknown.
 pub fn condition(text: &str) -> Result<Condition, String> {
-    let form = "expected a COLUMN, one of > >= < <= == !=, and a value, as in \"joint_error_max > 5e-3\"";
+    let form = "expected a COLUMN, one of > >= < <= == != rises falls, and a value, as in \"joint_error_max > 5e-3\"";
     let found = text.char_indices().find_map(|(at, _)| {
         let (sign, relation) = RELATIONS.iter().find(|(sign, _)| text[at..].starts_with(sign))?;
         Some((text[..at].trim(), *relation, text[at + sign.len()..].trim()))
     });
     let (name, relation, rest) = found.ok_or(form)?;
-    let (value, when) = when(rest)?;
+    let rest = rest.strip_prefix("by ").unwrap_or(rest).replace(" %", "%");
+    let (value, when) = when(&rest)?;
     if name.is_empty() || value.is_empty() {
         return Err(form.into());
     }
     let (subject, column) = subject(name)?;
     let words = is_word(&subject, column);
+    let moves = matches!(relation, Relation::Rises | Relation::Falls);
+    let share = value.strip_suffix('%').filter(|_| moves).and_then(|number| number.parse::<f64>().ok());
     let bound = match (value.parse::<f64>(), words) {
+        _ if !words && share.is_some_and(f64::is_finite) => Bound::Share(share.unwrap_or(0.0) / 100.0),
         (Ok(number), false) if number.is_finite() => Bound::Number(number),
         (_, false) => return Err(format!("`{name}` is compared with a finite number, not `{value}`")),
         (_, true) if matches!(relation, Relation::Equal | Relation::Other) => {
@@ -150,12 +163,21 @@ fn is_word(subject: &Subject, column: usize) -> bool {
 }
 
 /// A condition and what has become of it.
-pub struct Watch<'a> {
-    condition: &'a Condition,
+#[derive(Debug, Clone)]
+pub struct Watch {
+    condition: Condition,
+    seen: Seen,
+}
+
+/// What was seen of a condition.
+#[derive(Debug, Clone, Default)]
+struct Seen {
     /// Whether it was looked at, and whether there was anything to look at.
     looked: bool,
     measured: bool,
     held: Option<Held>,
+    /// Of each that is looked at the least, the most and the largest size so far, for what rises or falls.
+    so_far: Vec<(f64, f64, f64)>,
 }
 
 /// Where a condition held first, and how many steps in all.
@@ -169,14 +191,13 @@ struct Held {
     last: u64,
 }
 
-impl<'a> Watch<'a> {
+impl Watch {
     /// A condition to be looked at.
     ///
     /// # Errors
     /// The scene has no body or joint of that name.
-    pub fn new(condition: &'a Condition, session: &Session) -> Result<Self, String> {
-        let snapshot = session.snapshot();
-        let watch = Self { condition, looked: false, measured: false, held: None };
+    pub fn new(condition: &Condition, snapshot: &Snapshot) -> Result<Self, String> {
+        let watch = Self { condition: condition.clone(), seen: Seen::default() };
         let (what, name, known): (_, _, Vec<&str>) = match &condition.subject {
             Subject::Bodies(Some(name)) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
             Subject::Joints(Some(name)) => ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect()),
@@ -185,52 +206,108 @@ impl<'a> Watch<'a> {
         if known.contains(&name.as_str()) {
             return Ok(watch);
         }
-        Err(format!("--fail-if \"{}\": no {what} is called `{name}`{}", condition.text, nearest(name, known)))
+        Err(format!("\"{}\": no {what} is called `{name}`{}", condition.text, nearest(name, known)))
     }
 
-    /// Looks at the state after a step; `end` says that no further step comes.
-    pub fn look(&mut self, session: &Session, end: bool) {
-        let snapshot = session.snapshot();
+    /// Looks at the state after a step, of which `sample` has the metrics; `end` says that no further step comes. True if
+    /// it holds.
+    pub fn look(&mut self, snapshot: &Snapshot, sample: Option<&Sample>, end: bool) -> bool {
+        let Self { condition, seen } = self;
         let at = Moment { step: snapshot.step, time: snapshot.time };
-        let due = match self.condition.when {
+        let due = match condition.when {
             // A step's end is a sum of steps: it may be a rounding short of the time that was asked for.
             When::From(from) => at.time >= from - 1e-9 * from.abs(),
             When::AtEnd => end,
         };
         if !due {
-            return;
+            return false;
         }
-        self.looked = true;
-        let column = self.condition.column;
-        match &self.condition.subject {
+        seen.looked = true;
+        let column = condition.column;
+        match &condition.subject {
             Subject::Run => {
-                if let Some(sample) = session.samples().samples.back() {
-                    self.compare(at, "", (METRICS[column].get)(at, sample));
+                if let Some(sample) = sample {
+                    seen.compare(condition, at, (0, ""), (METRICS[column].get)(at, sample));
                 }
             }
             Subject::Bodies(name) => {
-                for body in snapshot.bodies.iter().filter(|b| name.as_deref().is_none_or(|n| *b.name == *n)) {
-                    self.compare(at, &body.name, (BODIES[column].get)(at, body));
+                let asked = |b: &str| name.as_deref().is_none_or(|n| b == n);
+                for (index, body) in snapshot.bodies.iter().enumerate().filter(|(_, b)| asked(&b.name)) {
+                    seen.compare(condition, at, (index, &body.name), (BODIES[column].get)(at, body));
                 }
             }
             Subject::Joints(name) => {
-                for joint in snapshot.joints.iter().filter(|j| name.as_deref().is_none_or(|n| *j.name == *n)) {
-                    self.compare(at, &joint.name, (JOINTS[column].get)(at, joint));
+                let asked = |j: &str| name.as_deref().is_none_or(|n| j == n);
+                for (index, joint) in snapshot.joints.iter().enumerate().filter(|(_, j)| asked(&j.name)) {
+                    seen.compare(condition, at, (index, &joint.name), (JOINTS[column].get)(at, joint));
                 }
             }
         }
+        seen.held.as_ref().is_some_and(|held| held.last == at.step)
     }
 
-    fn compare(&mut self, at: Moment, who: &str, cell: Cell<'_>) {
-        let relation = self.condition.relation;
-        let (holds, value) = match (&self.condition.bound, cell) {
+    /// Forgets what was seen: another run, or another moment of it.
+    pub fn forget(&mut self) {
+        self.seen = Seen::default();
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.condition.text
+    }
+
+    /// Where it held first since it was last asked, in words; asked again it begins anew.
+    pub fn take(&mut self) -> Option<String> {
+        self.seen.held.take().map(|held| held.to_string())
+    }
+
+    /// Where it held, in a sentence; nothing if it did not.
+    ///
+    /// # Errors
+    /// There was nothing to compare: a condition that could not hold has not passed.
+    pub fn verdict(&self) -> Result<Option<String>, String> {
+        let Self { condition, seen } = self;
+        if let Some(held) = &seen.held {
+            return Ok(Some(format!("{}: {held}", condition.text)));
+        }
+        if seen.measured {
+            return Ok(None);
+        }
+        let why = if !seen.looked {
+            "the run ended before that".to_owned()
+        } else {
+            match &condition.subject {
+                Subject::Run => format!("`{}` was never measured", METRICS[condition.column].name),
+                Subject::Bodies(_) => "the scene has no bodies".into(),
+                Subject::Joints(_) => "the scene has no joints".into(),
+            }
+        };
+        Err(format!("\"{}\" could not be looked at: {why}", condition.text))
+    }
+}
+
+impl Seen {
+    fn compare(&mut self, condition: &Condition, at: Moment, (index, who): (usize, &str), cell: Cell<'_>) {
+        let relation = condition.relation;
+        let (holds, value) = match (&condition.bound, cell) {
             (_, Cell::Nothing) => return,
             (Bound::Word(word), Cell::Word(is)) => ((is == word) == (relation == Relation::Equal), is.to_owned()),
-            (Bound::Number(bound), cell) => match cell.number() {
-                Some(v) => (relation.holds(v, *bound), shown(v)),
-                None => return,
-            },
             (Bound::Word(_), _) => return,
+            (bound, cell) => {
+                let Some(v) = cell.number() else { return };
+                let moved = matches!(relation, Relation::Rises | Relation::Falls);
+                let compared = if moved { self.moved(relation, index, v) } else { v };
+                let bound = match bound {
+                    Bound::Share(share) => share * self.so_far[index].2,
+                    Bound::Number(bound) => *bound,
+                    Bound::Word(_) => return,
+                };
+                if !relation.holds(compared, bound) {
+                    self.measured = true;
+                    return;
+                }
+                (true, shown(v))
+            }
         };
         self.measured = true;
         if !holds {
@@ -247,27 +324,14 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Where it held, in a sentence; nothing if it did not.
-    ///
-    /// # Errors
-    /// There was nothing to compare: a condition that could not hold has not passed.
-    pub fn verdict(&self) -> Result<Option<String>, String> {
-        if let Some(held) = &self.held {
-            return Ok(Some(format!("{}: {held}", self.condition.text)));
+    /// By how much it is above the least so far, or below the most.
+    fn moved(&mut self, relation: Relation, index: usize, value: f64) -> f64 {
+        if self.so_far.len() <= index {
+            self.so_far.resize(index + 1, (f64::INFINITY, f64::NEG_INFINITY, 0.0));
         }
-        if self.measured {
-            return Ok(None);
-        }
-        let why = if !self.looked {
-            "the run ended before that".to_owned()
-        } else {
-            match &self.condition.subject {
-                Subject::Run => format!("`{}` was never measured", METRICS[self.condition.column].name),
-                Subject::Bodies(_) => "the scene has no bodies".into(),
-                Subject::Joints(_) => "the scene has no joints".into(),
-            }
-        };
-        Err(format!("--fail-if \"{}\" could not be looked at: {why}", self.condition.text))
+        let (least, most, size) = &mut self.so_far[index];
+        (*least, *most, *size) = (least.min(value), most.max(value), size.max(value.abs()));
+        if relation == Relation::Rises { value - *least } else { *most - value }
     }
 }
 
@@ -293,6 +357,8 @@ impl Relation {
                 Self::AtMost => value <= bound,
                 Self::Equal => value == bound,
                 Self::Other => value != bound,
+                // Of these `value` is by how much it has moved.
+                Self::Rises | Self::Falls => value > bound,
             }
     }
 }
@@ -342,13 +408,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_rises_is_measured_from_the_least_and_in_shares_of_the_largest() {
+        let read = |text: &str| condition(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(read("energy rises by 1 %").bound, Bound::Share(0.01));
+        assert_eq!(read("energy rises 2.5").bound, Bound::Number(2.5));
+        assert_eq!(read("energy falls 1% after 2").when, When::From(2.0));
+        assert!(condition("joints.*.at rises 1").is_err());
+        assert!(condition("energy > 1 %").is_err(), "a share of what?");
+        let steps_that_hold = |text: &str, values: &[f64]| {
+            let (condition, mut seen) = (read(text), Seen::default());
+            let look = |(step, value): (usize, &f64)| {
+                let at = Moment { step: step as u64, time: 0.0 };
+                seen.compare(&condition, at, (0, ""), Cell::Real(*value));
+                seen.held.as_ref().is_some_and(|held| held.last == at.step).then_some(step)
+            };
+            values.iter().enumerate().skip(1).filter_map(look).collect::<Vec<_>>()
+        };
+        // A tenth of the largest size so far: 100, then 110.
+        let values = [0.0, 100.0, 50.0, 59.9, 60.1, 49.0, 110.0, 60.5];
+        assert_eq!(steps_that_hold("energy rises 10 %", &values), [4, 6, 7]);
+        assert_eq!(steps_that_hold("energy falls 40", &values), [2, 3, 5, 7]);
+    }
+
     /// Of the relations between one and two, three and not a number.
     #[test]
     fn relations_hold_as_they_read() {
         let held = |v: f64| RELATIONS.iter().filter(|(_, r)| r.holds(v, 2.0)).map(|(s, _)| *s).collect::<Vec<_>>();
         assert_eq!(held(1.0), ["<=", "!=", "<"]);
         assert_eq!(held(2.0), [">=", "<=", "=="]);
-        assert_eq!(held(3.0), [">=", "!=", ">"]);
+        assert_eq!(held(3.0), [">=", "!=", ">", " rises ", " falls "]);
         assert_eq!(held(f64::NAN).len(), RELATIONS.len());
     }
 }

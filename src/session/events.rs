@@ -1,0 +1,179 @@
+//! What happens in a run, step by step: contacts begin and end, joints come to their stops and leave them, break, the
+//! guard steps in. Kept only while somebody asks for it, as it looks at every contact and joint after every step.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use super::Snapshot;
+use crate::physics::readout::Stops;
+use crate::physics::row::RowList;
+use crate::physics::world::World;
+
+/// Something that happened in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    pub step: u64,
+    /// Simulated, s.
+    pub time: f64,
+    pub what: Happening,
+    /// Of which bodies or which joint, in words.
+    pub who: String,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Happening {
+    /// Two bodies, by their numbers.
+    ContactBegins(u32, u32),
+    ContactEnds(u32, u32),
+    /// A joint, by its index.
+    StopReached(usize),
+    StopLeft(usize),
+    Broken(usize),
+    /// Impulses were cut down or reset before they were carried on.
+    Guarded,
+    /// A body was brought to rest because its state was not finite or ran away.
+    Stopped,
+}
+
+/// Events beyond this are forgotten, the oldest first.
+pub const MOST: usize = 4000;
+
+/// The log of a run.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    /// Whether anybody asks for it.
+    on: bool,
+    pub list: VecDeque<Event>,
+    /// The steps that were looked at, from and to.
+    known: Vec<(u64, u64)>,
+    /// What was after the last step that was looked at.
+    touching: BTreeSet<(u32, u32)>,
+    stops: Vec<(Stops, bool)>,
+    guarded: usize,
+    stopped: usize,
+}
+
+impl Happening {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ContactBegins(..) => "contact begins",
+            Self::ContactEnds(..) => "contact ends",
+            Self::StopReached(_) => "stop reached",
+            Self::StopLeft(_) => "stop left",
+            Self::Broken(_) => "broken",
+            Self::Guarded => "impulse guarded",
+            Self::Stopped => "body stopped",
+        }
+    }
+}
+
+impl Log {
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Begins to log with this state, or ends.
+    pub fn switch(&mut self, on: bool, world: &World) {
+        if on != self.on {
+            self.on = on;
+            self.arrive(world);
+        }
+    }
+
+    /// The run has come to this state without a step.
+    pub fn arrive(&mut self, world: &World) {
+        if self.on {
+            self.touching = touching(world, &self.touching);
+            self.stops = stops(world);
+            (self.guarded, self.stopped) = (world.guarded, world.stopped);
+        }
+    }
+
+    /// What was logged behind this step is no more, or will happen again.
+    pub fn cut(&mut self, step: u64) {
+        while self.list.back().is_some_and(|event| event.step > step) {
+            self.list.pop_back();
+        }
+        self.known.retain(|(from, _)| *from <= step);
+        self.known.iter_mut().for_each(|(_, to)| *to = step.min(*to));
+    }
+
+    pub fn clear(&mut self) {
+        *self = Self { on: self.on, ..Self::default() };
+    }
+
+    /// Looks at the state after a step. What is known of it already is not told twice.
+    pub fn look(&mut self, world: &World, snapshot: &Snapshot) {
+        if !self.on {
+            return;
+        }
+        let known = self.knows(world.step_count);
+        let mut found: Vec<(Happening, String)> = Vec::new();
+        let body = |id: u32| snapshot.body(id).map_or("world", |body| &*body.name);
+        let now = touching(world, &self.touching);
+        let both = |a: u32, b: u32| format!("{} · {}", body(a), body(b));
+        found.extend(now.difference(&self.touching).map(|&(a, b)| (Happening::ContactBegins(a, b), both(a, b))));
+        found.extend(self.touching.difference(&now).map(|&(a, b)| (Happening::ContactEnds(a, b), both(a, b))));
+        self.touching = now;
+        let stops = stops(world);
+        let name = |joint: usize| snapshot.joints.get(joint).map_or_else(|| Arc::from("joint"), |j| j.name.clone());
+        for (joint, (now, was)) in stops.iter().zip(&self.stops).enumerate() {
+            let at = |stops: &Stops| stops.least || stops.greatest || stops.swing;
+            let what = match (at(&was.0), at(&now.0)) {
+                (false, true) => Some(Happening::StopReached(joint)),
+                (true, false) => Some(Happening::StopLeft(joint)),
+                _ => None,
+            };
+            let broken = (now.1 && !was.1).then_some(Happening::Broken(joint));
+            found.extend(what.into_iter().chain(broken).map(|what| (what, name(joint).to_string())));
+        }
+        self.stops = stops;
+        let more = |now: usize, was: usize| (now > was).then(|| format!("{} more", now - was));
+        found.extend(more(world.guarded, self.guarded).map(|many| (Happening::Guarded, many)));
+        found.extend(more(world.stopped, self.stopped).map(|many| (Happening::Stopped, many)));
+        (self.guarded, self.stopped) = (world.guarded, world.stopped);
+        if known {
+            return;
+        }
+        let (step, time) = (world.step_count, world.time);
+        for (what, who) in found {
+            if self.list.len() == MOST {
+                self.list.pop_front();
+            }
+            let at = self.list.partition_point(|event| event.step <= step);
+            self.list.insert(at, Event { step, time, what, who });
+        }
+    }
+
+    /// Whether this step was looked at before; from now on it was.
+    fn knows(&mut self, step: u64) -> bool {
+        if self.known.iter().any(|(from, to)| (*from..=*to).contains(&step)) {
+            return true;
+        }
+        match self.known.iter_mut().find(|(_, to)| to + 1 == step) {
+            Some((_, to)) => *to = step,
+            None => self.known.push((step, step)),
+        }
+        false
+    }
+}
+
+/// The pairs of bodies that touch. Those that did are parted only beyond twice the slop, so that what rests within it
+/// does not begin and end in every step.
+fn touching(world: &World, before: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
+    let slop = world.settings.contact.slop;
+    let touch = |a: u32, b: u32, separation: f32| separation <= if before.contains(&(a, b)) { 2.0 * slop } else { 0.0 };
+    let pairs = world.contacts.manifolds().filter(|(a, b, manifold)| {
+        manifold.points.iter().any(|point| touch(*a, *b, point.separation) || point.impulse > 0.0)
+    });
+    pairs.map(|(a, b, _)| (a, b)).collect()
+}
+
+/// At which stops each joint stands, and whether it is broken.
+fn stops(world: &World) -> Vec<(Stops, bool)> {
+    let mut list = RowList::default();
+    let read = |joint: usize| (world.joint_now(joint, &mut list).1.stops, world.joints[joint].broken.is_some());
+    (0..world.joints.len()).map(read).collect()
+}
