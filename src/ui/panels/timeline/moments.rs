@@ -27,7 +27,7 @@ enum Of {
 
 /// The present line among the futures.
 const PRESENT: u64 = 0;
-const WIDTH: f32 = 330.0;
+const WIDTH: f32 = 372.0;
 
 /// Draws the list if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, moments: &mut Moments, out: &mut Vec<Request>) {
@@ -141,7 +141,7 @@ impl Of {
     fn field(self, ui: &mut Ui, name: &str, moments: &mut Moments, out: &mut Vec<Request>) {
         let typed = moments.typed.take_if(|(of, _)| *of == self);
         let mut text = typed.map_or_else(|| name.to_owned(), |(_, text)| text);
-        let field = TextEdit::singleline(&mut text).desired_width(118.0);
+        let field = TextEdit::singleline(&mut text).desired_width(158.0);
         let response = named(ui.add(field), &format!("Name of {name}")).on_hover_text(name);
         if response.lost_focus() {
             let new = text.trim();
