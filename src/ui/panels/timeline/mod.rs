@@ -58,12 +58,11 @@ pub fn neighbour(session: &Session, on: bool) -> Option<u64> {
     let line = session.timeline()?;
     let within = |step: &u64| (line.first..=line.last).contains(step);
     let steps = marks(session).into_iter().map(|mark| mark.step).filter(within);
-    let target = if on {
+    if on {
         steps.chain([line.last]).filter(|step| *step > line.now).min()
     } else {
         steps.chain([line.first]).filter(|step| *step < line.now).max()
-    };
-    target
+    }
 }
 
 /// The name of the bookmark that is set next.
