@@ -3,6 +3,8 @@
 //!
 //! Results go to standard output, what is wrong to standard error; `CODES` are the exit codes.
 
+#[cfg(feature = "gpu")]
+mod bench_gpu;
 mod check;
 mod compare;
 mod doctor;
@@ -95,6 +97,9 @@ enum Action {
     Doctor(doctor::Arguments),
     /// Measure the simulation against closed forms; exit code 1 if a number is farther off than is claimed or known
     Verify(verify::Arguments),
+    /// Measure document 001's chains of beads on the graphics device, method by method, beside the processor
+    #[cfg(feature = "gpu")]
+    BenchGpu(bench_gpu::Arguments),
     /// Draw a scene to a PNG file without a display
     #[cfg(feature = "gui")]
     Render(render::Arguments),
@@ -149,6 +154,8 @@ pub fn main() -> ExitCode {
         Some(Action::Check(arguments)) => check::check(&arguments, &mut io::stdout().lock()),
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut io::stdout().lock()),
         Some(Action::Verify(arguments)) => verify::run(&arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "gpu")]
+        Some(Action::BenchGpu(arguments)) => bench_gpu::run(&arguments, &mut io::stdout().lock()),
         #[cfg(feature = "gui")]
         Some(Action::Render(arguments)) => match render::quietly() {
             Some(code) => return code,

@@ -164,6 +164,27 @@ impl Device {
     }
 }
 
+impl Device {
+    /// Reads a buffer that can be mapped, once all that was handed to the device is done.
+    ///
+    /// # Errors
+    /// What has gone wrong meanwhile.
+    pub fn read<T>(&self, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, Fault> {
+        let failed = |error: &dyn std::error::Error| Fault::Lost(error.to_string());
+        let (send, receive) = std::sync::mpsc::channel();
+        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            // Nobody listens any more only when this has already failed.
+            let _ = send.send(result);
+        });
+        self.wait()?;
+        let mapped = receive.recv().map_err(|error| failed(&error))?;
+        self.errors.check(mapped.map_err(|error| failed(&error)))?;
+        let taken = take(&buffer.get_mapped_range(..).map_err(|error| failed(&error))?);
+        buffer.unmap();
+        Ok(taken)
+    }
+}
+
 fn pipeline(device: &wgpu::Device, kernel: Kernel) -> wgpu::ComputePipeline {
     let (source, entry) = kernel.source();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {

@@ -14,10 +14,12 @@
 //! | `course.rs` | a step's numbers, from the settings |
 //! | `solver.rs` | the state on the device, and its step |
 //! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
+//! | `timing.rs`, `bench.rs` | what a kernel takes; 001's chains as a measure of solvers |
 //!
 //! The equations stand in `shaders/gpu_*.wgsl`, a file a stage of 001's `update`. A step is one submission; nothing is
 //! read back but what is asked for. Architecture invariant: `physics` knows nothing of this.
 
+pub mod bench;
 pub mod connectivity;
 pub mod course;
 pub mod device;
@@ -25,6 +27,7 @@ pub mod kernels;
 pub mod layout;
 pub mod pack;
 pub mod solver;
+pub mod timing;
 pub mod traffic;
 
 pub use course::{Course, Scheme};

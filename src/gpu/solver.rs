@@ -209,27 +209,14 @@ impl Solver {
             offset += bytes;
         }
         self.device.queue.submit([encoder.finish()]);
-        let slice = self.read_back.slice(..);
-        let (send, receive) = std::sync::mpsc::channel();
-        slice.map_async(wgpu::MapMode::Read, move |result| {
-            // Nobody listens any more only when this has already failed.
-            let _ = send.send(result);
-        });
-        self.device.wait()?;
-        let failed = |error: &dyn std::error::Error| Fault::Lost(error.to_string());
-        let mapped = receive.recv().map_err(|error| failed(&error))?;
-        self.device.errors.check(mapped.map_err(|error| failed(&error)))?;
-        {
-            let bytes = slice.get_mapped_range().map_err(|error| failed(&error))?;
+        self.device.read(&self.read_back, |bytes| {
             let (poses, rest) = bytes.split_at(Buffer::Poses.bytes(self.bodies, self.constraints) as usize);
             let (velocities, multipliers) =
                 rest.split_at(Buffer::Velocities.bytes(self.bodies, self.constraints) as usize);
             copy(&mut state.poses, poses, self.bodies);
             copy(&mut state.velocities, velocities, self.bodies);
             copy(&mut state.multipliers, multipliers, self.constraints);
-        }
-        self.read_back.unmap();
-        Ok(())
+        })
     }
 
     fn buffer(&self, buffer: Buffer, exchanged: bool) -> &wgpu::Buffer {

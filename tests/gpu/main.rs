@@ -2,6 +2,7 @@
 //! do. Where there is none at all the tests say so and check nothing.
 #![cfg(feature = "gpu")]
 
+mod bench;
 mod faults;
 mod parity;
 mod schemes;

@@ -1,0 +1,235 @@
+//! `delassus bench-gpu`: document 001's chains of beads on the graphics device, method by method, beside the processor.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Failure, tables};
+use crate::gpu::bench::{self, Measured};
+use crate::gpu::timing::Timed;
+use crate::gpu::{Device, Scheme, timing, traffic};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// How many chains
+    #[arg(long, value_name = "N", default_value_t = 2500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    chains: u32,
+    /// Beads of each, the first one held
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    beads: u32,
+    /// Sweeps of a step
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    iterations: u32,
+    /// Steps of 1/240 s, after which the joints' gaps are measured
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    steps: u32,
+    /// What is measured; everything if it is left out
+    #[arg(long, value_enum, value_name = "METHOD", value_delimiter = ',')]
+    method: Vec<Choice>,
+    /// Write the numbers there as CSV, too; `-` is standard output in place of the tables
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Choice {
+    /// The device: 001's two passes, velocities from the total multipliers
+    Printed,
+    /// The device: two passes, velocities by increments
+    Incremental,
+    /// The device: one pass from multipliers to multipliers
+    OnePass,
+    /// The processor's Jacobi
+    CpuJacobi,
+    /// The processor's exact solver of trees
+    CpuTree,
+}
+
+impl Choice {
+    const ALL: [Self; 5] = [Self::Printed, Self::Incremental, Self::OnePass, Self::CpuJacobi, Self::CpuTree];
+
+    fn scheme(self) -> Option<Scheme> {
+        match self {
+            Self::Printed => Some(Scheme::Printed),
+            Self::Incremental => Some(Scheme::Incremental),
+            Self::OnePass => Some(Scheme::OnePass),
+            Self::CpuJacobi | Self::CpuTree => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::CpuJacobi => "cpu-jacobi",
+            Self::CpuTree => "cpu-tree",
+            device => device.scheme().map_or("", Scheme::name),
+        }
+    }
+}
+
+/// Headings of the CSV: a line a method, its kernels below it.
+const HEADS: [&str; 12] = [
+    "method",
+    "kernel",
+    "clock",
+    "runs",
+    "time_us",
+    "steps_per_s",
+    "bytes_per_run",
+    "bytes_per_constraint_sweep",
+    "bandwidth_gb_s",
+    "share_of_copy",
+    "gap_mean_mm",
+    "gap_worst_mm",
+];
+
+/// The work and what it is measured by.
+struct Bench {
+    bodies: usize,
+    constraints: usize,
+    /// Bytes a second.
+    copy: f64,
+}
+
+/// What is written of a method, or of a kernel of it; nothing stands for what it has not.
+#[derive(Default)]
+struct Line {
+    method: &'static str,
+    kernel: &'static str,
+    clock: &'static str,
+    runs: u32,
+    /// A step's, or a run's, s.
+    seconds: f64,
+    /// Bytes of a run.
+    bytes: Option<u64>,
+    a_sweep: Option<f64>,
+    gap: Option<bench::Gap>,
+}
+
+impl Line {
+    fn rate(&self) -> Option<f64> {
+        self.bytes.map(|bytes| bytes as f64 / self.seconds)
+    }
+
+    fn record(&self, copy: f64) -> [String; 12] {
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+        let whole = self.kernel.is_empty();
+        [
+            self.method.to_owned(),
+            self.kernel.to_owned(),
+            self.clock.to_owned(),
+            self.runs.to_string(),
+            (self.seconds * 1e6).to_string(),
+            number(whole.then(|| 1.0 / self.seconds)),
+            self.bytes.map_or_else(String::new, |bytes| bytes.to_string()),
+            number(self.a_sweep),
+            number(self.rate().map(|rate| rate * 1e-9)),
+            number(self.rate().map(|rate| rate / copy)),
+            number(self.gap.map(|gap| gap.mean * 1e3)),
+            number(self.gap.map(|gap| gap.worst * 1e3)),
+        ]
+    }
+}
+
+/// Measures and writes.
+pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let chosen = if arguments.method.is_empty() { &Choice::ALL[..] } else { &arguments.method };
+    let wants_device = chosen.iter().any(|choice| choice.scheme().is_some());
+    let failed = |fault: crate::gpu::Fault| Failure::Error(fault.to_string());
+    let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
+    let copy = device.as_ref().map(|device| timing::copy_bandwidth(device)).transpose().map_err(failed)?;
+    let build = |settings| bench::chains(arguments.chains as usize, arguments.beads as usize, settings);
+    let world = build(bench::settings(arguments.iterations));
+    let (bodies, constraints) = (world.bodies.len(), world.joints.len());
+    let bench = Bench { bodies, constraints, copy: copy.unwrap_or(f64::NAN) };
+    let to_table = arguments.csv.as_deref().is_none_or(|path| path != "-");
+    if to_table {
+        head(arguments, device.as_deref(), &bench, out)?;
+    }
+    let mut lines = Vec::new();
+    for choice in chosen {
+        let measured = match (choice.scheme(), &device) {
+            (Some(scheme), Some(device)) => {
+                bench::on_device(device, &world, scheme, arguments.steps).map_err(failed)?
+            }
+            _ => {
+                let trees = *choice == Choice::CpuTree;
+                let settings = if trees { bench::trees } else { bench::settings };
+                bench::on_processor(build(settings(arguments.iterations)), arguments.steps)
+            }
+        };
+        let first = lines.len();
+        bench.lines(*choice, &measured, &mut lines);
+        if to_table {
+            (lines[first..].iter()).try_for_each(|line| bench.tell(line, out))?;
+            out.flush()?;
+        }
+    }
+    if let Some(path) = &arguments.csv {
+        let mut table = tables::named(path, &HEADS)?;
+        for line in &lines {
+            table.write_record(line.record(bench.copy)).map_err(tables::failure)?;
+        }
+        table.flush()?;
+    }
+    Ok(())
+}
+
+/// What is measured, and the heads of the columns.
+fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut impl Write) -> Result<(), Failure> {
+    let Bench { bodies, constraints, copy } = bench;
+    let Arguments { chains, beads, iterations, steps, .. } = arguments;
+    writeln!(out, "{chains} chains of {beads} beads: {bodies} bodies, {constraints} constraints")?;
+    writeln!(out, "{iterations} sweeps a step, {steps} steps of 1/240 s")?;
+    if let Some(device) = device {
+        writeln!(out, "device   {}", device.describe())?;
+        writeln!(out, "copies   {:.1} GB/s read and written", copy * 1e-9)?;
+    }
+    writeln!(
+        out,
+        "\n{:<36}{:>6}{:>14}{:>11}{:>9}{:>9}{:>8}{:>11}{:>11}",
+        "method, kernel", "runs", "time", "steps/s", "B/c·it", "GB/s", "copy", "gap mean", "worst"
+    )?;
+    Ok(())
+}
+
+impl Bench {
+    /// The lines of a method: its step, then its kernels.
+    fn lines(&self, choice: Choice, measured: &Measured, lines: &mut Vec<Line>) {
+        let method = choice.name();
+        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, self.bodies, self.constraints).bytes);
+        let gap = Some(measured.gap);
+        lines.push(Line { method, clock: "wall", runs: 1, seconds: measured.step, a_sweep, gap, ..Line::default() });
+        let Some((kernels, clock)) = &measured.kernels else { return };
+        lines.extend(kernels.iter().map(|Timed { kernel, runs, seconds }| Line {
+            method,
+            kernel: kernel.name(),
+            clock: clock.name(),
+            runs: *runs,
+            seconds: seconds / f64::from(*runs),
+            bytes: Some(traffic::bytes(*kernel, self.bodies, self.constraints)),
+            ..Line::default()
+        }));
+    }
+
+    fn tell(&self, line: &Line, out: &mut impl Write) -> Result<(), Failure> {
+        let whole = line.kernel.is_empty();
+        let name = if whole { line.method.to_owned() } else { format!("  {} ({})", line.kernel, line.clock) };
+        let shown = |value: Option<f64>, digits: usize, unit: &str| {
+            value.map_or_else(String::new, |value| format!("{value:.digits$}{unit}"))
+        };
+        writeln!(
+            out,
+            "{name:<36}{:>6}{:>14}{:>11}{:>9}{:>9}{:>8}{:>11}{:>11}",
+            line.runs,
+            format!("{:.1} µs", line.seconds * 1e6),
+            shown(whole.then(|| 1.0 / line.seconds), 1, ""),
+            shown(line.a_sweep, 1, ""),
+            shown(line.rate().map(|rate| rate * 1e-9), 2, ""),
+            shown(line.rate().map(|rate| 100.0 * rate / self.copy), 0, " %"),
+            shown(line.gap.map(|gap| gap.mean * 1e3), 3, " mm"),
+            shown(line.gap.map(|gap| gap.worst * 1e3), 3, " mm"),
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! 001's scene as a measure of solvers: chains of beads, let go.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::{Quat, Vec3};
+
+use super::course::{Course, Scheme};
+use super::device::{Device, Fault};
+use super::pack::{Packed, State};
+use super::solver::Solver;
+use super::timing::{self, Clock, Timed};
+use crate::physics::body::{BodyDef, Material, Motion};
+use crate::physics::joint::{JointDef, JointOptions};
+use crate::physics::joints::{BallSocket, JointKind};
+use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings, Stabilization};
+use crate::physics::shape::Shape;
+use crate::physics::world::World;
+
+/// Radius of a bead and the way from one to the next, m.
+const RADIUS: f32 = 0.1;
+const SPACING: f32 = 0.25;
+
+/// How 001 solves them: Jacobi with ω = 1 and so many sweeps, from nothing, Baumgarte.
+pub fn settings(iterations: u32) -> Settings {
+    let mut settings = Settings::default();
+    settings.step.rate = 240.0;
+    settings.solver.method = Method::Jacobi;
+    settings.solver.rows = RowSolve::Block;
+    settings.solver.jacobi = JacobiStep::Manual;
+    settings.solver.relaxation = 1.0;
+    settings.solver.iterations = iterations;
+    settings.warm_start.enabled = false;
+    settings.stabilization.method = Stabilization::Baumgarte;
+    settings.contact.enabled = false;
+    settings
+}
+
+/// The same work by the processor's exact solver of trees.
+pub fn trees(iterations: u32) -> Settings {
+    let mut settings = settings(iterations);
+    settings.solver.method = Method::GaussSeidel;
+    settings.solver.rows = RowSolve::Tree;
+    settings
+}
+
+/// So many chains of so many beads of 1 kg, level, the first of each held.
+pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
+    let mut world = World::new(settings);
+    world.readouts = false;
+    world.resident = true;
+    let Some(solid) = (Shape::Sphere { radius: RADIUS }).solid().map(Arc::new) else { return world };
+    let side = (chains as f32).sqrt().ceil().max(1.0) as usize;
+    let bodies: Vec<BodyDef> = (0..chains * beads)
+        .map(|index| {
+            let (chain, bead) = (index / beads, index % beads);
+            let at =
+                [bead as f32 * SPACING, (chain % side) as f32 * 4.0 * RADIUS, (chain / side) as f32 * 4.0 * RADIUS];
+            BodyDef {
+                solid: Arc::clone(&solid),
+                position: Vec3::from_array(at),
+                rotation: Quat::IDENTITY,
+                velocity: Vec3::ZERO,
+                angular_velocity: Vec3::ZERO,
+                motion: if bead == 0 { Motion::Static } else { Motion::Dynamic },
+                mass: 1.0,
+                material: Material::default(),
+                collide: false,
+                particle: false,
+                plane: None,
+                mover: None,
+            }
+        })
+        .collect();
+    // The world itself is the first body.
+    let joint = |index: usize| JointDef {
+        a: index as u32,
+        b: index as u32 + 1,
+        anchor_a: Vec3::X * (0.5 * SPACING),
+        anchor_b: Vec3::NEG_X * (0.5 * SPACING),
+        axis_a: Vec3::X,
+        axis_b: Vec3::X,
+        kind: JointKind::BallSocket(BallSocket {}),
+        collide: false,
+        options: JointOptions::default(),
+    };
+    let joints: Vec<JointDef> = (1..chains * beads).filter(|index| index % beads != 0).map(joint).collect();
+    let (bodies, joints): (Vec<_>, Vec<_>) = (bodies.iter().collect(), joints.iter().collect());
+    world.add(&bodies, &joints);
+    world
+}
+
+/// How far the joints' anchors are apart, m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    pub mean: f64,
+    pub worst: f64,
+}
+
+/// The gaps of a world whose bodies stand at these poses.
+fn gap(world: &World, pose: impl Fn(usize) -> (Vec3, Quat)) -> Gap {
+    let (mut sum, mut worst) = (0.0f64, 0.0f64);
+    for joint in world.joints.iter() {
+        let end = |body: u32, anchor: Vec3| {
+            let (position, rotation) = pose(body as usize);
+            position + rotation * anchor
+        };
+        let apart = end(joint.def.b, joint.def.anchor_b) - end(joint.def.a, joint.def.anchor_a);
+        let apart = f64::from(apart.length());
+        sum += apart;
+        // What is no number is the worst of all.
+        worst = if apart <= worst { worst } else { apart };
+    }
+    Gap { mean: sum / world.joints.len().max(1) as f64, worst }
+}
+
+/// What a solver came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// Wall time of a step, s.
+    pub step: f64,
+    pub gap: Gap,
+    /// Kernel by kernel, on the device alone.
+    pub kernels: Option<(Vec<Timed>, Clock)>,
+}
+
+/// Runs a world on a device for so many steps.
+///
+/// # Errors
+/// If it cannot hold the world, or fails.
+pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, Fault> {
+    let packed = Packed::new(world).map_err(|refusal| Fault::Failed(refusal.to_string()))?;
+    let course = Course { scheme, ..Course::new(&world.settings, packed.meeting) };
+    let mut solver = Solver::new(device, &packed, course)?;
+    // The first step brings the pipelines and the memory in.
+    solver.step()?;
+    device.wait()?;
+    let begin = Instant::now();
+    for _ in 1..steps.max(2) {
+        solver.step()?;
+    }
+    device.wait()?;
+    let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
+    let mut state = State::default();
+    solver.read(&mut state)?;
+    let gap = gap(world, |body| state.pose(body));
+    Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?) })
+}
+
+/// Runs it on the processor.
+pub fn on_processor(mut world: World, steps: u32) -> Measured {
+    world.step();
+    let begin = Instant::now();
+    for _ in 1..steps.max(2) {
+        world.step();
+    }
+    let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
+    world.settle();
+    let gap = gap(&world, |body| (world.bodies[body].position, world.bodies[body].rotation));
+    Measured { step, gap, kernels: None }
+}
