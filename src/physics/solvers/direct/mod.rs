@@ -3,7 +3,7 @@
 //! ```text
 //! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the root of the masses, in 64 bits
 //! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
-//! the rest    Newton's method on the convex problem that is left (`newton.rs`), friction's bounds brought to agree
+//! the rest    Newton's method on the convex problem that is left (`newton/`), friction's bounds brought to agree
 //! ```
 //! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go
 //! on until no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual. The number of
@@ -34,7 +34,7 @@ use scaled::{Line, Root, Six, lines};
 /// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and
 /// to satisfy the difference would lock a mechanism that is only rounded.
 const REDUNDANT: f64 = 3e-7;
-/// Compliance of rows that are no equalities, over their share of the mass: see `newton.rs`.
+/// Compliance of rows that are no equalities, over their share of the mass: see `newton/mod.rs`.
 const EPSILON: f64 = 1e-6;
 /// The same of equalities, in Newton's direction alone.
 const STIFF: f64 = 1e-9;

@@ -2,7 +2,7 @@
 //!
 //! Blocks that share no moving body, and that all before them in the order have no say in any more, go side by side
 //! (`schedule.rs`); their rows lie lane by lane (`rows.rs`) and are solved by the arithmetic of the scalar sweep
-//! (`pair.rs`). That one is what these are tested against. Blocks in printed forms go by themselves, in their place
+//! (`block.rs`). That one is what these are tested against. Blocks in printed forms go by themselves, in their place
 //! in the order.
 
 mod block;
