@@ -7,6 +7,7 @@ pub mod settings;
 
 pub mod angle;
 mod assembly;
+pub mod balance;
 pub mod batches;
 #[cfg(test)]
 mod bench;

@@ -18,6 +18,7 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
+use super::balance::Balance;
 use super::body::Velocity;
 use super::bounds::Kind;
 use super::prepare::Couplings;
@@ -33,6 +34,8 @@ pub const TURNS: usize = 600_000;
 /// How much of a step is kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
+    /// Not even moments: somebody only keeps account, see [`super::balance`].
+    Nothing,
     /// The moments only.
     #[default]
     Sweeps,
@@ -108,9 +111,16 @@ pub struct Trace {
     pub ids: Vec<RowId>,
     pub blocks: Vec<Block>,
     pub couplings: Couplings,
+    /// What the step has given so far, if somebody keeps account of it.
+    pub balance: Option<Box<Balance>>,
 }
 
 impl Trace {
+    /// Of a step of which only an account is kept.
+    pub fn of_account() -> Self {
+        Self { depth: Depth::Nothing, balance: Some(Box::default()), ..Self::default() }
+    }
+
     /// Velocities of the bodies that a turn has moved, after it.
     pub fn moved(&self, turn: &Turn) -> &[(u32, Velocity)] {
         &self.velocities[turn.bodies.clone()]
@@ -144,14 +154,15 @@ impl World {
 pub fn begin(world: &mut World, h: f32) {
     if let Some(trace) = &mut world.trace {
         let poses = world.bodies.iter().map(|body| (body.position, body.rotation)).collect();
-        **trace = Trace { h, depth: trace.depth, poses, ..Trace::default() };
+        let balance = trace.balance.take();
+        **trace = Trace { h, depth: trace.depth, poses, balance, ..Trace::default() };
     }
 }
 
 /// Notes a moment, if anybody looks.
 #[inline]
 pub fn note(world: &mut World, stage: Stage) {
-    if world.trace.is_some() {
+    if world.trace.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
         keep(world, stage);
     }
 }
@@ -159,7 +170,7 @@ pub fn note(world: &mut World, stage: Stage) {
 /// Notes that a sweep more is made.
 #[inline]
 pub fn sweep(world: &mut World) {
-    if let Some(trace) = &world.trace {
+    if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
         keep(world, Stage::Sweep(made as u32 + 1));
     }
@@ -168,7 +179,7 @@ pub fn sweep(world: &mut World) {
 /// Notes that a round of blows more is made.
 #[inline]
 pub fn blows(world: &mut World) {
-    if let Some(trace) = &world.trace {
+    if let Some(trace) = world.trace.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Blows(_))).count();
         keep(world, Stage::Blows(made as u32 + 1));
     }

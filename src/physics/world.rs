@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use glam::Vec3;
 
+use super::balance::{self, Mark};
 use super::batches::{self, Batches};
 use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
@@ -214,7 +215,9 @@ impl World {
 
     /// One step, all bodies together.
     pub(super) fn step_whole(&mut self) {
+        balance::mark(self, Mark::Begin);
         rattle::begin(self);
+        balance::mark(self, Mark::Resumed);
         let (start, time) = (Instant::now(), self.time);
         (solvers::of(self.settings.solver.method).step)(self);
         self.phases.solve = start.elapsed().saturating_sub(self.phases.total());
@@ -229,6 +232,7 @@ impl World {
         } else {
             self.count_turns();
         }
+        balance::mark(self, Mark::Read);
         self.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
         self.watch();

@@ -8,6 +8,7 @@
 //! [`Command`]s. The document is the truth: a flipped switch is an edit of it that the world follows on its next
 //! step, and Reset makes the world again from it.
 
+mod accounts;
 pub mod breakpoints;
 pub mod columns;
 pub mod command;
@@ -33,6 +34,7 @@ mod treat;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+pub use accounts::Accounted;
 pub use breakpoints::Breakpoint;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;

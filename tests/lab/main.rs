@@ -1,5 +1,6 @@
 //! The laboratory: what it shows of a step is what the step does, and its numbers are those of the formulas.
 
+mod balance;
 mod inside;
 mod structure;
 

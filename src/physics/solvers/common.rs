@@ -5,6 +5,7 @@ use std::time::Instant;
 use glam::{Mat3A, Vec3A};
 
 use super::tree;
+use crate::physics::balance::{self, Mark};
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
@@ -62,17 +63,20 @@ pub fn linearize(world: &mut World, h: f32) {
 pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    balance::mark(world, Mark::Kicked);
     trace::note(world, Stage::Forces);
     gyroscopic::begin(world);
     // At the velocities that the last step has left: old impulses of a loop that is closed twice over turn its light
     // links wildly.
     shake::bend(world, h);
     let late = warm_start::begin(world, h);
+    balance::mark(world, Mark::Warm { late });
     gyroscopic::turn(world, late, h);
     rattle::start(world, h);
     if safeguard::watches(world) {
         safeguard::begin(world);
     }
+    balance::mark(world, Mark::Started { exact: false });
     trace::note(world, Stage::Start);
     late
 }
@@ -91,6 +95,7 @@ pub fn begin_pseudo_velocities(world: &mut World) -> bool {
 pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     let start = Instant::now();
     trace::note(world, Stage::Solved);
+    balance::mark(world, Mark::Solved);
     if world.reads() {
         measure_residuals(world);
     }
@@ -106,6 +111,7 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     };
     let mut watch = Watch::default();
     integrate::poses(&mut world.bodies, &mut world.velocities, &way, h, &mut watch);
+    balance::mark(world, Mark::Moved);
     positions::correct(world, &mut watch);
     relax::sweep(world);
     confine::finish(world);
@@ -115,6 +121,7 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     if breaking::can(world) {
         breaking::check(world, h, end);
     }
+    balance::mark(world, Mark::Corrected);
     world.phases.integrate += start.elapsed();
 }
 

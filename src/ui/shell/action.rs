@@ -230,6 +230,7 @@ actions! {
         Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [];
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
         Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
+        Action::Laboratory(Instrument::Ledger), "Ledger of energy and momentum", Scale, [];
         Action::Events, "Events and breakpoints", ListTree, [];
     }
     Simulate {

@@ -140,6 +140,9 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
                 }
                 BottomTab::Lab(of) => {
                     laboratory::show(&mut ui, view, of, &mut state.laboratory, &mut state.selection, out);
+                    if let Some(asked) = state.laboratory.asked.take() {
+                        state.bottom_tab = BottomTab::Lab(asked);
+                    }
                 }
             }
         });
@@ -160,11 +163,16 @@ fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
             "The Delassus matrix of the selected mechanism: which rows feel which",
         ),
         (BottomTab::Lab(Instrument::Sweeps), "Sweeps", "How the sweeps of the next step close in on its solution"),
+        (
+            BottomTab::Lab(Instrument::Ledger),
+            "Ledger",
+            "What gravity, rows, corrections and the integrator give to energy and momentum in a step",
+        ),
         (BottomTab::Events, "Events", "What happens, step by step, and the conditions at which playing pauses"),
     ];
     ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(420.0, 22.0), |ui| {
-            ui.set_max_width(420.0);
+        ui.allocate_ui(vec2(490.0, 22.0), |ui| {
+            ui.set_max_width(490.0);
             let items: Vec<_> =
                 tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
             let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);

@@ -20,6 +20,7 @@ mod order;
 mod scaled;
 
 use super::common::{self, Substep};
+use crate::physics::balance::{self, Mark};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::trace::Stage;
@@ -133,11 +134,13 @@ pub(in crate::physics) fn alone(
 fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
     integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    balance::mark(world, Mark::Kicked);
     gyroscopic::begin(world);
     warm_start::hold(world);
     gyroscopic::turn(world, true, h);
     rattle::start(world, h);
     shake::bend(world, h);
+    balance::mark(world, Mark::Started { exact: true });
     trace::note(world, Stage::Forces);
 }
 

@@ -8,6 +8,7 @@ mod factors;
 mod ghosts;
 mod heat;
 pub mod inside;
+mod ledger;
 mod matrix;
 mod row_drawing;
 mod rows;
@@ -48,6 +49,7 @@ pub enum Instrument {
     Matrix,
     Sweeps,
     Inside,
+    Ledger,
 }
 
 /// Which world a look was taken into: document, its revision, step, state.
@@ -64,6 +66,9 @@ pub struct Laboratory {
     matrix: matrix::Shown,
     sweeps: sweeps::Shown,
     inside: inside::Shown,
+    ledger: ledger::Shown,
+    /// The instrument that is to be shown next.
+    pub(crate) asked: Option<Instrument>,
     /// The instrument that has been drawn in this frame.
     drawn: Option<Instrument>,
 }
@@ -86,6 +91,9 @@ pub fn show(
         let text = format!("{count} bodies: a look copies the world, which is done for up to {most}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
+    if of == Instrument::Ledger {
+        return ledger::show(ui, view, world, lab, selection, out);
+    }
     lab.follow(world, view, if of == Instrument::Inside { Depth::Blocks } else { Depth::Sweeps });
     if lab.look.is_none() {
         return widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made.");
@@ -96,6 +104,7 @@ pub fn show(
         Instrument::Rows => rows::show(ui, view, world, lab, selection),
         Instrument::Matrix => matrix::show(ui, view, lab, selection),
         Instrument::Sweeps => sweeps::show(ui, view, world, lab),
+        Instrument::Ledger => {}
     }
 }
 
@@ -130,7 +139,7 @@ impl Laboratory {
                 }
             }
             Instrument::Matrix => couple_drawing::draw(look, &self.matrix, view, view3d),
-            Instrument::Sweeps => {}
+            Instrument::Sweeps | Instrument::Ledger => {}
         }
     }
 

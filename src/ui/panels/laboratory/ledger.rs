@@ -1,0 +1,276 @@
+//! The ledger: what each cause has given to energy and momentum in the step that comes next, and in the last ones, with
+//! a click to the step in which a curve has its spike and to the row that did most of it.
+
+use egui::{Align, Grid, Label, Layout, RichText, Ui, vec2};
+use egui_plot::{HoverPosition, Line, Plot, PlotPoints, VLine};
+use lucide_icons::Icon;
+
+use super::{Laboratory, owner_name, select};
+use crate::physics::balance::{Balance, CAUSES, Cause, Share};
+use crate::physics::row::{Owner, RowId};
+use crate::physics::world::World;
+use crate::session::{Accounted, Command};
+use crate::ui::{
+    panels::laboratory::Instrument,
+    request::Request,
+    selection::Selection,
+    view::View,
+    widgets::{self, named, number::with_unit, theme},
+};
+
+/// What of the shares is shown along time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quantity {
+    #[default]
+    Energy,
+    Motion(usize),
+    Momentum(usize),
+    Angular(usize),
+}
+
+const QUANTITIES: [(Quantity, &str, &str); 10] = [
+    (Quantity::Energy, "Energy", "J"),
+    (Quantity::Motion(0), "Energy of motion along x", "J"),
+    (Quantity::Motion(1), "Energy of motion along y", "J"),
+    (Quantity::Motion(2), "Energy of motion along z", "J"),
+    (Quantity::Momentum(0), "Momentum along x", "N·s"),
+    (Quantity::Momentum(1), "Momentum along y", "N·s"),
+    (Quantity::Momentum(2), "Momentum along z", "N·s"),
+    (Quantity::Angular(0), "Angular momentum about x", "N·m·s"),
+    (Quantity::Angular(1), "Angular momentum about y", "N·m·s"),
+    (Quantity::Angular(2), "Angular momentum about z", "N·m·s"),
+];
+
+impl Quantity {
+    fn of(self, share: &Share) -> f64 {
+        match self {
+            Self::Energy => share.energy(),
+            Self::Motion(axis) => share.linear[axis],
+            Self::Momentum(axis) => share.momentum[axis],
+            Self::Angular(axis) => share.angular[axis],
+        }
+    }
+}
+
+/// The ledger's memory.
+#[derive(Default)]
+pub(super) struct Shown {
+    quantity: Quantity,
+    /// Of which state, and what the next step gives from there, with the last steps before it.
+    made: Option<(super::Key, Option<Balance>, Vec<Accounted>)>,
+}
+
+/// A cause in words.
+fn words(cause: Cause) -> (&'static str, &'static str) {
+    match cause {
+        Cause::Gravity => ("Gravity", "Its kick, and the heights that the bodies win by their motion"),
+        Cause::WarmStart => {
+            ("Warm start", "The old impulses that are put in before the sweeps, whatever rows they are of")
+        }
+        Cause::Joints => ("Joints", "Rows that hold anchors, axes and planes"),
+        Cause::Springs => ("Springs", "Springs and dampers, with the energy that they store"),
+        Cause::Limits => ("Limits", "Stops of joints"),
+        Cause::Motors => ("Motors", "Motors of joints"),
+        Cause::Contacts => ("Contacts", "Normal rows: what keeps bodies apart"),
+        Cause::Friction => ("Friction", "Sliding, twisting and rolling"),
+        Cause::Pull => ("Pull", "The hand"),
+        Cause::Correction => ("Position correction", "Positions that are corrected beside the velocities"),
+        Cause::Integrator => ("Integrator", "How bodies are moved and turned, and for which time velocities are read"),
+    }
+}
+
+/// Width of the table, points.
+const TABLE: f32 = 470.0;
+/// A narrower plot would lie under its legend; what the pointer reads has the names, too.
+const LEGEND: f32 = 420.0;
+/// As many steps back the curves reach.
+const STEPS: u64 = 240;
+
+pub(super) fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    world: &World,
+    lab: &mut Laboratory,
+    selection: &mut Selection,
+    out: &mut Vec<Request>,
+) {
+    if view.clock.playing {
+        return widgets::empty(ui, Icon::Scale, "The ledger is made up once time stands still.");
+    }
+    let key = (view.session.opened(), view.session.revision(), world.step_count, world.hash());
+    if lab.ledger.made.as_ref().is_none_or(|(made, ..)| *made != key) {
+        let next = world.balanced().map(|(_, balance)| balance);
+        lab.ledger.made = Some((key, next, view.session.accounts(STEPS)));
+    }
+    let Some((_, next, past)) = &lab.ledger.made else { return };
+    let Some(next) = next else {
+        return widgets::empty(ui, Icon::Scale, "The next step cannot be made.");
+    };
+    let room = ui.available_size();
+    let table = TABLE.min(room.x * 0.6);
+    let mut chosen = None;
+    let mut quantity = lab.ledger.quantity;
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        ui.allocate_ui_with_layout(vec2(table, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(table, room.y));
+            ui.set_max_width(table);
+            egui::ScrollArea::both().id_salt("ledger").show(ui, |ui| {
+                shares(ui, next, world.step_count + 1);
+                chosen = most(ui, next, view);
+            });
+        });
+        let width = (room.x - table - 16.0).max(60.0);
+        ui.allocate_ui_with_layout(vec2(width, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(width, room.y));
+            ui.set_max_width(width);
+            curves(ui, past, &mut quantity, world.step_count, out);
+        });
+    });
+    lab.ledger.quantity = quantity;
+    if let Some((id, owner)) = chosen {
+        lab.rows.chosen = Some(id);
+        lab.rows.moment = None;
+        lab.asked = Some(Instrument::Rows);
+        select(&[owner], selection);
+    }
+}
+
+/// The table: a line a cause, the sum, and what was measured.
+fn shares(ui: &mut Ui, balance: &Balance, step: u64) {
+    let colors = theme::colors(ui.visuals());
+    ui.label(RichText::new(format!("Step {step}, the next one")).color(colors.weak));
+    let number = |ui: &mut Ui, value: f64, unit: &str, ink: egui::Color32| {
+        let text = if value.abs() < 1e-12 { "·".to_owned() } else { with_unit(value, unit) };
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.set_min_width(76.0);
+            ui.add(Label::new(RichText::new(text).monospace().size(11.0).color(ink)).extend());
+        });
+    };
+    Grid::new("shares").striped(true).num_columns(7).spacing([8.0, 2.0]).show(ui, |ui| {
+        for head in ["", "energy", "along x", "along y", "along z", "rotation", "momentum"] {
+            ui.label(RichText::new(head).small().color(colors.weak));
+        }
+        ui.end_row();
+        let line = |ui: &mut Ui, name: &str, tip: &str, share: &Share, ink: egui::Color32| {
+            named(ui.label(RichText::new(name).color(ink)), name).on_hover_text(tip);
+            number(ui, share.energy(), "J", ink);
+            (0..3).for_each(|axis| number(ui, share.linear[axis], "J", ink));
+            number(ui, share.turning, "J", ink);
+            number(ui, share.momentum.length(), "N·s", ink);
+            ui.end_row();
+        };
+        for cause in CAUSES {
+            let (name, tip) = words(cause);
+            let share = balance.of(cause);
+            let ink = if *share == Share::default() { colors.weak } else { colors.text };
+            line(ui, name, tip, share, ink);
+        }
+        line(ui, "Together", "The sum of all causes", &balance.sum(), colors.strong);
+        let tip = "What is measured before and after the step; the sum agrees with it to within rounding";
+        line(ui, "Measured", tip, &balance.change, colors.strong);
+        let tip = "What joints, old impulses, corrections and the integrator have added: solved exactly and without bias \
+                   they would add nothing (003, section 7)";
+        line(ui, "Drift", tip, &balance.drift(), colors.warn);
+    });
+}
+
+/// The row that does most of the work; true where it is asked for.
+fn most(ui: &mut Ui, balance: &Balance, view: &View<'_>) -> Option<(RowId, (Owner, u32, u32))> {
+    let (id, work) = balance.most()?;
+    let (owner, a, b) = owner(id, view);
+    let name = owner_name(owner, (a, b), view);
+    let mut asked = false;
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Most work in the last sub-step:").weak());
+        let response = named(ui.link(format!("{name}, {}", with_unit(work, "J"))), "Show the row with the most work");
+        asked = response.on_hover_text("Shows this row in Rows").clicked();
+    });
+    asked.then_some((id, (owner, a, b)))
+}
+
+/// Whose row it is.
+fn owner(id: RowId, view: &View<'_>) -> (Owner, u32, u32) {
+    match id {
+        RowId::Joint { joint, .. } => {
+            let ends = view.snapshot.joints.get(joint as usize).map_or((0, 0), |joint| (joint.a, joint.b));
+            (Owner::Joint(joint), ends.0, ends.1)
+        }
+        RowId::MouseJoint { .. } => (Owner::MouseJoint, 0, 0),
+        RowId::Plane { body } => (Owner::Plane(body), 0, body),
+        RowId::Contact { a, b, .. } => (Owner::Contact(0), a, b),
+    }
+}
+
+/// The shares of the last steps, a curve a cause.
+fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let (_, title, unit) = QUANTITIES.iter().find(|(of, ..)| of == quantity).copied().unwrap_or(QUANTITIES[0]);
+    ui.horizontal(|ui| {
+        let menu = ui.menu_button(RichText::new(title).color(colors.strong), |ui| {
+            for (of, name, _) in QUANTITIES {
+                if ui.selectable_label(of == *quantity, name).clicked() {
+                    *quantity = of;
+                }
+            }
+        });
+        named(menu.response, &format!("Ledger of {title}")).on_hover_text("What is shown of each step");
+        let text = "of each step; a click goes to the moment before it";
+        ui.add(Label::new(RichText::new(text).weak()).truncate()).on_hover_text(text);
+    });
+    if past.is_empty() {
+        ui.label(RichText::new("No step of this run is at hand: make one.").weak());
+        return;
+    }
+    let of = *quantity;
+    let curves: Vec<(Cause, Vec<[f64; 2]>)> = CAUSES
+        .into_iter()
+        .map(|cause| (cause, past.iter().map(|a| [a.time, of.of(a.balance.of(cause))]).collect::<Vec<_>>()))
+        .filter(|(_, points)| points.iter().any(|point| point[1].abs() > 1e-12))
+        .collect();
+    let hover = |position: &HoverPosition<'_>| {
+        let at = match position {
+            HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
+        };
+        let nearest = past.iter().min_by(|a, b| (a.time - at.x).abs().total_cmp(&(b.time - at.x).abs()))?;
+        let mut lines = vec![format!("step {}", nearest.step)];
+        for (cause, _) in &curves {
+            let value = of.of(nearest.balance.of(*cause));
+            lines.push(format!("{} {}", words(*cause).0, with_unit(value, unit)));
+        }
+        Some(lines.join("\n"))
+    };
+    let plot = Plot::new("ledger along time")
+        .height(ui.available_height() - 4.0)
+        .show_background(false)
+        .grid_color(colors.line)
+        .cursor_color(colors.weak)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .include_y(0.0)
+        .y_axis_min_width(58.0)
+        .y_axis_formatter(move |mark, _| if mark.value == 0.0 { "0".into() } else { with_unit(mark.value, unit) })
+        .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
+        .label_formatter(hover);
+    let legend = egui_plot::Legend::default().text_style(egui::TextStyle::Small);
+    let plot = if ui.available_width() > LEGEND { plot.legend(legend) } else { plot };
+    let response = plot.show(ui, |plot| {
+        for (index, (cause, points)) in curves.iter().enumerate() {
+            let color = theme::curve(index, &plot.ctx().global_style().visuals);
+            plot.line(Line::new(words(*cause).0, PlotPoints::from(points.clone())).color(color).width(1.5));
+        }
+        if let Some(at) = past.iter().find(|a| a.step == now + 1) {
+            plot.vline(VLine::new("now", at.time).color(colors.strong).allow_hover(false));
+        }
+    });
+    let (response, transform) = (response.response, response.transform);
+    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        let time = transform.value_from_position(at).x;
+        let nearest = past.iter().min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()));
+        out.extend(nearest.map(|a| Request::Session(Command::Seek(a.step - 1))));
+    }
+    named(response, "Ledger along time");
+}
