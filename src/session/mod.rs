@@ -51,6 +51,7 @@ pub use run::trouble::{Trouble, crowd};
 pub use snapshot::looks::{JointLooks, Looks};
 pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
+pub use treat::WATCH;
 
 pub use timeline::{PAST_MEMORY, Timeline};
 

@@ -16,8 +16,9 @@ use crate::scene::{Joint, Origin};
 
 /// How long the scene must be left alone before it is looked at again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
-/// How often the sweeps' convergence is looked at.
-const WATCH: Duration = Duration::from_millis(500);
+/// How often the sweeps' convergence is looked at, in seconds of the clock on the wall or of the scene, whichever comes
+/// first. `tests/growth` holds that growth is told of in time by looks that are this far apart.
+pub const WATCH: f64 = 0.25;
 /// Row sweeps that a look may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
 
@@ -32,8 +33,8 @@ pub(super) struct Chart {
     edited: Option<Duration>,
     stability: Stability,
     scratch: Scratch,
-    /// Wall time since the sweeps were looked at.
-    watched: Option<Duration>,
+    /// Wall time since the sweeps were looked at, and the scene's time then, in seconds.
+    watched: Option<(Duration, f64)>,
     /// Where a look at a large scene will come from.
     coming: Option<Receiver<Examination>>,
 }
@@ -116,7 +117,7 @@ impl Session {
 
     /// Lets wall time pass.
     pub(super) fn wait_for_doctor(&mut self, wall: Duration) {
-        if let Some(watched) = &mut self.chart.watched {
+        if let Some((watched, _)) = &mut self.chart.watched {
             *watched = watched.saturating_add(wall);
         }
         if let Some(coming) = &self.chart.coming {
@@ -137,10 +138,12 @@ impl Session {
     /// Looks at how the sweeps converge, if the last look is some time ago. For whoever shows it: it takes as long as a
     /// few steps.
     pub fn watch(&mut self) {
-        if self.chart.watched.is_some_and(|watched| watched < WATCH) {
+        let time = self.open.as_ref().map_or(0.0, |open| open.run.world().time);
+        let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
+        if self.chart.watched.is_some_and(recent) {
             return;
         }
-        self.chart.watched = Some(Duration::ZERO);
+        self.chart.watched = Some((Duration::ZERO, time));
         if let Some(open) = &self.open {
             let world = open.run.settled();
             let sweeps = (WATCH_ROWS / world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);

@@ -8,6 +8,7 @@ use chain::{Link, Pose, chain, gain, links};
 use delassus::physics::settings::Settings;
 use delassus::physics::spectrum::Scratch;
 use delassus::physics::stability::stability;
+use delassus::session::WATCH;
 use rayon::prelude::*;
 
 /// The ways of solving.
@@ -70,6 +71,9 @@ fn sweeps_without_the_safeguard_explode() {
     }
 }
 
+/// Steps between two looks of the window at ×1: until its time is up, and one for the frame on which it then looks.
+const LOOK: u32 = (WATCH * 60.0) as u32 + 1;
+
 /// What comes to more than it can turn over.
 struct Grown {
     case: String,
@@ -105,8 +109,7 @@ fn grown(link: Link) -> Vec<Grown> {
                 let (mut scratch, mut told, mut steps) = (Scratch::default(), None, 0);
                 let gained = gain(&mut world, 3.0, |world, gained| {
                     steps += 1;
-                    // Four times a second; the window looks half as often: see the page.
-                    if told.is_none() && steps % 15 == 0 && !stability(world, &mut scratch, 256).warnings.is_empty() {
+                    if told.is_none() && steps % LOOK == 0 && !stability(world, &mut scratch, 256).warnings.is_empty() {
                         told = Some(gained);
                     }
                 });
