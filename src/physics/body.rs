@@ -239,6 +239,13 @@ impl Body {
         self.position - self.rotation * self.solid.centre
     }
 
+    /// How it gives way to impulses at a point `r` from its centre, body frame: tr(1/m − [r]× I⁻¹ [r]×), 1/kg.
+    pub fn gives(&self, r: Vec3) -> f32 {
+        let inverse = &self.inv_inertia_local;
+        let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
+        3.0 * self.inv_mass + r.length_squared() * trace - r.dot(*inverse * r)
+    }
+
     /// Whether impulses move it.
     pub fn is_dynamic(&self) -> bool {
         self.motion == Motion::Dynamic

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::body::Body;
 use super::joint::Joint;
+use super::rattle;
 use super::readout::load;
 use super::row::SLOTS;
 use super::settings::BreakingSettings;
@@ -50,6 +51,7 @@ pub(super) fn check(world: &mut World, h: f32, time: f64) {
     for index in 0..world.joints.len() {
         let joint = &mut world.joints[index];
         let Some(breaks) = borne(joint, &world.settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
+        let h = rattle::acted(&world.rattle, joint, &world.bodies, h);
         let (force, torque) = load(&world.system.rows[world.system.rows_of(index)], h);
         let (force, torque) = (force.length(), torque.length());
         if breaks.exceeded(force, torque) {

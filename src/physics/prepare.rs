@@ -182,7 +182,7 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
     let at_once = matches!(settings.solver.rows, RowSolve::Joint | RowSolve::Tree);
     // A tree relaxes as a whole, as often as the world says.
     let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
-    let coupling = if at_once && alike && join(world, system, (a, b), group, first) {
+    let coupling = if at_once && alike && join(world, system, index, group, first) {
         Coupling::Tree
     } else {
         couple(group, settings, &system.rows[first as usize..], &mut system.couplings.inverses)
@@ -230,9 +230,12 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
 }
 
 /// Whether the group whose rows begin at `first` is solved with its joint or tree; notes it there if so. Not the groups
-/// behind a joint's equalities, nor bodies confined to a plane, whose inertia is none.
-fn join(world: &World, system: &mut System, (a, b): (u32, u32), group: &[RowSpec], first: u32) -> bool {
+/// behind a joint's equalities, nor bodies confined to a plane, whose inertia is none, nor a small body at the end of so
+/// long a lever that 32 bits do not hold both of what it gives way by.
+fn join(world: &World, system: &mut System, joint: u32, group: &[RowSpec], first: u32) -> bool {
     let System { rows, trees, joint_rows, .. } = system;
+    let def = &world.joints[joint as usize].def;
+    let (a, b) = (def.a, def.b);
     let count = rows.len() as u32 - first;
     let equal = group.iter().all(|spec| matches!(spec.kind, RowKind::Equal { .. } | RowKind::Track { .. }));
     let confined = |body: u32| world.planes.binary_search_by_key(&body, |plane| plane.body).is_ok();
@@ -247,11 +250,17 @@ fn join(world: &World, system: &mut System, (a, b): (u32, u32), group: &[RowSpec
             edge.count += count;
         }
         (None, _) if begins && count <= tree::ROWS as u32 => {
-            let moves = (world.bodies[a as usize].is_dynamic(), world.bodies[b as usize].is_dynamic());
-            if !(moves.0 || moves.1) {
+            let (body_a, body_b) = (&world.bodies[a as usize], &world.bodies[b as usize]);
+            if !body_a.is_dynamic() && !body_b.is_dynamic() {
                 return false;
             }
-            trees.add(tree::Edge { a, b, moves, count }, first);
+            let mass = |body: &Body| if body.is_dynamic() { body.mass } else { 0.0 };
+            let masses = (mass(body_a), mass(body_b));
+            let gives = (body_a.gives(def.anchor_a), body_b.gives(def.anchor_b));
+            if masses.0 * gives.0 > tree::LONGEST || masses.1 * gives.1 > tree::LONGEST {
+                return false;
+            }
+            trees.add(tree::Edge { a, b, masses, gives, count }, first);
         }
         _ => return false,
     }

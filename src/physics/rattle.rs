@@ -21,7 +21,8 @@
 
 use glam::Vec3A;
 
-use super::body::Velocity;
+use super::body::{Body, Velocity};
+use super::fault::RUNAWAY;
 use super::joint::Joint;
 use super::prepare::{self, System};
 use super::row::{Coupling, Owner, Row};
@@ -43,9 +44,10 @@ pub struct State {
     /// What each body gets of half a kick, and by the first body of an island, whether something bears it.
     part: Vec<Part>,
     borne: Vec<bool>,
-    /// Whether the velocities are those of a step's middle, and whether the last sub-step went from v(0) to there.
+    /// Whether the velocities are those of a step's middle.
     pub(super) runs: bool,
-    halved: bool,
+    /// What was halved in the last sub-step, by body: it went from v(0) to v(½). Empty where nothing was.
+    halved: Vec<Part>,
 }
 
 /// Whether a body is read at the step's end.
@@ -86,13 +88,13 @@ pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity) -> Velocit
 
 /// Halves what kicks the bodies in the first step, once forces and free rotation are in.
 pub fn start(world: &mut World, h: f32) {
-    world.rattle.halved = false;
+    world.rattle.halved.clear();
     let keeps = |joint: &Joint| joint.broken.is_none() && shake::keeps(&stabilize::settings_of(joint, &world.settings));
     let runs = world.joints.iter().any(|joint| keeps(joint));
     if std::mem::replace(&mut world.rattle.runs, runs) || !runs {
         return;
     }
-    let mut part = std::mem::take(&mut world.rattle.part);
+    let mut part = std::mem::take(&mut world.rattle.halved);
     hold(world, &mut part, keeps);
     let World { bodies, velocities, system, turning, settings, rattle, .. } = world;
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
@@ -124,7 +126,7 @@ pub fn start(world: &mut World, h: f32) {
             *inverse = prepare::block_inverse(&k).unwrap_or(*inverse);
         }
     }
-    (rattle.part, rattle.halved) = (part, true);
+    rattle.halved = part;
 }
 
 /// Whether a joint is to be read at the step's end.
@@ -141,6 +143,14 @@ fn hold(world: &World, part: &mut Vec<Part>, joints: impl Fn(&Joint) -> bool) {
         part[joint.def.a as usize] = Part::Held;
         part[joint.def.b as usize] = Part::Held;
     }
+}
+
+/// The time in which the force of a joint gives the impulses of the last sub-step of `h` seconds: half of it where the
+/// kicks that the joint answers were halved.
+pub fn acted(state: &State, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
+    let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == Part::None;
+    let halved = !state.halved.is_empty() && !whole(joint.def.a) && !whole(joint.def.b);
+    if halved { 0.5 * h } else { h }
 }
 
 /// Keeps nothing of the middle of the step.
@@ -178,7 +188,7 @@ pub fn finish(world: &mut World, h: f32) {
     state.half.clone_from(&world.velocities);
     hold(world, &mut state.part, |joint| asks(world, joint));
     bear(world, &mut state.part, &mut state.borne);
-    let halved = state.halved;
+    let halved = !state.halved.is_empty();
     kick(world, &state.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &world.joints[joint];
@@ -188,6 +198,7 @@ pub fn finish(world: &mut World, h: f32) {
     // A motor at its cap has given half of it in a first step.
     prepare::closing(world, &mut state.rows, free, if halved { 0.5 * h } else { h });
     close(world, &mut state);
+    doubt(world, &mut state);
     state.left.clone_from(&world.velocities);
     world.rattle = state;
 }
@@ -267,6 +278,29 @@ fn close(world: &mut World, state: &mut State) {
         if moved <= SETTLED {
             break;
         }
+    }
+}
+
+/// Mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) are read in the
+/// middle of the step, where they are sound.
+fn doubt(world: &mut World, state: &mut State) {
+    let World { velocities, bodies, system, .. } = world;
+    let sound = |velocity: &Velocity| {
+        velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY
+    };
+    if velocities.iter().all(sound) {
+        return;
+    }
+    let island = |body: usize| system.graph.island(body as u32) as usize;
+    let lost = &mut state.borne;
+    lost.fill(false);
+    let moving = |index: &usize| bodies[*index].is_dynamic();
+    for index in (0..bodies.len()).filter(moving).filter(|index| !sound(&velocities[*index])) {
+        lost[island(index)] = true;
+    }
+    // An impulse that overflowed times an inverse mass of zero is no number.
+    for index in (0..bodies.len()).filter(|index| !moving(index) || lost[island(*index)]) {
+        velocities[index] = state.half[index];
     }
 }
 

@@ -71,7 +71,7 @@ settings! {
     solver: SolverSettings, SolverPatch {
         method: Method = Method::GaussSeidel, "", Domain::choice(Method::CHOICES);
         iterations: u32 = 10, "", Domain::integer(0, 1000);
-        rows: RowSolve = RowSolve::Block, "", Domain::choice(RowSolve::CHOICES);
+        rows: RowSolve = RowSolve::Tree, "", Domain::choice(RowSolve::CHOICES);
         order: Order = Order::Forward, "", Domain::choice(Order::CHOICES);
         jacobi: JacobiStep = JacobiStep::Stable, "", Domain::choice(JacobiStep::CHOICES);
         relaxation: f32 = 0.5, "", Domain::real(0.01, 2.0);
@@ -95,7 +95,7 @@ settings! {
         reset: bool = true, "", Domain::Switch;
     }
     stabilization: StabilizationSettings, StabilizationPatch {
-        method: Stabilization = Stabilization::Split, "", Domain::choice(Stabilization::CHOICES);
+        method: Stabilization = Stabilization::Rattle, "", Domain::choice(Stabilization::CHOICES);
         contacts: ContactStabilization = ContactStabilization::AsJoints, "",
             Domain::choice(ContactStabilization::CHOICES);
         beta: f32 = 0.2, "", Domain::real(0.0, 2.0);

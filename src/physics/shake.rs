@@ -18,6 +18,10 @@
 //! which turns by half a radian a step, takes more: e comes nearer by that share a sweep, and where the sweeps solve
 //! their rows (trees do) up to `WHIP` of them follow until it is found. The direct solver solves again.
 //!
+//! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
+//! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than `JERKED`:
+//! a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off.
+//!
 //! What sweeps have not settled is no part of e, and the next step finds it as an error. Up to `INHERITED` it is
 //! closed with e, the rest by the split correction, a share β a step: where sweeps leave much undone this is the
 //! method of split impulses, with its drain. The first is Baumgarte's feedback, and warm starting carries it on.
@@ -27,6 +31,8 @@
 //! split correction alone. What all this adds to the energy is bounded by `ledger.rs`. Drives, springs and rows that
 //! hold no position are solved as ever, contacts by a method of their own (`stabilization.contacts`). Source:
 //! Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
+
+use std::f32::consts::PI;
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -44,6 +50,8 @@ pub const INHERITED: f32 = 1e-4;
 const SLOP: f32 = 3e-5;
 /// An e below this is rounding, m or rad.
 const ROUNDING: f32 = 2e-7;
+/// The bend of a stop is not looked for where a body turns by more than this in the step, rad.
+const JERKED: f32 = 0.3;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;
 /// e is found again before the next sweep if it has changed by more than this, m or rad.
@@ -209,6 +217,10 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let bend = if bend.abs() > ROUNDING { bend / h } else { 0.0 };
+            let one_sided = row.lo == 0.0 || row.hi == 0.0;
+            let struck = one_sided && joint.impulses[slot as usize] == 0.0;
+            let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
+            let bend = if followed && !struck { bend } else { 0.0 };
             let bias = closing.gap + share * (closing.own(at_once, own.stabilization.beta, h) + bend);
             bent = bent.max(h * (bias - row.bias).abs());
             row.bias = bias;

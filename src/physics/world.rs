@@ -300,7 +300,8 @@ impl World {
             }
             let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
             let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
-            joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, solved.unwrap_or(1.0));
+            let acted = solved.map_or(1.0, |h| rattle::acted(&self.rattle, joint, &self.bodies, h));
+            joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, acted);
             if !joint.readout.is_finite() {
                 watch.note(joint.def.b, FaultKind::NotFinite);
                 joint.readout = Readout { h: joint.readout.h, ..Readout::default() };

@@ -198,7 +198,9 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
         world.residual = world.residual.max(group.residual);
     }
     world.sweeps = world.sweeps.max(told.substeps);
-    *read = reads.then_some(told.h);
+    // The first step of all goes from v(0) to v(½): see `rattle.rs`.
+    let halved = told.first && told.substeps == 1;
+    *read = reads.then_some(if halved { 0.5 * told.h } else { told.h });
     if closes {
         forest.close_accounts();
     }

@@ -16,6 +16,7 @@ use super::lanes::LANES;
 use crate::physics::body::{Body, Motion};
 use crate::physics::graph::{DisjointSets, Lists, NONE};
 use crate::physics::joint::Joint;
+use crate::physics::solvers::tree::{LONGEST, MOST_HUNG};
 use crate::physics::world::World;
 
 /// A body of a mechanism, and the joint towards its parent; [`NONE`] at the root of one that floats, and both where a
@@ -168,8 +169,14 @@ fn find(world: &World) -> Vec<Tree> {
     let mut touching = Lists::default();
     let ends = (0..).zip(joints).flat_map(|(index, joint)| [(joint.def.a, index), (joint.def.b, index)]);
     touching.fill(bodies.len(), ends.filter(|(end, _)| moves[*end as usize]));
-    // Roots: the body that hangs on something, else the first.
+    // Roots: the body that hangs on something, else the heaviest, whose mass the others' rounding does not touch.
     let mut root: Vec<Option<(u32, u32)>> = vec![None; bodies.len()];
+    for index in (0..bodies.len() as u32).filter(|index| moves[*index as usize]) {
+        let root = &mut root[sets.first(index) as usize];
+        if root.is_none_or(|(known, _)| bodies[index as usize].mass > bodies[known as usize].mass) {
+            *root = Some((index, NONE));
+        }
+    }
     for (index, joint) in (0..).zip(joints).filter(|(_, joint)| !both(joint)) {
         if let Some(end) = [joint.def.a, joint.def.b].into_iter().find(|end| moves[*end as usize]) {
             root[sets.first(end) as usize] = Some((end, index));
@@ -178,8 +185,11 @@ fn find(world: &World) -> Vec<Tree> {
     let mut trees = Vec::new();
     for first in 0..bodies.len() as u32 {
         if moves[first as usize] && sets.first(first) == first && is_tree(first) {
-            let (body, joint) = root[first as usize].unwrap_or((first, NONE));
-            trees.push(Tree::from_root(body, joint, &touching, joints));
+            let Some((body, joint)) = root[first as usize] else { continue };
+            let tree = Tree::from_root(body, joint, &touching, joints);
+            if !tree.is_cut(bodies, joints) {
+                trees.push(tree);
+            }
         }
     }
     trees
@@ -226,6 +236,29 @@ impl Tree {
             open.extend(below.iter().map(|child| (*child, own)));
         }
         tree
+    }
+}
+
+impl Tree {
+    /// Whether so much hangs on too little that the rows' trees are cut there: see `solvers/tree/plan.rs`.
+    fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
+        let mass = |body: u32| f64::from(bodies[body as usize].mass);
+        let gives = |body: u32, anchor| f64::from(bodies[body as usize].gives(anchor));
+        let long = |body: u32, anchor| mass(body) * gives(body, anchor) > f64::from(LONGEST);
+        let joints_of = self.members.iter().filter(|member| member.joint != NONE);
+        if joints_of.map(|m| &joints[m.joint as usize].def).any(|d| long(d.a, d.anchor_a) || long(d.b, d.anchor_b)) {
+            return true;
+        }
+        let mut hung: Vec<f64> = self.members.iter().map(|member| mass(member.body)).collect();
+        for (k, (member, parent)) in self.members.iter().zip(&self.parents).enumerate().skip(1).rev() {
+            let def = &joints[member.joint as usize].def;
+            let (above, anchor) = if member.second { (def.a, def.anchor_a) } else { (def.b, def.anchor_b) };
+            if hung[k] * gives(above, anchor) > MOST_HUNG {
+                return true;
+            }
+            hung[*parent as usize] += hung[k];
+        }
+        false
     }
 }
 

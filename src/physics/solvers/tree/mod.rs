@@ -14,7 +14,7 @@ mod plan;
 pub use articulated::ROWS;
 use articulated::{Packed, Six};
 use plan::NONE;
-pub use plan::{Edge, Finder, Plan};
+pub use plan::{Edge, Finder, LONGEST, MOST_HUNG, Plan};
 
 use glam::Vec3A;
 

@@ -2,8 +2,18 @@
 //!
 //! The bodies are the nodes, the joints the edges. Bodies that impulses do not move are no nodes: a joint to one of
 //! them is the root of its tree, so a tree has one such joint at most and a second one closes a loop through the
-//! ground. From each root the joints are taken breadth first in the scene's order; a joint whose two bodies are in the
-//! tree already closes a loop. It becomes a tree of its own, one edge, and iterates with the others.
+//! ground. A tree that floats has its heaviest body for its root. From each root the joints are taken breadth first in
+//! the scene's order; a joint whose two bodies are in the tree already closes a loop. It becomes a tree of its own, one
+//! edge, and iterates with the others.
+//!
+//! What is eliminated adds its mass to its parent's, and beside that the parent's own inertia is lost in rounding if it
+//! is too little:
+//!
+//! ```text
+//! κ = m tr K,   K = 1/m_p − [r]× I_p⁻¹ [r]×      m: all that hangs on the joint, K: how the parent gives way there
+//! ```
+//! 32 bits hold the parent's inertia to 6e-8 κ. Where κ is beyond `MOST_HUNG` the tree is cut: the joint iterates, its root at
+//! the heavier of its bodies.
 //!
 //! The order of elimination is the reverse of that in which the bodies were found: children before their parents. It
 //! depends on the topology alone and is kept until that changes.
@@ -13,19 +23,33 @@ use crate::physics::graph::Lists;
 /// No parent, or no joint.
 pub const NONE: u32 = u32::MAX;
 
+/// The most κ of a joint of a tree.
+pub const MOST_HUNG: f64 = 1e6;
+/// The most m tr K of a body at a joint of its own: beyond, 32 bits do not hold both of what it gives way by, along the
+/// lever and across it.
+pub const LONGEST: f32 = 1e5;
 /// So many trees take turns.
 const TURNS: usize = 4;
 
 /// A joint whose equality rows may be solved as part of a tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
     /// Its two bodies.
     pub a: u32,
     pub b: u32,
-    /// Whether impulses move them; one of them at least.
-    pub moves: (bool, bool),
+    /// Their masses, kg; 0 of one that impulses do not move, and that is one at most.
+    pub masses: (f32, f32),
+    /// How each gives way at the joint, tr K, 1/kg.
+    pub gives: (f32, f32),
     /// Number of its equality rows.
     pub count: u32,
+}
+
+impl Edge {
+    /// Whether impulses move the first and the second.
+    fn moves(&self) -> (bool, bool) {
+        (self.masses.0 > 0.0, self.masses.1 > 0.0)
+    }
 }
 
 /// A body of a tree with the joint towards its parent.
@@ -79,6 +103,9 @@ pub struct Finder {
     /// The node that stands for a body, while its tree is being found.
     node_of: Vec<u32>,
     used: Vec<bool>,
+    /// Joints at which trees are cut, and what hangs on each body of the tree, kg.
+    cut: Vec<bool>,
+    hung: Vec<f64>,
     /// Bodies of the tree in the order found, with parent, edge and side.
     found: Vec<Node>,
 }
@@ -124,9 +151,12 @@ impl Finder {
         self.node_of.resize(plan.bodies, NONE);
         self.used.clear();
         self.used.resize(edges.len(), false);
+        self.cut.clear();
+        self.cut.resize(edges.len(), false);
         if plan.whole {
             let ends = |(index, edge): (usize, &Edge)| {
-                let moving = [(edge.a, edge.moves.0), (edge.b, edge.moves.1)].into_iter().filter(|end| end.1);
+                let moves = edge.moves();
+                let moving = [(edge.a, moves.0), (edge.b, moves.1)].into_iter().filter(|end| end.1);
                 moving.map(move |(body, _)| (body, index as u32))
             };
             self.touching.fill(plan.bodies, edges.iter().enumerate().flat_map(ends));
@@ -135,10 +165,25 @@ impl Finder {
             for rooted in [true, false] {
                 for index in 0..edges.len() {
                     let edge = edges[index];
-                    let starts = (edge.moves.0 && edge.moves.1) != rooted;
+                    let moves = edge.moves();
+                    let starts = (moves.0 && moves.1) != rooted;
                     let seen = |body: u32, moves: bool| moves && self.node_of[body as usize] != NONE;
-                    if starts && !self.used[index] && !seen(edge.a, edge.moves.0) && !seen(edge.b, edge.moves.1) {
-                        self.grow(edges, index, rooted);
+                    if starts && !self.used[index] && !seen(edge.a, moves.0) && !seen(edge.b, moves.1) {
+                        if rooted {
+                            let (body, second) = if moves.1 { (edge.b, true) } else { (edge.a, false) };
+                            let root = (body, index as u32, second);
+                            self.grow(edges, root);
+                            while self.cut(edges) {
+                                self.forget();
+                                self.grow(edges, root);
+                            }
+                        } else {
+                            self.float(edges, edge.a);
+                            while self.cut(edges) {
+                                self.forget();
+                                self.float(edges, edge.a);
+                            }
+                        }
                         plan.add(&self.found, edges);
                     }
                 }
@@ -152,16 +197,61 @@ impl Finder {
         }
     }
 
-    /// Finds the tree that begins with this edge, its root where it hangs on something.
-    fn grow(&mut self, edges: &[Edge], seed: usize, rooted: bool) {
+    /// Finds the tree that a body is in and that hangs on nothing, its root the heaviest.
+    fn float(&mut self, edges: &[Edge], body: u32) {
+        self.grow(edges, (body, NONE, false));
+        let mut heaviest = (body, 0.0);
+        for node in self.found.iter().filter(|node| node.edge != NONE) {
+            let Edge { a, b, masses, .. } = edges[node.edge as usize];
+            for end in [(a, masses.0), (b, masses.1)] {
+                heaviest = if end.1 > heaviest.1 { end } else { heaviest };
+            }
+        }
+        if heaviest.0 != body {
+            self.forget();
+            self.grow(edges, (heaviest.0, NONE, false));
+        }
+    }
+
+    /// Forgets the tree that was found last.
+    fn forget(&mut self) {
+        for node in &self.found {
+            self.node_of[node.body as usize] = NONE;
+            if node.edge != NONE {
+                self.used[node.edge as usize] = false;
+            }
+        }
+    }
+
+    /// Finds the joints at which too much hangs on too little, the lowest of each branch; whether there are any.
+    fn cut(&mut self, edges: &[Edge]) -> bool {
+        let Self { found, cut, hung, .. } = self;
+        let own = |node: &Node| match node.edge {
+            NONE => 0.0,
+            edge if node.second => f64::from(edges[edge as usize].masses.1),
+            edge => f64::from(edges[edge as usize].masses.0),
+        };
+        hung.clear();
+        hung.extend(found.iter().map(own));
+        let mut any = false;
+        for (k, node) in found.iter().enumerate().rev().filter(|(_, node)| node.parent != NONE) {
+            let edge = &edges[node.edge as usize];
+            let gives = f64::from(if node.second { edge.gives.0 } else { edge.gives.1 });
+            if hung[k] * gives > MOST_HUNG {
+                (cut[node.edge as usize], any) = (true, true);
+            } else {
+                hung[node.parent as usize] += hung[k];
+            }
+        }
+        any
+    }
+
+    /// Finds the tree of a root: a body, the joint by which it hangs and whether it is that one's second.
+    fn grow(&mut self, edges: &[Edge], (root, edge, second): (u32, u32, bool)) {
         self.found.clear();
-        let edge = edges[seed];
-        if rooted {
-            self.used[seed] = true;
-            let second = edge.moves.1;
-            self.find(if second { edge.b } else { edge.a }, NONE, seed as u32, second);
-        } else {
-            self.find(edge.a, NONE, NONE, false);
+        self.find(root, NONE, edge, second);
+        if edge != NONE {
+            self.used[edge as usize] = true;
         }
         let mut next = 0;
         while next < self.found.len() {
@@ -171,8 +261,9 @@ impl Finder {
                 let edge = edges[index];
                 let second = edge.a == body;
                 let other = if second { edge.b } else { edge.a };
-                let both = edge.moves.0 && edge.moves.1 && edge.a != edge.b;
-                if !self.used[index] && both && self.node_of[other as usize] == NONE {
+                let both = edge.moves() == (true, true) && edge.a != edge.b;
+                let free = !self.used[index] && !self.cut[index];
+                if free && both && self.node_of[other as usize] == NONE {
                     self.used[index] = true;
                     self.find(other, next as u32, index as u32, second);
                 }
@@ -186,10 +277,13 @@ impl Finder {
         let edge = edges[index];
         self.found.clear();
         let node = |body, parent, edge, second| Node { body, parent, edge, second, at: 0 };
-        match edge.moves {
+        match edge.moves() {
             (true, true) if edge.a != edge.b => {
-                self.found.push(node(edge.a, NONE, NONE, false));
-                self.found.push(node(edge.b, 0, index as u32, true));
+                // The heavier is the root.
+                let second = edge.masses.0 >= edge.masses.1;
+                let (root, other) = if second { (edge.a, edge.b) } else { (edge.b, edge.a) };
+                self.found.push(node(root, NONE, NONE, false));
+                self.found.push(node(other, 0, index as u32, second));
             }
             (_, second) => self.found.push(node(if second { edge.b } else { edge.a }, NONE, index as u32, second)),
         }
@@ -206,7 +300,8 @@ mod tests {
     use super::*;
 
     fn edge(a: u32, b: u32) -> Edge {
-        Edge { a, b, moves: (a != 0, b != 0), count: 3 }
+        let mass = |body: u32| if body == 0 { 0.0 } else { 1.0 };
+        Edge { a, b, masses: (mass(a), mass(b)), gives: (mass(a), mass(b)), count: 3 }
     }
 
     fn plan(edges: &[Edge], bodies: usize) -> Plan {
@@ -250,6 +345,40 @@ mod tests {
         check(&plan, &edges);
         assert_eq!(plan.trees.len(), 1);
         assert_eq!(plan.nodes.last().map(|n| (n.body, n.parent)), Some((1, NONE)));
+    }
+
+    /// A gram that hangs on the world keeps its place; one that floats with a tonne hangs on that.
+    #[test]
+    fn a_tree_that_floats_has_its_heaviest_body_for_its_root() {
+        let heavy = |a, b, masses| Edge { masses, ..edge(a, b) };
+        let floating = [heavy(1, 2, (1e-3, 1e-3)), heavy(2, 3, (1e-3, 1e3)), heavy(3, 4, (1e3, 1.0))];
+        let hanging = [heavy(0, 1, (0.0, 1e-3)), heavy(1, 2, (1e-3, 1e3))];
+        for (edges, root) in [(&floating[..], 3), (&hanging[..], 1)] {
+            let plan = plan(edges, 5);
+            check(&plan, edges);
+            assert_eq!(plan.trees.len(), 1);
+            assert_eq!(plan.nodes.last().map(|n| n.body), Some(root));
+        }
+    }
+
+    /// A million kilogrammes on one: the two parts are trees of their own, and the joint between them is rooted at the
+    /// heavy one.
+    #[test]
+    fn a_tree_is_cut_where_too_much_hangs_on_too_little() {
+        for mass in [1e4, 1e6] {
+            let heavy = Edge { masses: (1.0, mass), gives: (1.0, 1.0 / mass), ..edge(2, 3) };
+            let below = Edge { masses: (mass, 1.0), gives: (1.0 / mass, 1.0), ..edge(3, 4) };
+            let edges = [edge(0, 1), edge(1, 2), heavy, below];
+            let plan = plan(&edges, 5);
+            check(&plan, &edges);
+            let trees: Vec<Vec<u32>> =
+                plan.trees.iter().map(|tree| plan.nodes[tree.range()].iter().map(|n| n.body).collect()).collect();
+            if mass < 1e5 {
+                assert_eq!(trees, [[4, 3, 2, 1]]);
+            } else {
+                assert_eq!(trees, [[2, 1], [4, 3], [2, 3]]);
+            }
+        }
     }
 
     #[test]
