@@ -19,8 +19,9 @@
 //! their rows (trees do) up to `WHIP` of them follow until it is found. The direct solver solves again.
 //!
 //! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
-//! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than `JERKED`:
-//! a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off.
+//! of split impulses. So it is for a rope or a slide's stop that bore nothing in the step before, or where a body turns by
+//! more than `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off.
+//! Stops of angles have no bend either: they stand still or are struck, and a chain that rests on them would tremble.
 //!
 //! What sweeps have not settled is no part of e, and the next step finds it as an error. Up to `INHERITED` it is
 //! closed with e, the rest by the split correction, a share β a step: where sweeps leave much undone this is the
@@ -34,7 +35,7 @@
 
 use std::f32::consts::PI;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::body::Velocity;
 use super::fault::Watch;
@@ -218,7 +219,8 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let bend = if bend.abs() > ROUNDING { bend / h } else { 0.0 };
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
-            let struck = one_sided && joint.impulses[slot as usize] == 0.0;
+            let turns = row.lin == Vec3A::ZERO;
+            let struck = one_sided && (turns || joint.impulses[slot as usize] == 0.0);
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
             let bend = if followed && !struck { bend } else { 0.0 };
             let bias = closing.gap + share * (closing.own(at_once, own.stabilization.beta, h) + bend);

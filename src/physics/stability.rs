@@ -142,6 +142,11 @@ fn fed(world: &World) -> Option<Warning> {
 /// ω h beyond which an explicit step cannot follow a swing.
 pub const FOLLOWED: f32 = 2.0;
 
+/// Whether a light link is pulled so hard just now that no step of this length follows its swing.
+pub fn whips(world: &World) -> bool {
+    whipping(world).is_some()
+}
+
 /// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of
 /// it.
 fn whipping(world: &World) -> Option<Warning> {

@@ -3,6 +3,7 @@
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
+use super::open::Open;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use crate::doctor::motions::{self, Motion, Way};
 use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
@@ -10,14 +11,14 @@ use crate::physics::angle::Angle;
 use crate::physics::joints::Role;
 use crate::physics::setting::Value;
 use crate::physics::spectrum::{self, Scratch};
-use crate::physics::stability::{self, Stability};
+use crate::physics::stability::{self, Stability, Warning};
 use crate::physics::world::World;
 use crate::scene::{Joint, Origin};
 
 /// How long the scene must be left alone before it is looked at again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
 /// How often the sweeps' convergence is looked at, in seconds of the clock on the wall or of the scene, whichever comes
-/// first. `tests/growth` holds that growth is told of in time by looks that are this far apart.
+/// first. `tests/growth` holds that growth is told of in time by looks that are this far apart, and at each jerk.
 pub const WATCH: f64 = 0.25;
 /// Row sweeps that a look may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
@@ -140,7 +141,13 @@ impl Session {
     pub fn watch(&mut self) {
         let time = self.open.as_ref().map_or(0.0, |open| open.run.world().time);
         let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
-        if self.chart.watched.is_some_and(recent) {
+        // What swings too quickly for the step pulls by jerks, between two looks.
+        let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
+        let jerks = |open: &Open| {
+            let told = self.chart.stability.warnings.iter().any(known);
+            !told && self.looks.is_complete() && stability::whips(open.run.settled())
+        };
+        if self.chart.watched.is_some_and(recent) && !self.open.as_ref().is_some_and(jerks) {
             return;
         }
         self.chart.watched = Some((Duration::ZERO, time));

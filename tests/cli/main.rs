@@ -107,7 +107,8 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
     let place = Place::new();
     let told = place.out(&["stability", "scene.ron"]);
     assert!(told.contains("λmax(D⁻¹A)") && told.contains("sweeps a digit") && !told.contains("warning"), "{told}");
-    let jacobi = ["--set", "solver.method=Jacobi", "--set", "solver.jacobi=Manual", "--set", "solver.relaxation=2"];
+    let set = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.rows=Block"];
+    let jacobi = set.map(|set| ["--set", set]).concat();
     let told = place.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
     assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Take ω below"), "{told}");
 }

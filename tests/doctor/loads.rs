@@ -112,7 +112,8 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
         format!(r#"(version: 1, title: "t", bodies: [{bodies}], joints: [{joints}])"#)
     };
     assert!(findings(&load(&row(2))).is_empty());
-    let loaded = load(&row(5));
+    let swept = |more: &str| row(5).replace(r#"title: "t","#, &format!(r#"title: "t", settings: (solver: ({more})),"#));
+    let loaded = load(&swept("rows: Block"));
     let found = findings(&loaded);
     assert_eq!(found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Sweeps, Severity::Warning)]);
     assert!(
@@ -130,7 +131,9 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
             })
             .fold(0.0, f32::max)
     };
-    assert!(sag(&row(5)) > 0.25, "{}", sag(&row(5)));
-    let direct = row(5).replace(r#"title: "t","#, r#"title: "t", settings: (solver: (method: Direct)),"#);
-    assert!(sag(&direct) < 1e-4 && findings(&load(&direct)).is_empty());
+    assert!(sag(&swept("rows: Block")) > 0.25, "{}", sag(&swept("rows: Block")));
+    for exact in ["method: Direct", "rows: Tree"] {
+        let sag = sag(&swept(exact));
+        assert!(sag < 1e-4 && findings(&load(&swept(exact))).is_empty(), "{exact}: {sag}");
+    }
 }

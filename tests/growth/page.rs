@@ -134,8 +134,8 @@ energy, however few its sweeps. What adds energy is
   turns by more than 2 a step. These chains under 100 kg do so by 3: exact solves do not help, sub-steps and
   `stabilization.geometric_stiffness` do. The next table has what is left to the direct solver.
 
-Looked at as often as the window does, each quarter of a second, `stability.rs` tells of them before a fifth of the energy that is
-turned over has been gained: tested for every case here but scalar rows, for 3 s (`tests/growth/`).
+Looked at as often as the window does, each quarter of a second and whenever a light link is jerked, `stability.rs` tells of them
+before a fifth of the energy that is turned over has been gained: tested for every case here but scalar rows, for 3 s (`tests/growth/`).
 ";
 
 /// Measures all, and writes the page.

@@ -40,9 +40,11 @@ fn a_new_body_falls_while_the_others_go_on_as_they_do() {
     // Free fall by symplectic Euler: h² g n (n + 1)/2, g = 10, h = 1/60, n = 30.
     let fall = 10.0 / 3600.0 * 30.0 * 31.0 / 2.0;
     assert!((position(&session, "sphere").z - (9.0 - fall)).abs() < 1e-4);
-    // The chain swings in no contact: what it does next depends on poses, velocities and impulses alone.
+    // The chain swings in no contact: what it does next depends on poses, velocities and impulses alone. Where its
+    // mechanism is laid out anew its old impulses are rounded once more.
     for name in ["one", "two"] {
-        assert_eq!(position(&session, name), position(&other, name), "{name} was disturbed by a body far off");
+        let apart = position(&session, name).distance(position(&other, name));
+        assert!(apart < 2e-6, "{name} was disturbed by a body far off, by {apart} m");
     }
     session.dispatch(Command::Reset).unwrap();
     assert_eq!(position(&session, "sphere"), Vec3::new(5.0, 5.0, 9.0));

@@ -12,6 +12,7 @@ use crate::ui::shell::state::BottomTab;
 const SCENE: &str = r#"(
     version: 1,
     title: "Two pendulums and a box",
+    settings: (solver: (rows: Block), stabilization: (method: Split)),
     bodies: [
         (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
         (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5)),
