@@ -19,23 +19,21 @@
 //! their rows (trees do) up to `WHIP` of them follow until it is found. The direct solver solves again.
 //!
 //! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
-//! of split impulses. So it is for a rope or a slide's stop that bore nothing in the step before, or where a body turns by
-//! more than `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off.
-//! Stops of angles have no bend either: they stand still or are struck, and a chain that rests on them would tremble.
+//! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than
+//! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off.
 //!
-//! What sweeps have not settled is no part of e, and the next step finds it as an error. Up to `INHERITED` it is
-//! closed with e, the rest by the split correction, a share β a step: where sweeps leave much undone this is the
-//! method of split impulses, with its drain. The first is Baumgarte's feedback, and warm starting carries it on.
-//! Where one sweep solves the mechanism, a tree with nothing else, that does no harm. Where blocks take turns
-//! (contacts, stops, drives, loops) the share is β, and an error within `SLOP` calls for nothing: else a table on
-//! welded legs trembles for ever and its legs' forces wander. Nor does an e that is rounding. Stops are mended by the
-//! split correction alone. What all this adds to the energy is bounded by `ledger.rs`. Drives, springs and rows that
+//! What sweeps have not settled is no part of e, and the next step finds it as an error. Where one sweep solves the
+//! mechanism, a tree with nothing else, up to `INHERITED` of it is closed with e, the rest by the split correction, a
+//! share β a step. Where blocks take turns (contacts, stops, drives, loops) all of it is the split correction's: closed
+//! by the step it would be Baumgarte's feedback, which warm starting carries on, so that a table on welded legs and a
+//! chain that rests on its stops would tremble for ever. What sweeps leave undone so drains as by split impulses. An e
+//! that is rounding calls for nothing. Stops are mended by the split correction alone. What all this adds to the energy is bounded by `ledger.rs`. Drives, springs and rows that
 //! hold no position are solved as ever, contacts by a method of their own (`stabilization.contacts`). Source:
 //! Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
 use std::f32::consts::PI;
 
-use glam::{Mat3, Quat, Vec3, Vec3A};
+use glam::{Mat3, Quat, Vec3};
 
 use super::body::Velocity;
 use super::fault::Watch;
@@ -47,8 +45,6 @@ use super::{integrate, stabilize};
 
 /// An error up to this at the step's start is the step's own to close, m or rad.
 pub const INHERITED: f32 = 1e-4;
-/// Of that the step leaves so much where blocks take turns, m or rad.
-const SLOP: f32 = 3e-5;
 /// An e below this is rounding, m or rad.
 const ROUNDING: f32 = 2e-7;
 /// The bend of a stop is not looked for where a body turns by more than this in the step, rad.
@@ -82,12 +78,6 @@ pub struct Closing {
 }
 
 impl Closing {
-    /// What of the error the step closes, m/s or rad/s.
-    fn own(&self, at_once: bool, beta: f32, h: f32) -> f32 {
-        let slop = SLOP / h;
-        if at_once { self.own } else { beta * (self.own - self.own.clamp(-slop, slop)) }
-    }
-
     /// The part of the error that the split correction has to mend, m or rad.
     pub fn late(&self) -> f32 {
         if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
@@ -195,7 +185,7 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
     let mut scratch = std::mem::take(&mut world.shake);
     try_poses(world, &mut scratch, h);
     let World { system, joints, bodies, velocities, settings, ledger, .. } = world;
-    let (mut worst, mut changed) = (0.0f32, 0.0f32);
+    let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
     let exact = solvers::of(settings.solver.method).exact;
     ledger.straighten();
     for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
@@ -219,17 +209,26 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
             let bend = if bend.abs() > ROUNDING { bend / h } else { 0.0 };
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
-            let turns = row.lin == Vec3A::ZERO;
-            let struck = one_sided && (turns || joint.impulses[slot as usize] == 0.0);
+            let struck = one_sided && joint.impulses[slot as usize] == 0.0;
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
             let bend = if followed && !struck { bend } else { 0.0 };
-            let bias = closing.gap + share * (closing.own(at_once, own.stabilization.beta, h) + bend);
+            let inherited = if at_once { closing.own } else { 0.0 };
+            if !at_once && !one_sided {
+                row.pseudo_bias = own.stabilization.beta / h * closing.c;
+                takes_turns = true;
+            }
+            let bias = closing.gap + share * (inherited + bend);
             bent = bent.max(h * (bias - row.bias).abs());
             row.bias = bias;
             worst = worst.max(left(row, speed, h));
         }
         ledger.bend(account, bent);
         changed = changed.max(bent);
+    }
+    if takes_turns {
+        for block in system.blocks.iter_mut().filter(|block| !block.pseudo) {
+            block.pseudo = system.rows[block.range()].iter().any(stabilize::is_split);
+        }
     }
     for (body, (position, rotation, inv_inertia)) in bodies.iter_mut().zip(&scratch.poses) {
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
