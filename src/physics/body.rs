@@ -239,7 +239,7 @@ impl Body {
         self.position - self.rotation * self.solid.centre
     }
 
-    /// How it gives way to impulses at a point `r` from its centre, body frame: tr(1/m − [r]× I⁻¹ [r]×), 1/kg.
+    /// How it gives way to impulses at a point `r` from its centre, body frame, 1/kg: the trace of `1/m − [r]× I⁻¹ [r]×`.
     pub fn gives(&self, r: Vec3) -> f32 {
         let inverse = &self.inv_inertia_local;
         let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
