@@ -20,7 +20,8 @@
 //!
 //! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
 //! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than
-//! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off.
+//! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off. And so it
+//! is for a joint that gapes by more than `GAPES`.
 //!
 //! What sweeps have not settled is no part of e, and the next step finds it as an error. Where one sweep solves the
 //! mechanism, a tree with nothing else, up to `INHERITED` of it is closed with e, the rest by the split correction, a
@@ -49,6 +50,8 @@ pub const INHERITED: f32 = 1e-4;
 const ROUNDING: f32 = 2e-7;
 /// The bend of a stop is not looked for where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
+/// Nor where a row is off by more than this, m or rad: sweeps that let a joint gape so far do not find where it ends.
+const GAPES: f32 = 0.1;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;
 /// e is found again before the next sweep if it has changed by more than this, m or rad.
@@ -211,7 +214,8 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
             let struck = one_sided && joint.impulses[slot as usize] == 0.0;
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
-            let bend = if followed && !struck { bend } else { 0.0 };
+            let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
+            let bend = if followed && !struck && !gapes { bend } else { 0.0 };
             let inherited = if at_once { closing.own } else { 0.0 };
             if !at_once && !one_sided {
                 row.pseudo_bias = own.stabilization.beta / h * closing.c;
