@@ -34,7 +34,7 @@
 
 use std::f32::consts::PI;
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec3A};
 
 use super::body::Velocity;
 use super::fault::Watch;
@@ -48,6 +48,8 @@ use super::{integrate, stabilize};
 pub const INHERITED: f32 = 1e-4;
 /// An e below this is rounding, m or rad.
 const ROUNDING: f32 = 2e-7;
+/// The same of an angle, which is made of two quaternions, where loops may ask for one twice and not agree, rad.
+const ROUNDING_ANGLE: f32 = 1e-6;
 /// The bend of a stop is not looked for where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
 /// Nor where a row is off by more than this, m or rad: sweeps that let a joint gape so far do not find where it ends.
@@ -198,7 +200,8 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
         }
         joint.rows(&joint.formed(bodies, &own), &mut scratch.list);
         let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
-        let (share, at_once) = (ledger.share(account), exact || ledger.is_at_once(account));
+        let loops = exact || !ledger.is_at_once(account);
+        let (share, at_once) = (ledger.share(account), exact || !loops);
         let mut bent = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(index) {
@@ -210,7 +213,8 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
             // A stop that is out of reach where the step ends has no row there.
             let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
             let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
-            let bend = if bend.abs() > ROUNDING { bend / h } else { 0.0 };
+            let rounding = if row.lin == Vec3A::ZERO && loops { ROUNDING_ANGLE } else { ROUNDING };
+            let bend = if bend.abs() > rounding { bend / h } else { 0.0 };
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
             let struck = one_sided && joint.impulses[slot as usize] == 0.0;
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
