@@ -182,7 +182,7 @@ fn extreme_masses_sizes_and_settings_leave_every_number_finite() {
 }
 
 /// Trees in 32 bits are cut where they would be lost in rounding: they stop bodies hardly more often than single anchors
-/// do, where whole trees of the same worlds stopped ten times as many.
+/// do, where whole trees of the same worlds stopped four times as many.
 #[test]
 fn whole_trees_bear_extreme_masses_as_anchors_do() {
     let stopped = |rows: &str| -> usize {
