@@ -20,17 +20,18 @@
 //!
 //! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
 //! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than
-//! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off. And so it
-//! is for a joint that gapes by more than `GAPES`.
+//! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off. And
+//! so it is for a joint that gapes by more than `GAPES`.
 //!
 //! What sweeps have not settled is no part of e, and the next step finds it as an error. Where one sweep solves the
 //! mechanism, a tree with nothing else, up to `INHERITED` of it is closed with e, the rest by the split correction, a
 //! share β a step. Where blocks take turns (contacts, stops, drives, loops) all of it is the split correction's: closed
 //! by the step it would be Baumgarte's feedback, which warm starting carries on, so that a table on welded legs and a
 //! chain that rests on its stops would tremble for ever. What sweeps leave undone so drains as by split impulses. An e
-//! that is rounding calls for nothing. Stops are mended by the split correction alone. What all this adds to the energy is bounded by `ledger.rs`. Drives, springs and rows that
-//! hold no position are solved as ever, contacts by a method of their own (`stabilization.contacts`). Source:
-//! Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
+//! that is rounding calls for nothing. Stops are mended by the split correction alone. What all this adds to the
+//! energy is bounded by `ledger.rs`. Drives, springs and rows that hold no position are solved as ever, contacts by a
+//! method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera,
+//! Leimkuhler and Skeel 1995.
 
 use std::f32::consts::PI;
 
@@ -200,8 +201,8 @@ pub fn bend(world: &mut World, h: f32) -> f32 {
         }
         joint.rows(&joint.formed(bodies, &own), &mut scratch.list);
         let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
-        let loops = exact || !ledger.is_at_once(account);
-        let (share, at_once) = (ledger.share(account), exact || !loops);
+        let (share, one_tree) = (ledger.share(account), ledger.is_at_once(account));
+        let (at_once, loops) = (exact || one_tree, exact || !one_tree);
         let mut bent = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(index) {

@@ -237,9 +237,7 @@ impl Tree {
         }
         tree
     }
-}
 
-impl Tree {
     /// Whether so much hangs on too little that the rows' trees are cut there: see `solvers/tree/plan.rs`.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);

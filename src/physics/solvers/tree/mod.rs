@@ -10,6 +10,8 @@
 
 mod articulated;
 mod plan;
+#[cfg(test)]
+mod plan_tests;
 
 pub use articulated::ROWS;
 use articulated::{Packed, Six};
