@@ -14,6 +14,7 @@
 
 use glam::{Mat3, Vec3};
 
+use super::row::RowList;
 use super::settings::{JacobiStep, Settings, Stabilization};
 use super::solvers;
 use super::spectrum::{self, Spectrum};
@@ -88,7 +89,7 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         enough: None,
         warnings: Vec::new(),
     };
-    stability.warnings.extend(whipping(world));
+    stability.warnings.extend(whips(world));
     if direct || spectrum.rows == 0 {
         return stability;
     }
@@ -142,20 +143,21 @@ fn fed(world: &World) -> Option<Warning> {
 /// ω h beyond which an explicit step cannot follow a swing.
 pub const FOLLOWED: f32 = 2.0;
 
-/// Whether a light link is pulled so hard just now that no step of this length follows its swing.
-pub fn whips(world: &World) -> bool {
-    whipping(world).is_some()
-}
-
+/// Whether a light link is pulled so hard just now that no step of this length follows its swing: [`Warning::Whipping`].
+///
 /// A light link between two joints that pull at it turns like −T L θ = I θ'': ω = √(T L/I). The rows know nothing of
-/// it.
-fn whipping(world: &World) -> Option<Warning> {
+/// it. The world's lists may be behind: see [`World::resident`].
+pub fn whips(world: &World) -> Option<Warning> {
     let h = world.settings.h();
     let mut first: Vec<Option<(f32, Vec3)>> = vec![None; world.bodies.len()];
     let mut worst = 0.0f32;
-    // A lock or a motor beside a ball pulls at nothing.
-    for joint in world.joints.iter().filter(|joint| joint.broken.is_none() && joint.readout.force != Vec3::ZERO) {
-        let force = joint.readout.force.length();
+    let mut list = RowList::default();
+    for (number, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+        let force = world.joint_now(number, &mut list).1.force.length();
+        // A lock or a motor beside a ball pulls at nothing.
+        if force == 0.0 {
+            continue;
+        }
         for (index, anchor) in [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)] {
             let body = &world.bodies[index as usize];
             if !body.is_dynamic() {

@@ -235,6 +235,7 @@ impl Session {
             if !crossed {
                 self.log.look(open.run.world(), &self.snapshot);
             }
+            let warned = step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
             if fresh {
                 // What they ask for is of this step.
                 self.snapshot.refresh(&open.run, measured, &Looks::ALL);
@@ -245,8 +246,8 @@ impl Session {
             if last || halted || turned {
                 break;
             }
-            if !fits(open.run.step_seconds) {
-                // It took longer than those before.
+            if warned || !fits(open.run.step_seconds) {
+                // It is to be told before more happens, or took longer than those before.
                 self.snapshot.before_step(open.run.world());
                 break;
             }
@@ -273,6 +274,9 @@ impl Session {
         let made = open.run.world().step_count > before;
         if let Some(recorder) = self.recorder.as_mut().filter(|_| made) {
             recorder.stepped(open.run.world());
+        }
+        if made && self.looks.is_complete() {
+            self.chart.stepped(&open.run);
         }
         if was_past {
             if !crossed {

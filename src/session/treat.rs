@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
-use super::open::Open;
+use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use crate::doctor::motions::{self, Motion, Way};
 use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
@@ -18,8 +18,8 @@ use crate::scene::{Joint, Origin};
 /// How long the scene must be left alone before it is looked at again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
 /// How often the sweeps' convergence is looked at, in seconds of the clock on the wall or of the scene, whichever comes
-/// first. `tests/growth` holds that growth is told of in time by looks that are this far apart, and at each jerk, with a
-/// frame a step.
+/// first, and at each step that jerks; a frame ends with the step that is to be told of. `tests/growth` holds that growth
+/// is told of in time by such looks.
 pub const WATCH: f64 = 0.25;
 /// Row sweeps that a look may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
@@ -37,8 +37,33 @@ pub(super) struct Chart {
     scratch: Scratch,
     /// Wall time since the sweeps were looked at, and the scene's time then, in seconds.
     watched: Option<(Duration, f64)>,
+    /// Whether a look at a step since the last frame has found something, which the next frame is to show.
+    found: bool,
     /// Where a look at a large scene will come from.
     coming: Option<Receiver<Examination>>,
+}
+
+impl Chart {
+    /// Looks at a step if it is time to, or if it jerks: what swings too quickly for the step pulls for a step or two,
+    /// between two looks. Where nobody watches it does nothing. True where it warns and did not before.
+    pub fn stepped(&mut self, run: &Run) -> bool {
+        let Some((_, at)) = self.watched.filter(|_| !self.found) else { return false };
+        let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
+        let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.world()).is_some();
+        if (run.world().time - at).abs() < WATCH && !jerks() {
+            return false;
+        }
+        let before = self.stability.warnings.len();
+        self.look(run.settled());
+        self.found = !self.stability.warnings.is_empty();
+        self.found && before == 0
+    }
+
+    fn look(&mut self, world: &World) {
+        let sweeps = (WATCH_ROWS / world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
+        self.stability = stability::stability(world, &mut self.scratch, sweeps as u32);
+        self.watched = Some((Duration::ZERO, world.time));
+    }
 }
 
 impl Session {
@@ -82,7 +107,7 @@ impl Session {
     /// Looks at the scene.
     pub(super) fn examine(&mut self) {
         self.chart.edited = None;
-        self.chart.watched = None;
+        (self.chart.watched, self.chart.found) = (None, false);
         self.chart.stability = Stability::default();
         self.chart.coming = None;
         let Some(open) = &self.open else {
@@ -137,25 +162,15 @@ impl Session {
         }
     }
 
-    /// Looks at how the sweeps converge, if the last look is some time ago. For whoever shows it: it takes as long as a
-    /// few steps.
+    /// Looks at how the sweeps converge, if the last look is some time ago, and has the steps to come looked at. For
+    /// whoever shows it, in each frame: a look takes as long as a few steps.
     pub fn watch(&mut self) {
-        let time = self.open.as_ref().map_or(0.0, |open| open.run.world().time);
+        let Some(open) = &self.open else { return };
+        let time = open.run.world().time;
         let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
-        // What swings too quickly for the step pulls by jerks, between two looks.
-        let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
-        let jerks = |open: &Open| {
-            let told = self.chart.stability.warnings.iter().any(known);
-            !told && self.looks.is_complete() && stability::whips(open.run.settled())
-        };
-        if self.chart.watched.is_some_and(recent) && !self.open.as_ref().is_some_and(jerks) {
-            return;
-        }
-        self.chart.watched = Some((Duration::ZERO, time));
-        if let Some(open) = &self.open {
-            let world = open.run.settled();
-            let sweeps = (WATCH_ROWS / world.row_count.max(1)).clamp(8, spectrum::SWEEPS as usize);
-            self.chart.stability = stability::stability(world, &mut self.chart.scratch, sweeps as u32);
+        let found = std::mem::take(&mut self.chart.found);
+        if !found && !self.chart.watched.is_some_and(recent) {
+            self.chart.look(open.run.settled());
         }
     }
 

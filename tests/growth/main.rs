@@ -71,7 +71,7 @@ fn sweeps_without_the_safeguard_explode() {
     }
 }
 
-/// Steps between two looks of the window at ×1: until its time is up, and one for the frame on which it then looks.
+/// Steps between two looks: until their time is up, and one for what rounding makes of it.
 const LOOK: u32 = (WATCH * 60.0) as u32 + 1;
 
 /// What comes to more than it can turn over.
@@ -109,7 +109,7 @@ fn grown(link: Link) -> Vec<Grown> {
                 let (mut scratch, mut told, mut steps) = (Scratch::default(), None, 0);
                 let gained = gain(&mut world, 3.0, |world, gained| {
                     steps += 1;
-                    if told.is_some() || !(steps % LOOK == 0 || whips(world)) {
+                    if told.is_some() || !(steps % LOOK == 0 || whips(world).is_some()) {
                         return;
                     }
                     told = (!stability(world, &mut scratch, 256).warnings.is_empty()).then_some(gained);

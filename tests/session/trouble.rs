@@ -87,3 +87,63 @@ fn a_body_that_runs_away_pauses_the_run_once_and_is_named() {
     session.dispatch(Command::StepBack).unwrap();
     assert_eq!(session.snapshot().trouble, None);
 }
+
+/// Eight links of 1 kg with 100 kg below lean by 1 in 100; sweeps that feed errors back throw them about after some
+/// seconds.
+fn heavy_below() -> Session {
+    let at = |i: usize, end: f32| 0.5 * i as f32 + end;
+    let place = |along: f32| format!("({}, 0, {})", 0.01 * along, -along);
+    let body = |i: usize| {
+        let mass = if i == 7 { 100 } else { 1 };
+        format!(
+            "(name: \"b{i}\", shape: Box(half: (0.15, 0.15, 0.15)), at: {}, mass: {mass}, collide: false)",
+            place(at(i, 0.25))
+        )
+    };
+    let joint = |i: usize| {
+        let above = if i == 0 { String::new() } else { format!("a: \"b{}\", ", i - 1) };
+        format!("({above}b: \"b{i}\", anchor: {}, axis: (0, 1, 0), kind: Hinge)", place(at(i, 0.0)))
+    };
+    let list = |of: &dyn Fn(usize) -> String| (0..8).map(of).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "(version: 1, title: \"Heavy below\", settings: (solver: (method: Jacobi, rows: Block), stabilization: (method: \
+         Baumgarte)), bodies: [{}], joints: [{}])",
+        list(&body),
+        list(&joint)
+    );
+    Session::from_text(&text, "heavy.ron").unwrap()
+}
+
+/// In a frame of sixty steps growth was told of after it had gone on for half a second.
+#[test]
+fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
+    let energy = |session: &Session| {
+        let metrics = session.snapshot().metrics;
+        metrics.kinetic_energy + metrics.potential_energy
+    };
+    let frame = |session: &mut Session, wall: f64| {
+        let steps = session.advance(Duration::from_secs_f64(wall), Duration::from_secs(10));
+        session.watch();
+        steps
+    };
+    // Σ m g r, what gravity can turn over.
+    let turned = 9.81 * (0..7).map(|i| 0.5 * f64::from(i) + 0.25).sum::<f64>() + 9.81 * 100.0 * 3.75;
+    // A frame a step, and sixty.
+    let told = [(1.0, 1.0 / 60.0), (10.0, 0.1)].map(|(speed, wall)| {
+        let mut session = heavy_below();
+        let start = energy(&session);
+        session.watch();
+        session.dispatch(Command::SetSpeed(speed)).unwrap();
+        session.dispatch(Command::Play).unwrap();
+        let mut steps = 60;
+        while session.stability().warnings.is_empty() && session.snapshot().step < 600 {
+            steps = frame(&mut session, wall);
+        }
+        assert!(!session.stability().warnings.is_empty(), "it grows, and is not told of");
+        assert!(wall < 0.1 || steps < 60, "the frame has gone on");
+        assert!(energy(&session) - start < 0.2 * turned, "{} J too late", energy(&session) - start);
+        session.snapshot().step
+    });
+    // Looks are as far apart in both, but for the frame in which the clock on the wall asks.
+    assert!(told[0].abs_diff(told[1]) <= 16, "{told:?}");
+}
