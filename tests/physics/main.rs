@@ -3,6 +3,7 @@
 
 mod build;
 
+mod arch;
 mod batches;
 mod bounces;
 mod breaking;
