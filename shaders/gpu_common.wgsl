@@ -12,7 +12,8 @@ struct Course {
     constraints: u32,
     // Of these bits:
     flags: u32,
-    spare: u32,
+    // Bodies of all trees.
+    nodes: u32,
     gravity: vec3f,
     // Length of the sub-step, s.
     h: f32,

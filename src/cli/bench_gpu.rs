@@ -8,6 +8,7 @@ use super::{Failure, tables};
 use crate::gpu::bench::{self, Measured};
 use crate::gpu::timing::Timed;
 use crate::gpu::{Device, Scheme, timing, traffic};
+use crate::physics::settings::Settings;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -40,27 +41,57 @@ enum Choice {
     Incremental,
     /// The device: one pass from multipliers to multipliers
     OnePass,
+    /// The device: Gauss–Seidel, a pass a colour
+    Coloured,
+    /// The device: trees solved exactly, a thread a tree
+    Exact,
     /// The processor's Jacobi
     CpuJacobi,
+    /// The processor's Gauss–Seidel by colours
+    CpuColoured,
     /// The processor's exact solver of trees
     CpuTree,
 }
 
 impl Choice {
-    const ALL: [Self; 5] = [Self::Printed, Self::Incremental, Self::OnePass, Self::CpuJacobi, Self::CpuTree];
+    const ALL: [Self; 8] = [
+        Self::Printed,
+        Self::Incremental,
+        Self::OnePass,
+        Self::Coloured,
+        Self::Exact,
+        Self::CpuJacobi,
+        Self::CpuColoured,
+        Self::CpuTree,
+    ];
 
     fn scheme(self) -> Option<Scheme> {
         match self {
             Self::Printed => Some(Scheme::Printed),
             Self::Incremental => Some(Scheme::Incremental),
             Self::OnePass => Some(Scheme::OnePass),
-            Self::CpuJacobi | Self::CpuTree => None,
+            Self::Coloured => Some(Scheme::Coloured),
+            Self::Exact => Some(Scheme::Exact),
+            Self::CpuJacobi | Self::CpuColoured | Self::CpuTree => None,
+        }
+    }
+
+    /// The settings of the work.
+    fn settings(self, iterations: u32) -> Settings {
+        match self {
+            Self::CpuJacobi => bench::settings(iterations),
+            Self::CpuColoured => bench::coloured(iterations),
+            Self::CpuTree => bench::trees(iterations),
+            Self::Printed | Self::Incremental | Self::OnePass | Self::Coloured | Self::Exact => {
+                bench::of(self.scheme().unwrap_or_default(), iterations)
+            }
         }
     }
 
     fn name(self) -> &'static str {
         match self {
             Self::CpuJacobi => "cpu-jacobi",
+            Self::CpuColoured => "cpu-coloured",
             Self::CpuTree => "cpu-tree",
             device => device.scheme().map_or("", Scheme::name),
         }
@@ -138,9 +169,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let failed = |fault: crate::gpu::Fault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
     let copy = device.as_ref().map(|device| timing::copy_bandwidth(device)).transpose().map_err(failed)?;
-    let build = |settings| bench::chains(arguments.chains as usize, arguments.beads as usize, settings);
-    let world = build(bench::settings(arguments.iterations));
-    let (bodies, constraints) = (world.bodies.len(), world.joints.len());
+    let build = |choice: Choice| {
+        bench::chains(arguments.chains as usize, arguments.beads as usize, choice.settings(arguments.iterations))
+    };
+    // The first body is the world itself.
+    let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
+    let (bodies, constraints) = (chains * beads + 1, chains * (beads - 1));
     let bench = Bench { bodies, constraints, copy: copy.unwrap_or(f64::NAN) };
     let to_table = arguments.csv.as_deref().is_none_or(|path| path != "-");
     if to_table {
@@ -150,13 +184,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for choice in chosen {
         let measured = match (choice.scheme(), &device) {
             (Some(scheme), Some(device)) => {
-                bench::on_device(device, &world, scheme, arguments.steps).map_err(failed)?
+                bench::on_device(device, &build(*choice), scheme, arguments.steps).map_err(failed)?
             }
-            _ => {
-                let trees = *choice == Choice::CpuTree;
-                let settings = if trees { bench::trees } else { bench::settings };
-                bench::on_processor(build(settings(arguments.iterations)), arguments.steps)
-            }
+            _ => bench::on_processor(build(*choice), arguments.steps),
         };
         let first = lines.len();
         bench.lines(*choice, &measured, &mut lines);

@@ -13,7 +13,7 @@ use super::timing::{self, Clock, Timed};
 use crate::physics::body::{BodyDef, Material, Motion};
 use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
-use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings, Stabilization};
+use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
 use crate::physics::shape::Shape;
 use crate::physics::world::World;
 
@@ -36,12 +36,29 @@ pub fn settings(iterations: u32) -> Settings {
     settings
 }
 
-/// The same work by the processor's exact solver of trees.
+/// The same work by Gauss–Seidel, by colours.
+pub fn coloured(iterations: u32) -> Settings {
+    let mut settings = settings(iterations);
+    settings.solver.method = Method::GaussSeidel;
+    settings.solver.order = Order::Coloured;
+    settings
+}
+
+/// The same work by trees solved exactly.
 pub fn trees(iterations: u32) -> Settings {
     let mut settings = settings(iterations);
     settings.solver.method = Method::GaussSeidel;
     settings.solver.rows = RowSolve::Tree;
     settings
+}
+
+/// The settings that ask for a scheme.
+pub fn of(scheme: Scheme, iterations: u32) -> Settings {
+    match scheme {
+        Scheme::Printed | Scheme::Incremental | Scheme::OnePass => settings(iterations),
+        Scheme::Coloured => coloured(iterations),
+        Scheme::Exact => trees(iterations),
+    }
 }
 
 /// So many chains of so many beads of 1 kg, level, the first of each held.
@@ -124,7 +141,7 @@ pub struct Measured {
     pub kernels: Option<(Vec<Timed>, Clock)>,
 }
 
-/// Runs a world on a device for so many steps.
+/// Runs a world, whose settings ask for a scheme of this kind, on a device for so many steps.
 ///
 /// # Errors
 /// If it cannot hold the world, or fails.

@@ -1,9 +1,9 @@
-//! A step's numbers, from the settings: what the kernels read, and in which order they run.
+//! A step's numbers and its scheme, from the settings: what the kernels read, and in which order they run.
 
 use bytemuck::{Pod, Zeroable};
 
-use super::layout::Buffer;
-use crate::physics::settings::{CarryForm, JacobiStep, RotationForm, Settings};
+use super::layout::{Buffer, Sizes};
+use crate::physics::settings::{CarryForm, JacobiStep, Method, RotationForm, RowSolve, Settings};
 use crate::physics::{solvers, stabilize};
 
 /// How a sweep is cut into kernels.
@@ -16,15 +16,30 @@ pub enum Scheme {
     /// One pass over the constraints, from λ to λ.
     #[default]
     OnePass,
+    /// Gauss–Seidel, a pass a turn.
+    Coloured,
+    /// Trees solved exactly; what closes loops takes turns behind them.
+    Exact,
 }
 
 impl Scheme {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Printed, Self::Incremental, Self::OnePass];
+    pub const ALL: [Self; 5] = [Self::Printed, Self::Incremental, Self::OnePass, Self::Coloured, Self::Exact];
+    /// Those of Jacobi.
+    pub const JACOBI: [Self; 3] = [Self::Printed, Self::Incremental, Self::OnePass];
     /// Where more constraints than this meet at a body, one pass gathers too much twice.
     const MEETING: u32 = 4;
 
-    /// The one that moves least where so many constraints meet at a body.
+    /// The one that the settings ask for, where so many constraints meet at a body.
+    pub fn of(settings: &Settings, meeting: u32) -> Self {
+        match (settings.solver.method, settings.solver.rows) {
+            (Method::Jacobi, _) => Self::fitting(meeting),
+            (_, RowSolve::Tree) => Self::Exact,
+            _ => Self::Coloured,
+        }
+    }
+
+    /// The one of Jacobi that moves least where so many constraints meet at a body.
     pub fn fitting(meeting: u32) -> Self {
         if meeting <= Self::MEETING { Self::OnePass } else { Self::Incremental }
     }
@@ -35,6 +50,8 @@ impl Scheme {
             Self::Printed => "printed",
             Self::Incremental => "incremental",
             Self::OnePass => "one-pass",
+            Self::Coloured => "coloured",
+            Self::Exact => "exact",
         }
     }
 }
@@ -70,7 +87,7 @@ pub struct Uniform {
     bodies: u32,
     constraints: u32,
     flags: u32,
-    spare: u32,
+    nodes: u32,
     gravity: [f32; 3],
     h: f32,
     rate: f32,
@@ -89,30 +106,31 @@ impl Course {
     pub fn new(settings: &Settings, meeting: u32) -> Self {
         let h = settings.h();
         let warm = &settings.warm_start;
+        let at_once = settings.solver.method == Method::Jacobi;
         Self {
             h,
             substeps: settings.step.substeps,
             iterations: settings.solver.iterations,
-            scheme: Scheme::fitting(meeting),
+            scheme: Scheme::of(settings, meeting),
             gravity: settings.step.gravity.to_array(),
             rate: stabilize::rate(settings, h),
             omega: solvers::jacobi::relaxation(&settings.solver, meeting),
             warm: if warm.enabled { warm.factor } else { 0.0 },
             late: settings.formulation.carry == CarryForm::AsPrinted,
-            split: settings.solver.jacobi == JacobiStep::MassSplitting,
+            split: at_once && settings.solver.jacobi == JacobiStep::MassSplitting,
             printed_rotation: settings.formulation.rotation == RotationForm::AsPrinted,
         }
     }
 
     /// As the kernels read it.
-    pub fn uniform(&self, bodies: u32, constraints: u32) -> Uniform {
+    pub fn uniform(&self, sizes: Sizes) -> Uniform {
         debug_assert_eq!(Buffer::Course.stride(), size_of::<Uniform>() as u64, "the layout's table");
         let flag = |on: bool, bit: u32| if on { bit } else { 0 };
         Uniform {
-            bodies,
-            constraints,
+            bodies: sizes.bodies as u32,
+            constraints: sizes.constraints as u32,
             flags: flag(self.split, SPLIT) | flag(self.printed_rotation, PRINTED_ROTATION),
-            spare: 0,
+            nodes: sizes.nodes as u32,
             gravity: self.gravity,
             h: self.h,
             rate: self.rate,

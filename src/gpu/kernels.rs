@@ -1,4 +1,4 @@
-//! The kernels: 001's, a thread a body or a constraint, and which buffers each reads and writes.
+//! The kernels: 001's, a thread a body, a constraint or a tree, and which buffers each reads and writes.
 //!
 //! wgpu makes each pipeline's layout of what its shader uses, and refuses a list of buffers that has one more or
 //! fewer: so the lists here, by which `traffic.rs` counts, are those of the shaders.
@@ -23,6 +23,12 @@ pub enum Kernel {
     Offset,
     OnePassFirst,
     OnePass,
+    /// A turn of Gauss–Seidel.
+    Coloured,
+    /// Trees solved exactly: the elimination, the first solve and those behind it.
+    TreeFactor,
+    TreeFirst,
+    TreeAgain,
     Store,
     Poses,
 }
@@ -62,7 +68,7 @@ macro_rules! shader {
 
 impl Kernel {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Inertia,
         Self::Free,
         Self::Rows,
@@ -73,6 +79,10 @@ impl Kernel {
         Self::Offset,
         Self::OnePassFirst,
         Self::OnePass,
+        Self::Coloured,
+        Self::TreeFactor,
+        Self::TreeFirst,
+        Self::TreeAgain,
         Self::Store,
         Self::Poses,
     ];
@@ -90,6 +100,10 @@ impl Kernel {
             Self::Offset => "offset",
             Self::OnePassFirst => "one pass, first",
             Self::OnePass => "one pass",
+            Self::Coloured => "coloured",
+            Self::TreeFactor => "trees, factors",
+            Self::TreeFirst => "trees, solve",
+            Self::TreeAgain => "trees, refine",
             Self::Store => "store",
             Self::Poses => "poses",
         }
@@ -108,6 +122,10 @@ impl Kernel {
             Self::Offset => (shader!("offset"), "main"),
             Self::OnePassFirst => (shader!("one_pass"), "first"),
             Self::OnePass => (shader!("one_pass"), "sweep"),
+            Self::Coloured => (shader!("coloured"), "main"),
+            Self::TreeFactor => (shader!("trees"), "factor"),
+            Self::TreeFirst => (shader!("trees"), "first"),
+            Self::TreeAgain => (shader!("trees"), "again"),
             Self::Store => (shader!("store"), "main"),
             Self::Poses => (shader!("poses"), "main"),
         }
@@ -117,6 +135,7 @@ impl Kernel {
     pub fn per(self) -> Per {
         match self {
             Self::Inertia | Self::Free | Self::VelocitiesTotal | Self::VelocitiesIncrement | Self::Poses => Per::Body,
+            Self::TreeFactor | Self::TreeFirst | Self::TreeAgain => Per::Node,
             _ => Per::Constraint,
         }
     }
@@ -124,7 +143,8 @@ impl Kernel {
     /// The buffers that it uses beside the course.
     pub fn uses(self) -> &'static [Use] {
         use Buffer::{
-            Anchors, Ends, Free, Inverses, List, Masses, Multipliers, Others, Poses, Rows, Starts, Velocities,
+            Anchors, Ends, Factors, Free, Inverses, Levels, List, Masses, Multipliers, Nodes, Others, Poses, Rows,
+            Starts, Velocities, Work,
         };
         use Use::{Change, Read, Write};
         match self {
@@ -160,17 +180,46 @@ impl Kernel {
             Self::OnePass => {
                 &[Read(Inverses), Read(Starts), Read(List), Read(Ends), Read(Rows), Read(Multipliers), Write(Others)]
             }
+            Self::Coloured => &[Change(Velocities), Read(Inverses), Read(Ends), Read(Rows), Change(Multipliers)],
+            Self::TreeFactor => &[Read(Inverses), Read(Rows), Read(Nodes), Read(Levels), Write(Factors)],
+            Self::TreeFirst => &[
+                Change(Velocities),
+                Read(Rows),
+                Change(Multipliers),
+                Read(Nodes),
+                Read(Levels),
+                Read(Factors),
+                Change(Work),
+            ],
+            Self::TreeAgain => &[
+                Read(Velocities),
+                Read(Rows),
+                Change(Multipliers),
+                Write(Others),
+                Read(Nodes),
+                Read(Levels),
+                Read(Factors),
+                Change(Work),
+            ],
             Self::Store => &[Read(Poses), Read(Velocities), Read(Ends), Read(Anchors), Change(Multipliers)],
             Self::Poses => &[Change(Poses), Change(Velocities)],
         }
     }
 }
 
-/// A kernel's part in a sweep reads less of an entry than there is.
+/// Bytes of an entry that come by in a pass: less than there are where a kernel reads a part of them.
 pub fn touched(kernel: Kernel, buffer: Buffer) -> u64 {
     match (kernel, buffer) {
         // The two levers alone, without bias and block.
-        (Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement, Buffer::Rows) => 32,
+        (Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement | Kernel::TreeFactor, Buffer::Rows) => 32,
+        // Trees are gone through twice: down with the bias, up without.
+        (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Rows) => 48 + 32,
+        (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Nodes | Buffer::Factors) => 2 * buffer.stride(),
+        // Three planes written and read, and two written again; velocities read, and read and written.
+        (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Work) => 64,
+        (Kernel::TreeFirst, Buffer::Velocities) => 48,
+        // A body's comes by with each of its constraints, each in a turn of its own: two of a constraint.
+        (Kernel::Coloured, Buffer::Velocities | Buffer::Inverses) => 2 * buffer.stride(),
         _ => buffer.stride(),
     }
 }

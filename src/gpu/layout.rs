@@ -11,6 +11,20 @@ pub enum Per {
     Constraint,
     /// An end of a constraint.
     End,
+    /// A body of a tree.
+    Node,
+    /// A step of the elimination of all trees.
+    Level,
+}
+
+/// How many of each there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sizes {
+    pub bodies: usize,
+    pub constraints: usize,
+    pub nodes: usize,
+    /// Steps that the longest tree takes.
+    pub levels: usize,
 }
 
 /// A buffer, by its binding.
@@ -45,11 +59,19 @@ pub enum Buffer {
     Multipliers = 11,
     /// Δλ, or λ of the next sweep.
     Others = 12,
+    /// Bodies of trees in the order of their elimination: see `trees.rs`.
+    Nodes = 13,
+    /// Where each step of it begins, one behind the last, and that again.
+    Levels = 14,
+    /// What the elimination has made of each: seven planes, see `shaders/gpu_trees.wgsl`.
+    Factors = 15,
+    /// Δu and z of a solve: three planes, m/s, rad/s and N s.
+    Work = 16,
 }
 
 impl Buffer {
     /// All of them, by their bindings.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 17] = [
         Self::Course,
         Self::Poses,
         Self::Velocities,
@@ -63,6 +85,10 @@ impl Buffer {
         Self::Rows,
         Self::Multipliers,
         Self::Others,
+        Self::Nodes,
+        Self::Levels,
+        Self::Factors,
+        Self::Work,
     ];
 
     /// What an entry belongs to.
@@ -72,6 +98,8 @@ impl Buffer {
             Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Starts => Per::Body,
             Self::List => Per::End,
             Self::Ends | Self::Anchors | Self::Rows | Self::Multipliers | Self::Others => Per::Constraint,
+            Self::Nodes | Self::Factors | Self::Work => Per::Node,
+            Self::Levels => Per::Level,
         }
     }
 
@@ -80,21 +108,25 @@ impl Buffer {
         match self {
             Self::Course => 48,
             Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Anchors => 32,
-            Self::Starts | Self::List => 4,
+            Self::Starts | Self::List | Self::Levels => 4,
             Self::Ends => 8,
             Self::Rows => 64,
-            Self::Multipliers | Self::Others => 16,
+            Self::Multipliers | Self::Others | Self::Nodes => 16,
+            Self::Factors => 7 * 16,
+            Self::Work => 3 * 16,
         }
     }
 
-    /// Its bytes for so many bodies and constraints. Never none: an empty buffer cannot be bound.
-    pub fn bytes(self, bodies: usize, constraints: usize) -> u64 {
+    /// Its bytes in a scene of these sizes. Never none: an empty buffer cannot be bound.
+    pub fn bytes(self, sizes: Sizes) -> u64 {
         let entries = match self.per() {
             Per::Step => 1,
             // One behind the last is the list's end.
-            Per::Body => bodies + usize::from(self == Self::Starts),
-            Per::Constraint => constraints,
-            Per::End => 2 * constraints,
+            Per::Body => sizes.bodies + usize::from(self == Self::Starts),
+            Per::Constraint => sizes.constraints,
+            Per::End => 2 * sizes.constraints,
+            Per::Node => sizes.nodes,
+            Per::Level => sizes.levels + 2,
         };
         (entries as u64 * self.stride()).max(64)
     }
@@ -115,6 +147,10 @@ impl Buffer {
             Self::Rows => "rows",
             Self::Multipliers => "multipliers",
             Self::Others => "other multipliers",
+            Self::Nodes => "bodies of trees",
+            Self::Levels => "levels of trees",
+            Self::Factors => "factors of trees",
+            Self::Work => "changes of trees",
         }
     }
 }

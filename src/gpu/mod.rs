@@ -1,4 +1,4 @@
-//! Seed document 001 on a graphics device: Jacobi's sweeps over ball-sockets as compute shaders, poses and all.
+//! Seed document 001 on a graphics device: sweeps over ball-sockets as compute shaders, poses and all.
 //!
 //! ```text
 //! World -> pack::Packed -> Solver::new -> Solver::step ... -> Solver::read -> pack::State -> World
@@ -9,6 +9,7 @@
 //! | `device.rs` | an open device, and the errors that it may give |
 //! | `pack.rs` | a world as the shaders' lists, and which worlds cannot be one |
 //! | `connectivity.rs` | the constraints at each body, one list behind the other |
+//! | `turns.rs`, `trees.rs` | in which order Gauss–Seidel takes them; which of them form trees |
 //! | `layout.rs` | the buffers: what is in each, how many bytes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `course.rs` | a step's numbers, from the settings |
@@ -29,6 +30,8 @@ pub mod pack;
 pub mod solver;
 pub mod timing;
 pub mod traffic;
+pub mod trees;
+pub mod turns;
 
 pub use course::{Course, Scheme};
 pub use device::{Device, Fault};

@@ -1,26 +1,34 @@
 //! A world as the shaders' lists, and which worlds cannot be one.
 //!
-//! What the kernels have is 001's scene: bodies that ball-sockets join, solved by Jacobi as 3×3 blocks, under gravity
-//! and Baumgarte's feedback. All else is refused with the reason, and stepped by the processor.
+//! What the kernels have is 001's scene: bodies that ball-sockets join, under gravity and Baumgarte's feedback, solved by
+//! Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. All else is refused with the reason, and stepped by the processor.
 
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;
 
 use super::connectivity::Connectivity;
+use super::layout::Sizes;
+use super::trees::{self, Trees};
+use super::turns::Turns;
 use crate::physics::body::Velocity;
+use crate::physics::graph;
 use crate::physics::joints::JointKind;
 use crate::physics::settings::{
-    AnchorForm, Gyroscopic, JacobiStep, Method, RowSolve, Safeguard, Settings, Stabilization,
+    AnchorForm, CarryForm, Gyroscopic, JacobiStep, Method, Order, RowSolve, Safeguard, Settings, Stabilization,
 };
 use crate::physics::world::World;
 
 /// Why a world is not stepped on the graphics device, as the end of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Refusal {
-    #[error("it has Jacobi's sweeps alone")]
+    #[error("it has sweeps alone, no direct solver")]
     Method,
-    #[error("it solves anchors as 3×3 blocks, no scalar rows, whole joints or trees")]
+    #[error("it solves anchors as 3×3 blocks or, by Gauss–Seidel, as whole trees: no scalar rows or single joints")]
     Rows,
+    #[error("it sweeps forward or by colours, not backward or in an order drawn anew")]
+    Order,
+    #[error("it applies old impulses before the first sweep of Gauss–Seidel, not behind it")]
+    Carry,
     #[error("it has no conjugate directions")]
     Conjugate,
     #[error("it runs all sweeps, whatever the tolerance")]
@@ -60,16 +68,19 @@ pub enum Refusal {
 /// What the settings ask for that the kernels have not.
 pub fn refused(settings: &Settings) -> Option<Refusal> {
     let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
-    let usual = solver.jacobi == JacobiStep::Manual || stabilization.method == Stabilization::Baumgarte;
+    let at_once = solver.method == Method::Jacobi;
+    let usual = at_once && solver.jacobi == JacobiStep::Manual || stabilization.method == Stabilization::Baumgarte;
     let watched = match warm_start.safeguard {
         Safeguard::Off => false,
         Safeguard::Usual => !usual,
         Safeguard::Always => true,
     };
     let checks = [
-        (solver.method != Method::Jacobi, Refusal::Method),
-        (solver.rows != RowSolve::Block, Refusal::Rows),
-        (solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
+        (solver.method == Method::Direct, Refusal::Method),
+        (solver.rows != RowSolve::Block && (at_once || solver.rows != RowSolve::Tree), Refusal::Rows),
+        (!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
+        (!at_once && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
+        (at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
         (solver.tolerance > 0.0, Refusal::Tolerance),
         (solver.spectrum_every > 0, Refusal::Spectrum),
         (warm_start.enabled && watched, Refusal::Safeguard),
@@ -139,6 +150,10 @@ pub struct Packed {
     pub connectivity: Connectivity,
     /// The joint of each constraint.
     pub joints: Vec<u32>,
+    /// Where the turns of Gauss–Seidel end among the constraints.
+    pub turns: Vec<u32>,
+    /// The trees whose joints stand behind the turns.
+    pub trees: Trees,
     /// The most constraints at a body that impulses move.
     pub meeting: u32,
 }
@@ -188,7 +203,39 @@ impl State {
     }
 }
 
+/// Joints in the order in which their constraints are to lie.
+fn arrange(world: &World, joints: Vec<u32>) -> (Vec<u32>, Vec<u32>, Trees) {
+    let solver = &world.settings.solver;
+    if solver.method == Method::Jacobi {
+        return (joints, Vec::new(), Trees::default());
+    }
+    if solver.rows == RowSolve::Tree {
+        let (trees, turns) = trees::plant(world, &joints);
+        return (turns.order, turns.ends, trees);
+    }
+    let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
+    let of = |joint: &u32| &world.joints[*joint as usize].def;
+    let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [end(of(joint).a), end(of(joint).b)]).collect();
+    let turns = if solver.order == Order::Coloured {
+        Turns::of_colours(world.bodies.len(), &ends)
+    } else {
+        let all: Vec<u32> = (0..joints.len() as u32).collect();
+        Turns::of(world.bodies.len(), &all, |index| ends[index as usize])
+    };
+    (turns.order.iter().map(|index| joints[*index as usize]).collect(), turns.ends, Trees::default())
+}
+
 impl Packed {
+    /// How many of everything there are.
+    pub fn sizes(&self) -> Sizes {
+        Sizes {
+            bodies: self.masses.len(),
+            constraints: self.ends.len(),
+            nodes: self.trees.nodes.len(),
+            levels: self.trees.longest(),
+        }
+    }
+
     /// A world whose lists are up to date.
     ///
     /// # Errors
@@ -198,7 +245,7 @@ impl Packed {
             return Err(refusal);
         }
         let whole = (0..).zip(world.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
-        let joints: Vec<u32> = whole.map(|(index, _)| index).collect();
+        let (joints, turns, trees) = arrange(world, whole.map(|(index, _)| index).collect());
         let of = |index: &u32| &world.joints[*index as usize].def;
         let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [of(joint).a, of(joint).b]).collect();
         let anchor = |joint| pair(with_zero(of(joint).anchor_a), with_zero(of(joint).anchor_b));
@@ -212,6 +259,8 @@ impl Packed {
             ends,
             connectivity,
             joints,
+            turns,
+            trees,
         };
         packed.state.fill(world, &packed.joints);
         Ok(packed)

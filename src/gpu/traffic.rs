@@ -25,6 +25,8 @@ pub fn kernels(scheme: Scheme) -> &'static [Kernel] {
         Scheme::Printed => &[Kernel::MultipliersTotal, Kernel::VelocitiesTotal],
         Scheme::Incremental => &[Kernel::MultipliersIncrement, Kernel::VelocitiesIncrement],
         Scheme::OnePass => &[Kernel::OnePass],
+        Scheme::Coloured => &[Kernel::Coloured],
+        Scheme::Exact => &[Kernel::TreeFirst],
     }
 }
 
@@ -35,6 +37,10 @@ pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
         Per::Body => bodies,
         Per::Constraint => constraints,
         Per::End => 2 * constraints,
+        // A tree that hangs has a body a joint.
+        Per::Node => constraints,
+        // As many as the longest tree has bodies, for all trees.
+        Per::Level => 0,
     };
     let used = kernel.uses().iter();
     used.map(|used| entries(used.buffer().per()) as u64 * touched(kernel, used.buffer()) * used.times()).sum()
@@ -54,6 +60,13 @@ fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -
         Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement => bodies * (gathered + 6.0),
         // Both bodies gathered, a sign an entry more; their points' speeds, and as above.
         Kernel::OnePass => constraints * (2.0 * (gathered + 3.0 * meeting + 9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0),
+        // As the multipliers; and on both bodies the moment, I⁻¹, 1/m and the sums.
+        Kernel::Coloured => constraints * (2.0 * (9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 2.0 * (9.0 + 15.0 + 3.0 + 6.0)),
+        // M̂⁻¹ twice, of two symmetric and two general products and two sums; the speeds of four points and what is wrong;
+        // T twice, two moments; the sums of f̂, η, Δu, λ and V.
+        Kernel::TreeFirst => {
+            constraints * (2.0 * 66.0 + 4.0 * 12.0 + 9.0 + 2.0 * 15.0 + 2.0 * 9.0 + 6.0 + 3.0 + 6.0 + 3.0 + 6.0)
+        }
         _ => 0.0,
     }
 }
@@ -67,23 +80,29 @@ pub fn sweep(scheme: Scheme, bodies: usize, constraints: usize) -> Cost {
     Cost {
         bytes: each(&|kernel| bytes(kernel, bodies, constraints) as f64),
         operations: each(&|kernel| operations(kernel, bodies, constraints, meeting)),
-        passes: kernels(scheme).len() as u32,
+        // At least as many turns as constraints meet at a body.
+        passes: if scheme == Scheme::Coloured { meeting.ceil() as u32 } else { kernels(scheme).len() as u32 },
     }
 }
 
 /// The kernels of a step beside its sweeps, where it starts from nothing.
 pub fn around(scheme: Scheme) -> &'static [Kernel] {
-    use Kernel::{Free, Inertia, Offset, Poses, Rows, Store, VelocitiesTotal};
+    use Kernel::{
+        Free, Inertia, Offset, Poses, Rows, Store, TreeAgain, TreeFactor, VelocitiesIncrement, VelocitiesTotal,
+    };
     match scheme {
         Scheme::OnePass => &[Inertia, Free, Rows, Offset, VelocitiesTotal, Store, Poses],
-        Scheme::Printed | Scheme::Incremental => &[Inertia, Free, Rows, Store, Poses],
+        Scheme::Exact => &[Inertia, Free, Rows, TreeFactor, TreeAgain, VelocitiesIncrement, Store, Poses],
+        Scheme::Printed | Scheme::Incremental | Scheme::Coloured => &[Inertia, Free, Rows, Store, Poses],
     }
 }
 
 /// Bytes that a step of so many sweeps moves.
 pub fn step(scheme: Scheme, iterations: u32, bodies: usize, constraints: usize) -> f64 {
     let sum = |kernels: &[Kernel]| kernels.iter().map(|k| bytes(*k, bodies, constraints)).sum::<u64>() as f64;
-    sum(around(scheme)) + f64::from(iterations) * sum(kernels(scheme))
+    // Trees are solved once and refined once, however many sweeps are asked for.
+    let sweeps = if scheme == Scheme::Exact { iterations.min(1) } else { iterations };
+    sum(around(scheme)) + f64::from(sweeps) * sum(kernels(scheme))
 }
 
 #[cfg(test)]

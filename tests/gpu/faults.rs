@@ -18,7 +18,15 @@ fn what_the_kernels_have_not_is_refused() {
         Packed::new(&builder.world).err()
     };
     assert_eq!(refused(&[]), None);
-    assert_eq!(refused(&["solver.method=GaussSeidel"]), Some(Refusal::Method));
+    assert_eq!(refused(&["solver.method=Direct"]), Some(Refusal::Method));
+    assert_eq!(refused(&["solver.rows=Tree"]), Some(Refusal::Rows), "Jacobi's blocks are not trees");
+    let gauss_seidel = |more: &[&'static str]| refused(&[&["solver.method=GaussSeidel"], more].concat());
+    assert_eq!(gauss_seidel(&[]), None);
+    assert_eq!(gauss_seidel(&["solver.rows=Tree"]), None);
+    assert_eq!(gauss_seidel(&["solver.rows=Joint"]), Some(Refusal::Rows));
+    assert_eq!(gauss_seidel(&["solver.order=Shuffled"]), Some(Refusal::Order));
+    let late = ["warm_start.enabled=true", "formulation.carry=AsPrinted"];
+    assert_eq!(gauss_seidel(&late), Some(Refusal::Carry));
     assert_eq!(refused(&["solver.rows=Scalar"]), Some(Refusal::Rows));
     assert_eq!(refused(&["solver.jacobi=Conjugate"]), Some(Refusal::Conjugate));
     assert_eq!(refused(&["solver.tolerance=0.01"]), Some(Refusal::Tolerance));

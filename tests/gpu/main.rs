@@ -1,8 +1,10 @@
-//! Jacobi's sweeps on a graphics device against the processor's, on whatever adapter there is; a software driver will
+//! The sweeps of a graphics device against the processor's, on whatever adapter there is; a software driver will
 //! do. Where there is none at all the tests say so and check nothing.
 #![cfg(feature = "gpu")]
 
 mod bench;
+mod coloured;
+mod exact;
 mod faults;
 mod parity;
 mod schemes;

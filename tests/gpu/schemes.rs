@@ -4,7 +4,7 @@ use delassus::gpu::{Scheme, State};
 
 use crate::device;
 use crate::parity::solver;
-use crate::worlds::Builder;
+use crate::worlds::{Builder, of_scheme};
 
 /// The same steps give the same bits, in one go or with the state read back and written again between them.
 #[test]
@@ -13,8 +13,10 @@ fn a_run_has_the_same_bits_read_back_or_not() {
     for scheme in Scheme::ALL {
         let build = || {
             // An odd number of sweeps leaves the multipliers in the other buffer.
-            let mut builder =
-                Builder::new(&["solver.iterations=7", "warm_start.enabled=true", "solver.relaxation=0.5"]);
+            let mut builder = Builder::new(&of_scheme(
+                scheme,
+                &["solver.iterations=7", "warm_start.enabled=true", "solver.relaxation=0.5"],
+            ));
             builder.chains(3, 15, |_| 1.0);
             builder.stir(1.0);
             builder.world
@@ -39,7 +41,7 @@ fn a_run_has_the_same_bits_read_back_or_not() {
 fn a_free_chain_keeps_its_momentum() {
     let Some(device) = device() else { return };
     for scheme in Scheme::ALL {
-        let mut builder = Builder::new(&["step.gravity=0,0,0"]);
+        let mut builder = Builder::new(&of_scheme(scheme, &["step.gravity=0,0,0"]));
         builder.hub(2);
         builder.stir(1.0);
         let world = builder.world;

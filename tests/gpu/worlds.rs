@@ -3,6 +3,7 @@
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
+use delassus::gpu::Scheme;
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::{BallSocket, JointKind};
@@ -29,6 +30,16 @@ pub fn settings(assignments: &[&str]) -> Settings {
         settings.assign(assignment).expect("a valid assignment");
     }
     settings
+}
+
+/// The assignments by which the settings ask for a scheme, and others behind them.
+pub fn of_scheme<'a>(scheme: Scheme, assignments: &[&'a str]) -> Vec<&'a str> {
+    let own: &[&str] = match scheme {
+        Scheme::Printed | Scheme::Incremental | Scheme::OnePass => &[],
+        Scheme::Coloured => &["solver.method=GaussSeidel", "solver.order=Coloured"],
+        Scheme::Exact => &["solver.method=GaussSeidel", "solver.rows=Tree"],
+    };
+    own.iter().chain(assignments).copied().collect()
 }
 
 /// Numbers that look random, the same in every run.

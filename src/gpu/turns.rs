@@ -1,0 +1,134 @@
+//! The turns of a Gauss–Seidel sweep: constraints of one turn share no moving body, so that all of them go at once.
+//!
+//! ```text
+//! turn(i) = 1 + max turn(j)      over the constraints j before i in the sweep's order that share a moving body with i
+//! ```
+//! Each constraint sees the velocities that it would see one after the other in that order, whichever it is. Of the
+//! graph's greedy colours (`physics/graph.rs`) the turns are the colours, with what the last one takes in order drawn out;
+//! of the scene's own order they are as many as the longest way through the graph, and a chain has one a joint. Source:
+//! wavefronts of triangular solves (Anderson and Saad 1989), as in `physics/solvers/wide/schedule.rs`.
+
+use std::ops::Range;
+
+use crate::physics::graph::{Graph, NONE};
+
+/// Constraints by their turns.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Turns {
+    pub order: Vec<u32>,
+    /// Where each turn ends there.
+    pub ends: Vec<u32>,
+}
+
+impl Turns {
+    /// Of constraints in the order in which they would be taken one by one. `ends` are the two bodies of each, [`NONE`]
+    /// where it does not move.
+    pub fn of(bodies: usize, order: &[u32], ends: impl Fn(u32) -> [u32; 2]) -> Self {
+        let mut done = vec![0u32; bodies];
+        let mut turns = Vec::with_capacity(order.len());
+        let mut counts: Vec<u32> = Vec::new();
+        for index in order {
+            let moving = ends(*index).into_iter().filter(|body| *body != NONE);
+            let turn = moving.clone().map(|body| done[body as usize]).max().unwrap_or(0);
+            moving.for_each(|body| done[body as usize] = turn + 1);
+            turns.push(turn);
+            if counts.len() <= turn as usize {
+                counts.resize(turn as usize + 1, 0);
+            }
+            counts[turn as usize] += 1;
+        }
+        let mut next = Vec::with_capacity(counts.len());
+        let mut sum = 0;
+        for count in &mut counts {
+            next.push(sum);
+            sum += *count;
+            *count = sum;
+        }
+        let mut sorted = vec![0; order.len()];
+        for (index, turn) in order.iter().zip(turns) {
+            let place = &mut next[turn as usize];
+            sorted[*place as usize] = *index;
+            *place += 1;
+        }
+        Self { order: sorted, ends: counts }
+    }
+
+    /// Of the graph's colours, one behind the other.
+    pub fn of_colours(bodies: usize, ends: &[[u32; 2]]) -> Self {
+        let mut graph = Graph::default();
+        graph.update(bodies, ends.iter().copied());
+        let order: Vec<u32> = graph.by_colour().flatten().copied().collect();
+        Self::of(bodies, &order, |index| ends[index as usize])
+    }
+
+    /// The places of each turn's constraints in the order.
+    pub fn ranges(&self) -> impl DoubleEndedIterator<Item = Range<u32>> + ExactSizeIterator {
+        (0..self.ends.len()).map(|turn| if turn == 0 { 0 } else { self.ends[turn - 1] }..self.ends[turn])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Pairs of so many bodies; some ends do not move.
+    fn graphs() -> impl Strategy<Value = (usize, Vec<[u32; 2]>)> {
+        (1usize..30).prop_flat_map(|bodies| {
+            let end = (0..bodies as u32 + bodies as u32 / 8 + 1)
+                .prop_map(move |body| if body < bodies as u32 { body } else { NONE });
+            (Just(bodies), prop::collection::vec([end.clone(), end], 0..60))
+        })
+    }
+
+    /// Each constraint once; none of a turn shares a moving body with another; and of two that share one the earlier in the
+    /// order has the earlier turn.
+    fn check(order: &[u32], ends: &[[u32; 2]], turns: &Turns) -> Result<(), TestCaseError> {
+        let mut once = turns.order.clone();
+        once.sort_unstable();
+        prop_assert_eq!(once, (0..ends.len() as u32).collect::<Vec<_>>());
+        let mut turn_of = vec![0; ends.len()];
+        for (turn, range) in turns.ranges().enumerate() {
+            prop_assert!(!range.is_empty());
+            turns.order[range.start as usize..range.end as usize].iter().for_each(|i| turn_of[*i as usize] = turn);
+        }
+        let meet =
+            |i: u32, j: u32| ends[i as usize].iter().any(|body| *body != NONE && ends[j as usize].contains(body));
+        for (place, later) in order.iter().enumerate() {
+            for earlier in &order[..place] {
+                prop_assert!(!meet(*earlier, *later) || turn_of[*earlier as usize] < turn_of[*later as usize]);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn turns_keep_the_order_where_bodies_are_shared((bodies, ends) in graphs()) {
+            let order: Vec<u32> = (0..ends.len() as u32).rev().collect();
+            check(&order, &ends, &Turns::of(bodies, &order, |index| ends[index as usize]))?;
+        }
+
+        /// And of colours they are the colours.
+        #[test]
+        fn turns_of_colours_are_the_graph_s((bodies, ends) in graphs()) {
+            let mut graph = Graph::default();
+            graph.update(bodies, ends.iter().copied());
+            let colours: Vec<Vec<u32>> = graph.by_colour().map(<[u32]>::to_vec).collect();
+            let order: Vec<u32> = colours.iter().flatten().copied().collect();
+            let turns = Turns::of_colours(bodies, &ends);
+            check(&order, &ends, &turns)?;
+            let found: Vec<Vec<u32>> = turns.ranges().map(|r| turns.order[r.start as usize..r.end as usize].to_vec()).collect();
+            prop_assert_eq!(found, colours);
+        }
+    }
+
+    /// A hub of more spokes than there are colours: what shares the last one is taken one by one.
+    #[test]
+    fn the_last_colour_is_drawn_out() {
+        let ends: Vec<[u32; 2]> = (1..101).map(|body| [0, body]).collect();
+        let turns = Turns::of_colours(101, &ends);
+        assert_eq!(turns.ends, (1..=100).collect::<Vec<_>>());
+    }
+}
