@@ -7,7 +7,7 @@ use delassus::scene::read;
 use rayon::prelude::*;
 
 /// One after the other what changes the order, the rows or their bounds.
-const CASES: [&[&str]; 10] = [
+const CASES: [&[&str]; 12] = [
     &[],
     &["solver.order=Backward"],
     &["solver.order=Alternating"],
@@ -18,6 +18,8 @@ const CASES: [&[&str]; 10] = [
     &["stabilization.method=Soft", "stabilization.contacts=Soft"],
     &["stabilization.method=Baumgarte", "stabilization.contacts=Baumgarte"],
     &["stabilization.method=Shake", "step.substeps=2"],
+    &["stabilization.method=Rattle", "solver.rows=Block"],
+    &["stabilization.method=Rattle", "solver.rows=Tree"],
 ];
 
 fn hashes(world: &World, case: &[&str], lanes: &str, steps: u32) -> Vec<u64> {

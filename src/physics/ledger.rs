@@ -27,7 +27,7 @@ use super::prepare::System;
 use super::row::{Coupling, Owner};
 use super::solvers::common::speed;
 use super::world::World;
-use super::{safeguard, shake};
+use super::{graph, safeguard, shake};
 
 /// The bound, as a share of the energy of motion.
 const SHARE: f64 = 0.1;
@@ -177,6 +177,9 @@ impl Ledger {
         let moves = |a: u32, b: u32| if world.bodies[a as usize].is_dynamic() { a } else { b };
         for block in world.system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
             accounts[graph.island(moves(block.a, block.b)) as usize].mixed = true;
+        }
+        for body in world.system.contacts.edges().filter_map(|ends| ends.into_iter().find(|end| *end != graph::NONE)) {
+            accounts[graph.island(body) as usize].mixed = true;
         }
         let trees = &world.system.trees;
         for root in (0..trees.count()).filter_map(|tree| trees.bodies(tree).next()) {

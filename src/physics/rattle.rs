@@ -25,7 +25,7 @@ use super::body::{Body, Velocity};
 use super::fault::RUNAWAY;
 use super::joint::Joint;
 use super::prepare::{self, System};
-use super::row::{Coupling, Owner, Row};
+use super::row::{Block, Coupling, Owner, Row};
 use super::settings::Stabilization;
 use super::solvers::tree::Plan;
 use super::solvers::{self, common, direct};
@@ -210,13 +210,14 @@ fn bear(world: &World, part: &mut [Part], borne: &mut Vec<bool>) {
     borne.resize(part.len(), false);
     let graph = &world.system.graph;
     let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
-    for block in &world.system.blocks {
+    let bears = |block: &&Block| {
         let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
-        let mut rows = world.system.rows[block.range()].iter();
-        if rows.any(|row| row.impulse != 0.0 && (!joint || one_sided(row))) {
-            for body in [block.a, block.b].into_iter().filter(|body| world.bodies[*body as usize].is_dynamic()) {
-                borne[graph.island(body) as usize] = true;
-            }
+        world.system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))
+    };
+    let blocks = world.system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
+    for body in blocks.chain(world.system.contacts.bearing()).flatten() {
+        if world.bodies[body as usize].is_dynamic() {
+            borne[graph.island(body) as usize] = true;
         }
     }
     for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == Part::Held) {

@@ -18,7 +18,6 @@ use super::lanes::{LANES, Lanes, Vectors};
 use crate::physics::body::Material;
 use crate::physics::collide::manifold::POINTS;
 use crate::physics::graph;
-use crate::physics::joint::Joint;
 use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::System;
 use crate::physics::primitives::contact::mix;
@@ -28,7 +27,7 @@ use crate::physics::settings::{
     Stabilization,
 };
 use crate::physics::world::World;
-use crate::physics::{shake, stabilize};
+use crate::physics::stabilize;
 pub use stages::Sums;
 
 /// Fewer contacts than this are not worth being put side by side.
@@ -198,7 +197,7 @@ impl Contacts {
 
 /// Makes the contacts of a world, behind the rows of its joints. False where the rows of contacts are wanted one by
 /// one: by whoever reads them, by another solver or order, for bounces and soft surfaces, for other laws of friction
-/// than the patch's, for printed forms, and where joints are closed by the step itself or relax after it.
+/// than the patch's, for printed forms, and where joints relax after the step.
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
@@ -219,7 +218,6 @@ pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
 
 fn takes(world: &World, settings: &Settings) -> bool {
     let (solver, forms) = (&settings.solver, &settings.formulation);
-    let keeps = |joint: &Joint| shake::keeps(&stabilize::settings_of(joint, &world.settings));
     !world.whole
         && world.trace.is_none()
         && solver.method == Method::GaussSeidel
@@ -235,7 +233,6 @@ fn takes(world: &World, settings: &Settings) -> bool {
         && forms.normal == NormalForm::Accumulated
         && forms.rolling == RollingForm::Pair
         && forms.carry == CarryForm::AppliedFirst
-        && !world.joints.iter().any(|joint| keeps(joint))
 }
 
 impl Contacts {

@@ -132,6 +132,16 @@ impl Contacts {
         });
     }
 
+    /// The bodies of each contact that passes on an impulse.
+    pub fn bearing(&self) -> impl Iterator<Item = [u32; 2]> {
+        self.groups.iter().flat_map(|group| {
+            let mut bears = Lanes::ZERO;
+            group.each(|_, _, impulse| bears |= impulse.simd_ne(Lanes::ZERO));
+            let bears = bears.to_bitmask();
+            (0..group.lanes).filter(move |lane| bears & (1 << lane) != 0).map(|lane| [group.a[lane], group.b[lane]])
+        })
+    }
+
     /// Takes a share of the impulses of each contact.
     pub fn scale(&mut self, share: impl Fn([u32; 2]) -> f32) {
         for group in &mut self.groups {
