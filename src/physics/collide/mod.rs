@@ -1,6 +1,7 @@
 //! From bodies to contact manifolds: pairs by parry3d's bounding-volume tree, points by parry3d's manifolds, identity
 //! from step to step by feature ids; or one point a pair by GJK, kept over the steps or not.
 
+mod apart;
 mod ball;
 mod broad;
 pub mod budget;
@@ -35,6 +36,7 @@ pub struct Pair {
     pub b: u32,
     /// parry3d's own state, kept because its search starts from the last result.
     found: ContactManifold<(), ()>,
+    apart: apart::Apart,
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
     pub manifold: Manifold,
 }

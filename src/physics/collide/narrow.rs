@@ -84,11 +84,18 @@ fn full(
 ) {
     let relative = pose_a.inv_mul(&pose_b);
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
-    let Pair { found, manifold, .. } = pair;
+    let Pair { found, manifold, apart, .. } = pair;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // What is round touches elsewhere as soon as it rolls.
     let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
+    let boxes = shape_a.as_cuboid().zip(shape_b.as_cuboid()).filter(|_| found.points.is_empty());
+    if let Some(boxes) = boxes
+        && (apart.holds(&relative, boxes, prediction) || apart.look(&relative, boxes, prediction))
+    {
+        manifold.begin();
+        return manifold.inherit(pose_a.rotation * found.local_n1, settings);
+    }
     let fate = match found.points.len() {
         0 => Fate::Lost,
         1..=POINTS => follow(manifold, found, (&relative, &pose_a, &pose_b), a, (prediction, settings), !round),

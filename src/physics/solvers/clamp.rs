@@ -48,7 +48,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         let mut slide = (x.impulse + self.step(x), y.impulse + self.step(y));
         let mut torsion = (twist.impulse + self.step(twist)) / arm;
         // Every surface holds the ball of nine tenths.
-        if slide.0 * slide.0 + slide.1 * slide.1 + torsion * torsion > 0.81 * radius * radius {
+        if slide.0 * slide.0 + slide.1 * slide.1 + torsion * torsion > 0.86 * radius * radius {
             let wide = (f64::from(slide.0), f64::from(slide.1));
             if let Some(((x, y), z)) = limit_surface::project(surface, wide, torsion.into(), radius.into()) {
                 (slide, torsion) = ((x as f32, y as f32), z as f32);

@@ -164,7 +164,7 @@ impl BlockVelocities {
         let mut x = first.impulse + self.step(first);
         let mut y = second.impulse + self.step(second);
         let mut torsion = (twist.impulse + self.step(twist)) / arm;
-        let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.81) * radius * radius);
+        let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.86) * radius * radius);
         if near.any() {
             let mut list = [Asked::default(); LANES];
             let count = limit_list(&mut list, 0, near, [x, y, torsion, radius]);

@@ -2,20 +2,15 @@
 
 use wide::f64x4;
 
-use crate::physics::limit_surface::{self, INSIDE, ROUNDS, Surface};
+use crate::physics::limit_surface::{self, BEND, INSIDE, ROUNDS, Surface};
 
-/// H and H' of the disc in the unit directions (c, s).
+/// H, H' and H'' of the disc in the unit directions (c, s).
 #[inline(always)]
-fn support(c: f64x4, s: f64x4) -> (f64x4, f64x4) {
+fn support(c: f64x4, s: f64x4) -> (f64x4, f64x4, f64x4) {
     let of = f64x4::splat;
     let (x, product) = (c * c, c * s);
-    let u = of(4.0) * product * product;
-    let (u1, x1) = (of(8.0) * product * (c * c - s * s), of(-2.0) * product);
-    let inner = of(1.0 / 6.0) + x * (of(5.0 / 96.0) + of(0.075) * u);
-    let g1 = u1 * inner + u * (x1 * (of(5.0 / 96.0) + of(0.075) * u) + x * of(0.075) * u1);
-    let root = (f64x4::ONE - u * inner).sqrt();
-    let h = root.sqrt();
-    (h, -g1 / (of(4.0) * h * root))
+    let [h, first, second] = limit_surface::polynomial(x, f64x4::splat);
+    (h, of(-2.0) * product * first, of(4.0) * product * product * second - of(2.0) * (x - s * s) * first)
 }
 
 /// The point of the set of unit size nearest to each (f, m), and which of these lie outside of it.
@@ -31,16 +26,18 @@ fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
         return (c, s, far);
     }
     for _ in 0..ROUNDS {
-        let (_, slope) = support(c, s);
-        let product = c * s;
-        let bend = (f64x4::splat(8.0) * (product * product) - f64x4::ONE) / f64x4::splat(3.0);
-        let turn = (m * c - f * s - slope) / (f * c + m * s + bend).fast_max(f64x4::splat(0.3));
-        let turned = ((c - turn * s).fast_max(f64x4::ZERO), (s + turn * c).fast_max(f64x4::ZERO));
-        let length = (turned.0 * turned.0 + turned.1 * turned.1).sqrt();
-        (c, s) = (turned.0 / length, turned.1 / length);
+        let (_, first, second) = support(c, s);
+        let half = f64x4::HALF * (m * c - f * s - first) / (f * c + m * s + second).fast_max(f64x4::splat(BEND));
+        let share = f64x4::ONE / (f64x4::ONE + half * half);
+        let (along, across) = (share * (f64x4::ONE - half * half), share * (half + half));
+        (c, s) = (along * c - across * s, along * s + across * c);
+        let (past, before) = (c.simd_lt(f64x4::ZERO), s.simd_lt(f64x4::ZERO));
+        (c, s) = (past.select(f64x4::ZERO, c), past.select(f64x4::ONE, s));
+        let before = !past & before;
+        (c, s) = (before.select(f64x4::ONE, c), before.select(f64x4::ZERO, s));
     }
-    let (h, slope) = support(c, s);
-    (h * c - slope * s, h * s + slope * c, far & (f * c + m * s).simd_gt(h))
+    let (h, first, _) = support(c, s);
+    (h * c - first * s, h * s + first * c, far & (f * c + m * s).simd_gt(h))
 }
 
 /// The impulses of one contact that may be outside of its surface.

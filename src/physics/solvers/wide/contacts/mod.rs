@@ -26,8 +26,8 @@ use crate::physics::settings::{
     CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm, Settings,
     Stabilization,
 };
-use crate::physics::world::World;
 use crate::physics::stabilize;
+use crate::physics::world::World;
 pub use stages::Sums;
 
 /// Fewer contacts than this are not worth being put side by side.

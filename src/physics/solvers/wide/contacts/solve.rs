@@ -103,7 +103,7 @@ fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities:
             let (x, y) = (ends.slid(first), ends.slid(second));
             let torsion = (group.twist.impulse + -ends.turning(group.twist.axis) * group.twist.inv_k) / group.arm;
             asked[k] = [x, y, torsion, radius];
-            let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.81) * radius * radius);
+            let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.86) * radius * radius);
             if near.any() {
                 count += limit_list(&mut list[count..], k as u8, near, asked[k]);
             }
