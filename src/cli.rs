@@ -26,13 +26,17 @@ mod verify;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+#[cfg(feature = "gpu")]
+use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 
+use crate::physics::device::Device;
 use crate::scene::Mistake;
 #[cfg(feature = "gui")]
 use crate::scene::library;
-use crate::session::SessionError;
+use crate::session::{Session, SessionError};
 
 /// What the exit codes mean; printed below the help.
 const CODES: &str = "\
@@ -191,6 +195,27 @@ fn window(_scene: Option<&str>) -> Result<(), Failure> {
     Err(Failure::Error(
         "this delassus was built without its window; build it with `--features gui`, or see `delassus --help`".into(),
     ))
+}
+
+/// What makes the steps where `solver.device` asks for it, one for all runs; it is opened when one does.
+#[cfg(feature = "gpu")]
+fn device() -> Option<Arc<dyn Device>> {
+    static DEVICE: LazyLock<Arc<crate::gpu::Stepper>> = LazyLock::new(|| Arc::new(crate::gpu::Stepper::headless()));
+    Some(DEVICE.clone())
+}
+
+/// This program was built without it.
+#[cfg(not(feature = "gpu"))]
+fn device() -> Option<Arc<dyn Device>> {
+    None
+}
+
+/// Says once why the processor makes a run's steps although the settings ask for the device.
+fn tell_device(run: &str, session: &mut Session) {
+    if let Some(notice) = session.take_device_notice() {
+        // Nobody to tell if standard error is closed.
+        let _ = writeln!(io::stderr(), "{run}{notice}");
+    }
 }
 
 /// Tells of mistakes, a line each, as tools that jump to places read them: of a file that cannot be read its beginning.

@@ -1,5 +1,6 @@
 //! One frame: time passes, the panels are laid out, their requests carried out, the picture drawn.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{FullOutput, RawInput};
@@ -48,6 +49,9 @@ impl App {
         self.session.look(looks(&self.state, self.session.snapshot(), numbers));
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
+        if let Some(notice) = self.session.take_device_notice() {
+            self.state.notices.error(notice, None);
+        }
         if self.session.is_dirty() {
             // Also where nothing else moves.
             self.ctx.request_repaint_after(self.recovery.every());
@@ -156,6 +160,7 @@ impl App {
             Drawn::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
             Drawn::Lost => match open.screen.reopen() {
                 Ok(screen) => {
+                    self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
                     open.screen = screen;
                     // The new device knows none of egui's textures: have them all made again.
                     theme::install(&self.ctx);

@@ -1,9 +1,6 @@
 //! The surface of the window and all that is drawn on it: the scene first, then the panels.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
 use egui::{ClippedPrimitive, TexturesDelta};
 use egui_wgpu::ScreenDescriptor;
@@ -26,7 +23,6 @@ pub struct Screen {
     config: wgpu::SurfaceConfiguration,
     panels: egui_wgpu::Renderer,
     scene: Renderer,
-    device_lost: Arc<AtomicBool>,
     /// Frames in a row that could not be drawn.
     failures: u32,
 }
@@ -76,14 +72,7 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         let panels = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
         let scene = Renderer::new(&gpu, format, Quality::for_gpu(&gpu));
-        let device_lost = Arc::new(AtomicBool::new(false));
-        let flag = device_lost.clone();
-        gpu.device.set_device_lost_callback(move |reason, _| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                flag.store(true, Ordering::Relaxed);
-            }
-        });
-        Ok(Self { gpu, display, window, surface, config, panels, scene, device_lost, failures: 0 })
+        Ok(Self { gpu, display, window, surface, config, panels, scene, failures: 0 })
     }
 
     /// The same window on a new device.
@@ -110,7 +99,7 @@ impl Screen {
 
     /// Draws a frame and presents it.
     pub fn draw(&mut self, shown: &Shown<'_>) -> Drawn {
-        if self.device_lost.load(Ordering::Relaxed) || self.failures > 3 {
+        if self.gpu.is_lost() || self.failures > 3 {
             return Drawn::Lost;
         }
         let size = self.window.inner_size();

@@ -149,6 +149,7 @@ impl App {
         if let Some(proxy) = &self.proxy {
             input.init_accesskit(event_loop, &window, proxy.clone());
         }
+        self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
         window.set_visible(true);
         window.request_redraw();
         self.open = Some(OpenWindow {

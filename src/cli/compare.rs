@@ -107,6 +107,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for step in 1..=steps {
         for run in &mut runs {
             run.session.dispatch(Command::Step)?;
+            super::tell_device(&format!("run {}: ", run.name), &mut run.session);
             if run.session.snapshot().step < step {
                 return Err(Failure::Error(format!("run {}: step {step} cannot be made", run.name)));
             }

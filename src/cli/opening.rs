@@ -80,6 +80,7 @@ impl Opening {
             session.dispatch(Command::Recover { text, file: Some(path) })?;
             session
         };
+        session.use_device(super::device());
         if let Some(name) = &self.experiment {
             let index = experiment(&session, name).map_err(Failure::Misuse)?;
             session.dispatch(Command::ApplyExperiment(index))?;

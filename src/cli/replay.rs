@@ -17,7 +17,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut same = true;
     for file in &arguments.files {
-        let replay = replay(file)?;
+        let replay = replay(file, super::device())?;
         let name = file.display();
         match replay.differs {
             None => writeln!(out, "{name}: {} steps, the same state at all {} checks", replay.steps, replay.checks)?,

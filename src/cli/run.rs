@@ -86,6 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for step in 1..=steps {
         session.dispatch(Command::Step)?;
+        super::tell_device("", &mut session);
         if session.snapshot().step < step {
             // The step could not be made: the verdict says why.
             break;

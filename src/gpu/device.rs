@@ -1,6 +1,7 @@
 //! An open device, with a window or without, and the errors that it may give.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
@@ -28,9 +29,30 @@ pub enum Fault {
     Failed(String),
 }
 
-/// The errors that a device gives outside of any call, the first of which is kept: those that follow from it say less.
-#[derive(Debug, Clone, Default)]
-pub struct Errors(Arc<Mutex<Option<Fault>>>);
+/// The errors that a device gives outside of any call. Each copy tells the first since it was asked last: those that
+/// follow from it say less.
+#[derive(Debug, Default)]
+pub struct Errors {
+    noted: Arc<Mutex<Noted>>,
+    /// How many this copy has told or passed over.
+    told: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct Noted {
+    list: Vec<Fault>,
+    lost: bool,
+}
+
+/// More than these are not kept.
+const KEPT: usize = 64;
+
+impl Clone for Errors {
+    fn clone(&self) -> Self {
+        let told = AtomicUsize::new(self.told.load(Ordering::Relaxed));
+        Self { noted: Arc::clone(&self.noted), told }
+    }
+}
 
 impl Errors {
     /// Listens to a device from now on; wgpu's own handler panics.
@@ -52,13 +74,28 @@ impl Errors {
         errors
     }
 
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn note(&self, fault: Fault) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+        let mut noted = self.noted();
+        noted.lost |= matches!(fault, Fault::Lost(_));
+        if noted.list.len() < KEPT {
+            noted.list.push(fault);
+        }
     }
 
     /// The first since the last call.
     pub fn take(&self) -> Option<Fault> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        let noted = self.noted();
+        let told = self.told.swap(noted.list.len(), Ordering::Relaxed);
+        noted.list.get(told).cloned()
+    }
+
+    /// Whether the device is gone.
+    pub fn is_lost(&self) -> bool {
+        self.noted().lost
     }
 
     /// The first since the last call, or what `result` has to say.
@@ -92,6 +129,16 @@ pub fn request(
     Ok((device, queue, errors))
 }
 
+/// Whether an adapter has what the kernels need.
+fn computes(adapter: &wgpu::Adapter) -> Result<(), Fault> {
+    let limits = adapter.limits();
+    let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+    let buffers = limits.max_storage_buffers_per_shader_stage as usize;
+    let most = Kernel::ALL.iter().map(|kernel| kernel.uses().len()).max().unwrap_or(0);
+    let has = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
+    if has && threads >= LANES && buffers >= most { Ok(()) } else { Err(Fault::NoCompute(adapter.get_info().name)) }
+}
+
 /// A device that has the solver's kernels.
 #[derive(Debug)]
 pub struct Device {
@@ -99,6 +146,8 @@ pub struct Device {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
     pub errors: Errors,
+    /// What it takes; a test may make it less.
+    pub limits: wgpu::Limits,
     /// By the kernels' numbers.
     pipelines: Vec<wgpu::ComputePipeline>,
 }
@@ -117,20 +166,21 @@ impl Device {
         let adapter = pollster::block_on(instance.request_adapter(&options))
             .map_err(|error| Fault::NoAdapter(error.to_string()))?;
         let name = adapter.get_info().name;
-        if !adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
-            return Err(Fault::NoCompute(name));
-        }
-        let limits = adapter.limits();
-        let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
-        let buffers = limits.max_storage_buffers_per_shader_stage as usize;
-        let most = Kernel::ALL.iter().map(|kernel| kernel.uses().len()).max().unwrap_or(0);
-        if threads < LANES || buffers < most {
-            return Err(Fault::NoCompute(name));
-        }
+        computes(&adapter)?;
         let (device, queue, errors) = request(&adapter, wgpu::Features::TIMESTAMP_QUERY)
             .map_err(|error| Fault::NoDevice { adapter: name, why: error.to_string() })?;
+        Self::on(adapter, device, queue, errors)
+    }
+
+    /// A device that is open already, with all that its adapter has.
+    ///
+    /// # Errors
+    /// If it cannot compute.
+    pub fn on(adapter: wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue, errors: Errors) -> Result<Self, Fault> {
+        computes(&adapter)?;
         let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();
-        errors.check(Ok(Self { adapter, device, queue, errors: errors.clone(), pipelines }))
+        let limits = device.limits();
+        errors.clone().check(Ok(Self { adapter, device, queue, errors, limits, pipelines }))
     }
 
     /// The pipeline of a kernel.

@@ -14,6 +14,7 @@
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `course.rs` | a step's numbers, from the settings |
 //! | `solver.rs` | the state on the device, and its step |
+//! | `stepper.rs`, `image.rs` | what the physics asks of a device: see `physics/device.rs` |
 //! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
 //! | `timing.rs`, `bench.rs` | what a kernel takes; 001's chains as a measure of solvers |
 //!
@@ -24,10 +25,12 @@ pub mod bench;
 pub mod connectivity;
 pub mod course;
 pub mod device;
+pub mod image;
 pub mod kernels;
 pub mod layout;
 pub mod pack;
 pub mod solver;
+pub mod stepper;
 pub mod timing;
 pub mod traffic;
 pub mod trees;
@@ -37,3 +40,4 @@ pub use course::{Course, Scheme};
 pub use device::{Device, Fault};
 pub use pack::{Packed, Refusal, State};
 pub use solver::Solver;
+pub use stepper::Stepper;

@@ -179,13 +179,15 @@ impl State {
     /// The world's, as it stands.
     pub fn fill(&mut self, world: &World, joints: &[u32]) {
         self.poses.clear();
-        self.poses.extend(world.bodies.iter().map(|b| pair(with_zero(b.position), b.rotation.to_array())));
         self.velocities.clear();
-        let velocity = |v: &Velocity| pair(with_zero(v.linear.into()), with_zero(v.angular.into()));
-        self.velocities.extend(world.velocities.iter().map(velocity));
+        for body in 0..world.bodies.len() as u32 {
+            let (position, rotation, Velocity { linear, angular }) = world.state(body);
+            self.poses.push(pair(with_zero(position), rotation.to_array()));
+            self.velocities.push(pair(with_zero(linear.into()), with_zero(angular.into())));
+        }
         self.multipliers.clear();
         self.multipliers.extend(joints.iter().map(|joint| {
-            let [x, y, z, ..] = world.joints[*joint as usize].impulses;
+            let [x, y, z, ..] = world.impulses_now(*joint as usize);
             [x, y, z, 0.0]
         }));
     }
@@ -236,7 +238,7 @@ impl Packed {
         }
     }
 
-    /// A world whose lists are up to date.
+    /// A world as it stands.
     ///
     /// # Errors
     /// What it has that the kernels have not.

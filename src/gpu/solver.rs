@@ -232,7 +232,7 @@ impl Solver {
         if groups == 0 {
             return;
         }
-        let widest = self.device.device.limits().max_compute_workgroups_per_dimension;
+        let widest = self.device.limits.max_compute_workgroups_per_dimension;
         pass.set_pipeline(self.device.pipeline(stage.kernel));
         pass.set_bind_group(0, &self.groups[stage.kernel as usize][usize::from(stage.exchanged)], &[]);
         if stage.kernel == Kernel::Coloured {
@@ -268,6 +268,11 @@ impl Solver {
             copy(&mut state.velocities, velocities, self.sizes.bodies);
             copy(&mut state.multipliers, multipliers, self.sizes.constraints);
         })
+    }
+
+    /// Bytes that are read back.
+    pub fn state_bytes(&self) -> u64 {
+        self.read_back.size()
     }
 
     fn buffer(&self, buffer: Buffer, exchanged: bool) -> &wgpu::Buffer {
@@ -355,8 +360,11 @@ fn group(device: &Device, kernel: Kernel, buffers: &[wgpu::Buffer], exchanged: b
 }
 
 /// Whether the device can hold a scene of these sizes.
-fn check_limits(device: &Device, sizes: Sizes) -> Result<(), Fault> {
-    let limits = device.device.limits();
+///
+/// # Errors
+/// What it lacks.
+pub fn check_limits(device: &Device, sizes: Sizes) -> Result<(), Fault> {
+    let limits = &device.limits;
     let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     for buffer in Buffer::ALL {
         let needed = buffer.bytes(sizes);

@@ -136,11 +136,12 @@ impl World {
     /// Is the same state in a world that has made no step: contacts, rows, estimates and faults are forgotten.
     fn forget_steps(&mut self) {
         let new = Self::new(self.settings);
+        let device = self.device.take();
         let Self { settings, time, step_count, bodies, velocities, joints, movers, planes, mouse_joint, .. } =
             std::mem::replace(self, new);
         let breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
         let (whole, readouts, resident, batch_size) = (self.whole, self.readouts, self.resident, self.batch_size);
-        let new = Self { whole, readouts, resident, batch_size, ..Self::new(settings) };
+        let new = Self { whole, readouts, resident, batch_size, device, ..Self::new(settings) };
         *self = Self {
             settings,
             time,

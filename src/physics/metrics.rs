@@ -6,6 +6,7 @@ use std::time::Duration;
 use glam::DVec3;
 
 use super::body::Motion;
+use super::row::RowList;
 use super::world::World;
 use super::{stability, threads};
 
@@ -58,7 +59,8 @@ impl Metrics {
     /// Takes what the step has counted, without a look at each body: contacts, rows, residual, sweeps and what went
     /// wrong. The rest stays.
     pub fn count(&mut self, world: &World) {
-        (self.rows, self.residual) = (world.row_count, world.residual.into());
+        let residual = world.away.image().map_or(world.residual, |image| image.residual());
+        (self.rows, self.residual) = (world.row_count, residual.into());
         (self.stopped, self.guarded) = (world.stopped, world.guarded);
         self.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
         self.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
@@ -135,12 +137,15 @@ impl Sums {
             sums.angular += mass * x.cross(v) + spin;
         }
         // Those that are behind are measured where they are, and neither break nor have springs.
+        let mut list = RowList::default();
         for index in range(world.joints.len()).filter(|index| !world.forest.is_behind(*index)) {
             let joint = &world.joints[index];
-            sums.errors += f64::from(joint.readout.error);
-            sums.most = sums.most.max(joint.readout.error.into());
-            sums.most_angle = sums.most_angle.max(joint.readout.angular_error.into());
-            sums.springs += f64::from(joint.readout.energy);
+            let away = world.away.is_ahead();
+            let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
+            sums.errors += f64::from(readout.error);
+            sums.most = sums.most.max(readout.error.into());
+            sums.most_angle = sums.most_angle.max(readout.angular_error.into());
+            sums.springs += f64::from(readout.energy);
             sums.broken += usize::from(joint.broken.is_some());
         }
         sums

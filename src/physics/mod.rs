@@ -7,6 +7,7 @@ pub mod settings;
 
 pub mod angle;
 mod assembly;
+mod away;
 pub mod balance;
 pub mod batches;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub mod breaking;
 pub mod collide;
 pub mod confine;
 pub mod course;
+pub mod device;
 pub mod fault;
 pub mod forest;
 pub mod formulation;

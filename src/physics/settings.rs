@@ -13,6 +13,10 @@ choice! {
     Method { GaussSeidel, Jacobi, Direct }
 }
 choice! {
+    /// What makes the steps.
+    Processor { Cpu, Gpu }
+}
+choice! {
     /// In which order a Gauss–Seidel sweep takes the blocks: joints in the scene's order, then contacts by bodies.
     Order { Forward, Backward, Alternating, Shuffled, Coloured }
 }
@@ -78,6 +82,7 @@ settings! {
         lanes: bool = true, "", Domain::Switch;
         tolerance: f32 = 0.0, "m/s", Domain::real(0.0, 1.0);
         threads: u32 = 0, "", Domain::integer(0, 256);
+        device: Processor = Processor::Cpu, "", Domain::choice(Processor::CHOICES);
         spectrum_every: u32 = 0, "steps", Domain::integer(0, 1000);
     }
     warm_start: WarmStartSettings, WarmStartPatch {

@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use glam::Vec3;
 
+use super::away::{self, Away};
 use super::balance::{self, Mark};
 use super::batches::{self, Batches};
 use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
+use super::device::Device;
 use super::fault::{self, Fault, FaultKind, Watch};
 use super::forest::Forest;
 use super::gyroscopic::Turning;
@@ -111,6 +113,9 @@ pub struct World {
     pub(super) topology: u64,
     pub(super) batches: Batches,
     pub(super) forest: Forest,
+    pub(super) away: Away,
+    /// What makes the steps where `solver.device` asks for it and it can: see [`super::device`].
+    pub device: Option<Arc<dyn Device>>,
     /// So many moving bodies are stepped together: see [`super::batches`].
     pub batch_size: usize,
     /// Makes each step in a piece, so that `system` holds its rows afterwards.
@@ -118,8 +123,9 @@ pub struct World {
     /// Reads the joints after each step. Without it only what the next step needs is read: forces, errors and residuals
     /// stay what they were.
     pub readouts: bool,
-    /// Leaves the mechanisms of the [forest](super::forest) where they were stepped: their bodies, velocities and
-    /// joints here are those of the last [`Self::settle`], which whoever reads or changes them calls first.
+    /// Leaves the mechanisms of the [forest](super::forest), and what a [device](super::device) steps, where they were
+    /// stepped: their bodies, velocities and joints here are those of the last [`Self::settle`], which whoever reads or
+    /// changes them calls first.
     /// [`Self::state`], [`Self::hash`] and [`Self::metrics`] are always up to date.
     pub resident: bool,
     /// The moments of the step, while somebody looks into it.
@@ -172,6 +178,8 @@ impl World {
             topology: 0,
             batches: Batches::default(),
             forest: Forest::default(),
+            away: Away::default(),
+            device: None,
             batch_size: batches::SIZE,
             whole: false,
             readouts: true,
@@ -195,6 +203,13 @@ impl World {
     pub fn step(&mut self) {
         self.phases = Phases::default();
         (self.sweeps, self.trees) = (0, 0);
+        if !away::step(self) {
+            self.step_by_processor();
+        }
+    }
+
+    /// One step, whoever is to make it.
+    pub(super) fn step_by_processor(&mut self) {
         if batches::apart(self) {
             batches::step(self);
         } else {

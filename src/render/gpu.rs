@@ -1,8 +1,11 @@
 //! The graphics device, with or without a window, and the errors that it may give.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use crate::gpu::device::{Errors, request};
+use crate::gpu::{Device, Stepper};
 
 /// Why there is no picture; each message is one sentence for the user.
 #[derive(Debug, Error)]
@@ -66,6 +69,18 @@ impl Gpu {
             .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
         Ok(Self { instance, adapter, device, queue, is_software, errors })
+    }
+
+    /// Whether the device is gone.
+    pub fn is_lost(&self) -> bool {
+        self.errors.is_lost()
+    }
+
+    /// What steps worlds on this device, once one asks for it.
+    pub fn stepper(&self) -> Stepper {
+        let (adapter, device, queue) = (self.adapter.clone(), self.device.clone(), self.queue.clone());
+        let errors = self.errors.clone();
+        Stepper::new(move || Device::on(adapter.clone(), device.clone(), queue.clone(), errors.clone()).map(Arc::new))
     }
 
     /// The first error since the last call, for a notice in the window.

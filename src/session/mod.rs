@@ -26,6 +26,7 @@ pub mod recording;
 mod reload;
 pub mod run;
 pub mod snapshot;
+mod stepped_by;
 mod sync;
 pub mod timeline;
 mod travel;
@@ -90,6 +91,7 @@ pub struct Session {
     chart: treat::Chart,
     /// While the run is recorded.
     recorder: Option<recording::Recorder>,
+    stepped_by: stepped_by::SteppedBy,
 }
 
 impl Session {
@@ -132,7 +134,8 @@ impl Session {
     fn run_from_beginning(&mut self, open: Open) {
         self.settings = open.document.settings();
         self.file_settings = open.document.file_settings();
-        self.open = Some(open);
+        let open = self.open.insert(open);
+        open.run.use_device(self.stepped_by.device.clone());
         self.forget_futures();
         self.write("", false);
         self.generation += 1;

@@ -69,7 +69,9 @@ impl Open {
 
     /// Runs from a world that has not been stepped; what was before is forgotten.
     pub fn begin(&mut self, world: World) {
+        let device = self.run.device().cloned();
         self.run = Run::new(world);
+        self.run.use_device(device);
         self.line.clear();
     }
 

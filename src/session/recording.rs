@@ -16,6 +16,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Command, Session, SessionError};
+use crate::physics::device::Device;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
@@ -279,8 +280,17 @@ impl Recording {
     /// # Errors
     /// Where its scene cannot be read, or an event cannot be done again.
     pub fn replay(&self) -> Result<Replay, SessionError> {
+        self.replay_on(None)
+    }
+
+    /// The same where a device makes the steps that the settings want from it.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn replay_on(&self, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
         let origin = self.folder.join("recording.ron").display().to_string();
         let mut session = Session::from_text(&self.scene, &origin)?;
+        session.use_device(device);
         let mut events = self.events.iter().peekable();
         let mut checks = self.checks.iter().peekable();
         let (mut right, mut compared) = (0, 0);
@@ -313,9 +323,9 @@ impl Recording {
 ///
 /// # Errors
 /// Where it cannot be read or done again.
-pub fn replay(path: &Path) -> Result<Replay, SessionError> {
+pub fn replay(path: &Path, device: Option<Arc<dyn Device>>) -> Result<Replay, SessionError> {
     let origin = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| SessionError::Refused(format!("{origin}: cannot be read: {error}")))?;
-    Recording::read(&text, &origin)?.replay()
+    Recording::read(&text, &origin)?.replay_on(device)
 }

@@ -1,6 +1,7 @@
 //! What the panels are shown: plain data of a frame, to be read and not to be changed.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 
@@ -41,6 +42,8 @@ pub struct View<'a> {
     pub pick: &'a dyn Fn(Vec3, Vec3) -> Option<Hit>,
     /// The graphics adapter, for “About”.
     pub adapter: &'a str,
+    /// Why the graphics device cannot step the scene: see [`Session::device_refusal`].
+    pub device_refusal: Option<Arc<str>>,
     /// Wall time that a frame takes, stepping and drawing, ms.
     pub frame_ms: f64,
 }
@@ -93,6 +96,7 @@ impl<'a> View<'a> {
             redo: session.redo_label(),
             pick,
             adapter,
+            device_refusal: session.device_refusal(),
             frame_ms,
         }
     }

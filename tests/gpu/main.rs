@@ -1,13 +1,15 @@
-//! The sweeps of a graphics device against the processor's, on whatever adapter there is; a software driver will
-//! do. Where there is none at all the tests say so and check nothing.
+//! `solver.device`, and the sweeps of a graphics device against the processor's, on whatever adapter there is; a software
+//! driver will do. Where there is none at all the tests say so and check nothing.
 #![cfg(feature = "gpu")]
 
 mod bench;
 mod coloured;
 mod exact;
 mod faults;
+mod lent;
 mod parity;
 mod schemes;
+mod session;
 mod worlds;
 
 use std::sync::{Arc, OnceLock};

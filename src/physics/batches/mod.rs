@@ -248,15 +248,19 @@ fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     first
 }
 
-/// Adds up what the batches have come to, in their order.
-fn gather(world: &mut World, list: &mut [Box<Batch>]) {
-    // What a step in a piece leaves by body and row is nobody's now.
+/// What a step in a piece leaves by body and row is nobody's now.
+pub fn forget_rows(world: &mut World) {
     if !world.system.joint_rows.is_empty() {
         world.system = System::default();
     }
     (world.pseudo_velocities, world.toi_fractions, world.late, world.turning) = Default::default();
     world.contacts.clear();
     world.fed *= safeguard::kept_of_step(&world.settings);
+}
+
+/// Adds up what the batches have come to, in their order.
+fn gather(world: &mut World, list: &mut [Box<Batch>]) {
+    forget_rows(world);
     if world.settings.stabilization.geometric_stiffness {
         world.stiffness.resize(world.bodies.len(), (0.0, 0.0));
     } else {

@@ -2,16 +2,15 @@
 
 use std::sync::PoisonError;
 
-use glam::{Vec3, Vec3A};
-
 use super::Forest;
 use super::group::Group;
 use super::lanes::{Lanes, Vectors, mask};
 use super::solve::{held, levers};
 use crate::physics::body::Velocity;
+use crate::physics::device::rows_of;
 use crate::physics::graph::NONE;
 use crate::physics::readout::{Readout, angle_of_chord};
-use crate::physics::row::{Ends, Group as Part, Row, RowId, RowList};
+use crate::physics::row::{Ends, RowList};
 use crate::physics::threads;
 use crate::physics::world::World;
 
@@ -114,24 +113,6 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
         return Some((state.0, joint.readout));
     }
     Some((ends, joint.readout))
-}
-
-/// What a joint bore as rows along the world's axes, from which it is read.
-fn rows_of(joint: u32, force: Vec3, torque: Vec3) -> ([Row; 6], [RowId; 6]) {
-    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
-    let rows = std::array::from_fn(|slot| {
-        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
-        if slot < 3 {
-            Row { lin: axis, impulse: force[slot], ..free }
-        } else {
-            Row { ang_a: -axis, ang_b: axis, impulse: torque[slot - 3], ..free }
-        }
-    });
-    let ids = std::array::from_fn(|slot| {
-        let group = if slot < 3 { Part::Anchor } else { Part::Axis };
-        RowId::Joint { joint, slot: slot as u8, group }
-    });
-    (rows, ids)
 }
 
 impl Group {

@@ -15,6 +15,10 @@ choice_words! {
             least: the truth to measure the sweeps against, slow. Baumgarte under a heavy load blows up here, too: \
             what no step can follow no solver holds (docs/growth.md)";
     }
+    Processor {
+        Cpu = "processor", "all methods, joints and contacts, on as many cores as `solver.threads` says";
+        Gpu = "graphics device", "compute shaders, for scenes of many bodies; what it cannot do yet is said";
+    }
     Order {
         Forward = "forward", "first to last in every sweep";
         Backward = "backward", "last to first in every sweep";

@@ -35,6 +35,9 @@ setting_words! {
         threads: "Threads", "By how many threads mechanisms that nothing connects are stepped side by side, and \
             contact points found; 0 is one a core. The result has the same bits for any \
             number.", "docs/architecture.md";
+        device: "Device", "What makes the steps. What the graphics device cannot do the processor does, and it is said \
+            why. The two differ by rounding: a step by some 1e-6 of its velocities. Runs on two devices do not have the \
+            same bits.", "001; docs/gpu.md";
         spectrum_every: "Estimate ρ every", "Estimate the sweep's spectral radius every so many steps, by some sweeps \
             on a copy of the rows; 0 never.", "001, 004 ch. 5";
     }

@@ -11,6 +11,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::physics::device::Device;
 use crate::physics::metrics::Phases;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
@@ -39,6 +40,8 @@ pub struct Run {
     /// A copy of it that is up to date, if somebody has read one since it was changed.
     settled: OnceCell<Box<World>>,
     stretch: Stretch,
+    /// What makes the steps where the settings ask for it: see [`World::device`].
+    device: Option<Arc<dyn Device>>,
     /// Wall time of a step, smoothed, s.
     pub step_seconds: f64,
     /// Wall time of the last step, ms.
@@ -56,12 +59,24 @@ impl Run {
         world.share();
         Self {
             stretch: Stretch::new(Arc::new(world.clone()), None),
+            device: world.device.clone(),
             world,
             settled: OnceCell::new(),
             step_seconds: 0.0,
             last_step_ms: 0.0,
             phases: Phases::default(),
         }
+    }
+
+    /// Has a device for the steps from now on, or none.
+    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+        self.stretch.use_device(device.clone());
+        self.device = device;
+    }
+
+    /// That device.
+    pub fn device(&self) -> Option<&Arc<dyn Device>> {
+        self.device.as_ref()
     }
 
     /// The world as it runs: [`World::state`], [`World::joint_now`], [`World::hash`] and [`World::metrics`] tell how it
@@ -111,7 +126,7 @@ impl Run {
         self.settle();
         let ended = keeps.then(|| {
             let next = Stretch::new(self.stretch.beginning.clone(), None);
-            std::mem::replace(&mut self.stretch, next)
+            self.continue_in(next)
         });
         let Self { world, stretch, .. } = self;
         begin(&mut stretch.beginning);
@@ -140,7 +155,7 @@ impl Run {
     /// Goes on in an earlier stretch, from a state of it.
     pub fn resume(&mut self, stretch: Stretch, world: World) -> (Stretch, World) {
         self.settled = OnceCell::new();
-        (std::mem::replace(&mut self.stretch, stretch), std::mem::replace(&mut self.world, world))
+        (self.continue_in(stretch), std::mem::replace(&mut self.world, world))
     }
 
     /// The stretch in which it stands.
@@ -148,9 +163,10 @@ impl Run {
         &self.stretch
     }
 
-    /// Stands in another stretch from now on; the state is still to follow.
-    pub fn continue_in(&mut self, stretch: Stretch) {
-        self.stretch = stretch;
+    /// Stands in another stretch from now on, and hands back that in which it stood; the state is still to follow.
+    pub fn continue_in(&mut self, mut stretch: Stretch) -> Stretch {
+        stretch.use_device(self.device.clone());
+        std::mem::replace(&mut self.stretch, stretch)
     }
 
     /// Stands at another state of its stretch.
@@ -182,8 +198,11 @@ impl Run {
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
         self.world.resident = true;
+        self.world.device.clone_from(&self.device);
         let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
         self.world.step();
+        // What steps of it cost is to be known before more are asked for.
+        self.world.wait();
         let seconds = begin.elapsed().as_secs_f64();
         self.last_step_ms = (seconds * 1e3) as f32;
         let share = if self.step_seconds == 0.0 { 1.0 } else { SMOOTHING };

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Input, Recorded};
+use crate::physics::device::Device;
 use crate::physics::world::World;
 
 /// What a run was from one edit of its bodies to the next.
@@ -27,6 +28,8 @@ pub struct Stretch {
     keys: VecDeque<Arc<World>>,
     /// From one key state to the next, steps.
     every: u64,
+    /// What makes the steps again: see [`World::device`].
+    device: Option<Arc<dyn Device>>,
 }
 
 /// At first a key state is kept every this many steps.
@@ -40,7 +43,12 @@ const LONGEST_RERUN: f64 = 1.0;
 
 impl Stretch {
     pub fn new(beginning: Arc<World>, start: Option<Arc<World>>) -> Self {
-        Self { beginning, start, inputs: Vec::new(), keys: VecDeque::new(), every: KEY_EVERY }
+        Self { beginning, start, inputs: Vec::new(), keys: VecDeque::new(), every: KEY_EVERY, device: None }
+    }
+
+    /// Has a device for steps that are made again, or none.
+    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+        self.device = device;
     }
 
     /// Its earliest state.
@@ -91,6 +99,7 @@ impl Stretch {
     fn run(&self, from: &World, target: u64) -> World {
         let mut world = from.clone();
         world.resident = true;
+        world.device.clone_from(&self.device);
         self.put_in(&mut world);
         while world.step_count < target {
             let step = world.step_count;

@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    editor::form::setting_row::{self, Edit},
+    editor::form::setting_row::{self, Blocked, Edit},
     panels::{doctor, library::search_field},
     request::Request,
     view::View,
@@ -16,13 +16,14 @@ use crate::{
 };
 
 /// The switches that stand large at the top: the name of the setting, and its title there.
-pub const SWITCHBOARD: [(&str, &str); 8] = [
+pub const SWITCHBOARD: [(&str, &str); 9] = [
     ("warm_start.enabled", "Warm starting"),
     ("contact.slop", "Contact slop"),
     ("stabilization.joint_slop", "Joint slop"),
     ("friction.model", "Friction"),
     ("solver.method", "Method"),
     ("solver.iterations", "Iterations"),
+    ("solver.device", "Steps are made by"),
     ("stabilization.method", "Stabilisation"),
     ("stabilization.beta", "Share of the error removed, β"),
 ];
@@ -65,7 +66,8 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         for (name, title) in SWITCHBOARD {
             if let Some(setting) = LIST.iter().find(|s| s.name == name) {
                 let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
-                push(setting, setting_row::large(ui, setting, title, now, file), out);
+                let blocked = blocked(setting, view);
+                push(setting, setting_row::large(ui, setting, title, now, file, blocked.as_ref()), out);
             }
         }
     });
@@ -87,11 +89,18 @@ fn changes(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
+/// What of a setting cannot be chosen as the scene is.
+fn blocked(setting: &Setting, view: &View<'_>) -> Option<Blocked> {
+    let why = view.device_refusal.as_ref().filter(|_| setting.name == "solver.device")?;
+    Some(Blocked { name: "Gpu", why: format!("The graphics device does not step this scene: {why}.") })
+}
+
 /// The rows of the settings that are called so.
 pub fn setting_rows(ui: &mut Ui, view: &View<'_>, is: impl Fn(&str) -> bool, out: &mut Vec<Request>) {
     for setting in LIST.iter().filter(|s| is(s.name)) {
         let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
-        push(setting, setting_row::row(ui, setting, now, file), out);
+        let blocked = blocked(setting, view);
+        push(setting, setting_row::row(ui, setting, now, file, blocked.as_ref()), out);
     }
 }
 
@@ -126,7 +135,8 @@ pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>
                 ui.spacing_mut().item_spacing.y = 3.0;
                 for setting in group {
                     let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
-                    push(setting, setting_row::row(ui, setting, now, file), out);
+                    let blocked = blocked(setting, view);
+                    push(setting, setting_row::row(ui, setting, now, file, blocked.as_ref()), out);
                 }
                 ui.add_space(4.0);
             });

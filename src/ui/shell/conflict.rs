@@ -104,8 +104,7 @@ fn row(ui: &mut Ui, difference: &Difference, theirs: &mut bool) {
             },
         );
         let tip = |side: &Side, whose: &str| format!("{whose}: {}", side.fate.word());
-        let items =
-            [Segment { label: "Mine", tip: tip(mine, "Mine") }, Segment { label: "Theirs", tip: tip(other, "Theirs") }];
+        let items = [Segment::new("Mine", tip(mine, "Mine")), Segment::new("Theirs", tip(other, "Theirs"))];
         if let Some(chosen) = segments(ui, name, &items, Some(usize::from(*theirs))) {
             *theirs = chosen == 1;
         }

@@ -173,8 +173,7 @@ fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
     ui.horizontal(|ui| {
         ui.allocate_ui(vec2(490.0, 22.0), |ui| {
             ui.set_max_width(490.0);
-            let items: Vec<_> =
-                tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
+            let items: Vec<_> = tabs.iter().map(|(_, label, tip)| widgets::Segment::new(label, *tip)).collect();
             let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);
             if let Some(index) = widgets::segments(ui, "Bottom tab", &items, selected) {
                 state.bottom_tab = tabs[index].0;
@@ -195,8 +194,7 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
             (LeftTab::Library, "Library", "The scenes, and this one's experiments"),
             (LeftTab::Outliner, "Outliner", "Everything in this scene by name"),
         ];
-        let items: Vec<_> =
-            tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
+        let items: Vec<_> = tabs.iter().map(|(_, label, tip)| widgets::Segment::new(label, *tip)).collect();
         let selected = tabs.iter().position(|(tab, ..)| *tab == state.left_tab);
         if let Some(index) = widgets::segments(ui, "Left tab", &items, selected) {
             state.left_tab = tabs[index].0;
@@ -223,8 +221,7 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
             (RightTab::Doctor, doctor_label.as_str(), "What is wrong with the scene, and how the sweeps converge"),
             (RightTab::Guide, "Guide", "What this scene is and what to look for"),
         ];
-        let items: Vec<_> =
-            tabs.iter().map(|(_, label, tip)| widgets::Segment { label, tip: (*tip).to_owned() }).collect();
+        let items: Vec<_> = tabs.iter().map(|(_, label, tip)| widgets::Segment::new(label, *tip)).collect();
         let selected = tabs.iter().position(|(tab, ..)| *tab == state.right_tab);
         if let Some(index) = widgets::segments(ui, "Tab", &items, selected) {
             state.right_tab = tabs[index].0;

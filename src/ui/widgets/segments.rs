@@ -10,6 +10,15 @@ use super::theme;
 pub struct Segment<'a> {
     pub label: &'a str,
     pub tip: String,
+    /// It cannot be chosen; the tip says why.
+    pub off: bool,
+}
+
+impl<'a> Segment<'a> {
+    /// One that can be chosen.
+    pub fn new(label: &'a str, tip: impl Into<String>) -> Self {
+        Self { label, tip: tip.into(), off: false }
+    }
 }
 
 /// Alternatives side by side, over the whole width, wider words in wider cells; where they are too wide for one row, in
@@ -61,10 +70,12 @@ fn columns(words: &[f32], width: f32) -> Vec<f32> {
 fn segment(ui: &mut Ui, group: &str, index: usize, item: &Segment<'_>, cell: Rect, on: bool) -> bool {
     let colors = theme::colors(ui.visuals());
     let name = format!("{group}: {}", item.label);
-    let response = ui.interact(cell, ui.scope_id().with((group, index)), Sense::click());
-    let enabled = ui.is_enabled();
+    let sense = if item.off { Sense::hover() } else { Sense::click() };
+    let response = ui.interact(cell, ui.scope_id().with((group, index)), sense);
+    let enabled = ui.is_enabled() && !item.off;
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, &name));
-    let (fill, ink) = match (on, response.hovered() || response.has_focus()) {
+    let (fill, ink) = match (on, !item.off && (response.hovered() || response.has_focus())) {
+        (false, _) if item.off => (Color32::TRANSPARENT, colors.weak.gamma_multiply(0.6)),
         (true, _) => (colors.accent_soft, colors.strong),
         (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.strong),
         (false, false) => (Color32::TRANSPARENT, colors.text),

@@ -223,7 +223,7 @@ const DENSE: Scale = Scale::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
 fn mass(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body, volume: f32) {
     let density = body.density.unwrap_or(DENSITY);
     let items = [("value", "Give the mass itself"), ("density", "Give the density; size makes the mass")]
-        .map(|(label, tip)| Segment { label, tip: tip.into() });
+        .map(|(label, tip)| Segment::new(label, tip));
     let mut by_density = body.mass.is_none();
     form.row(ui, "Mass by", "mass", &mut by_density, None, |ui, by_density, mixed| {
         let selected = (!mixed("")).then_some(usize::from(*by_density));

@@ -16,7 +16,7 @@ pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<Stabi
     patch.apply(&mut settings.stabilization);
     for setting in LIST.iter().filter(|s| s.name.starts_with("stabilization.")) {
         let (now, without) = ((setting.get)(&settings), (setting.get)(scene));
-        let asked = ui.push_id(("own", setting.name), |ui| setting_row::row(ui, setting, now, without)).inner;
+        let asked = ui.push_id(("own", setting.name), |ui| setting_row::row(ui, setting, now, without, None)).inner;
         let value = match asked {
             Some(Edit::Set(value)) => value,
             Some(Edit::Reset) => without,

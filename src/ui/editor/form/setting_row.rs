@@ -19,6 +19,15 @@ pub enum Edit {
     Reset,
 }
 
+/// An alternative that cannot be chosen as things are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Blocked {
+    /// Its name in files.
+    pub name: &'static str,
+    /// Why: a sentence.
+    pub why: String,
+}
+
 /// Width of the number beside a slider.
 const NUMBER_WIDTH: f32 = 74.0;
 
@@ -67,7 +76,7 @@ fn fixed<R>(ui: &mut Ui, id: (&str, &str), contents: impl FnOnce(&mut Ui) -> R) 
 
 /// One line: label, mark, control. The control is on the right, so that a column of rows lines up; below the label
 /// where it is a choice whose words would be cut there.
-pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Edit> {
+pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Option<&Blocked>) -> Option<Edit> {
     let mut edit = None;
     let (label_width, below) = columns(ui, setting);
     let contents = |ui: &mut Ui| {
@@ -79,7 +88,7 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Ed
                 edit = Some(Edit::Reset);
             }
         });
-        let set = fixed(ui, ("row", setting.name), |ui| control(ui, setting, now));
+        let set = fixed(ui, ("row", setting.name), |ui| control(ui, setting, now, blocked));
         edit = edit.or(set.map(Edit::Set));
     };
     if below {
@@ -87,7 +96,16 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value) -> Option<Ed
     } else {
         ui.horizontal(contents)
     };
+    tell_blocked(ui, now, blocked);
     edit
+}
+
+/// Says why what is chosen is not so.
+fn tell_blocked(ui: &mut Ui, now: Value, blocked: Option<&Blocked>) {
+    if let Some(blocked) = blocked.filter(|blocked| now == Value::Choice(blocked.name)) {
+        let text = RichText::new(&blocked.why).small().color(theme::colors(ui.visuals()).warn);
+        ui.add(egui::Label::new(text).wrap());
+    }
 }
 
 /// The width of a row's label, with room for its mark, and whether the control stands below it.
@@ -110,7 +128,14 @@ fn columns(ui: &Ui, setting: &Setting) -> (f32, bool) {
 }
 
 /// Two lines: the label large with its mark, then the control over the whole width. For the switchboard.
-pub fn large(ui: &mut Ui, setting: &Setting, title: &str, now: Value, file: Value) -> Option<Edit> {
+pub fn large(
+    ui: &mut Ui,
+    setting: &Setting,
+    title: &str,
+    now: Value,
+    file: Value,
+    blocked: Option<&Blocked>,
+) -> Option<Edit> {
     let mut edit = None;
     fixed(ui, ("large", setting.name), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -123,16 +148,17 @@ pub fn large(ui: &mut Ui, setting: &Setting, title: &str, now: Value, file: Valu
             }
             if matches!(setting.domain, Domain::Switch) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let set = fixed(ui, ("switch", setting.name), |ui| control(ui, setting, now));
+                    let set = fixed(ui, ("switch", setting.name), |ui| control(ui, setting, now, None));
                     edit = edit.or(set.map(Edit::Set));
                 });
             }
         });
         let set = match (setting.domain, now) {
             (Domain::Switch, _) => None,
-            (Domain::Choice(choices), Value::Choice(name)) => alternatives(ui, setting, choices, name),
-            _ => control(ui, setting, now),
+            (Domain::Choice(choices), Value::Choice(name)) => alternatives(ui, setting, choices, name, blocked),
+            _ => control(ui, setting, now, None),
         };
+        tell_blocked(ui, now, blocked);
         edit = edit.or(set.map(Edit::Set));
     });
     edit
@@ -151,12 +177,12 @@ fn label(ui: &mut Ui, setting: &Setting, file: Value) {
 }
 
 /// The control that the domain asks for. Returns the new value when it was changed.
-fn control(ui: &mut Ui, setting: &Setting, now: Value) -> Option<Value> {
+fn control(ui: &mut Ui, setting: &Setting, now: Value, blocked: Option<&Blocked>) -> Option<Value> {
     match (setting.domain, now) {
         (Domain::Switch, Value::Bool(mut on)) => {
             switch(ui, &mut on, setting.words().label).changed().then_some(Value::Bool(on))
         }
-        (Domain::Choice(choices), Value::Choice(name)) => combo(ui, setting, choices, name),
+        (Domain::Choice(choices), Value::Choice(name)) => combo(ui, setting, choices, name, blocked),
         (Domain::Integer { min, max }, Value::Int(mut value)) => {
             let wide = f64::from(max) > 10.0 * f64::from(min.max(1));
             let slider = Slider::new(&mut value, min..=max).logarithmic(wide);
@@ -215,7 +241,7 @@ fn vector(ui: &mut Ui, setting: &Setting, mut value: Vec3, max: f32) -> Option<V
     changed.then_some(value)
 }
 
-fn combo(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str) -> Option<Value> {
+fn combo(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str, blocked: Option<&Blocked>) -> Option<Value> {
     let mut chosen = None;
     let width = ui.available_width();
     let response = ComboBox::from_id_salt(setting.name)
@@ -224,7 +250,11 @@ fn combo(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str) -> Option
         .selected_text(label_of(choices, name))
         .show_ui(ui, |ui| {
             for choice in choices.words() {
-                if ui.selectable_label(choice.name == name, choice.label).on_hover_text(choice.what).clicked() {
+                let blocked = blocked.filter(|blocked| blocked.name == choice.name);
+                let label = egui::Button::selectable(choice.name == name, choice.label);
+                let tip = blocked.map_or(choice.what, |blocked| &blocked.why);
+                let response = ui.add_enabled(blocked.is_none(), label);
+                if response.on_hover_text(tip).on_disabled_hover_text(tip).clicked() {
                     chosen = Some(Value::Choice(choice.name));
                 }
             }
@@ -234,8 +264,18 @@ fn combo(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str) -> Option
     chosen
 }
 
-fn alternatives(ui: &mut Ui, setting: &Setting, choices: Choices, name: &str) -> Option<Value> {
-    let items: Vec<_> = choices.words().iter().map(|c| Segment { label: c.label, tip: c.what.to_owned() }).collect();
+fn alternatives(
+    ui: &mut Ui,
+    setting: &Setting,
+    choices: Choices,
+    name: &str,
+    blocked: Option<&Blocked>,
+) -> Option<Value> {
+    let item = |choice: &Choice| match blocked.filter(|blocked| blocked.name == choice.name) {
+        Some(blocked) => Segment { off: true, ..Segment::new(choice.label, blocked.why.clone()) },
+        None => Segment::new(choice.label, choice.what),
+    };
+    let items: Vec<_> = choices.words().iter().map(item).collect();
     let selected = choices.names.iter().position(|known| *known == name);
     let group = format!("{} {}", setting.words().group, setting.words().label);
     segments(ui, &group, &items, selected).map(|index| Value::Choice(choices.names[index]))

@@ -90,7 +90,7 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
         ui.scope(|ui| {
             ui.set_max_width(102.0);
             let tip = |axis: &str| format!("Left and right change places along {axis}  ({})", axis.to_uppercase());
-            let items: Vec<_> = mirror::AXES.iter().map(|label| widgets::Segment { label, tip: tip(label) }).collect();
+            let items: Vec<_> = mirror::AXES.iter().map(|label| widgets::Segment::new(label, tip(label))).collect();
             if let Some(axis) = widgets::segments(ui, "Mirror across", &items, Some(tool.axis)) {
                 tool.axis = axis;
             }
@@ -99,8 +99,8 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
         ui.scope(|ui| {
             ui.set_max_width(176.0);
             let items = [
-                widgets::Segment { label: "its middle", tip: "The middle of what is selected".into() },
-                widgets::Segment { label: "the origin", tip: "The world's origin".into() },
+                widgets::Segment::new("its middle", "The middle of what is selected"),
+                widgets::Segment::new("the origin", "The world's origin"),
             ];
             let on = usize::from(tool.through == Through::Origin);
             if let Some(index) = widgets::segments(ui, "Mirror through", &items, Some(on)) {
@@ -188,8 +188,7 @@ fn joints(ui: &mut Ui, state: &mut Hands<'_>) {
 /// Which end of the selected joint is moved.
 fn ends(ui: &mut Ui, state: &mut Hands<'_>) {
     let tip = "What moves: the anchors and axes on both bodies, or on one of them  (Shift+E, E while dragging)";
-    let items: Vec<_> =
-        FrameEnd::ALL.iter().map(|(_, label)| widgets::Segment { label, tip: tip.to_owned() }).collect();
+    let items: Vec<_> = FrameEnd::ALL.iter().map(|(_, label)| widgets::Segment::new(label, tip)).collect();
     let selected = FrameEnd::ALL.iter().position(|(end, _)| *end == state.editor.end);
     if let Some(index) = widgets::segments(ui, "Joint end", &items, selected) {
         state.editor.end = FrameEnd::ALL[index].0;

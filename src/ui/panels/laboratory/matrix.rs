@@ -98,7 +98,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
         let beside = if state.picture == Picture::A && beside > BESIDE { beside } else { 0.0 };
         let words = vec2(if beside > 0.0 { words } else { ui.available_width() }, room.y);
         ui.allocate_ui_with_layout(words, Layout::top_down(Align::Min), |ui| {
-            let items = PICTURES.map(|(_, label, tip)| widgets::Segment { label, tip: tip.into() });
+            let items = PICTURES.map(|(_, label, tip)| widgets::Segment::new(label, tip));
             let now = PICTURES.iter().position(|(picture, ..)| *picture == state.picture);
             ui.allocate_ui(vec2(NUMBERS - 8.0, 24.0), |ui| {
                 ui.set_max_width(NUMBERS - 8.0);

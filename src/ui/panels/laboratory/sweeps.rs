@@ -66,11 +66,11 @@ fn bar(ui: &mut Ui, look: &Look, state: &mut Shown) {
         ui.allocate_ui(vec2(210.0, 22.0), |ui| {
             ui.set_max_width(210.0);
             let items = [
-                widgets::Segment { label: "residual", tip: "The largest speed by which a row is still wrong".into() },
-                widgets::Segment {
-                    label: "distance",
-                    tip: "How far the velocities are from the direct solution, in the norm of the masses".into(),
-                },
+                widgets::Segment::new("residual", "The largest speed by which a row is still wrong"),
+                widgets::Segment::new(
+                    "distance",
+                    "How far the velocities are from the direct solution, in the norm of the masses",
+                ),
             ];
             let now = usize::from(state.quantity == Quantity::Distance);
             if let Some(index) = widgets::segments(ui, "Curves", &items, Some(now)) {

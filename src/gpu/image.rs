@@ -1,0 +1,94 @@
+//! How a world stands, read back: what the physics asks of it.
+//!
+//! Impulses are kept in A's axes as these stood when they were found, before the bodies moved; the load is told in world
+//! axes. The turn since is known, h ω, and is taken back:
+//!
+//! ```text
+//! λ = R λ₀,   R = exp(−h ω) R_A      or, where the rotation was advanced as printed,   q = q_A (1 + h ω/2)*
+//! ```
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::course::Course;
+use super::pack::{Packed, State};
+use crate::physics::body::Velocity;
+use crate::physics::device;
+use crate::physics::fault::FaultKind;
+use crate::physics::graph::NONE;
+use crate::physics::row::SLOTS;
+
+/// Which constraint a joint is, and whose.
+#[derive(Debug, Clone, Default)]
+pub struct Seats {
+    /// By joint.
+    constraints: Vec<u32>,
+    /// The body A of each constraint.
+    owners: Vec<u32>,
+}
+
+impl Seats {
+    /// Of a world that has so many joints.
+    pub fn new(packed: &Packed, joints: usize) -> Self {
+        let mut constraints = vec![NONE; joints];
+        for (constraint, joint) in (0..).zip(&packed.joints) {
+            constraints[*joint as usize] = constraint;
+        }
+        Self { constraints, owners: packed.ends.iter().map(|ends| ends[0]).collect() }
+    }
+}
+
+/// A world's state, with what is known of its joints.
+#[derive(Debug, Clone)]
+pub struct Image {
+    pub state: State,
+    pub seats: Arc<Seats>,
+    /// By which the last step was made.
+    pub course: Course,
+}
+
+impl Image {
+    /// A body's rotation before the last sub-step moved it.
+    fn before(&self, body: usize) -> Quat {
+        let (_, rotation) = self.state.pose(body);
+        let turn = Vec3::from(self.state.velocity(body).angular) * self.course.h;
+        if self.course.printed_rotation {
+            (rotation * Quat::from_vec4((-0.5 * turn).extend(1.0))).normalize()
+        } else {
+            Quat::from_scaled_axis(-turn) * rotation
+        }
+    }
+}
+
+impl device::Image for Image {
+    fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
+        let (position, rotation) = self.state.pose(body as usize);
+        (position, rotation, self.state.velocity(body as usize))
+    }
+
+    fn load(&self, joint: usize) -> Option<device::Load> {
+        let constraint = *self.seats.constraints.get(joint).filter(|seat| **seat != NONE)? as usize;
+        let [x, y, z, residual] = self.state.multipliers[constraint];
+        let mut impulses = [0.0; SLOTS];
+        impulses[..3].copy_from_slice(&[x, y, z]);
+        let linear = self.before(self.seats.owners[constraint] as usize) * Vec3::new(x, y, z);
+        Some(device::Load { impulses, linear, angular: Vec3::ZERO, residual })
+    }
+
+    fn residual(&self) -> f32 {
+        self.state.multipliers.iter().fold(0.0, |most, [.., residual]| most.max(*residual))
+    }
+
+    fn stopped(&self) -> (usize, Option<(u32, FaultKind)>) {
+        let mut stopped = (0..).zip(&self.state.poses).filter(|(_, pose)| pose[3] != 0.0);
+        let kind = |mark: f32| if mark == 1.0 { FaultKind::NotFinite } else { FaultKind::RanAway };
+        let first = stopped.next().map(|(body, pose)| (body, kind(pose[3])));
+        (stopped.count() + usize::from(first.is_some()), first)
+    }
+
+    fn bytes(&self) -> usize {
+        let State { poses, velocities, multipliers } = &self.state;
+        size_of_val(&**poses) + size_of_val(&**velocities) + size_of_val(&**multipliers)
+    }
+}

@@ -1,0 +1,168 @@
+//! The graphics device as what the physics asks for: it steps worlds, refuses what the kernels have not, and says in words
+//! what fails. It is opened when the first world needs it.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::course::{Course, Scheme};
+use super::device::{Device, Fault};
+use super::image::{Image, Seats};
+use super::layout::Sizes;
+use super::pack::{self, Packed, State};
+use super::solver::{self, Solver};
+use crate::physics::device;
+use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
+use crate::physics::world::World;
+
+type Open = dyn Fn() -> Result<Arc<Device>, Fault> + Send + Sync;
+
+/// Steps worlds on a device.
+pub struct Stepper {
+    open: Box<Open>,
+    opened: OnceLock<Result<Arc<Device>, Fault>>,
+    /// A device that was lost once is not asked again.
+    lost: Arc<Mutex<Option<Fault>>>,
+}
+
+/// A fault as the physics tells it: a sentence without its capital.
+fn told(fault: &Fault) -> String {
+    let text = fault.to_string();
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+impl Stepper {
+    /// On a device that is got by `open`, once.
+    pub fn new(open: impl Fn() -> Result<Arc<Device>, Fault> + Send + Sync + 'static) -> Self {
+        Self { open: Box::new(open), opened: OnceLock::new(), lost: Arc::default() }
+    }
+
+    /// On the best adapter that there is, without a window.
+    pub fn headless() -> Self {
+        Self::new(|| Device::open().map(Arc::new))
+    }
+
+    /// The device, if it is there and has not been lost.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn device(&self) -> Result<&Arc<Device>, Fault> {
+        if let Some(fault) = self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+            return Err(fault);
+        }
+        self.opened.get_or_init(|| (self.open)()).as_ref().map_err(Fault::clone)
+    }
+}
+
+impl device::Device for Stepper {
+    fn refusal(&self, world: &World) -> Option<String> {
+        if let Some(refusal) = pack::refused_of(world) {
+            return Some(refusal.to_string());
+        }
+        // Of trees there is a node a joint at most, and a level a node.
+        let (joints, exact) = (world.joints.len(), Scheme::of(&world.settings, 0) == Scheme::Exact);
+        let nodes = if exact { joints } else { 0 };
+        let sizes = Sizes { bodies: world.bodies.len(), constraints: joints, nodes, levels: 0 };
+        let fits = |device: &Arc<Device>| solver::check_limits(device, sizes);
+        self.device().and_then(fits).err().as_ref().map(told)
+    }
+
+    fn take(&self, world: &World) -> Result<Box<dyn device::Held>, String> {
+        let packed = Packed::new(world).map_err(|refusal| refusal.to_string())?;
+        let taken = self.device().and_then(|device| {
+            let course = Course::new(&world.settings, packed.meeting);
+            Ok(Tenant {
+                solver: Solver::new(device, &packed, course)?,
+                seats: Arc::new(Seats::new(&packed, world.joints.len())),
+                joints: packed.joints,
+                made_for: Layout::of(&world.settings),
+                meeting: packed.meeting,
+                state: packed.state,
+                lost: Arc::clone(&self.lost),
+            })
+        });
+        match taken {
+            Ok(tenant) => Ok(Box::new(tenant)),
+            Err(fault) => Err(note(&self.lost, &fault)),
+        }
+    }
+}
+
+/// Keeps a fault after which the device is not to be asked again, and tells it.
+fn note(lost: &Mutex<Option<Fault>>, fault: &Fault) -> String {
+    if matches!(fault, Fault::Lost(_) | Fault::Failed(_)) {
+        lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| fault.clone());
+    }
+    told(fault)
+}
+
+/// The settings on which it depends how the constraints lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Layout {
+    method: Method,
+    rows: RowSolve,
+    order: Order,
+}
+
+impl Layout {
+    fn of(settings: &Settings) -> Self {
+        let SolverSettings { method, rows, order, .. } = settings.solver;
+        Self { method, rows, order }
+    }
+}
+
+/// A world on the device.
+pub struct Tenant {
+    pub solver: Solver,
+    seats: Arc<Seats>,
+    /// The joint of each constraint.
+    joints: Vec<u32>,
+    made_for: Layout,
+    /// See [`Packed::meeting`].
+    meeting: u32,
+    /// Room for a state to be written.
+    state: State,
+    lost: Arc<Mutex<Option<Fault>>>,
+}
+
+impl device::Held for Tenant {
+    fn put(&mut self, world: &World) -> Result<(), String> {
+        self.state.fill(world, &self.joints);
+        self.solver.write(&self.state);
+        Ok(())
+    }
+
+    fn suits(&self, settings: &Settings) -> bool {
+        self.made_for == Layout::of(settings)
+    }
+
+    fn step(&mut self, settings: &Settings) -> Result<(), String> {
+        let course = Course::new(settings, self.meeting);
+        if course != *self.solver.course() {
+            self.solver.set(course);
+        }
+        self.solver.step().map_err(|fault| note(&self.lost, &fault))
+    }
+
+    fn wait(&self) -> Result<(), String> {
+        self.solver.device().wait().map_err(|fault| note(&self.lost, &fault))
+    }
+
+    fn image(&self) -> Result<Arc<dyn device::Image>, String> {
+        let mut state = State::default();
+        self.solver.read(&mut state).map_err(|fault| note(&self.lost, &fault))?;
+        Ok(Arc::new(Image { state, seats: Arc::clone(&self.seats), course: *self.solver.course() }))
+    }
+
+    fn rows(&self) -> usize {
+        3 * self.joints.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.solver.state_bytes() as usize
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,122 @@
+//! Devices that step worlds in the processor's place, as far as they can: what one has to offer. Whoever owns such a
+//! device hands it to a world ([`World::device`]); how the world stands meanwhile is in `away.rs`.
+//!
+//! ```text
+//! Device   can it step this world? take it over
+//! Held     a world on the device: step, step, … ; nothing is waited for
+//! Image    how it stands after a step, read back: what a step changes of bodies and joints
+//! ```
+//! A device makes the processor's steps to within rounding. What it cannot do it refuses, for a reason in words; what
+//! fails in mid-run is an error in words, and the processor goes on.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec3A};
+
+use super::body::Velocity;
+use super::fault::FaultKind;
+use super::row::{Group, Row, RowId, SLOTS};
+use super::settings::Settings;
+use super::world::World;
+
+/// A device on which worlds can be stepped.
+pub trait Device: Send + Sync {
+    /// Why it cannot step this world, whatever `solver.device` says: a sentence without its capital and its stop.
+    /// Bodies and joints need not be up to date.
+    fn refusal(&self, world: &World) -> Option<String>;
+
+    /// Takes over a world that it does not refuse, as [`World::state`] and [`World::impulses_now`] tell how it stands.
+    ///
+    /// # Errors
+    /// What is wrong with the device, in words as above.
+    fn take(&self, world: &World) -> Result<Box<dyn Held>, String>;
+}
+
+/// A world on a device.
+pub trait Held: Send + Sync {
+    /// Goes on from how this world stands, which has the bodies and joints of the one that was taken over.
+    ///
+    /// # Errors
+    /// What is wrong with the device.
+    fn put(&mut self, world: &World) -> Result<(), String>;
+
+    /// Whether it is laid out for these settings. If not it is taken over anew.
+    fn suits(&self, settings: &Settings) -> bool;
+
+    /// Makes a step by these settings, without waiting for it.
+    ///
+    /// # Errors
+    /// What is wrong with the device.
+    fn step(&mut self, settings: &Settings) -> Result<(), String>;
+
+    /// Waits for all steps.
+    ///
+    /// # Errors
+    /// What is wrong with the device.
+    fn wait(&self) -> Result<(), String>;
+
+    /// Waits for all steps and reads how the world stands.
+    ///
+    /// # Errors
+    /// What is wrong with the device.
+    fn image(&self) -> Result<Arc<dyn Image>, String>;
+
+    /// Rows that a sub-step solves.
+    fn rows(&self) -> usize;
+
+    /// Bytes of an image.
+    fn bytes(&self) -> usize;
+
+    /// Itself, for whoever knows the device and draws out of its buffers.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// What the last sub-step has left of a joint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// By the slots of its rows, N s and N m s: what the next step starts from.
+    pub impulses: [f32; SLOTS],
+    /// The impulse of its linear rows on B at B's anchor, N s, and of its angular ones, N m s, world frame.
+    pub linear: Vec3,
+    pub angular: Vec3,
+    /// The largest velocity by which a row of it was still wrong, m/s or rad/s.
+    pub residual: f32,
+}
+
+/// What a joint bore as rows along the world's axes, from which it is read: an impulse at B's anchor, N s, and the one
+/// of a couple, N m s.
+pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]) {
+    let free = Row { lo: f32::NEG_INFINITY, hi: f32::INFINITY, ..Row::default() };
+    let rows = std::array::from_fn(|slot| {
+        let axis = Vec3A::from(Vec3::AXES[slot % 3]);
+        if slot < 3 {
+            Row { lin: axis, impulse: linear[slot], ..free }
+        } else {
+            Row { ang_a: -axis, ang_b: axis, impulse: angular[slot - 3], ..free }
+        }
+    });
+    let ids = std::array::from_fn(|slot| {
+        let group = if slot < 3 { Group::Anchor } else { Group::Axis };
+        RowId::Joint { joint, slot: slot as u8, group }
+    });
+    (rows, ids)
+}
+
+/// How a world stands, read back from a device.
+pub trait Image: Send + Sync {
+    /// Position, m, rotation, and velocity of a body.
+    fn state(&self, body: u32) -> (Vec3, Quat, Velocity);
+
+    /// What a joint bears; nothing of one that is not stepped.
+    fn load(&self, joint: usize) -> Option<Load>;
+
+    /// The largest of the joints' residuals, m/s or rad/s.
+    fn residual(&self) -> f32;
+
+    /// How many bodies have been stopped since the world was put there, and the first of them: see `fault.rs`.
+    fn stopped(&self) -> (usize, Option<(u32, FaultKind)>);
+
+    /// Bytes that it takes.
+    fn bytes(&self) -> usize;
+}

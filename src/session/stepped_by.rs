@@ -1,0 +1,63 @@
+//! What makes the steps: the processor, or a device that whoever owns it has handed in.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::Session;
+use crate::physics::device::Device;
+use crate::physics::settings::{Processor, Settings};
+
+/// What a refusal was found for: generation, settings, whether the hand pulls.
+type Asked = (u64, Settings, bool);
+
+/// The device, and what has been said of it.
+#[derive(Default)]
+pub(super) struct SteppedBy {
+    pub device: Option<Arc<dyn Device>>,
+    /// Why it cannot step the open scene, with what that was found for.
+    refusal: RefCell<Option<(Asked, Option<Arc<str>>)>>,
+    /// What was told last.
+    told: Option<Arc<str>>,
+}
+
+impl Session {
+    /// Hands in the device for `solver.device`, or takes it away.
+    pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+        self.stepped_by = SteppedBy { device: device.clone(), ..SteppedBy::default() };
+        if let Some(open) = &mut self.open {
+            open.run.use_device(device);
+        }
+    }
+
+    /// Why the device cannot step the scene as it stands, whatever `solver.device` says: a sentence without its capital
+    /// and its stop. Asking opens the device, if nobody has yet.
+    pub fn device_refusal(&self) -> Option<Arc<str>> {
+        let world = self.open.as_ref()?.run.world();
+        let Some(device) = &self.stepped_by.device else { return Some("there is none".into()) };
+        // What failed in mid-run is not in the settings.
+        if let Some(why) = world.declined_now() {
+            return Some(Arc::clone(why));
+        }
+        let asked = (self.generation, self.settings, world.mouse_joint.is_some());
+        let mut known = self.stepped_by.refusal.borrow_mut();
+        match &*known {
+            Some((last, why)) if *last == asked => why.clone(),
+            _ => {
+                let why = device.refusal(world).map(Arc::from);
+                *known = Some((asked, why.clone()));
+                why
+            }
+        }
+    }
+
+    /// Why the processor makes the steps although the settings ask for the device, once for each reason: a sentence.
+    pub fn take_device_notice(&mut self) -> Option<String> {
+        let world = self.open.as_ref()?.run.world();
+        let why = world.declined().filter(|_| self.settings.solver.device == Processor::Gpu).cloned();
+        if why == self.stepped_by.told {
+            return None;
+        }
+        self.stepped_by.told.clone_from(&why);
+        why.map(|why| format!("The processor makes the steps, not the graphics device: {why}."))
+    }
+}
