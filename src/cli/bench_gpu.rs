@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Failure, tables};
 use crate::gpu::bench::{self, Measured};
+use crate::gpu::kernels::Kernel;
 use crate::gpu::timing::Timed;
 use crate::gpu::{Device, Scheme, timing, traffic};
 use crate::physics::settings::Settings;
@@ -45,6 +46,10 @@ enum Choice {
     Coloured,
     /// The device: trees solved exactly, a thread a tree
     Exact,
+    /// The processor's step with Jacobi's sweeps over its rows on the device
+    RowsJacobi,
+    /// The same with Gauss–Seidel's, by colours
+    RowsColoured,
     /// The processor's Jacobi
     CpuJacobi,
     /// The processor's Gauss–Seidel by colours
@@ -54,12 +59,14 @@ enum Choice {
 }
 
 impl Choice {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Printed,
         Self::Incremental,
         Self::OnePass,
         Self::Coloured,
         Self::Exact,
+        Self::RowsJacobi,
+        Self::RowsColoured,
         Self::CpuJacobi,
         Self::CpuColoured,
         Self::CpuTree,
@@ -72,15 +79,15 @@ impl Choice {
             Self::OnePass => Some(Scheme::OnePass),
             Self::Coloured => Some(Scheme::Coloured),
             Self::Exact => Some(Scheme::Exact),
-            Self::CpuJacobi | Self::CpuColoured | Self::CpuTree => None,
+            Self::RowsJacobi | Self::RowsColoured | Self::CpuJacobi | Self::CpuColoured | Self::CpuTree => None,
         }
     }
 
     /// The settings of the work.
     fn settings(self, iterations: u32) -> Settings {
         match self {
-            Self::CpuJacobi => bench::settings(iterations),
-            Self::CpuColoured => bench::coloured(iterations),
+            Self::RowsJacobi | Self::CpuJacobi => bench::settings(iterations),
+            Self::RowsColoured | Self::CpuColoured => bench::coloured(iterations),
             Self::CpuTree => bench::trees(iterations),
             Self::Printed | Self::Incremental | Self::OnePass | Self::Coloured | Self::Exact => {
                 bench::of(self.scheme().unwrap_or_default(), iterations)
@@ -88,8 +95,15 @@ impl Choice {
         }
     }
 
+    /// Whether the device makes Jacobi's sweeps over rows, or others; nothing where it sweeps no rows.
+    fn rows(self) -> Option<bool> {
+        matches!(self, Self::RowsJacobi | Self::RowsColoured).then_some(self == Self::RowsJacobi)
+    }
+
     fn name(self) -> &'static str {
         match self {
+            Self::RowsJacobi => "rows-jacobi",
+            Self::RowsColoured => "rows-coloured",
             Self::CpuJacobi => "cpu-jacobi",
             Self::CpuColoured => "cpu-coloured",
             Self::CpuTree => "cpu-tree",
@@ -116,6 +130,7 @@ const HEADS: [&str; 12] = [
 
 /// The work and what it is measured by.
 struct Bench {
+    iterations: u32,
     bodies: usize,
     constraints: usize,
     /// Bytes a second.
@@ -165,7 +180,7 @@ impl Line {
 /// Measures and writes.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let chosen = if arguments.method.is_empty() { &Choice::ALL[..] } else { &arguments.method };
-    let wants_device = chosen.iter().any(|choice| choice.scheme().is_some());
+    let wants_device = chosen.iter().any(|choice| choice.scheme().is_some() || choice.rows().is_some());
     let failed = |fault: crate::gpu::Fault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
     let copy = device.as_ref().map(|device| timing::copy_bandwidth(device)).transpose().map_err(failed)?;
@@ -175,7 +190,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     // The first body is the world itself.
     let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
     let (bodies, constraints) = (chains * beads + 1, chains * (beads - 1));
-    let bench = Bench { bodies, constraints, copy: copy.unwrap_or(f64::NAN) };
+    let bench = Bench { iterations: arguments.iterations, bodies, constraints, copy: copy.unwrap_or(f64::NAN) };
     let to_table = arguments.csv.as_deref().is_none_or(|path| path != "-");
     if to_table {
         head(arguments, device.as_deref(), &bench, out)?;
@@ -185,6 +200,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         let measured = match (choice.scheme(), &device) {
             (Some(scheme), Some(device)) => {
                 bench::on_device(device, &build(*choice), scheme, arguments.steps).map_err(failed)?
+            }
+            (None, Some(device)) if choice.rows().is_some() => {
+                bench::by_rows(device, build(*choice), arguments.steps).map_err(failed)?
             }
             _ => bench::on_processor(build(*choice), arguments.steps),
         };
@@ -207,7 +225,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// What is measured, and the heads of the columns.
 fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut impl Write) -> Result<(), Failure> {
-    let Bench { bodies, constraints, copy } = bench;
+    let Bench { bodies, constraints, copy, .. } = bench;
     let Arguments { chains, beads, iterations, steps, .. } = arguments;
     writeln!(out, "{chains} chains of {beads} beads: {bodies} bodies, {constraints} constraints")?;
     writeln!(out, "{iterations} sweeps a step, {steps} steps of 1/240 s")?;
@@ -227,7 +245,9 @@ impl Bench {
     /// The lines of a method: its step, then its kernels.
     fn lines(&self, choice: Choice, measured: &Measured, lines: &mut Vec<Line>) {
         let method = choice.name();
-        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, self.bodies, self.constraints).bytes);
+        let (bodies, constraints) = (self.bodies, self.constraints);
+        let lanes = choice.rows().map(|at_once| traffic::lanes(at_once, bodies, constraints));
+        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, bodies, constraints).bytes).or(lanes);
         let gap = Some(measured.gap);
         lines.push(Line { method, clock: "wall", runs: 1, seconds: measured.step, a_sweep, gap, ..Line::default() });
         let Some((kernels, clock)) = &measured.kernels else { return };
@@ -237,9 +257,18 @@ impl Bench {
             clock: clock.name(),
             runs: *runs,
             seconds: seconds / f64::from(*runs),
-            bytes: Some(traffic::bytes(*kernel, self.bodies, self.constraints)),
+            // A turn is a part of a sweep.
+            bytes: Some(
+                traffic::bytes(*kernel, bodies, constraints) * u64::from(self.sweeps(*kernel, *runs))
+                    / u64::from(*runs),
+            ),
             ..Line::default()
         }));
+    }
+
+    /// How many sweeps the runs of a kernel are.
+    fn sweeps(&self, kernel: Kernel, runs: u32) -> u32 {
+        if kernel == Kernel::Coloured { self.iterations } else { runs }
     }
 
     fn tell(&self, line: &Line, out: &mut impl Write) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use glam::{Quat, Vec3};
 use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
 use super::pack::{Packed, State};
+use super::rows::LaneSweeper;
 use super::solver::Solver;
 use super::timing::{self, Clock, Timed};
 use crate::physics::body::{BodyDef, Material, Motion};
@@ -15,6 +16,7 @@ use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
 use crate::physics::shape::Shape;
+use crate::physics::solvers::elsewhere::Declined;
 use crate::physics::world::World;
 
 /// Radius of a bead and the way from one to the next, m.
@@ -164,8 +166,25 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
     Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?) })
 }
 
+/// Runs it on the processor, its sweeps on a device, as those of rows.
+///
+/// # Errors
+/// If the device fails.
+pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, Fault> {
+    world.elsewhere.sweeper = Some(Box::new(LaneSweeper::new(device)?));
+    let measured = measure(&mut world, steps);
+    match world.elsewhere.why.take() {
+        Some(Declined::Lacks(why) | Declined::Failed(why)) => Err(Fault::Failed(why)),
+        None => Ok(measured),
+    }
+}
+
 /// Runs it on the processor.
 pub fn on_processor(mut world: World, steps: u32) -> Measured {
+    measure(&mut world, steps)
+}
+
+fn measure(world: &mut World, steps: u32) -> Measured {
     world.step();
     let begin = Instant::now();
     for _ in 1..steps.max(2) {
@@ -173,6 +192,6 @@ pub fn on_processor(mut world: World, steps: u32) -> Measured {
     }
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
     world.settle();
-    let gap = gap(&world, |body| (world.bodies[body].position, world.bodies[body].rotation));
+    let gap = gap(world, |body| (world.bodies[body].position, world.bodies[body].rotation));
     Measured { step, gap, kernels: None }
 }

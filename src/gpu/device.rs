@@ -1,7 +1,7 @@
 //! An open device, with a window or without, and the errors that it may give.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use thiserror::Error;
 
@@ -150,6 +150,8 @@ pub struct Device {
     pub limits: wgpu::Limits,
     /// By the kernels' numbers.
     pipelines: Vec<wgpu::ComputePipeline>,
+    /// Those of `rows/`, made when the first world needs them.
+    pub(super) lanes: OnceLock<Vec<wgpu::ComputePipeline>>,
 }
 
 impl Device {
@@ -180,7 +182,7 @@ impl Device {
         computes(&adapter)?;
         let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();
         let limits = device.limits();
-        errors.clone().check(Ok(Self { adapter, device, queue, errors, limits, pipelines }))
+        errors.clone().check(Ok(Self { adapter, device, queue, errors, limits, pipelines, lanes: OnceLock::new() }))
     }
 
     /// The pipeline of a kernel.

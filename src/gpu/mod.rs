@@ -15,6 +15,7 @@
 //! | `course.rs` | a step's numbers, from the settings |
 //! | `solver.rs` | the state on the device, and its step |
 //! | `stepper.rs`, `image.rs` | what the physics asks of a device: see `physics/device.rs` |
+//! | `rows/` | sweeps over the rows of any joints and contacts, which the processor makes |
 //! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
 //! | `timing.rs`, `bench.rs` | what a kernel takes; 001's chains as a measure of solvers |
 //!
@@ -29,6 +30,7 @@ pub mod image;
 pub mod kernels;
 pub mod layout;
 pub mod pack;
+pub mod rows;
 pub mod solver;
 pub mod stepper;
 pub mod timing;

@@ -9,9 +9,11 @@ use super::device::{Device, Fault};
 use super::image::{Image, Seats};
 use super::layout::Sizes;
 use super::pack::{self, Packed, State};
+use super::rows::{self, LaneSweeper};
 use super::solver::{self, Solver};
 use crate::physics::device;
 use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
+use crate::physics::solvers::elsewhere::Sweeper;
 use crate::physics::world::World;
 
 type Open = dyn Fn() -> Result<Arc<Device>, Fault> + Send + Sync;
@@ -25,7 +27,7 @@ pub struct Stepper {
 }
 
 /// A fault as the physics tells it: a sentence without its capital.
-fn told(fault: &Fault) -> String {
+pub(super) fn told(fault: &Fault) -> String {
     let text = fault.to_string();
     let mut letters = text.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
@@ -83,6 +85,17 @@ impl device::Device for Stepper {
         });
         match taken {
             Ok(tenant) => Ok(Box::new(tenant)),
+            Err(fault) => Err(note(&self.lost, &fault)),
+        }
+    }
+
+    fn rows_refusal(&self, world: &World) -> Option<String> {
+        rows::refusal(world).map(str::to_owned)
+    }
+
+    fn sweeper(&self) -> Result<Box<dyn Sweeper>, String> {
+        match self.device().and_then(LaneSweeper::new) {
+            Ok(sweeper) => Ok(Box::new(sweeper)),
             Err(fault) => Err(note(&self.lost, &fault)),
         }
     }

@@ -85,6 +85,20 @@ pub fn sweep(scheme: Scheme, bodies: usize, constraints: usize) -> Cost {
     }
 }
 
+/// What a sweep over the rows of ball-sockets moves, bytes a constraint: see `shaders/gpu_lanes.wgsl`.
+pub fn lanes(at_once: bool, bodies: usize, constraints: usize) -> f64 {
+    // Ends, five planes of three rows, the inverse, the impulses read and written.
+    let rows = 8 + 3 * 5 * 16 + 3 * 16 + 2 * 3 * 8;
+    let bodies = bodies as f64 / constraints.max(1) as f64;
+    if at_once {
+        // Changes written and gathered by a list; velocities read, then read and written.
+        f64::from(rows + 2 * 64 + 2 * 4) + bodies * (32.0 + 4.0 + 64.0)
+    } else {
+        // Both bodies come by with each constraint.
+        f64::from(rows + 2 * 2 * 32)
+    }
+}
+
 /// The kernels of a step beside its sweeps, where it starts from nothing.
 pub fn around(scheme: Scheme) -> &'static [Kernel] {
     use Kernel::{

@@ -353,16 +353,16 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
 }
 
 impl World {
-    /// Why the processor makes the steps although `solver.device` asks for the graphics device, if that is so: a
+    /// Why the processor makes the steps, and their sweeps, although `solver.device` asks for the graphics device, if that is so: a
     /// sentence without its capital and its stop.
     pub fn declined(&self) -> Option<&Arc<str>> {
-        self.away.why()
+        self.away.why().filter(|_| !self.elsewhere.is_swept())
     }
 
     /// The same, if that was found for the world as it stands now.
     pub fn declined_now(&self) -> Option<&Arc<str>> {
         let (asked, why) = self.away.asked.as_ref()?;
-        why.as_ref().filter(|_| *asked == Asked::of(self))
+        why.as_ref().filter(|_| !self.elsewhere.is_swept() && *asked == Asked::of(self))
     }
 
     /// The world on its device, while that steps it: for whoever draws out of the device's buffers.

@@ -18,6 +18,7 @@ use super::body::Velocity;
 use super::fault::FaultKind;
 use super::row::{Group, Row, RowId, SLOTS};
 use super::settings::Settings;
+use super::solvers::elsewhere::Sweeper;
 use super::world::World;
 
 /// A device on which worlds can be stepped.
@@ -31,6 +32,15 @@ pub trait Device: Send + Sync {
     /// # Errors
     /// What is wrong with the device, in words as above.
     fn take(&self, world: &World) -> Result<Box<dyn Held>, String>;
+
+    /// Why it cannot make the sweeps of this world's steps either, in words as above.
+    fn rows_refusal(&self, world: &World) -> Option<String>;
+
+    /// Lends who makes the sweeps of a world's steps where the processor makes the rest.
+    ///
+    /// # Errors
+    /// What is wrong with the device, in words as above.
+    fn sweeper(&self) -> Result<Box<dyn Sweeper>, String>;
 }
 
 /// A world on a device.

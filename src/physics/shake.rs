@@ -161,7 +161,7 @@ fn is_solved(world: &World, h: f32) -> bool {
 }
 
 /// Whether a row is closed by the step.
-fn any(world: &World) -> bool {
+pub(super) fn any(world: &World) -> bool {
     world.system.closing.iter().any(Option::is_some)
 }
 

@@ -32,7 +32,7 @@ use super::settings::Settings;
 use super::shake;
 use super::shape::Shape;
 use super::shared::Shared;
-use super::solvers;
+use super::solvers::{self, elsewhere, elsewhere::Elsewhere};
 use super::spectrum::{self, Spectrum};
 use super::stability;
 use super::touch;
@@ -94,6 +94,8 @@ pub struct World {
     pub guarded: usize,
     /// What the rows of the last seconds have added to the bodies' energy beyond what they have taken out, J.
     pub fed: f64,
+    /// Who makes the sweeps in the processor's place, if anybody does.
+    pub elsewhere: Elsewhere,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
@@ -161,6 +163,7 @@ impl World {
             stopped: 0,
             guarded: 0,
             fed: 0.0,
+            elsewhere: Elsewhere::default(),
             jacobi: solvers::jacobi::Scratch::default(),
             direct: solvers::direct::Scratch::default(),
             tree: solvers::tree::Work::default(),
@@ -210,12 +213,15 @@ impl World {
 
     /// One step, whoever is to make it.
     pub(super) fn step_by_processor(&mut self) {
+        let whole = self.whole;
+        self.whole |= elsewhere::begin(self);
         if batches::apart(self) {
             batches::step(self);
         } else {
             self.settle();
             self.step_whole();
         }
+        self.whole = whole;
     }
 
     /// Whether the rows may be adding energy: see [`Metrics::growing`].

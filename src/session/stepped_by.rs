@@ -43,7 +43,8 @@ impl Session {
         match &*known {
             Some((last, why)) if *last == asked => why.clone(),
             _ => {
-                let why = device.refusal(world).map(Arc::from);
+                // Where the steps cannot be made there, their sweeps may.
+                let why = device.refusal(world).filter(|_| device.rows_refusal(world).is_some()).map(Arc::from);
                 *known = Some((asked, why.clone()));
                 why
             }

@@ -23,7 +23,7 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
     let number = |line: &HashMap<String, String>, column: &str| line[column].parse::<f64>().expect(column);
     let methods: Vec<_> = lines.iter().filter(|line| line["kernel"].is_empty()).collect();
     let names: Vec<&str> = methods.iter().map(|line| line["method"].as_str()).collect();
-    let device = ["printed", "incremental", "one-pass", "coloured", "exact"];
+    let device = ["printed", "incremental", "one-pass", "coloured", "exact", "rows-jacobi", "rows-coloured"];
     assert_eq!(names, [&device[..], &["cpu-jacobi", "cpu-coloured", "cpu-tree"]].concat());
     for line in &lines {
         assert!(number(line, "time_us") >= 0.0, "{line:?}");
@@ -44,15 +44,21 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
                 _ => 5.0,
             };
             assert_eq!(number(line, "runs"), sweeps + others, "{line:?}");
-            assert_eq!(number(line, "bytes_per_run"), traffic::bytes(*kernel, 41, 36) as f64);
+            let parts = if scheme == Scheme::Coloured { 2.0 } else { 1.0 };
+            assert_eq!(number(line, "bytes_per_run"), (traffic::bytes(*kernel, 41, 36) as f64 / parts).floor());
         }
         // A method is the same on the device and off it, to within rounding.
         let processor = match scheme {
-            Scheme::Coloured => methods[6],
-            Scheme::Exact => methods[7],
-            _ => methods[5],
+            Scheme::Coloured => methods[8],
+            Scheme::Exact => methods[9],
+            _ => methods[7],
         };
         let (own, found) = (number(processor, "gap_worst_mm"), number(whole, "gap_worst_mm"));
         assert!((found - own).abs() <= 1e-3 * own + 1e-3, "{}: {found} mm, {own} mm", scheme.name());
+    }
+    // And so it is where the device sweeps the processor's rows.
+    for (rows, own) in [(methods[5], methods[7]), (methods[6], methods[8])] {
+        let (found, own) = (number(rows, "gap_worst_mm"), number(own, "gap_worst_mm"));
+        assert!((found - own).abs() <= 1e-3 * own + 1e-3, "{}: {found} mm, {own} mm", rows["method"]);
     }
 }

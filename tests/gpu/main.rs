@@ -8,6 +8,7 @@ mod exact;
 mod faults;
 mod lent;
 mod parity;
+mod rows;
 mod schemes;
 mod session;
 mod worlds;

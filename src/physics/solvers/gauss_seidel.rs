@@ -8,6 +8,7 @@
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
 use super::common::{self, BlockVelocities};
+use super::elsewhere;
 use super::wide::Wide;
 use crate::physics::body::Velocity;
 use crate::physics::prepare::System;
@@ -47,6 +48,9 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
+    if elsewhere::sweep(world, 1.0, pseudo, late) {
+        return;
+    }
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
     let wide = world.trace.is_none() && goes_wide(&world.settings.solver, blocks);

@@ -10,6 +10,7 @@
 //! notes, What a solver must respect.
 
 use super::common::{self, BlockVelocities};
+use super::elsewhere;
 use super::momentum::Momentum;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::{Couplings, System, block_inverse, block_mass, invert, row_mass};
@@ -61,6 +62,9 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
+    if elsewhere::sweep(world, relaxation, pseudo, late) {
+        return;
+    }
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;

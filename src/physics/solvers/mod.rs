@@ -5,6 +5,7 @@
 mod clamp;
 pub mod common;
 pub mod direct;
+pub mod elsewhere;
 pub mod gauss_seidel;
 pub mod held;
 pub mod jacobi;

@@ -1,0 +1,289 @@
+//! Blocks of rows side by side: up to [`WIDTH`] blocks of one shape make a group, lane by lane. What lies where stands in
+//! `shaders/gpu_lanes.wgsl`.
+
+use glam::Vec3A;
+use thiserror::Error;
+
+use crate::gpu::turns::Turns;
+use crate::physics::bounds::{Bound, Kind};
+use crate::physics::graph;
+use crate::physics::limit_surface::Surface;
+use crate::physics::prepare::System;
+use crate::physics::row::{Block, Coupling, Row};
+use crate::physics::settings::{Method, Order, Settings};
+
+/// Lanes of a group.
+pub const WIDTH: usize = 64;
+/// Planes of a row.
+const PLANES: usize = 5;
+const NONE: u32 = u32::MAX;
+const FIXED: u32 = 1 << 31;
+/// Stands for infinity, which a shader need not know.
+const FREE: f32 = f32::MAX;
+/// The most bounds of a block.
+const LAWS: usize = 16;
+
+/// What rows ask for that the sweeps have not, as the end of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Lacks {
+    #[error("whole joints and trees of such rows are solved by the processor")]
+    Trees,
+    #[error("it has no contacts as documents print them")]
+    Printed,
+    #[error("a contact has more bounds than it has room for")]
+    Laws,
+}
+
+/// What blocks have in common that go side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    way: u32,
+    rows: u32,
+    normals: u32,
+    bounds: u32,
+    laws: [[u32; 4]; LAWS],
+}
+
+impl Shape {
+    fn of(block: &Block, bounds: &[Bound]) -> Result<Self, Lacks> {
+        let mut shape = Self { way: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
+        shape.way = match block.coupling {
+            Coupling::Rows => 0,
+            Coupling::Anchor { .. } => 1,
+            Coupling::SoftAnchor { .. } => 2,
+            Coupling::Contact { normals, bounds: range } => {
+                let own = &bounds[range.range()];
+                if own.len() > LAWS {
+                    return Err(Lacks::Laws);
+                }
+                (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
+                for (law, bound) in shape.laws.iter_mut().zip(own) {
+                    let kind = match bound.kind {
+                        Kind::Span => 0,
+                        Kind::Disc => 1,
+                        Kind::Surface { surface: Surface::Ellipsoid, .. } => 2,
+                        Kind::Surface { surface: Surface::Disc, .. } => 3,
+                        Kind::Surface { surface: Surface::Separate, .. } | Kind::Weight => return Err(Lacks::Printed),
+                    };
+                    *law = [kind, bound.first.into(), bound.normals.0.into(), bound.normals.1.into()];
+                }
+                3
+            }
+            Coupling::Increments => 4,
+            Coupling::Tree => return Err(Lacks::Trees),
+            Coupling::Printed { .. } => return Err(Lacks::Printed),
+        };
+        Ok(shape)
+    }
+
+    fn is_anchor(&self) -> bool {
+        matches!(self.way, 1 | 2)
+    }
+}
+
+/// The blocks of a system as the shader's lists, kept from step to step for their room.
+#[derive(Debug, Clone, Default)]
+pub struct Lanes {
+    /// Groups, then laws.
+    pub shapes: Vec<[u32; 4]>,
+    pub ends: Vec<[u32; 2]>,
+    pub rows: Vec<[f32; 4]>,
+    pub limits: Vec<[f32; 4]>,
+    pub impulses: Vec<[f32; 2]>,
+    /// The lanes at each body.
+    pub starts: Vec<u32>,
+    pub list: Vec<u32>,
+    /// Where the groups of each turn end.
+    pub turns: Vec<u32>,
+    /// Of each block its group's first row and its lane.
+    places: Vec<(u32, u32)>,
+    known: Vec<Shape>,
+    shape_of: Vec<u32>,
+    sorted: Vec<u32>,
+    laws: Vec<[u32; 4]>,
+    order: Turns,
+    made_for: (Vec<[u32; 2]>, Option<(Method, Order)>),
+}
+
+impl Lanes {
+    /// Takes over the rows as they stand.
+    ///
+    /// # Errors
+    /// What they ask for that the sweeps have not.
+    pub fn fill(&mut self, system: &mut System, bodies: usize, settings: &Settings) -> Result<(), Lacks> {
+        self.arrange(system, bodies, settings);
+        self.known.clear();
+        self.shape_of.clear();
+        for block in &system.blocks {
+            let shape = Shape::of(block, &system.couplings.bounds)?;
+            let index = self.known.iter().position(|known| *known == shape).unwrap_or_else(|| {
+                self.known.push(shape);
+                self.known.len() - 1
+            });
+            self.shape_of.push(index as u32);
+        }
+        self.shapes.clear();
+        self.laws.clear();
+        self.ends.clear();
+        self.rows.clear();
+        self.limits.clear();
+        self.impulses.clear();
+        self.turns.clear();
+        self.places.clear();
+        self.places.resize(system.blocks.len(), (0, 0));
+        let (mut sorted, order) = (std::mem::take(&mut self.sorted), std::mem::take(&mut self.order));
+        let shape_of = std::mem::take(&mut self.shape_of);
+        for range in order.ranges() {
+            sorted.clear();
+            sorted.extend_from_slice(&order.order[range.start as usize..range.end as usize]);
+            sorted.sort_unstable_by_key(|block| (shape_of[*block as usize], *block));
+            for alike in sorted.chunk_by(|a, b| shape_of[*a as usize] == shape_of[*b as usize]) {
+                let shape = self.known[shape_of[alike[0] as usize] as usize];
+                alike.chunks(WIDTH).for_each(|blocks| self.add(system, &shape, blocks));
+            }
+            self.turns.push(self.groups() as u32);
+        }
+        (self.sorted, self.order, self.shape_of) = (sorted, order, shape_of);
+        // The laws stand behind the groups.
+        let groups = self.groups() as u32;
+        for group in self.shapes.chunks_exact_mut(2) {
+            group[1][2] += 2 * groups;
+        }
+        self.shapes.extend_from_slice(&self.laws);
+        self.list_bodies(bodies, groups as usize);
+        Ok(())
+    }
+
+    /// How many groups there are, before the laws are put behind them.
+    fn groups(&self) -> usize {
+        self.ends.len() / WIDTH
+    }
+
+    /// Brings the turns up to date.
+    fn arrange(&mut self, system: &mut System, bodies: usize, settings: &Settings) {
+        let (method, order) = (settings.solver.method, settings.solver.order);
+        let count = system.blocks.len() as u32;
+        let edges = || (0..count).map(|block| system.graph.ends(block));
+        let (known, how) = &self.made_for;
+        if *how == Some((method, order)) && known.iter().copied().eq(edges()) {
+            return;
+        }
+        self.made_for.0.clear();
+        self.made_for.0.extend(edges());
+        self.made_for.1 = Some((method, order));
+        let ends = &self.made_for.0;
+        self.order = if method == Method::Jacobi {
+            Turns { order: (0..count).collect(), ends: if count > 0 { vec![count] } else { Vec::new() } }
+        } else if order == Order::Coloured {
+            Turns::of_colours(bodies, ends)
+        } else {
+            let all: Vec<u32> = (0..count).collect();
+            Turns::of(bodies, &all, |block| ends[block as usize])
+        };
+    }
+
+    /// Adds blocks of one shape side by side.
+    fn add(&mut self, system: &System, shape: &Shape, blocks: &[u32]) {
+        let (rows, anchor) = (shape.rows as usize, shape.is_anchor());
+        let first_row = self.impulses.len() / WIDTH;
+        let first_limit = self.limits.len() / WIDTH;
+        let units = rows + usize::from(anchor);
+        self.shapes.push([shape.way, shape.rows, shape.normals, shape.bounds]);
+        self.shapes.push([first_row as u32, first_limit as u32, self.laws.len() as u32, 0]);
+        self.laws.extend_from_slice(&shape.laws[..shape.bounds as usize]);
+        let first_lane = self.ends.len();
+        self.ends.resize(first_lane + WIDTH, [NONE; 2]);
+        self.impulses.resize((first_row + units) * WIDTH, [0.0; 2]);
+        self.rows.resize((first_row + units) * PLANES * WIDTH, [0.0; 4]);
+        self.limits.resize((first_limit + rows + shape.bounds as usize) * WIDTH, [0.0; 4]);
+        for (lane, index) in blocks.iter().enumerate() {
+            let block = &system.blocks[*index as usize];
+            self.places[*index as usize] = (first_row as u32, lane as u32);
+            let moving = system.graph.ends(*index);
+            let end = |body: u32, moving: u32| if moving == graph::NONE { body | FIXED } else { body };
+            self.ends[first_lane + lane] = [end(block.a, moving[0]), end(block.b, moving[1])];
+            let plane = |row: usize, number: usize| ((first_row + row) * PLANES + number) * WIDTH + lane;
+            for (k, row) in system.rows[block.range()].iter().enumerate() {
+                for (number, entry) in planes(row).into_iter().enumerate() {
+                    self.rows[plane(k, number)] = entry;
+                }
+                let bound = |value: f32| value.clamp(-FREE, FREE);
+                self.limits[(first_limit + k) * WIDTH + lane] = [bound(row.lo), bound(row.hi), row.pseudo_bias, 0.0];
+                self.impulses[(first_row + k) * WIDTH + lane] = [row.impulse, row.pseudo_impulse];
+            }
+            if let Some((_, range)) = block.coupling.contact() {
+                for (k, bound) in system.couplings.bounds[range.range()].iter().enumerate() {
+                    let arm = if let Kind::Surface { arm, .. } = bound.kind { arm } else { 1.0 };
+                    self.limits[(first_limit + rows + k) * WIDTH + lane] = [bound.factor, arm, 0.0, 0.0];
+                }
+            }
+            if let Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse } = block.coupling {
+                let inverse = &system.couplings.inverses[inverse as usize];
+                for (number, column) in [inverse.x_axis, inverse.y_axis, inverse.z_axis].into_iter().enumerate() {
+                    self.rows[plane(rows, number)] = with(column, 0.0);
+                }
+            }
+        }
+    }
+
+    /// Lists the lanes at each moving body, in the order of the blocks there.
+    fn list_bodies(&mut self, bodies: usize, groups: usize) {
+        let Self { starts, list, ends, .. } = self;
+        starts.clear();
+        starts.resize(bodies + 1, 0);
+        let lanes = &ends[..groups * WIDTH];
+        let moving = || {
+            let lane = |(lane, pair): (u32, &[u32; 2])| [(pair[0], 2 * lane), (pair[1], 2 * lane + 1)];
+            (0u32..).zip(lanes).flat_map(lane).filter(|(body, _)| *body < FIXED)
+        };
+        moving().for_each(|(body, _)| starts[body as usize + 1] += 1);
+        for body in 1..starts.len() {
+            starts[body] += starts[body - 1];
+        }
+        list.clear();
+        list.resize(starts[bodies] as usize, 0);
+        // Each start moves to where the next one was, and is put back.
+        for (body, entry) in moving() {
+            let place = &mut starts[body as usize];
+            list[*place as usize] = entry;
+            *place += 1;
+        }
+        starts.copy_within(0..bodies, 1);
+        starts[0] = 0;
+    }
+
+    /// Gives the impulses back, with the bounds that the last sweep has set.
+    pub fn give_back(&self, system: &mut System) {
+        for (block, (first_row, lane)) in system.blocks.iter().zip(&self.places) {
+            let rows = &mut system.rows[block.range()];
+            for (k, row) in rows.iter_mut().enumerate() {
+                [row.impulse, row.pseudo_impulse] = self.impulses[(*first_row as usize + k) * WIDTH + *lane as usize];
+            }
+            let Some((_, range)) = block.coupling.contact() else { continue };
+            for bound in &system.couplings.bounds[range.range()] {
+                let radius = bound.radius(rows);
+                for (k, row) in rows[bound.rows()].iter_mut().enumerate() {
+                    let most = match bound.kind {
+                        Kind::Surface { arm, .. } if k == 2 => arm * radius,
+                        _ => radius,
+                    };
+                    (row.lo, row.hi) = (-most, most);
+                }
+            }
+        }
+    }
+}
+
+fn with(v: Vec3A, w: f32) -> [f32; 4] {
+    [v.x, v.y, v.z, w]
+}
+
+fn planes(row: &Row) -> [[f32; 4]; PLANES] {
+    [
+        with(row.lin, row.inv_ma),
+        with(row.ang_a, row.inv_mb),
+        with(row.ang_b, row.inv_k),
+        with(row.inv_ia, row.bias),
+        with(row.inv_ib, row.gamma),
+    ]
+}

@@ -1,0 +1,148 @@
+//! Sweeps that somebody else makes in the processor's place: a graphics device, which is given the rows as the step has
+//! linearized them and leaves velocities and impulses as the processor's sweeps would.
+//!
+//! ```text
+//! collide, linearize, forces, old impulses      here
+//! sweeps                                        the sweeper
+//! bounces, poses, read-outs                     here
+//! ```
+//! What it cannot do it refuses for a reason in words, before the step ([`Sweeper::refusal`]) or when it sees the rows; then,
+//! and where it fails, rows and velocities are as they were and the processor makes the sweeps. A world whose steps its
+//! device refuses (`away.rs`) is lent a sweeper by it.
+
+use std::sync::Arc;
+
+use crate::physics::body::Velocity;
+use crate::physics::device::Device;
+use crate::physics::prepare::System;
+use crate::physics::settings::{Processor, Settings};
+use crate::physics::shake;
+use crate::physics::world::World;
+
+/// What is to be swept.
+pub struct Task<'a> {
+    /// The rows with the impulses that they start from, already in the velocities.
+    pub system: &'a mut System,
+    pub velocities: &'a mut [Velocity],
+    /// Those of the split position correction; empty where there is none.
+    pub pseudo_velocities: &'a mut [Velocity],
+    pub settings: &'a Settings,
+    /// ω of Jacobi's sweeps.
+    pub relaxation: f32,
+}
+
+/// Why no sweeps were made, in words as the end of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Declined {
+    /// The rows ask for what it has not.
+    Lacks(String),
+    /// It has failed, and is not to be asked again.
+    Failed(String),
+}
+
+/// Somebody who makes sweeps.
+pub trait Sweeper: Send + Sync {
+    /// Why it cannot sweep this world, whatever its rows: the end of a sentence.
+    fn refusal(&self, world: &World) -> Option<String>;
+
+    /// Makes all sweeps of a sub-step.
+    ///
+    /// # Errors
+    /// If it has made none; rows and velocities are as they were.
+    fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), Declined>;
+}
+
+/// A world's sweeper. A copy of a world has none, and gets one from its device.
+#[derive(Default)]
+pub struct Elsewhere {
+    /// Who makes the sweeps from the next step on; nobody else does without.
+    pub sweeper: Option<Box<dyn Sweeper>>,
+    /// Why the processor has made the last sweeps although there is a sweeper.
+    pub why: Option<Declined>,
+    /// Sub-steps that the sweeper has swept.
+    pub swept: u64,
+    /// The device that has lent it, or would not.
+    lent: Option<Arc<dyn Device>>,
+}
+
+impl Clone for Elsewhere {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Elsewhere {
+    /// Whether the last sweeps were made elsewhere.
+    pub fn is_swept(&self) -> bool {
+        self.sweeper.is_some() && self.why.is_none()
+    }
+}
+
+/// Whether the world has a sweeper that does not refuse it: its rows must be listed then.
+pub fn begin(world: &mut World) -> bool {
+    lend(world);
+    let Some(sweeper) = &world.elsewhere.sweeper else { return false };
+    let traced = world.trace.is_some().then(|| "somebody looks into the step".to_owned());
+    world.elsewhere.why = traced.or_else(|| sweeper.refusal(world)).map(Declined::Lacks);
+    world.elsewhere.why.is_none()
+}
+
+/// Gets a sweeper from the world's device where the settings ask for that, once; gives it back where they do not.
+fn lend(world: &mut World) {
+    let device = world.device.as_ref().filter(|_| world.settings.solver.device == Processor::Gpu).cloned();
+    let known = match (&world.elsewhere.lent, &device) {
+        (Some(known), Some(device)) => Arc::ptr_eq(known, device),
+        (None, None) => true,
+        _ => false,
+    };
+    if known {
+        return;
+    }
+    // It is opened when something is to be swept.
+    if device.as_ref().is_some_and(|device| device.rows_refusal(world).is_some()) {
+        return;
+    }
+    world.elsewhere.why = None;
+    world.elsewhere.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
+        Ok(sweeper) => Some(sweeper),
+        Err(why) => {
+            world.elsewhere.why = Some(Declined::Failed(why));
+            None
+        }
+    });
+    world.elsewhere.lent = device;
+}
+
+/// Has the sweeper make the sweeps; whether it did.
+pub fn sweep(world: &mut World, relaxation: f32, pseudo: bool, late: bool) -> bool {
+    if !world.elsewhere.is_swept() {
+        return false;
+    }
+    let lacks = if pseudo && !world.system.held.is_empty() {
+        Some("drives that keep to a course are corrected with their joints by the processor")
+    } else if late {
+        Some("it applies old impulses before the first sweep, not behind it")
+    } else if shake::any(world) {
+        Some("SHAKE and RATTLE look at the poses between its sweeps")
+    } else {
+        None
+    };
+    let World { elsewhere, system, velocities, pseudo_velocities, settings, .. } = world;
+    let Some(sweeper) = &mut elsewhere.sweeper else { return false };
+    let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation };
+    let made = lacks.map_or_else(|| sweeper.sweep(&mut task), |lacks| Err(Declined::Lacks(lacks.to_owned())));
+    match made {
+        Ok(()) => {
+            world.sweeps += world.settings.solver.iterations;
+            elsewhere.swept += 1;
+            true
+        }
+        Err(why) => {
+            if let Declined::Failed(_) = why {
+                elsewhere.sweeper = None;
+            }
+            elsewhere.why = Some(why);
+            false
+        }
+    }
+}
