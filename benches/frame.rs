@@ -86,6 +86,7 @@ impl Desk {
             joint: state.selection.joint,
             pixels: 1.0,
             preview: &state.view3d.preview,
+            others: &[],
             veil: &state.view3d.veil,
             camera: &state.view3d.camera,
             viewport: Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()),

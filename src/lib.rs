@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`,
-//! `verify -> scene`, `ui -> lab -> doctor, physics`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
+//! `verify -> scene`, `ui -> lab -> doctor, physics`, `ui, cli -> figure`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
 //! screen, and cannot fail.
 
 #![allow(clippy::vec_box, reason = "bodies and joints are lent by their boxes: see physics/batches")]
@@ -14,6 +14,7 @@
 pub mod app;
 pub mod cli;
 pub mod doctor;
+pub mod figure;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod lab;

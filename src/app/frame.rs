@@ -11,10 +11,11 @@ use super::{
 };
 use crate::ui::{
     self, RightTab, UiState,
+    panels::compare,
     request::Request,
     shell::looks::looks,
     view::View,
-    view3d::{placing, stage},
+    view3d::{placing, preview::Preview, stage},
     widgets::theme,
 };
 use crate::{
@@ -77,7 +78,12 @@ impl App {
         if let Some(open) = &mut self.open {
             let took = begin.elapsed().as_secs_f64();
             open.frame_seconds += (took - open.frame_seconds) * 0.1;
-            if self.session.playing() || moving || self.state.view3d.animating || self.session.doctor_waits() {
+            if self.session.playing()
+                || moving
+                || self.state.view3d.animating
+                || self.session.doctor_waits()
+                || self.session.runs_behind() > 0
+            {
                 let wait = if open.screen.gpu.is_software { SOFTWARE_FRAME } else { Duration::ZERO };
                 open.next_frame = Some(begin + wait);
             }
@@ -141,13 +147,23 @@ impl App {
         let ppp = output.pixels_per_point;
         let panels = self.ctx.tessellate(std::mem::take(&mut output.shapes), ppp);
         let visuals = self.ctx.global_style().visuals.clone();
-        let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp);
         let size = open.window.inner_size();
+        let cells = &self.state.compare.cells;
+        let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
+        let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
+        let within = |rect| pixels(rect, ppp, [size.width, size.height]);
+        let mut views = vec![(self.stage.set(self.session.snapshot(), &show), within(self.state.view3d.rect))];
+        self.stages.resize_with(cells.len(), stage::Stage::default);
+        let nothing = Preview::default();
+        for ((stage, cell), run) in self.stages.iter_mut().zip(cells).zip(self.session.runs()) {
+            let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
+            let show = stage::Show { hovered: None, preview: &nothing, viewport, ..show };
+            views.push((stage.set(run.session().snapshot(), &show), within(*cell)));
+        }
         let background = theme::colors(&visuals).panel;
         let shown = Shown {
-            picture: self.stage.set(self.session.snapshot(), &show),
+            views: &views,
             camera: &self.state.view3d.camera,
-            rect: pixels(self.state.view3d.rect, ppp, [size.width, size.height]),
             panels: &panels,
             pixels_per_point: ppp,
             background: [background.r(), background.g(), background.b()].map(|c| f32::from(c) / 255.0),
@@ -188,7 +204,13 @@ impl App {
 }
 
 /// What the picture shows and how.
-pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp: f32) -> stage::Show<'a> {
+pub(super) fn show<'a>(
+    state: &'a UiState,
+    session: &Session,
+    theme: Theme,
+    ppp: f32,
+    others: &'a [stage::Other<'a>],
+) -> stage::Show<'a> {
     stage::Show {
         overlays: state.view3d.overlays,
         theme,
@@ -200,6 +222,7 @@ pub(super) fn show<'a>(state: &'a UiState, session: &Session, theme: Theme, ppp:
         joint: state.selection.joint,
         pixels: ppp,
         preview: &state.view3d.preview,
+        others,
         veil: &state.view3d.veil,
         camera: &state.view3d.camera,
         viewport: glam::Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()) * ppp,

@@ -187,6 +187,7 @@ impl<'a> Pictures<'a> {
             // Marks keep their share of the picture.
             pixels: (size[1] as f32 / 800.0).max(0.75),
             preview: &crate::ui::view3d::preview::Preview::default(),
+            others: &[],
             veil: &Veil::default(),
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),

@@ -12,6 +12,7 @@ use egui::{
 
 use super::{config::Config, dialog::Answer, frame::show, recovery::Recovery, window::App};
 use crate::render::picture::Theme;
+use crate::ui::panels::compare;
 use crate::ui::request::{Purpose, Request};
 
 /// Numbers without a pattern, the same in every run (splitmix64).
@@ -235,7 +236,8 @@ fn frame(app: &mut App, hand: &mut Hand, number: usize, events: Vec<Event>) {
     if number.is_multiple_of(8) {
         let shapes = std::mem::take(&mut output.shapes);
         let _ = app.ctx.tessellate(shapes, output.pixels_per_point);
-        let show = show(&app.state, &app.session, Theme::Dark, output.pixels_per_point);
+        let others = compare::pictures(&app.session, &app.ctx.global_style().visuals);
+        let show = show(&app.state, &app.session, Theme::Dark, output.pixels_per_point, &others);
         app.stage.set(app.session.snapshot(), &show);
     }
     output.drop_without_applying_deltas();

@@ -22,17 +22,17 @@ pub struct Screen {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     panels: egui_wgpu::Renderer,
-    scene: Renderer,
+    /// One for each view that was shown.
+    scenes: Vec<Renderer>,
     /// Frames in a row that could not be drawn.
     failures: u32,
 }
 
 /// What a frame shows.
 pub struct Shown<'a> {
-    pub picture: &'a Picture,
+    /// What is to be seen, each with where it goes, physical pixels.
+    pub views: &'a [(&'a Picture, ViewportRect)],
     pub camera: &'a Camera,
-    /// Where the picture goes, physical pixels.
-    pub rect: ViewportRect,
     pub panels: &'a [ClippedPrimitive],
     pub pixels_per_point: f32,
     /// What lies under everything, sRGB.
@@ -71,8 +71,8 @@ impl Screen {
         };
         surface.configure(&gpu.device, &config);
         let panels = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
-        let scene = Renderer::new(&gpu, format, Quality::for_gpu(&gpu));
-        Ok(Self { gpu, display, window, surface, config, panels, scene, failures: 0 })
+        let scenes = vec![Renderer::new(&gpu, format, Quality::for_gpu(&gpu))];
+        Ok(Self { gpu, display, window, surface, config, panels, scenes, failures: 0 })
     }
 
     /// The same window on a new device.
@@ -150,12 +150,15 @@ impl Screen {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         clear(&mut encoder, target, shown.background);
-        let rect = shown.rect;
-        // While the window shrinks, the panels may still have the old size for a frame.
-        let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
-        if fits && rect.width > 0 && rect.height > 0 {
-            self.scene.prepare(device, queue, shown.picture, shown.camera, [rect.width, rect.height]);
-            self.scene.draw(&mut encoder, target, rect);
+        let (format, quality) = (self.config.format, Quality::for_gpu(&self.gpu));
+        self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
+        for (scene, (picture, rect)) in self.scenes.iter_mut().zip(shown.views) {
+            // While the window shrinks, the panels may still have the old size for a frame.
+            let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
+            if fits && rect.width > 0 && rect.height > 0 {
+                scene.prepare(device, queue, picture, shown.camera, [rect.width, rect.height]);
+                scene.draw(&mut encoder, target, *rect);
+            }
         }
         let descriptor = ScreenDescriptor { size_in_pixels: size, pixels_per_point: shown.pixels_per_point };
         let uploads = self.panels.update_buffers(device, queue, &mut encoder, shown.panels, &descriptor);

@@ -42,6 +42,8 @@ pub struct App {
     /// The library's folder.
     scenes: PathBuf,
     pub(super) stage: Stage,
+    /// Of the pictures beside it.
+    pub(super) stages: Vec<Stage>,
     pub(super) ctx: egui::Context,
     pub(super) open: Option<OpenWindow>,
     pub(super) layout: Option<Layout>,
@@ -107,6 +109,7 @@ impl App {
             shelf: Shelf::default(),
             scenes,
             stage: Stage::default(),
+            stages: Vec::new(),
             ctx,
             open: None,
             layout,

@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use super::extremes::Extremes;
 use super::opening::{Change, Opening, change};
-use super::summary::Stepping;
+use crate::figure::{COLORS, Curve, Figure, Kind, Panel};
+use crate::session::beside::{self, FIGURES, Score};
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Session};
 
@@ -37,50 +37,37 @@ pub struct Arguments {
     /// Write the metrics of all runs side by side, a line a step; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Draw the runs over each other along time: joint error, penetration, energy, distance; .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 }
 
 /// One of the runs.
 struct Run {
     name: &'static str,
     session: Session,
-    stepping: Stepping,
-    extremes: Extremes,
+    score: Score,
+    /// The energy at first, J.
     energy: f64,
+    /// What is drawn of each step, behind its time, s.
+    drawn: Vec<[f64; DRAWN.len() + 1]>,
     /// The largest distance from the first run, and when it first exceeded ε.
     apart: f64,
     differs: Option<u64>,
 }
 
-/// What the table tells: a name, its unit, and its value.
-type Told = (&'static str, &'static str, fn(&Run) -> f64);
-
-const TOLD: [Told; 8] = [
-    ("joint error, most", "m", |run| most(run, "joint_error_max")),
-    ("joint error, mean at end", "m", |run| last(run, "joint_error_mean")),
-    ("angular error, most", "rad", |run| most(run, "angular_error_max")),
-    ("penetration, most", "m", |run| most(run, "penetration_max")),
-    ("residual, most", "m/s", |run| most(run, "residual")),
-    ("energy, change at end", "J", |run| last(run, "energy") - run.energy),
-    ("farthest from run a", "m", |run| run.apart),
-    ("a step takes", "ms", |run| run.stepping.mean()),
+/// What a plot shows: a name, its unit, and whether by decades.
+const DRAWN: [(&str, &str, bool); 4] = [
+    ("Joint error", "m", true),
+    ("Penetration", "m", false),
+    ("Energy, change", "J", false),
+    ("Distance from a", "m", true),
 ];
-
-fn most(run: &Run, column: &str) -> f64 {
-    run.extremes.maxima.get(column).map_or(0.0, |extreme| extreme.value)
-}
-
-fn last(run: &Run, column: &str) -> f64 {
-    let of = METRICS.iter().find(|known| known.name == column);
-    let sample = run.session.samples().samples.back();
-    of.zip(sample).map_or(0.0, |(column, sample)| {
-        (column.get)(Moment { step: sample.step, time: sample.time }, sample).number().unwrap_or(f64::NAN)
-    })
-}
 
 /// The largest distance of two runs' bodies, m; bodies that only one has do not count.
 fn distance(a: &Session, b: &Session) -> f64 {
     let pairs = a.snapshot().bodies.iter().zip(&b.snapshot().bodies);
-    pairs.map(|(a, b)| f64::from(a.centre.distance(b.centre))).fold(0.0, f64::max)
+    pairs.map(|(a, b)| f64::from(beside::distance(a.centre, b.centre))).fold(0.0, f64::max)
 }
 
 /// Makes the runs and tells how they differ.
@@ -95,8 +82,19 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for (_, (name, changes)) in wanted {
         let session = arguments.opening.open_with(changes)?;
         let energy = session.snapshot().metrics.energy();
-        let (stepping, extremes) = (Stepping::default(), Extremes::default());
-        runs.push(Run { name, session, stepping, extremes, energy, apart: 0.0, differs: None });
+        runs.push(Run {
+            name,
+            session,
+            score: Score::begin(energy),
+            energy,
+            drawn: Vec::new(),
+            apart: 0.0,
+            differs: None,
+        });
+    }
+    if let Some(path) = &arguments.plot {
+        // Before the runs, not after them.
+        Kind::of(path).map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
     }
     let rate = runs[0].session.settings().step.rate;
     if runs.iter().any(|run| run.session.settings().step.rate != rate) {
@@ -111,17 +109,23 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             if run.session.snapshot().step < step {
                 return Err(Failure::Error(format!("run {}: step {step} cannot be made", run.name)));
             }
-            run.stepping.add(&run.session);
             if let Some(sample) = run.session.samples().samples.back() {
-                run.extremes.add(sample);
+                run.score.add(sample);
+                if arguments.plot.is_some() {
+                    let metrics = &sample.metrics;
+                    let energy = metrics.energy() - run.energy;
+                    run.drawn.push([sample.time, metrics.joint_error_max, metrics.penetration_max, energy, 0.0]);
+                }
             }
         }
         let (first, others) = runs.split_at_mut(1);
         for run in others {
             let apart = distance(&first[0].session, &run.session);
             run.apart = run.apart.max(apart);
-            // What is not a number differs, too.
-            if run.differs.is_none() && (apart > arguments.epsilon || apart.is_nan()) {
+            if let Some(drawn) = run.drawn.last_mut() {
+                drawn[DRAWN.len()] = apart;
+            }
+            if run.differs.is_none() && apart > arguments.epsilon {
                 run.differs = Some(step);
             }
         }
@@ -132,7 +136,35 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(mut table) = table {
         table.flush()?;
     }
+    if let Some(path) = &arguments.plot {
+        let figure = figure(&runs);
+        let drawn = figure.save(path, figure.usual_size());
+        drawn.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
+    }
     tell(&runs, steps, arguments, out)
+}
+
+/// The runs over each other.
+fn figure(runs: &[Run]) -> Figure {
+    let panel = |(k, (title, unit, logarithmic)): (usize, (&str, &str, bool))| Panel {
+        title: title.into(),
+        x: "time (s)".into(),
+        y: unit.into(),
+        logarithmic,
+        curves: (runs.iter().enumerate())
+            // Its distance from itself is nothing to draw.
+            .filter(|(index, _)| *index > 0 || k + 1 < DRAWN.len())
+            .map(|(index, run)| Curve {
+                name: run.name.into(),
+                color: COLORS[index],
+                dashes: 0,
+                points: run.drawn.iter().map(|line| [line[0], line[k + 1]]).collect(),
+            })
+            .collect(),
+        ..Panel::default()
+    };
+    let title = runs.first().map_or_else(String::new, |run| run.session.title());
+    Figure { title, panels: DRAWN.into_iter().enumerate().map(panel).collect(), columns: 2 }
 }
 
 /// `a.energy` and so on for each run, and how far each is from the first.
@@ -167,13 +199,18 @@ fn tell(runs: &[Run], steps: u64, arguments: &Arguments, out: &mut impl Write) -
         write!(out, "{:>14}", run.name)?;
     }
     writeln!(out)?;
-    for (name, unit, value) in TOLD {
-        write!(out, "{:<28}", format!("{name} ({unit})"))?;
+    let line = |out: &mut dyn Write, name: &str, unit: &str, value: &dyn Fn(&Run) -> f64| {
+        let unit = if unit.is_empty() { String::new() } else { format!(" ({unit})") };
+        write!(out, "{:<28}", format!("{name}{unit}"))?;
         for run in runs {
             write!(out, "{:>14}", format!("{:.4e}", value(run)))?;
         }
-        writeln!(out)?;
+        writeln!(out)
+    };
+    for figure in &FIGURES {
+        line(out, figure.name, figure.unit, &|run| (figure.of)(&run.score))?;
     }
+    line(out, "farthest from run a", "m", &|run| run.apart)?;
     for run in &runs[1..] {
         let epsilon = arguments.epsilon;
         match run.differs {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
+use super::beside::Compare;
 use super::document::edit::Edit;
 use super::document::history::Gesture;
 use super::document::merge::Conflict;
@@ -116,6 +117,8 @@ pub enum Command {
     Export(PathBuf),
     /// Goes back to the beginning and records from there on what is done: see [`super::recording`].
     Record,
+    /// Of runs beside this one with other settings: see [`super::beside`].
+    Compare(Compare),
     /// Forgets what was recorded.
     StopRecording,
     /// Writes what was recorded to a file, and records no more.
@@ -125,7 +128,7 @@ pub enum Command {
 impl Command {
     /// Whether it goes along what was done and does nothing new.
     pub(super) fn travels(&self) -> bool {
-        matches!(self, Self::Step | Self::StepBack | Self::Seek(_) | Self::SwitchTo(_))
+        matches!(self, Self::Step | Self::StepBack | Self::Seek(_) | Self::SwitchTo(_) | Self::Compare(_))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::document::edit::element;
 use super::document::edit::{Edit, keep_pose, resolve};
@@ -19,6 +20,9 @@ use crate::scene::words::Words;
 /// The slowest and the fastest that a session plays, simulated seconds per second.
 pub const SPEEDS: std::ops::RangeInclusive<f32> = 0.01..=10.0;
 
+/// After a command other runs follow for so long; what is still behind then follows as time passes.
+const CATCH_UP: Duration = Duration::from_millis(20);
+
 impl Session {
     /// Does what is asked, or says why not; then nothing has changed.
     ///
@@ -30,6 +34,7 @@ impl Session {
         if let Some(before) = before {
             self.after_command(&before);
         }
+        self.follow_runs(CATCH_UP);
         done
     }
 
@@ -110,6 +115,7 @@ impl Session {
             Command::SaveAs(path) => self.save(&path)?,
             Command::Export(path) => self.export(&path)?,
             Command::Record => self.record()?,
+            Command::Compare(asked) => self.compare(asked)?,
             Command::StopRecording => self.recorder = None,
             Command::SaveRecording(path) => self.save_recording(&path)?,
         }
@@ -149,7 +155,12 @@ impl Session {
     }
 
     /// Edits the document's settings.
-    fn follow(&mut self, label: String, drag: Option<Gesture>, settings: &Settings) -> Result<(), SessionError> {
+    pub(super) fn follow(
+        &mut self,
+        label: String,
+        drag: Option<Gesture>,
+        settings: &Settings,
+    ) -> Result<(), SessionError> {
         let scene = self.open.as_ref().ok_or(SessionError::NoScene)?.document.with_settings(settings);
         self.edit(label, drag, scene)
     }

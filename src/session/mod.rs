@@ -9,6 +9,7 @@
 //! step, and Reset makes the world again from it.
 
 mod accounts;
+pub mod beside;
 pub mod breakpoints;
 pub mod columns;
 pub mod command;
@@ -36,6 +37,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use accounts::Accounted;
+pub use beside::{Apart, Compare, Rival};
 pub use breakpoints::Breakpoint;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
@@ -92,6 +94,10 @@ pub struct Session {
     /// While the run is recorded.
     recorder: Option<recording::Recorder>,
     stepped_by: stepped_by::SteppedBy,
+    /// Runs with other settings in lockstep with this one.
+    beside: beside::Beside,
+    /// How often what came behind a moment was cut off.
+    cuts: u64,
 }
 
 impl Session {
@@ -199,6 +205,11 @@ impl Session {
     pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
         self.history.wait(wall);
         self.wait_for_doctor(wall);
+        if !self.follow_runs(budget) {
+            // Time waits until all runs stand at one step.
+            self.clock.still();
+            return 0;
+        }
         let Some(open) = &mut self.open else { return 0 };
         let h = 1.0 / f64::from(self.settings.step.rate);
         let begin = Instant::now();
@@ -211,7 +222,8 @@ impl Session {
         while self.clock.take(h) {
             let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
             // Pictures lie between the last two states: the one before is wanted of the last step alone.
-            let last = !self.clock.is_due(h) || !fits(2.0 * open.run.step_seconds);
+            let seconds = open.run.step_seconds + Self::beside_seconds(&self.beside);
+            let last = !self.clock.is_due(h) || !fits(2.0 * seconds);
             if last {
                 self.snapshot.before_step(open.run.world());
             }
@@ -233,6 +245,9 @@ impl Session {
                 if let Some(recorder) = &mut self.recorder {
                     recorder.stepped(open.run.world());
                 }
+                if !crossed {
+                    self.beside.step(&open.run);
+                }
             }
             fresh = step > before && !crossed && self.breakpoints.are_on();
             if !crossed {
@@ -249,7 +264,7 @@ impl Session {
             if last || halted || turned {
                 break;
             }
-            if warned || !fits(open.run.step_seconds) {
+            if warned || !fits(seconds) {
                 // It is to be told before more happens, or took longer than those before.
                 self.snapshot.before_step(open.run.world());
                 break;
@@ -298,6 +313,7 @@ impl Session {
     /// Says what is looked at from now on while it plays; at first everything. What is not is made again once time
     /// stands still.
     pub fn look(&mut self, looks: Looks) {
+        self.runs_look(&looks);
         self.looks = looks;
     }
 

@@ -91,6 +91,7 @@ impl Session {
     /// becomes a future that was left.
     pub(super) fn diverge(&mut self) {
         let Some(open) = self.open.as_mut().filter(|open| open.line.is_past()) else { return };
+        self.cuts += 1;
         let (step, time) = (open.run.world().step_count, open.run.world().time);
         let (chapters, last) = (open.whole(), open.line.last().cloned());
         let written = open.written().cloned();

@@ -33,6 +33,27 @@ fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
     assert!(number(&records[49], "a.kinetic_energy") > 0.1 && number(&records[49], "b.distance") > 0.1);
 }
 
+/// Both runs are in the drawing by their letters, in four panels with their units.
+#[test]
+fn runs_are_drawn_over_each_other() {
+    let place = Place::new();
+    let compare = ["compare", "scene.ron", "--b", "solver.iterations=1", "--seconds", "0.5", "--plot"];
+    place.out(&[&compare[..], &["both.svg"]].concat());
+    let svg = place.read("both.svg");
+    for words in ["Joint error", "Penetration", "Energy, change", "Distance from a", "time (s)", "Two boxes"] {
+        assert!(svg.contains(words), "{words}");
+    }
+    #[cfg(feature = "gui")]
+    {
+        place.out(&[&compare[..], &["both.png"]].concat());
+        let picture = image::open(place.path("both.png")).unwrap().into_rgb8();
+        let ink = |color: [u8; 3]| picture.pixels().filter(|pixel| pixel.0 == color).count();
+        assert!(ink([0, 114, 178]) > 100 && ink([213, 94, 0]) > 100, "both curves");
+    }
+    assert!(place.refused(&[&compare[..], &["both.jpg"]].concat(), 1).contains(".svg"));
+    assert!(place.refused(&[&compare[..], &["no/such/both.svg"]].concat(), 1).contains("no/such/both.svg"));
+}
+
 #[test]
 fn a_sweep_has_a_line_for_each_cell_and_shards_share_them() {
     let place = Place::new();

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::{Input, Recorded};
 use crate::physics::device::Device;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::world::World;
 
 /// What a run was from one edit of its bodies to the next.
@@ -52,7 +53,7 @@ impl Stretch {
     }
 
     /// Its earliest state.
-    fn first(&self) -> &Arc<World> {
+    pub fn first(&self) -> &Arc<World> {
         self.start.as_ref().unwrap_or(&self.beginning)
     }
 
@@ -121,6 +122,19 @@ impl Stretch {
         }
         let first = self.inputs.partition_point(|r| r.step < step);
         self.inputs[first..].iter().take_while(|r| r.step == step).for_each(|r| apply(world, r.input));
+    }
+
+    /// What the hand pulls in the step that is made after this one, and its rate, Hz.
+    pub fn common_at(&self, step: u64) -> (Option<MouseJoint>, f32) {
+        let first = self.first();
+        let mut common = (first.mouse_joint, first.settings.step.rate);
+        for Recorded { input, .. } in self.inputs.iter().take_while(|r| r.step <= step) {
+            match input {
+                Input::MouseJoint(pull) => common.0 = *pull,
+                Input::Settings(settings) => common.1 = settings.step.rate,
+            }
+        }
+        common
     }
 
     /// Takes an input to its last state.

@@ -4,13 +4,14 @@ use egui::{Align, CollapsingHeader, Frame, Label, Layout, Margin, RichText, Sens
 use lucide_icons::Icon;
 
 use crate::ui::{
+    panels::compare,
     request::Request,
     view::{View, file_name, is_same},
     widgets::{self, icon_sized, mark_button, named, theme},
 };
 use crate::{
     scene::{library::Entry, sources},
-    session::Command,
+    session::{Command, Compare},
 };
 
 /// The chapter that the file's name starts with, if any.
@@ -195,6 +196,8 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
+                // Beside it stands a button.
+                ui.set_max_width(ui.available_width() - 20.0);
                 ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
             });
             if !experiment.about.is_empty() {
@@ -202,6 +205,7 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
             }
         });
     let response = ui.interact(card.response.rect, id, Sense::click());
+    beside(ui, index, card.response.rect, view, out);
     let enabled = ui.is_enabled();
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, active, &experiment.name));
     if response.clicked() {
@@ -213,6 +217,30 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
         }
     }
     response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.");
+}
+
+/// The button of a card that runs the experiment beside the scene's own settings, from the start.
+fn beside(ui: &mut Ui, index: usize, card: egui::Rect, view: &View<'_>, out: &mut Vec<Request>) {
+    let experiment = &view.scene.experiments[index];
+    let mut settings = *view.file_settings;
+    experiment.set.apply(&mut settings);
+    let able = settings.step.rate == view.file_settings.step.rate;
+    let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-22.0, 3.0), egui::Vec2::splat(18.0));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt(("beside", index)));
+    ui.add_enabled_ui(able, |ui| {
+        let weak = theme::colors(ui.visuals()).weak;
+        let tip = "Beside the scene's own: runs both from the start, this one as ghosts";
+        let name = format!("{} beside the scene's own", experiment.name);
+        let response = mark_button(ui, Icon::GitCompare, weak, &name, tip);
+        let response = response.on_disabled_hover_text("It has another step rate, and runs in lockstep have one");
+        if response.clicked() {
+            let others = Request::Session(Command::Compare(Compare::End));
+            let own = [Command::ResetSettings, Command::Reset].map(Request::Session);
+            out.extend(std::iter::once(others).chain(own));
+            out.push(compare::ask(view, Some(&experiment.name), &settings));
+            out.push(Request::Session(Command::Play));
+        }
+    });
 }
 
 /// A figure's number stays on the line of its word.

@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     editor::form::setting_row::{self, Blocked, Edit},
-    panels::{doctor, library::search_field},
+    panels::{compare, doctor, library::search_field},
     request::Request,
     view::View,
     widgets::{self, mark_button, theme},
@@ -44,6 +44,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Requ
         // Room for the scroll bar, which floats.
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         switchboard(ui, view, out);
+        beside(ui, view, out);
         if !view.stability.warnings.is_empty() {
             ui.add_space(6.0);
             doctor::warnings(ui, view);
@@ -69,6 +70,17 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 let blocked = blocked(setting, view);
                 push(setting, setting_row::large(ui, setting, title, now, file, blocked.as_ref()), out);
             }
+        }
+    });
+}
+
+/// A click, and what is set now runs beside whatever is set next.
+fn beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    ui.add_enabled_ui(compare::can_add(view), |ui| {
+        let tip = "What is set now stays as a run of its own in lockstep with this one: switch something then, and \
+                   see both";
+        if widgets::word_button(ui, Icon::GitCompare, "Beside this").on_hover_text(tip).clicked() {
+            out.push(compare::ask(view, None, view.settings));
         }
     });
 }

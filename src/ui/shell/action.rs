@@ -73,6 +73,8 @@ pub enum Action {
     Laboratory(Instrument),
     /// The tab of events and breakpoints.
     Events,
+    /// The tab of runs with other settings.
+    Compare,
     /// Goes along the time line within the step.
     Inside(Walk),
     FrameSelection,
@@ -232,6 +234,7 @@ actions! {
         Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
         Action::Laboratory(Instrument::Ledger), "Ledger of energy and momentum", Scale, [];
         Action::Events, "Events and breakpoints", ListTree, [];
+        Action::Compare, "Compare runs", GitCompare, [];
     }
     Simulate {
         Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];

@@ -109,6 +109,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::ToggleTimeline => toggle_panel(state, |panels| &mut panels.timeline),
         Action::Laboratory(of) => toggle_tab(state, BottomTab::Lab(of)),
         Action::Events => toggle_tab(state, BottomTab::Events),
+        Action::Compare => toggle_tab(state, BottomTab::Compare),
         Action::Inside(walk) => {
             if view.clock.playing {
                 out.push(Request::Session(Command::Pause));
@@ -194,6 +195,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Moments => state.moments.open,
         Action::Laboratory(of) => state.shows(BottomTab::Lab(of)),
         Action::Events => state.shows(BottomTab::Events),
+        Action::Compare => state.shows(BottomTab::Compare),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,

@@ -27,7 +27,7 @@ use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
     panels::{
-        doctor, events, guide, history, inspector,
+        compare, doctor, events, guide, history, inspector,
         laboratory::{self, Instrument},
         library, outliner, plots, solver, timeline,
     },
@@ -78,6 +78,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     if logs != view.session.logs() && !view.is_empty() {
         out.push(Request::Session(Command::Log(logs)));
     }
+    // The first run beside this one brings its table along.
+    let runs = view.session.runs().len();
+    if runs > 0 && state.compare.seen == 0 {
+        state.bottom_tab = BottomTab::Compare;
+        (state.panels.plots, state.panels.hidden) = (true, false);
+    }
+    state.compare.seen = runs;
     floating(ui, view, state, out);
     keyboard::end(ui, state);
 }
@@ -120,6 +127,7 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
         BottomTab::Plots => ("plots", 0.24, 212.0),
         BottomTab::Lab(_) => ("laboratory", 0.42, 460.0),
         BottomTab::Events => ("events", 0.3, 300.0),
+        BottomTab::Compare => ("compare", 0.36, 340.0),
     };
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
     Panel::bottom(name)
@@ -132,9 +140,10 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
             ui.advance_cursor_after_rect(room);
             let mut ui = ui.new_child(UiBuilder::new().max_rect(room));
             ui.shrink_clip_rect(room);
-            bottom_tabs(&mut ui, state);
+            bottom_tabs(&mut ui, view, state);
             match state.bottom_tab {
                 BottomTab::Plots => plots::show(&mut ui, view, &mut state.plots, &state.selection, out),
+                BottomTab::Compare => compare::show(&mut ui, view, &mut state.compare, out),
                 BottomTab::Events => {
                     events::show(&mut ui, view, &mut state.events, &mut state.selection, out);
                 }
@@ -148,7 +157,7 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
         });
 }
 
-fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
+fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let tabs = [
         (BottomTab::Plots, "Plots", "What is measured, against time"),
         (BottomTab::Lab(Instrument::Inside), "Step", "The next step from inside, block by block"),
@@ -169,10 +178,11 @@ fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
             "What gravity, rows, corrections and the integrator give to energy and momentum in a step",
         ),
         (BottomTab::Events, "Events", "What happens, step by step, and the conditions at which playing pauses"),
+        (BottomTab::Compare, "Compare", "Runs of this scene with other settings, in lockstep with this one"),
     ];
     ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(490.0, 22.0), |ui| {
-            ui.set_max_width(490.0);
+        ui.allocate_ui(vec2(560.0, 22.0), |ui| {
+            ui.set_max_width(560.0);
             let items: Vec<_> = tabs.iter().map(|(_, label, tip)| widgets::Segment::new(label, *tip)).collect();
             let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);
             if let Some(index) = widgets::segments(ui, "Bottom tab", &items, selected) {
@@ -184,6 +194,7 @@ fn bottom_tabs(ui: &mut Ui, state: &mut UiState) {
             if widgets::icon_button(ui, Icon::ChevronDown, name, "Hide the plots and the laboratory").clicked() {
                 state.panels.plots = false;
             }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| compare::legend(ui, view));
         });
     });
 }

@@ -4,6 +4,7 @@ use crate::ui::{
     editor::{Editor, Hands},
     notices::Notices,
     panels::{
+        compare::Compare,
         events::Events,
         inspector::Inspector,
         laboratory::{Instrument, Laboratory},
@@ -48,6 +49,8 @@ pub enum BottomTab {
     Lab(Instrument),
     /// What happens, and at what playing pauses.
     Events,
+    /// Runs with other settings beside the one at hand.
+    Compare,
 }
 
 /// Which panels are shown.
@@ -86,6 +89,7 @@ pub struct UiState {
     /// The list of bookmarks and futures.
     pub moments: Moments,
     pub events: Events,
+    pub compare: Compare,
     pub theme: egui::ThemePreference,
     /// How large everything but the picture is drawn.
     pub scale: Scale,
@@ -124,6 +128,7 @@ impl Default for UiState {
             history: false,
             moments: Default::default(),
             events: Default::default(),
+            compare: Default::default(),
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),
             angles: Default::default(),

@@ -4,6 +4,7 @@ use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::ui::{
     editor,
+    panels::compare,
     request::Request,
     shell::{action::Action, state::UiState},
     view::View,
@@ -13,8 +14,12 @@ use crate::ui::{
 
 /// Lays out the view and handles the pointer.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    let rect = ui.max_rect();
+    let runs = view.session.runs().len() + 1;
+    let mut cells = if state.compare.apart { compare::layout(ui.max_rect(), runs) } else { vec![ui.max_rect()] };
+    let rect = cells.remove(0);
     state.view3d.rect = rect;
+    compare::show_cells(ui, view, &cells, &mut state.view3d);
+    state.compare.cells = cells;
     let response = ui.interact(rect, ui.scope_id().with("view"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
     if !state.is_modal() {

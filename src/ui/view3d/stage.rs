@@ -47,6 +47,8 @@ pub struct Show<'a> {
     pub pixels: f32,
     /// What the editor is about to do.
     pub preview: &'a Preview,
+    /// Other runs of the same bodies.
+    pub others: &'a [Other<'a>],
     /// What is not to be seen.
     pub veil: &'a Veil,
     pub camera: &'a Camera,
@@ -63,6 +65,17 @@ impl Show<'_> {
         (radius > 0.8).then_some(radius)
     }
 }
+
+/// Another run, drawn as ghosts over the one at hand.
+#[derive(Clone, Copy)]
+pub struct Other<'a> {
+    pub snapshot: &'a Snapshot,
+    /// sRGB, 0 to 1.
+    pub color: [f32; 3],
+}
+
+/// How much of what lies behind it a ghost of another run hides.
+const GHOST: f32 = 0.42;
 
 /// The picture of a running world. Keeps the meshes of hulls, so that they are uploaded once.
 #[derive(Default)]
@@ -112,6 +125,7 @@ impl Stage {
             self.joint_to_come(joint, snapshot, show);
         }
         self.preview(show);
+        show.others.iter().for_each(|other| self.ghosts(other, show));
         if let Some(mouse_joint) = snapshot.mouse_joint {
             let from = follow(snapshot.body(mouse_joint.body), mouse_joint.point, show.alpha);
             let color = with_alpha(palette::ACCENT, 1.0);
@@ -179,6 +193,27 @@ impl Stage {
         }
         for (at, color, radius) in &preview.points {
             self.point(*at, *color, radius * show.pixels, true);
+        }
+    }
+
+    /// The moving bodies of another run.
+    fn ghosts(&mut self, other: &Other<'_>, show: &Show<'_>) {
+        let moves = |body: &&BodyView| body.motion != Motion::Static && !show.veil.is_hidden(body.id);
+        for body in other.snapshot.bodies.iter().filter(moves) {
+            let pose = drawn(body, show.alpha);
+            let (mesh, scale, pattern) = self.mesh(&body.solid);
+            self.picture.bodies.push(BodyInstance {
+                id: u32::MAX,
+                mesh,
+                position: pose.position,
+                rotation: pose.rotation,
+                scale,
+                color: other.color,
+                opacity: GHOST,
+                pattern,
+                selected: false,
+                hovered: false,
+            });
         }
     }
 

@@ -65,6 +65,7 @@ fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
             hovered: Some(hovered),
             joint: None,
             preview: &crate::ui::view3d::preview::Preview::default(),
+            others: &[],
             veil: &Veil::default(),
             pixels: 1.0,
             camera: &camera,

@@ -1,0 +1,180 @@
+//! A figure drawn: axes at round numbers, curves, and a legend where there is more than one.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::{Curve, Figure, FigureError, Panel};
+
+const INK: RGBColor = RGBColor(52, 57, 65);
+const GRID: RGBColor = RGBColor(226, 229, 233);
+/// Lengths of a stroke and of the gap behind it, pixels.
+const DASHES: [(u32, u32); 3] = [(7, 4), (2, 4), (12, 3)];
+/// What plots reach at most: beyond it axes have no numbers.
+const LARGEST: f64 = 1e30;
+
+fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> FigureError {
+    FigureError::Draw(error.to_string())
+}
+
+impl Figure {
+    /// The text of an SVG file.
+    ///
+    /// # Errors
+    /// What keeps it from being drawn.
+    pub fn svg(&self, size: [u32; 2]) -> Result<String, FigureError> {
+        fonts();
+        let mut text = String::new();
+        {
+            let area = SVGBackend::with_string(&mut text, (size[0].max(64), size[1].max(64))).into_drawing_area();
+            self.draw(&area).map_err(failed)?;
+            area.present().map_err(failed)?;
+        }
+        Ok(text)
+    }
+
+    /// A picture.
+    ///
+    /// # Errors
+    /// What keeps it from being drawn.
+    #[cfg(feature = "gui")]
+    pub fn image(&self, size: [u32; 2]) -> Result<image::RgbImage, FigureError> {
+        fonts();
+        let size = size.map(|side| side.max(64));
+        let mut pixels = vec![255; (size[0] * size[1] * 3) as usize];
+        {
+            let area = BitMapBackend::with_buffer(&mut pixels, (size[0], size[1])).into_drawing_area();
+            self.draw(&area).map_err(failed)?;
+            area.present().map_err(failed)?;
+        }
+        image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
+    }
+
+    fn draw<DB: DrawingBackend>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+        area.fill(&WHITE)?;
+        let area = match self.title.as_str() {
+            "" => area.clone(),
+            title => area.titled(title, ("sans-serif", 17).into_font().color(&INK))?,
+        };
+        let columns = self.columns.max(1);
+        let parts = area.split_evenly((self.panels.len().div_ceil(columns).max(1), columns));
+        self.panels.iter().zip(&parts).try_for_each(|(panel, part)| panel.draw(part))
+    }
+}
+
+/// The window's font, by which words are measured and drawn; without the window viewers choose one.
+fn fonts() {
+    #[cfg(feature = "gui")]
+    {
+        static ONCE: std::sync::Once = std::sync::Once::new();
+        ONCE.call_once(|| {
+            let fonts = egui::FontDefinitions::default().font_data;
+            if let Some(data) = fonts.get("Ubuntu-Light") {
+                // It lives as long as the program. What cannot be read is told where it is drawn with.
+                let bytes: &'static [u8] = Vec::leak(data.font.as_ref().as_ref().to_vec());
+                let _ = plotters::style::register_font("sans-serif", FontStyle::Normal, bytes);
+            }
+        });
+    }
+}
+
+/// From where to where, with some air; never empty.
+fn reach(values: impl Iterator<Item = f64>) -> [f64; 2] {
+    let finite = values.filter(|value| value.is_finite()).map(|value| value.clamp(-LARGEST, LARGEST));
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+    if low > high {
+        return [0.0, 1.0];
+    }
+    let air = 0.05 * (high - low);
+    let least = (low.abs().max(high.abs()) * 1e-6).max(1e-12);
+    if air > least { [low - air, high + air] } else { [low - 10.0 * least, high + 10.0 * least] }
+}
+
+/// A number at an axis, in few digits.
+fn number(value: f64) -> String {
+    let text = match value.abs() {
+        0.0 => "0".into(),
+        size if !(1e-3..1e5).contains(&size) => format!("{value:.1e}"),
+        _ => {
+            let text = format!("{value:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    };
+    text.replace('-', "−")
+}
+
+impl Panel {
+    fn draw<DB: DrawingBackend>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+        let placed = |y: f64| match self.logarithmic {
+            true if y > 0.0 => y.log10(),
+            true => f64::NAN,
+            false => y,
+        };
+        let all = || self.curves.iter().flat_map(|curve| &curve.points);
+        let x = self.x_range.unwrap_or_else(|| {
+            let (values, margin) = (all().map(|p| p[0]), reach(all().map(|p| p[0])));
+            // Time begins at the axis.
+            let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+            if high > low && low.is_finite() && high.is_finite() { [low, high] } else { margin }
+        });
+        let y = self.y_range.map_or_else(|| reach(all().map(|p| placed(p[1]))), |range| range.map(placed));
+        let font = || ("sans-serif", 12).into_font().color(&INK);
+        let mut builder = ChartBuilder::on(area);
+        builder.margin(8).margin_right(16).x_label_area_size(34).y_label_area_size(62);
+        if !self.title.is_empty() {
+            builder.caption(&self.title, ("sans-serif", 14).into_font().color(&INK));
+        }
+        let mut chart = builder.build_cartesian_2d(x[0]..x[1], y[0]..y[1])?;
+        let decade = |value: &f64| if self.logarithmic { number(10f64.powf(*value)) } else { number(*value) };
+        chart
+            .configure_mesh()
+            .x_labels(8)
+            .y_labels(6)
+            .bold_line_style(GRID)
+            .light_line_style(TRANSPARENT)
+            .axis_style(INK)
+            .label_style(font())
+            .x_desc(&self.x)
+            .y_desc(&self.y)
+            .x_label_formatter(&|value| number(*value))
+            .y_label_formatter(&decade)
+            .draw()?;
+        for curve in &self.curves {
+            let style = RGBColor(curve.color[0], curve.color[1], curve.color[2]).stroke_width(2);
+            for (k, piece) in pieces(curve, &placed).into_iter().enumerate() {
+                let drawn = match curve.dashes.checked_sub(1) {
+                    None => chart.draw_series(LineSeries::new(piece, style))?,
+                    Some(at) => {
+                        let (stroke, gap) = DASHES[at % DASHES.len()];
+                        chart.draw_series(DashedLineSeries::new(piece, stroke, gap, style))?
+                    }
+                };
+                if k == 0 {
+                    drawn.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+                }
+            }
+        }
+        if self.curves.len() > 1 {
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::UpperRight)
+                .background_style(WHITE.mix(0.8))
+                .border_style(GRID)
+                .label_font(font())
+                .draw()?;
+        }
+        Ok(())
+    }
+}
+
+/// The stretches of a curve without gaps.
+fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64) -> Vec<Vec<(f64, f64)>> {
+    let placed: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, placed(*y))).collect();
+    let whole = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
+    placed.split(|point| !whole(point)).filter(|piece| !piece.is_empty()).map(<[_]>::to_vec).collect()
+}

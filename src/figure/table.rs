@@ -1,0 +1,55 @@
+//! A figure as a table: a column for x and one a curve, panel after panel with an empty line between.
+
+use super::{Figure, Panel};
+
+impl Figure {
+    /// The table as CSV. Curves of a panel share a line where they have the same x.
+    pub fn csv(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        for (index, panel) in self.panels.iter().enumerate() {
+            if index > 0 {
+                text.push(b'\n');
+            }
+            text.extend(panel.csv());
+        }
+        text
+    }
+}
+
+impl Panel {
+    fn csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let heads = std::iter::once(self.x.as_str()).chain(self.curves.iter().map(|curve| curve.name.as_str()));
+        // Into memory nothing can fail.
+        let _ = writer.write_record(heads);
+        // One against another goes to and fro: there each curve has its lines for itself.
+        let sorted = self.curves.iter().all(|curve| curve.points.is_sorted_by(|a, b| a[0] < b[0]));
+        if sorted {
+            let mut at = vec![0; self.curves.len()];
+            loop {
+                let next = self.curves.iter().zip(&at).filter_map(|(curve, at)| curve.points.get(*at));
+                let Some(x) = next.map(|point| point[0]).reduce(f64::min) else { break };
+                let mut line = vec![x.to_string()];
+                for (curve, at) in self.curves.iter().zip(&mut at) {
+                    let here = curve.points.get(*at).filter(|point| point[0] == x);
+                    line.push(here.map_or_else(String::new, |point| point[1].to_string()));
+                    *at += usize::from(here.is_some());
+                }
+                let _ = writer.write_record(line);
+                // What is no number is in no order.
+                if x.is_nan() {
+                    break;
+                }
+            }
+        } else {
+            for (index, curve) in self.curves.iter().enumerate() {
+                for [x, y] in &curve.points {
+                    let mut line = vec![String::new(); self.curves.len() + 1];
+                    (line[0], line[index + 1]) = (x.to_string(), y.to_string());
+                    let _ = writer.write_record(line);
+                }
+            }
+        }
+        writer.into_inner().unwrap_or_default()
+    }
+}

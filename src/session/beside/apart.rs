@@ -1,0 +1,147 @@
+//! How far runs in lockstep are from each other, step by step: of each pair the largest distance that a body's centre in
+//! one has from the same body's centre in the other, m.
+
+use glam::Vec3;
+
+/// The most runs that are compared, the one at hand among them.
+pub const MOST_RUNS: usize = 4;
+/// The pairs of so many.
+const PAIRS: usize = MOST_RUNS * (MOST_RUNS - 1) / 2;
+/// Runs differ once a body is farther than this from where it is in the other, m, unless another bound is asked for.
+const EPSILON: f64 = 1e-3;
+
+/// The distances of all pairs since a first step.
+#[derive(Debug, Clone)]
+pub struct Apart {
+    /// The step of the first entry.
+    from: u64,
+    steps: Vec<[f32; PAIRS]>,
+    epsilon: f64,
+    first: [Option<u64>; PAIRS],
+}
+
+impl Default for Apart {
+    fn default() -> Self {
+        Self { from: 0, steps: Vec::new(), epsilon: EPSILON, first: [None; PAIRS] }
+    }
+}
+
+/// Where a pair stands among all; `None` for a run and itself.
+fn pair(i: usize, j: usize) -> Option<usize> {
+    let (i, j) = (i.min(j), i.max(j));
+    // Before row i of the upper triangle stand i rows of 3, 2, … entries.
+    (i < j && j < MOST_RUNS).then(|| i * (2 * MOST_RUNS - 1 - i) / 2 + j - i - 1)
+}
+
+/// What is not a number is infinitely far away, so that it counts as a difference.
+pub fn distance(a: Vec3, b: Vec3) -> f32 {
+    let distance = a.distance(b);
+    if distance.is_nan() { f32::INFINITY } else { distance }
+}
+
+impl Apart {
+    /// Begins anew with the state after this step.
+    pub fn begin(&mut self, from: u64) {
+        *self = Self { from, epsilon: self.epsilon, ..Self::default() };
+    }
+
+    /// The first step behind those that are known.
+    pub fn end(&self) -> u64 {
+        self.from + self.steps.len() as u64
+    }
+
+    /// Takes the states after the next step: of each body the centres in all `runs`.
+    pub fn push(&mut self, runs: usize, bodies: impl Iterator<Item = [Vec3; MOST_RUNS]>) {
+        let (step, mut most) = (self.end(), [0.0f32; PAIRS]);
+        for centres in bodies {
+            for j in 1..runs {
+                for i in 0..j {
+                    if let Some(k) = pair(i, j) {
+                        most[k] = most[k].max(distance(centres[i], centres[j]));
+                    }
+                }
+            }
+        }
+        for (first, most) in self.first.iter_mut().zip(most) {
+            if first.is_none() && f64::from(most) > self.epsilon {
+                *first = Some(step);
+            }
+        }
+        self.steps.push(most);
+    }
+
+    /// Forgets what came after this step.
+    pub fn cut(&mut self, step: u64) {
+        self.steps.truncate((step + 1).saturating_sub(self.from) as usize);
+        self.first.iter_mut().for_each(|first| *first = first.filter(|at| *at <= step));
+    }
+
+    /// The distance beyond which runs differ, m.
+    pub fn epsilon(&self) -> f64 {
+        self.epsilon
+    }
+
+    /// Asks for another bound.
+    pub fn set_epsilon(&mut self, epsilon: f64) {
+        self.epsilon = epsilon;
+        for (k, first) in self.first.iter_mut().enumerate() {
+            let at = self.steps.iter().position(|most| f64::from(most[k]) > epsilon);
+            *first = at.map(|at| self.from + at as u64);
+        }
+    }
+
+    /// The first step after which two runs differ by more than the bound.
+    pub fn first(&self, i: usize, j: usize) -> Option<u64> {
+        pair(i, j).and_then(|k| self.first[k])
+    }
+
+    /// Their distance after a step, m; zero for a run and itself.
+    pub fn at(&self, step: u64, i: usize, j: usize) -> Option<f32> {
+        let at = usize::try_from(step.checked_sub(self.from)?).ok()?;
+        self.steps.get(at).map(|most| pair(i, j).map_or(0.0, |k| most[k]))
+    }
+
+    /// The largest that it was up to a step, m.
+    pub fn most(&self, step: u64, i: usize, j: usize) -> f32 {
+        self.of(i, j).take_while(|(at, _)| *at <= step).map(|(_, distance)| distance).fold(0.0, f32::max)
+    }
+
+    /// All of them with their steps.
+    pub fn of(&self, i: usize, j: usize) -> impl ExactSizeIterator<Item = (u64, f32)> {
+        let k = pair(i, j);
+        self.steps.iter().enumerate().map(move |(at, most)| (self.from + at as u64, k.map_or(0.0, |k| most[k])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pair_has_a_place_of_its_own() {
+        let pairs: Vec<_> = (0..MOST_RUNS).flat_map(|j| (0..j).map(move |i| pair(i, j))).collect();
+        let mut places: Vec<usize> = pairs.into_iter().flatten().collect();
+        places.sort_unstable();
+        assert_eq!(places, (0..PAIRS).collect::<Vec<_>>());
+        assert_eq!((pair(2, 1), pair(1, 1), pair(0, MOST_RUNS)), (pair(1, 2), None, None));
+    }
+
+    /// One body at 0 in run 0, at k² mm after k steps in run 1, never a number in run 2: by 1 mm run 1 differs after step
+    /// 1 + 2 = 12 (4 mm is the first above it), run 2 at once.
+    #[test]
+    fn the_first_step_that_differs_follows_the_bound_and_what_is_cut() {
+        let mut apart = Apart::default();
+        apart.begin(10);
+        for k in 0..5u8 {
+            let x = f32::from(k * k) * 1e-3;
+            apart.push(3, std::iter::once([Vec3::ZERO, Vec3::X * x, Vec3::NAN, Vec3::ZERO]));
+        }
+        assert_eq!((apart.end(), apart.first(0, 1), apart.first(0, 2)), (15, Some(12), Some(10)));
+        assert_eq!((apart.at(13, 1, 0), apart.at(15, 0, 1), apart.at(9, 0, 1)), (Some(9e-3), None, None));
+        assert_eq!((apart.most(12, 0, 1), apart.most(99, 1, 0)), (4e-3, 16e-3));
+        apart.set_epsilon(5e-3);
+        assert_eq!(apart.first(1, 0), Some(13));
+        apart.cut(12);
+        assert_eq!((apart.first(0, 1), apart.end(), apart.first(0, 2)), (None, 13, Some(10)));
+    }
+}

@@ -1,0 +1,210 @@
+//! Runs beside the one at hand: who they are, how accurate each is and what it costs, and how far they come from each
+//! other. The view shows them as ghosts, or side by side by one camera.
+
+mod cells;
+mod distance;
+mod table;
+
+use egui::{Align, Color32, Layout, Rect, RichText, Stroke, TextEdit, Ui, vec2};
+use lucide_icons::Icon;
+
+use crate::physics::settings::{LIST, Settings};
+use crate::session::beside::MOST_RUNS;
+use crate::session::{Command, Compare as Asked};
+use crate::ui::{
+    editor::form::setting_row,
+    request::Request,
+    view::View,
+    widgets::{self, named, number, switch, theme, word_button},
+};
+
+pub use cells::{layout, pictures, show as show_cells};
+
+/// The panel's memory.
+#[derive(Clone, Debug, Default)]
+pub struct Compare {
+    /// The pictures stand beside each other; else the other runs are ghosts over the one at hand.
+    pub apart: bool,
+    /// Where the pictures of the other runs are, points; empty while they are ghosts.
+    pub cells: Vec<Rect>,
+    /// How many runs there were in the last frame.
+    pub seen: usize,
+    /// The bound that is being typed.
+    epsilon: Option<String>,
+    /// The name that is being typed over.
+    name: Option<(usize, String)>,
+}
+
+/// The letter by which a run is called.
+pub fn letter(run: usize) -> char {
+    char::from(b'a' + run as u8)
+}
+
+/// The colour of a run: of its curves, and of its ghost.
+pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
+    theme::curve(run, visuals)
+}
+
+/// What a run is called.
+pub fn name<'a>(view: &View<'a>, run: usize) -> &'a str {
+    match run.checked_sub(1) {
+        None => "at hand",
+        Some(at) => view.session.runs().get(at).map_or("", |rival| rival.name.as_str()),
+    }
+}
+
+/// The settings by which `new` differs from `old`, in words: “Method Jacobi, Iterations 4”.
+pub fn differences(old: &Settings, new: &Settings) -> String {
+    let differ = LIST.iter().filter(|setting| (setting.get)(old) != (setting.get)(new));
+    let words = |setting: &&crate::physics::setting::Setting| {
+        format!("{} {}", setting.words().label, setting_row::words(setting, (setting.get)(new)))
+    };
+    differ.map(|setting| words(&setting)).collect::<Vec<_>>().join(", ")
+}
+
+/// Asks for another run with these settings, by a name made of how they differ from the file's where none is given.
+pub fn ask(view: &View<'_>, name: Option<&str>, settings: &Settings) -> Request {
+    let name = name.map_or_else(|| differences(view.file_settings, settings), str::to_owned);
+    let name = if name.is_empty() { "as in the file".to_owned() } else { name };
+    Request::Session(Command::Compare(Asked::Add { name, settings: Box::new(*settings) }))
+}
+
+/// The bar over the switchboard's settings or an experiment: one more run is a click.
+pub fn can_add(view: &View<'_>) -> bool {
+    !view.is_empty() && view.session.runs().len() + 1 < MOST_RUNS
+}
+
+fn compare(asked: Asked) -> Request {
+    Request::Session(Command::Compare(asked))
+}
+
+/// Draws the panel over all the room that there is.
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
+    if view.is_empty() {
+        return widgets::empty(ui, Icon::GitCompare, "A scene with bodies can be run in several ways at once.");
+    }
+    bar(ui, view, state, out);
+    if view.session.runs().is_empty() {
+        let text = "Up to four runs of this scene side by side, with the same inputs and settings of their own: what \
+                    is set now stays as a run of its own, then change a switch. The cards of experiments have a \
+                    button for it, too.";
+        ui.add_space(8.0);
+        ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
+        return;
+    }
+    let room = ui.available_size();
+    let width = if room.x > 700.0 {
+        (room.x * 0.62).min(table::WIDTH + 130.0 * view.session.runs().len() as f32)
+    } else {
+        room.x
+    };
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        ui.allocate_ui_with_layout(vec2(width, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(width, room.y));
+            ui.set_max_width(width);
+            table::show(ui, view, state, out);
+        });
+        let rest = room.x - width - 16.0;
+        if rest > 150.0 {
+            ui.allocate_ui_with_layout(vec2(rest, room.y), Layout::top_down(Align::Min), |ui| {
+                ui.set_min_size(vec2(rest, room.y));
+                ui.set_max_width(rest);
+                distance::show(ui, view, out);
+            });
+        }
+    });
+}
+
+/// What can be done with all of them.
+fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
+    let session = view.session;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 2.0);
+        ui.add_enabled_ui(can_add(view), |ui| {
+            let tip = "One more run, by the settings that are set now; it keeps them whatever is switched afterwards";
+            if word_button(ui, Icon::Plus, "Run the present settings").on_hover_text(tip).clicked() {
+                out.push(ask(view, None, view.settings));
+            }
+            let tip = "One more run by sixteen times as many sub-steps, whole trees and at least fifty sweeps, from \
+                       which the distances of the others are measured";
+            if word_button(ui, Icon::Ruler, "Fine reference").on_hover_text(tip).clicked() {
+                out.push(compare(Asked::AddFine));
+            }
+        });
+        if session.runs().is_empty() {
+            return;
+        }
+        let items =
+            [("Ghosts", "The other runs over the one at hand"), ("Side by side", "A picture each, by one camera")];
+        let items: Vec<_> =
+            items.iter().map(|(label, tip)| widgets::Segment::new(label, *tip)).collect();
+        ui.allocate_ui(vec2(160.0, 22.0), |ui| {
+            ui.set_max_width(160.0);
+            if let Some(index) = widgets::segments(ui, "Other runs", &items, Some(usize::from(state.apart))) {
+                state.apart = index == 1;
+            }
+        });
+        let (from, mut here) = session.runs_from();
+        let tip = "Begin with the state that is shown now, not where the bodies were last edited";
+        if switch(ui, &mut here, "From here").on_hover_text(tip).clicked() {
+            out.push(compare(Asked::FromHere(here)));
+        }
+        let words = if here { format!("from step {from}") } else { "from here".to_owned() };
+        ui.label(RichText::new(words).small());
+        epsilon(ui, view, state, out);
+        if word_button(ui, Icon::X, "End").on_hover_text("Removes all other runs").clicked() {
+            out.push(compare(Asked::End));
+        }
+        let behind = session.runs_behind();
+        if behind > 0 {
+            let text = format!("catching up, {} to go", number::counted(behind as usize, "step", "steps"));
+            ui.label(RichText::new(text).small().color(theme::colors(ui.visuals()).warn));
+        }
+    });
+}
+
+/// The bound beyond which runs differ, m.
+fn epsilon(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
+    let now = view.session.apart().epsilon();
+    ui.label(RichText::new("ε").small());
+    let mut text = state.epsilon.clone().unwrap_or_else(|| format!("{}", now * 1e3));
+    let parsed = text.trim().replace(',', ".").parse::<f64>().ok().filter(|mm| *mm >= 0.0 && mm.is_finite());
+    let field = TextEdit::singleline(&mut text).desired_width(44.0);
+    let response = named(ui.add(field), "Bound of difference");
+    if parsed.is_none() {
+        let stroke = Stroke::new(1.0, theme::colors(ui.visuals()).bad);
+        ui.painter().rect_stroke(response.rect, 4.0, stroke, egui::StrokeKind::Outside);
+    }
+    let response = response.on_hover_text(match parsed {
+        Some(_) => "Runs differ once a body's centre is farther than this from where it is in the reference, mm",
+        None => "Expected millimetres, 0 or more",
+    });
+    if response.lost_focus() {
+        state.epsilon = None;
+        out.extend(parsed.map(|mm| mm * 1e-3).filter(|m| *m != now).map(|m| compare(Asked::Epsilon(m))));
+    } else if response.has_focus() {
+        state.epsilon = Some(text);
+    }
+    ui.label(RichText::new("mm").small());
+}
+
+/// Which colour is whose, in what room there is; for the row of tabs.
+pub fn legend(ui: &mut Ui, view: &View<'_>) {
+    let colors = theme::colors(ui.visuals());
+    ui.spacing_mut().item_spacing.x = 5.0;
+    for run in 0..=view.session.runs().len() {
+        if view.session.runs().is_empty() || ui.available_width() < 60.0 {
+            return;
+        }
+        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 16.0), egui::Sense::hover());
+        ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(3.0, color(run, ui.visuals())));
+        let text = RichText::new(format!("{} {}", letter(run), name(view, run))).small().color(colors.text);
+        let room = ui.available_width().min(150.0);
+        ui.scope(|ui| {
+            ui.set_max_width(room);
+            ui.add(egui::Label::new(text).truncate()).on_hover_text(name(view, run));
+        });
+        ui.add_space(4.0);
+    }
+}

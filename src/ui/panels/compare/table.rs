@@ -1,0 +1,168 @@
+//! The table: a column a run, a line a figure.
+
+use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Stroke, TextEdit, Ui, vec2};
+use lucide_icons::Icon;
+
+use super::{Compare, color, compare, differences, letter};
+use crate::session::beside::{FIGURES, Score};
+use crate::session::{Command, Compare as Asked};
+use crate::ui::{
+    request::Request,
+    view::View,
+    widgets::{
+        angles::Angles,
+        icon, named,
+        number::{self, length, with_unit},
+        theme,
+    },
+};
+
+/// Width of the names and of the run at hand, points.
+pub(super) const WIDTH: f32 = 300.0;
+/// Of a run's column.
+const COLUMN: f32 = 118.0;
+
+pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
+    let runs = view.session.runs().len() + 1;
+    ScrollArea::both().id_salt("compare").auto_shrink([false, false]).show(ui, |ui| {
+        Grid::new("runs").striped(true).num_columns(runs + 1).spacing([10.0, 2.0]).show(ui, |ui| {
+            ui.label("");
+            (0..runs).for_each(|run| head(ui, view, run, state, out));
+            ui.end_row();
+            let scores: Vec<Score> = (0..runs).map(|run| view.session.score(run)).collect();
+            figures(ui, &scores);
+            distances(ui, view, runs, out);
+        });
+    });
+}
+
+/// A run's letter, name, and what can be done with it.
+fn head(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.set_min_width(COLUMN);
+        ui.spacing_mut().item_spacing.x = 3.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(8.0, 16.0), egui::Sense::hover());
+        ui.painter().vline(rect.center().x, rect.y_range(), Stroke::new(4.0, color(run, ui.visuals())));
+        ui.label(RichText::new(letter(run)).strong());
+        let Some(rival) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
+            let tip = "The run at hand: what is switched and pulled, plays and is drawn as ever";
+            ui.label(RichText::new("at hand").color(colors.weak)).on_hover_text(tip);
+            return;
+        };
+        let typed = state.name.take_if(|(of, _)| *of == run);
+        let mut text = typed.map_or_else(|| rival.name.clone(), |(_, text)| text);
+        let differs = differences(view.settings, rival.session().settings());
+        let tip = match differs.as_str() {
+            "" => "By the present settings".to_owned(),
+            differs => format!("Against the present settings: {differs}"),
+        };
+        let field = TextEdit::singleline(&mut text).desired_width(COLUMN - 44.0);
+        let response = named(ui.add(field), &format!("Name of run {}", letter(run))).on_hover_text(tip);
+        if response.lost_focus() {
+            let new = text.trim();
+            if !new.is_empty() && new != rival.name {
+                out.push(compare(Asked::Name(run, new.to_owned())));
+            }
+        } else if response.has_focus() {
+            state.name = Some((run, text));
+        }
+        let menu = ui.menu_button(icon(Icon::EllipsisVertical).size(13.0), |ui| {
+            let take = ui
+                .button("Set these settings")
+                .on_hover_text("The run at hand has them from now on; Undo takes it back");
+            if take.clicked() {
+                out.push(compare(Asked::Take(run)));
+            }
+            let give = ui.button("Give it the present settings").on_hover_text("It begins again with what is set now");
+            if give.clicked() {
+                out.push(compare(Asked::Settings(run, Box::new(*view.settings))));
+            }
+            if ui.button("Remove this run").clicked() {
+                out.push(compare(Asked::Remove(run)));
+            }
+        });
+        named(menu.response, &format!("Run {}", letter(run))).on_hover_text("What can be done with this run");
+    });
+}
+
+fn value(ui: &mut Ui, text: String, best: bool) {
+    let colors = theme::colors(ui.visuals());
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.set_min_width(COLUMN);
+        let text = RichText::new(text).monospace().size(11.5);
+        ui.add(Label::new(if best { text.color(colors.strong).underline() } else { text.color(colors.text) }).extend());
+    });
+}
+
+fn figures(ui: &mut Ui, scores: &[Score]) {
+    let angles = Angles::of(ui.ctx());
+    for figure in &FIGURES {
+        let values: Vec<f64> = scores.iter().map(figure.of).collect();
+        ui.label(RichText::new(figure.name).small()).on_hover_text(figure.what);
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let differ = values.iter().any(|value| *value != least);
+        for now in &values {
+            let text = match figure.unit {
+                "rad" => angles.words(*now),
+                "ms" => number::milliseconds(*now),
+                "" => format!("{now:.1}"),
+                unit => with_unit(*now, unit),
+            };
+            value(ui, text, figure.less && differ && *now == least);
+        }
+        ui.end_row();
+    }
+}
+
+/// How far each is from the reference, and since when.
+fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) {
+    let session = view.session;
+    let (apart, reference, now) = (session.apart(), session.reference_run(), view.snapshot.step);
+    ui.label(RichText::new("reference").small()).on_hover_text("The run from which distances are measured");
+    for run in 0..runs {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let named = format!("Measure from run {}", letter(run));
+            let response = crate::ui::widgets::named(ui.radio(run == reference, ""), &named);
+            if response.on_hover_text(&named).clicked() && run != reference {
+                out.push(compare(Asked::Reference(run)));
+            }
+        });
+    }
+    ui.end_row();
+    let from = letter(reference);
+    for (words, most) in [(format!("distance from {from}, now"), false), (format!("distance from {from}, most"), true)]
+    {
+        ui.label(RichText::new(words).small())
+            .on_hover_text("The farthest that a body's centre is from where it is in the reference");
+        for run in 0..runs {
+            let far = if most { Some(apart.most(now, run, reference)) } else { apart.at(now, run, reference) };
+            let text = if run == reference { "·".into() } else { far.map_or("–".into(), |far| length(far.into())) };
+            value(ui, text, false);
+        }
+        ui.end_row();
+    }
+    let words = format!("differs by {}", length(apart.epsilon()));
+    ui.label(RichText::new(words).small()).on_hover_text("The first step that is farther from the reference than ε");
+    for run in 0..runs {
+        let stopped = run.checked_sub(1).and_then(|at| session.runs()[at].stopped);
+        match apart.first(run, reference).filter(|step| *step <= now || session.is_past()) {
+            _ if run == reference => value(ui, "·".into(), false),
+            Some(step) => {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let link = ui.link(RichText::new(format!("step {step}")).size(11.5));
+                    let said = match stopped {
+                        Some(last) => format!("It cannot be run beyond step {last}"),
+                        None => format!("To step {step}, at {}", number::time(session.time_of(step))),
+                    };
+                    let link = named(link, &format!("Run {} differs", letter(run))).on_hover_text(said);
+                    if link.clicked() {
+                        out.push(Request::Session(Command::Seek(step)));
+                    }
+                });
+            }
+            None => value(ui, "never".into(), false),
+        }
+    }
+    ui.end_row();
+}

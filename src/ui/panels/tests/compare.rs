@@ -1,0 +1,137 @@
+//! Runs beside the one at hand, driven by the names of the controls.
+
+use egui::{Modifiers, PointerButton, accesskit::Role, vec2};
+use egui_kittest::{Harness, kittest::Queryable};
+
+use crate::physics::{setting::Value, settings::Method};
+use crate::session::{Command, Compare};
+use crate::ui::bench::{Bench, window};
+use crate::ui::shell::state::BottomTab;
+
+fn click(harness: &mut Harness<'_, Bench>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run_steps(4);
+}
+
+fn steps(harness: &mut Harness<'_, Bench>, count: u32) {
+    (0..count).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a step"));
+    harness.run();
+}
+
+#[test]
+fn an_experiment_runs_beside_the_scenes_own_by_one_click() {
+    let mut harness = window();
+    harness.run();
+    click(&mut harness, "Cold beside the scene's own");
+    let bench = harness.state();
+    let runs = bench.session.runs();
+    assert_eq!((runs.len(), runs[0].name.as_str()), (1, "Cold"));
+    assert!(!runs[0].session().settings().warm_start.enabled && bench.session.settings().warm_start.enabled);
+    assert!(bench.session.playing() && bench.session.settings_differ_from_file().is_empty());
+    assert_eq!(bench.state.bottom_tab, BottomTab::Compare, "its table comes along");
+    harness.state_mut().session.dispatch(Command::Pause).expect("it pauses");
+    // Another card begins another comparison.
+    click(&mut harness, "Many sweeps beside the scene's own");
+    let runs = harness.state().session.runs();
+    assert_eq!((runs.len(), runs[0].session().settings().solver.iterations), (1, 50));
+}
+
+#[test]
+fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
+    let mut harness = window();
+    harness.run();
+    click(&mut harness, "Beside this");
+    let method = Command::Set { name: "solver.method", value: Value::Choice("Direct") };
+    harness.state_mut().session.dispatch(method).expect("a setting");
+    steps(&mut harness, 30);
+    harness.get_all_by_label("as in the file").next().expect("its name");
+    let session = &harness.state().session;
+    assert_eq!((session.runs().len(), session.apart().end()), (1, 31));
+    click(&mut harness, "Run the present settings");
+    click(&mut harness, "Fine reference");
+    assert_eq!((harness.state().session.runs().len(), harness.state().session.reference_run()), (3, 3));
+    click(&mut harness, "Measure from run a");
+    assert_eq!(harness.state().session.reference_run(), 0);
+    harness.get_by_label("Run b").click();
+    harness.run_steps(4);
+    click(&mut harness, "Set these settings");
+    assert_eq!(harness.state().session.settings().solver.method, Method::GaussSeidel);
+    harness.state_mut().session.dispatch(Command::Undo).expect("it is an edit");
+    assert_eq!(harness.state().session.settings().solver.method, Method::Direct);
+    harness.run_steps(4);
+    harness.get_by_label("Run d").click();
+    harness.run_steps(4);
+    click(&mut harness, "Remove this run");
+    assert_eq!(harness.state().session.runs().len(), 2);
+    click(&mut harness, "End");
+    assert!(harness.state().session.runs().is_empty());
+}
+
+/// The bound is typed in millimetres; what is no number changes nothing.
+#[test]
+fn the_bound_of_difference_is_typed() {
+    let mut harness = window();
+    harness.state_mut().session.dispatch(Command::Compare(Compare::AddFine)).expect("a run");
+    harness.run_steps(4);
+    for (typed, expected) in [("x", 1e-3), ("2.5", 2.5e-3), ("-1", 2.5e-3)] {
+        harness.get_by_label("Bound of difference").click();
+        harness.run_steps(2);
+        harness.key_press_modifiers(Modifiers::COMMAND, egui::Key::A);
+        harness.run_steps(2);
+        harness.get_by_label("Bound of difference").type_text(typed);
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(2);
+        let epsilon = harness.state().session.apart().epsilon();
+        assert!((epsilon - expected).abs() < 1e-12, "{typed}: {epsilon}");
+    }
+}
+
+#[test]
+fn pictures_stand_side_by_side_and_one_camera_turns_them() {
+    let mut harness = window();
+    harness.state_mut().session.dispatch(Command::Compare(Compare::AddFine)).expect("a run");
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Picture of run b").is_none(), "ghosts at first");
+    click(&mut harness, "Other runs: Side by side");
+    let (own, other) = (harness.state().state.view3d.rect, harness.state().state.compare.cells[0]);
+    assert!((own.width() - other.width()).abs() < 1.0 && own.intersect(other).area() < 1.0);
+    let before = harness.state().state.view3d.camera.view.eye();
+    let at = harness.get_by_role_and_label(Role::Canvas, "Picture of run b").rect().center();
+    harness.event(egui::Event::PointerMoved(at));
+    let press = |pressed, pos| egui::Event::PointerButton {
+        pos,
+        button: PointerButton::Middle,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    harness.event(press(true, at));
+    harness.run_steps(2);
+    harness.event(egui::Event::PointerMoved(at + vec2(60.0, 20.0)));
+    harness.run_steps(2);
+    harness.event(press(false, at + vec2(60.0, 20.0)));
+    harness.run_steps(2);
+    harness.state_mut().state.view3d.camera.arrive();
+    assert!(harness.state().state.view3d.camera.view.eye().distance(before) > 0.1, "the camera turns");
+    // A window with no room for two shows ghosts again.
+    harness.set_size(vec2(480.0, 330.0));
+    harness.run_steps(4);
+    assert!(harness.state().state.compare.cells.is_empty());
+}
+
+#[test]
+fn the_table_stays_within_a_small_window() {
+    let mut harness = window();
+    for _ in 0..3 {
+        harness.state_mut().session.dispatch(Command::Compare(Compare::AddFine)).expect("a run");
+    }
+    for size in [vec2(760.0, 500.0), vec2(900.0, 600.0), vec2(1400.0, 900.0)] {
+        harness.set_size(size);
+        harness.run_steps(5);
+        let view = harness.get_by_label("3-D view").rect();
+        let tab = harness.get_by_label("Bottom tab: Compare").rect();
+        assert!(tab.top() >= view.bottom() - 1.0 && tab.right() <= size.x, "{size}: {tab} below {view}");
+        let end = harness.get_by_label("End").rect();
+        assert!(end.right() <= size.x && end.bottom() <= size.y, "{size}: {end}");
+    }
+}
