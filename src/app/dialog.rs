@@ -27,7 +27,11 @@ const TOO_QUICK: Duration = Duration::from_millis(400);
 
 /// Shows a dialog. `now` is the open scene's file, whose folder and name are offered.
 pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
-    let mut dialog = rfd::AsyncFileDialog::new().add_filter("Delassus scene", &["ron"]).set_parent(window);
+    let (kind, endings): (_, &[&str]) = match purpose {
+        Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),
+        _ => ("Delassus scene", &["ron"]),
+    };
+    let mut dialog = rfd::AsyncFileDialog::new().add_filter(kind, endings).set_parent(window);
     let folder = now.and_then(Path::parent).filter(|folder| folder.is_dir());
     if let Some(folder) = folder.and_then(|folder| folder.canonicalize().ok()) {
         dialog = dialog.set_directory(folder);
@@ -48,6 +52,10 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
         Purpose::Recording => {
             let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save the recording").set_file_name(format!("{stem}-run.ron")).save_file())
+        }
+        Purpose::Figure => {
+            let stem = now.and_then(Path::file_stem).map_or_else(|| "plots".into(), |n| n.to_string_lossy());
+            Box::pin(dialog.set_title("Save plots").set_file_name(format!("{stem}.png")).save_file())
         }
     };
     thread::spawn(move || {

@@ -68,6 +68,11 @@ impl App {
             Request::SaveRecording(path) => {
                 self.write(Replace { purpose: Purpose::Recording, path: with_ending(path) });
             }
+            Request::FigureDialog(figure) => {
+                self.figure = Some(figure);
+                self.ask(Purpose::Figure);
+            }
+            Request::SaveFigure(path) => self.write(Replace { purpose: Purpose::Figure, path }),
             Request::Replace(asked) => self.replace(asked),
             Request::GiveUpSaving => self.after_save = None,
             Request::Reload => self.reload(),
@@ -148,6 +153,7 @@ impl App {
         match purpose {
             Purpose::Export => return self.export(path),
             Purpose::Recording => return self.save_recording(path),
+            Purpose::Figure => return self.save_figure(&path),
             Purpose::Open | Purpose::Save => {}
         }
         if self.dispatch(Command::SaveAs(path)) {
@@ -178,6 +184,25 @@ impl App {
         if self.dispatch(Command::SaveRecording(path.clone())) {
             self.state.questions.path_field = None;
             self.state.notices.info(format!("{steps} steps are recorded in {}", path.display()));
+        }
+    }
+
+    /// Writes the figure that was made when its file was asked for.
+    fn save_figure(&mut self, path: &Path) {
+        let Some(figure) = &self.figure else { return };
+        match figure.save(path, figure.usual_size()) {
+            Ok(()) => {
+                self.figure = None;
+                self.state.questions.path_field = None;
+                self.state.notices.info(format!("The plots are in {}", path.display()));
+            }
+            Err(error) => {
+                let told = format!("{}: {error}", path.display());
+                match &mut self.state.questions.path_field {
+                    Some(field) => field.error = Some(told),
+                    None => self.state.notices.refused(told, None),
+                }
+            }
         }
     }
 
@@ -298,11 +323,14 @@ impl App {
             (Purpose::Save, Some(path)) => self.proceed(Request::SaveAs(path)),
             (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
             (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
+            (Purpose::Figure, Some(path)) => self.proceed(Request::SaveFigure(path)),
             (purpose, None) if answer.unavailable => {
                 let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
                 let text = match purpose {
                     Purpose::Export => now.replace(".ron", "-state.ron"),
                     Purpose::Recording => now.replace(".ron", "-run.ron"),
+                    Purpose::Figure if now.is_empty() => "plots.png".into(),
+                    Purpose::Figure => now.replace(".ron", ".png"),
                     Purpose::Open | Purpose::Save => now,
                 };
                 self.state.questions.path_field = Some(PathField::new(purpose, text));

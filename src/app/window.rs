@@ -58,6 +58,8 @@ pub struct App {
     pub(super) watch: Watch,
     /// What waits for the scene to be saved under a name.
     pub(super) after_save: Option<Request>,
+    /// What is to be written as a picture or a table.
+    pub(super) figure: Option<Box<crate::figure::Figure>>,
     /// Why the window could not open or stay open.
     pub failure: Option<AppError>,
 }
@@ -115,6 +117,7 @@ impl App {
             layout,
             asked: None,
             after_save: None,
+            figure: None,
             dialog_open: false,
             quitting: false,
             generation: 0,

@@ -23,6 +23,7 @@ const LISTS: &[(&str, &str)] = &[
     ("parts", "part"),
     ("joints", "joint"),
     ("experiments", "experiment"),
+    ("plots", "plot"),
 ];
 
 /// Whether a path begins with a field of a scene.

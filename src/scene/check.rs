@@ -18,6 +18,9 @@ use crate::physics::shape::Shape;
 
 /// The most points of a hull.
 pub const MAX_HULL_POINTS: usize = 1000;
+/// The most plots of a scene, and curves of a plot.
+pub const MAX_PLOTS: usize = 24;
+pub const MAX_CURVES: usize = 12;
 /// The most points of a mover's path.
 pub const MAX_WAYPOINTS: u32 = 1000;
 
@@ -59,6 +62,16 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
             report.add(&place.field("name"), format!("a second experiment is called `{}`", experiment.name));
         }
         settings(&experiment.set, &place.field("set"), report);
+    }
+    let plots = Place::Root.field("plots");
+    for (i, plot) in scene.plots.iter().enumerate() {
+        if plot.curves.is_empty() || plot.curves.len() > MAX_CURVES {
+            let what = format!("a plot has from 1 to {MAX_CURVES} curves");
+            report.add(&plots.item(i).field("curves"), what);
+        }
+    }
+    if scene.plots.len() > MAX_PLOTS {
+        report.add(&plots.item(MAX_PLOTS), format!("a scene has at most {MAX_PLOTS} plots"));
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{MAX_HULL_POINTS, MAX_WAYPOINTS};
+use super::check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
 use super::refuse;
 use super::rule::Rule;
@@ -89,6 +89,8 @@ impl From<Line> for Field {
     fn from(Line { name, takes, of, unit, range, also, default, what }: Line) -> Self {
         let bounds = [
             ("{BODIES}", MAX_BODIES.to_string()),
+            ("{CURVES}", MAX_CURVES.to_string()),
+            ("{PLOTS}", MAX_PLOTS.to_string()),
             ("{HULL}", MAX_HULL_POINTS.to_string()),
             ("{WAYPOINTS}", MAX_WAYPOINTS.to_string()),
             ("{PLACE}", quantity::PLACE.most.to_string()),

@@ -37,7 +37,7 @@ pub mod words;
 pub mod write;
 
 pub use blank::blank;
-pub use check::{MAX_HULL_POINTS, MAX_WAYPOINTS};
+pub use check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS, MAX_WAYPOINTS};
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use library::{Entry, library};
 pub use list::List;

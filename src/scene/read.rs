@@ -129,6 +129,7 @@ pub(super) const FIELDS: &[&str] = &[
     "parts",
     "joints",
     "experiments",
+    "plots",
 ];
 
 /// Reads what can be read of the report's text.
@@ -181,6 +182,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
             "parts" => list(report, text, &member, &mut scene.parts, broken),
             "joints" => list(report, text, &member, &mut scene.joints, &mut Vec::new()),
             "experiments" => list(report, text, &member, &mut scene.experiments, &mut Vec::new()),
+            "plots" => list(report, text, &member, &mut scene.plots, &mut Vec::new()),
             _ => {
                 report.slip(Slip::unknown_field(key.start, name, FIELDS, false));
                 broken.push(String::new());

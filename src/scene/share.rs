@@ -18,6 +18,7 @@ impl Scene {
             settings: _,
             camera: _,
             experiments: _,
+            plots: _,
             materials: my_materials,
             bodies: my_bodies,
             patterns: my_patterns,
@@ -33,7 +34,8 @@ impl Scene {
 
     /// This scene's words and settings, and the world of another one.
     pub fn with_the_world_of(&self, other: &Self) -> Self {
-        let Self { version, title, source, about, look_for, expects, settings, camera, experiments, .. } = self.clone();
+        let Self { version, title, source, about, look_for, expects, settings, camera, experiments, plots, .. } =
+            self.clone();
         let Self { materials, bodies, patterns, parts, joints, .. } = other.clone();
         Self {
             version,
@@ -50,6 +52,7 @@ impl Scene {
             parts,
             joints,
             experiments,
+            plots,
         }
     }
 }

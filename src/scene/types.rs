@@ -62,6 +62,9 @@ pub struct Scene {
     pub joints: List<Joint>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub experiments: List<Experiment>,
+    /// What is plotted; what the window chooses if there are none.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub plots: List<Plot>,
 }
 
 impl Default for Scene {
@@ -81,6 +84,7 @@ impl Default for Scene {
             parts: List::new(),
             joints: List::new(),
             experiments: List::new(),
+            plots: List::new(),
         }
     }
 }
@@ -303,6 +307,34 @@ pub struct Experiment {
     /// Applied on top of the scene's own settings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub set: SettingsPatch,
+}
+
+/// A plot of quantities against time or against each other, each by its name as in tables and conditions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plot {
+    /// Made of its curves where it is left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub title: String,
+    /// `energy`, `bodies.box.z`, `joints.motor.torque`, `rows.motor.2.force`
+    pub curves: Vec<String>,
+    /// The quantity along the other axis; time if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub against: String,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub scale: PlotScale,
+}
+
+/// What of its values an axis shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlotScale {
+    /// All of them, and zero.
+    #[default]
+    Full,
+    /// All but the outliers: from the second to the ninety-eighth hundredth, with some air.
+    Robust,
+    /// By decades; what is not above zero is left out.
+    Logarithmic,
 }
 
 fn friction() -> f32 {

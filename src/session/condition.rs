@@ -29,7 +29,7 @@ pub struct Condition {
 
 /// Whose column it is.
 #[derive(Debug, Clone, PartialEq)]
-enum Subject {
+pub(super) enum Subject {
     Run,
     /// The body of this name, or every one.
     Bodies(Option<String>),
@@ -126,7 +126,7 @@ fn when(rest: &str) -> Result<(&str, When), String> {
 }
 
 /// Whose column it is, and which.
-fn subject(name: &str) -> Result<(Subject, usize), String> {
+pub(super) fn subject(name: &str) -> Result<(Subject, usize), String> {
     let of = |list: &str| {
         let (owner, column) = name.strip_prefix(list)?.rsplit_once('.')?;
         Some(((owner != "*").then(|| owner.to_owned()), column))
@@ -154,7 +154,7 @@ fn index<T>(columns: &[Column<T>], name: &str, whose: &str) -> Result<usize, Str
 }
 
 /// Whether a column holds words: its place in the table says so before there is anything to look at.
-fn is_word(subject: &Subject, column: usize) -> bool {
+pub(super) fn is_word(subject: &Subject, column: usize) -> bool {
     match subject {
         Subject::Run => false,
         Subject::Bodies(_) => column == KEYS,

@@ -179,6 +179,7 @@ impl Session {
         self.note(label.clone(), false, drag, &before, None);
         self.revision += 1;
         self.sync_settings(label, same_drag);
+        self.follow_plots();
         Ok(())
     }
 

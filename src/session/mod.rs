@@ -22,6 +22,7 @@ pub mod futures;
 mod names;
 mod open;
 mod part_files;
+pub mod quantity;
 mod reading;
 pub mod recording;
 mod reload;
@@ -30,6 +31,7 @@ pub mod snapshot;
 mod stepped_by;
 mod sync;
 pub mod timeline;
+mod traces;
 mod travel;
 mod treat;
 
@@ -48,6 +50,7 @@ pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
 pub use document::merge::{Conflict, Difference, Fate, Side};
 pub use events::{Event, Happening};
 pub use futures::{Bookmark, Future};
+pub use quantity::{Quantity, Trace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
@@ -187,9 +190,10 @@ impl Session {
             self.samples.rewind_before(step);
         }
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
-            record(&mut self.samples, &open.run, self.watched);
+            record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
         }
         self.look_anew();
+        self.follow_plots();
     }
 
     /// The run has come to the state that is shown without a step: nothing happens by that.
@@ -237,7 +241,7 @@ impl Session {
                 if was_past && let Some(sample) = self.samples.come_to(step) {
                     measured = Some(sample.metrics);
                 } else if self.looks.samples || self.breakpoints.are_on() {
-                    measured = Some(record(&mut self.samples, &open.run, self.watched));
+                    measured = Some(record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
                 } else {
                     self.samples.miss();
                 }
@@ -303,7 +307,7 @@ impl Session {
             self.arrive_at(crossed);
             return Ok(());
         }
-        let measured = made.then(|| record(&mut self.samples, &open.run, self.watched));
+        let measured = made.then(|| record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
         self.snapshot.refresh(&open.run, measured, &Looks::ALL);
         self.log.look(open.run.world(), &self.snapshot);
         self.breakpoints.look(&self.snapshot, self.samples.samples.back());
@@ -314,7 +318,13 @@ impl Session {
     /// stands still.
     pub fn look(&mut self, looks: Looks) {
         self.runs_look(&looks);
+        let begins = looks.quantities && !self.looks.quantities;
         self.looks = looks;
+        if begins {
+            // What was not noted meanwhile.
+            self.samples.traces.iter_mut().for_each(|trace| trace.filled = false);
+            self.fill();
+        }
     }
 
     /// Makes what of the snapshot is older than its step.
@@ -333,8 +343,8 @@ fn to_watch(world: &World) -> Option<usize> {
     })
 }
 
-/// Adds a sample of the run as it stands, and returns what was measured for it.
-fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) -> Metrics {
+/// Adds a sample of the run as it stands, with the quantities that are asked for where `notes` says so, and returns what was measured for it.
+fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool) -> Metrics {
     let world = run.world();
     let mut list = RowList::default();
     let mut read = |joint: usize| {
@@ -345,6 +355,10 @@ fn record(samples: &mut Samples, run: &Run, watched: Option<usize>) -> Metrics {
         let Reading { value, speed } = read(joint);
         Watched { joint, value, speed }
     });
+    if notes {
+        let mut list = RowList::default();
+        samples.traces.iter_mut().for_each(|trace| trace.note(world, Samples::CAPACITY, &mut list));
+    }
     let (time, step, metrics, step_ms) = (world.time, world.step_count, world.metrics(), run.last_step_ms);
     samples.push(Sample { time, step, metrics, step_ms, watched }, (0..world.joints.len()).map(read));
     metrics

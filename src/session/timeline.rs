@@ -59,7 +59,7 @@ impl Session {
         } else {
             self.snapshot.refresh(&open.run, None, &Looks::ALL);
             if self.samples.samples.back().is_none_or(|last| last.step < step) {
-                record(&mut self.samples, &open.run, self.watched);
+                record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
             }
             self.look_anew();
         }

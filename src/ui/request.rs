@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::{
+    figure::Figure,
     physics::setting::Value,
     session::{Command, Conflict, Edit},
 };
@@ -28,6 +29,9 @@ pub enum Request {
     /// Asks where to write what was recorded.
     RecordingDialog,
     SaveRecording(PathBuf),
+    /// Asks where to write a figure.
+    FigureDialog(Box<Figure>),
+    SaveFigure(PathBuf),
     Reload,
     /// Shows how the document and its file differ.
     ShowConflict,
@@ -73,6 +77,8 @@ pub enum Purpose {
     Export,
     /// For the recording of the run.
     Recording,
+    /// For plots as a picture or a table.
+    Figure,
 }
 
 /// A file that is there already, and what would be written in its place.

@@ -158,6 +158,11 @@ impl Beside {
         Ok(())
     }
 
+    /// The other runs' sessions.
+    pub(super) fn sessions(&mut self) -> impl Iterator<Item = &mut Session> {
+        self.rivals.iter_mut().map(|rival| &mut rival.session)
+    }
+
     fn rival(&mut self, run: usize) -> Result<&mut Rival, SessionError> {
         run.checked_sub(1).and_then(|at| self.rivals.get_mut(at)).ok_or(no_run(run))
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::physics::settings::{LIST, SettingsPatch};
-use crate::scene::{self, Body, Experiment, Joint, List, Material, Part, Pattern, Scene};
+use crate::scene::{self, Body, Experiment, Joint, List, Material, Part, Pattern, Plot, Scene};
 
 /// What the document and its file have become, where that is not the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +99,7 @@ impl Conflict {
             parts,
             joints,
             experiments,
+            plots,
             // Among the settings and the words above.
             settings: _,
             title: _,
@@ -116,6 +117,7 @@ impl Conflict {
         list("part", &base.parts, parts, &theirs.parts, &mut differences);
         list("joint", &base.joints, joints, &theirs.joints, &mut differences);
         list("experiment", &base.experiments, experiments, &theirs.experiments, &mut differences);
+        list("plot", &base.plots, plots, &theirs.plots, &mut differences);
         Self { differences, theirs: Arc::new(theirs), text: text.into() }
     }
 
@@ -146,6 +148,7 @@ impl Conflict {
         scene.parts = woven("part", &mine.parts, &theirs.parts, &taken);
         scene.joints = woven("joint", &mine.joints, &theirs.joints, &taken);
         scene.experiments = woven("experiment", &mine.experiments, &theirs.experiments, &taken);
+        scene.plots = woven("plot", &mine.plots, &theirs.plots, &taken);
         scene
     }
 }
@@ -207,6 +210,12 @@ impl Entry for Joint {
 impl Entry for Experiment {
     fn name(&self) -> String {
         self.name.clone()
+    }
+}
+
+impl Entry for Plot {
+    fn name(&self) -> String {
+        if self.title.is_empty() { self.curves.join(", ") } else { self.title.clone() }
     }
 }
 

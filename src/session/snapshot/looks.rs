@@ -11,6 +11,8 @@ pub struct Looks {
     pub figures: bool,
     /// A sample after each step, for the plots.
     pub samples: bool,
+    /// What the document's plots ask for of bodies, joints and rows, after each step.
+    pub quantities: bool,
     pub joints: JointLooks,
 }
 
@@ -27,10 +29,11 @@ pub enum JointLooks {
 
 impl Looks {
     /// At everything.
-    pub const ALL: Self = Self { figures: true, samples: true, joints: JointLooks::All };
+    pub const ALL: Self = Self { figures: true, samples: true, quantities: true, joints: JointLooks::All };
 
     /// At bodies alone.
-    pub const POSES: Self = Self { figures: false, samples: false, joints: JointLooks::These(Vec::new()) };
+    pub const POSES: Self =
+        Self { figures: false, samples: false, quantities: false, joints: JointLooks::These(Vec::new()) };
 
     /// Whether nothing of a snapshot is left out.
     pub fn is_complete(&self) -> bool {

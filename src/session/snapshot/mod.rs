@@ -3,7 +3,7 @@
 
 pub mod looks;
 pub mod samples;
-mod view;
+pub(super) mod view;
 
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Metrics;
+use crate::session::quantity::Trace;
 
 /// The metrics after one step.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +74,8 @@ pub struct Samples {
     joints: (Vec<Arc<str>>, usize),
     /// Whether steps have been made since the last sample that nobody looked at.
     missed: bool,
+    /// What the document's plots ask for beside the metrics.
+    pub(in crate::session) traces: Vec<Trace>,
 }
 
 impl Samples {
@@ -137,6 +140,7 @@ impl Samples {
             self.samples.pop_back();
         }
         self.readings.truncate(self.samples.len() * self.width);
+        self.cut_traces(step + 1);
         while self.marks.back().is_some_and(|m| m.step > step) {
             self.marks.pop_back();
         }
@@ -157,6 +161,28 @@ impl Samples {
     pub fn come_to(&mut self, step: u64) -> Option<&Sample> {
         self.go_to(step);
         self.samples.back().filter(|sample| sample.step == step)
+    }
+
+    /// What a joint read in each sample, and in those that wait behind the present moment; of the one that is watched if
+    /// it is not among those that are read at every step.
+    pub fn readings_of(
+        &self,
+        joint: usize,
+    ) -> (impl Iterator<Item = (&Sample, Option<Reading>)>, impl Iterator<Item = (&Sample, Option<Reading>)>) {
+        let watched = move |sample: &Sample| {
+            let of = sample.watched.filter(|watched| watched.joint == joint);
+            of.map(|Watched { value, speed, .. }| Reading { value, speed })
+        };
+        let past = self.samples.iter().enumerate().map(move |(index, sample)| {
+            let read = (joint < self.width).then(|| self.readings[index * self.width + joint]);
+            (sample, read.or_else(|| watched(sample)))
+        });
+        let ahead = self
+            .ahead
+            .iter()
+            .rev()
+            .map(move |(sample, readings)| (sample, readings.get(joint).copied().or_else(|| watched(sample))));
+        (past, ahead)
     }
 
     fn forward(&mut self) {
@@ -234,6 +260,7 @@ impl Samples {
     /// Forgets the sample of `step` and of what came after; the marks of that step stay.
     pub fn rewind_before(&mut self, step: u64) {
         self.rewind(step);
+        self.cut_traces(step);
         if self.samples.back().is_some_and(|s| s.step == step) {
             self.samples.pop_back();
             self.readings.truncate(self.samples.len() * self.width);
@@ -258,5 +285,15 @@ impl Samples {
         self.samples.clear();
         self.readings.clear();
         self.marks.clear();
+        self.cut_traces(0);
+        self.traces.iter_mut().for_each(|trace| trace.filled = false);
+    }
+
+    /// Forgets what was noted at this step and behind it.
+    fn cut_traces(&mut self, step: u64) {
+        for trace in &mut self.traces {
+            let keep = trace.values.partition_point(|(at, ..)| *at < step);
+            trace.values.truncate(keep);
+        }
     }
 }

@@ -172,7 +172,7 @@ impl Snapshot {
     }
 }
 
-fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut RowList) -> JointView {
+pub(in crate::session) fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut RowList) -> JointView {
     let joint = &world.joints[index];
     let (ends, readout) = world.joint_now(index, list);
     JointView {
@@ -188,6 +188,28 @@ fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut RowList) -
         rest_length: joint.rest_length,
         breaks: breaking::borne(joint, &world.settings.breaking),
         broken: joint.broken,
+    }
+}
+
+/// A body as it stands, without its name.
+pub(in crate::session) fn body_now(world: &World, id: u32) -> BodyView {
+    let body = &world.bodies[id as usize];
+    let (position, rotation, velocity) = world.state(id);
+    let pose = pose(position, rotation, &body.solid);
+    BodyView {
+        id,
+        name: Arc::from(""),
+        solid: body.solid.clone(),
+        motion: body.motion,
+        mass: if body.is_dynamic() { body.mass } else { 0.0 },
+        friction: body.material.friction,
+        restitution: body.material.restitution,
+        mechanism: 0,
+        previous: pose,
+        pose,
+        centre: position,
+        velocity: velocity.linear.into(),
+        angular_velocity: velocity.angular.into(),
     }
 }
 

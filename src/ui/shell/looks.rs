@@ -10,7 +10,7 @@ const MANY: usize = 4000;
 /// change in this frame: they are read by the eye, and cost a look at each body.
 pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
-        return Looks::ALL;
+        return Looks { quantities: state.shows(BottomTab::Plots), ..Looks::ALL };
     }
     let overlays = &state.view3d.overlays;
     let selected: Vec<usize> = state.selection.joints().collect();
@@ -22,7 +22,7 @@ pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
         JointLooks::These(selected)
     };
     let samples = state.shows(BottomTab::Plots);
-    Looks { figures: numbers, samples, joints }
+    Looks { figures: numbers, samples, quantities: samples, joints }
 }
 
 #[cfg(test)]
@@ -46,8 +46,8 @@ mod tests {
         assert_eq!(looks(&state, small.snapshot(), false), Looks::ALL);
         let of = |state: &UiState, numbers| looks(state, large.snapshot(), numbers);
         // As it opens: joints are marked, plots are shown.
-        let Looks { figures, samples, joints } = of(&state, false);
-        assert_eq!((figures, samples, joints), (false, true, JointLooks::Places(Vec::new())));
+        let Looks { figures, samples, quantities, joints } = of(&state, false);
+        assert_eq!((figures, samples, quantities, joints), (false, true, true, JointLooks::Places(Vec::new())));
         assert!(of(&state, true).figures);
         state.panels.plots = false;
         (state.view3d.overlays.joints, state.view3d.overlays.joint_error) = (false, false);

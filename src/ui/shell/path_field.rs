@@ -117,6 +117,7 @@ impl PathField {
             Purpose::Save => Request::SaveAs(path),
             Purpose::Export => Request::Export(path),
             Purpose::Recording => Request::SaveRecording(path),
+            Purpose::Figure => Request::SaveFigure(path),
         }
     }
 }
@@ -146,6 +147,7 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         Purpose::Save => ("Save scene as", "Save"),
         Purpose::Export => ("Save the state as a new scene", "Save"),
         Purpose::Recording => ("Save the recording", "Save"),
+        Purpose::Figure => ("Save plots as .png, .svg or .csv", "Save"),
     };
     let mut close = false;
     let screen = ui.ctx().content_rect();

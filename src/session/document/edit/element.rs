@@ -3,7 +3,9 @@
 //! Materials go by their names, patterns and parts by their places in the scene's lists, since a part may have no name.
 
 use super::{Edited, rename_ends};
-use crate::scene::{Body, CameraDoc, Experiment, List, Material, Origin, Part, Pattern, Scene};
+use crate::scene::{
+    Body, CameraDoc, Experiment, List, MAX_CURVES, MAX_PLOTS, Material, Origin, Part, Pattern, Plot, Scene,
+};
 use crate::session::SessionError;
 
 /// A change of one of the scene's elements.
@@ -25,6 +27,8 @@ pub enum Element {
     Heading(Box<Heading>),
     /// All experiments, in their order. The world does not see them.
     Experiments(Vec<Experiment>),
+    /// All plots, in their order. The world does not see them.
+    Plots(Vec<Plot>),
 }
 
 /// What a scene says of itself, and where its camera starts.
@@ -53,7 +57,7 @@ impl Heading {
 impl Element {
     /// Whether the world does not see it.
     pub(in crate::session) fn is_words(&self) -> bool {
-        matches!(self, Self::Heading(_) | Self::Experiments(_))
+        matches!(self, Self::Heading(_) | Self::Experiments(_) | Self::Plots(_))
     }
 }
 
@@ -119,6 +123,21 @@ pub(in crate::session) fn apply(mut scene: Scene, element: &Element) -> Result<E
             let label = experiments_label(&scene.experiments, &experiments);
             scene.experiments = experiments;
             label
+        }
+        Element::Plots(plots) => {
+            if plots.len() > MAX_PLOTS {
+                return refuse(format!("a scene has at most {MAX_PLOTS} plots"));
+            }
+            if plots.iter().any(|plot| plot.curves.is_empty() || plot.curves.len() > MAX_CURVES) {
+                return refuse(format!("a plot has from 1 to {MAX_CURVES} curves"));
+            }
+            let label = match plots.len().cmp(&scene.plots.len()) {
+                std::cmp::Ordering::Greater => "Add plots",
+                std::cmp::Ordering::Less => "Remove plots",
+                std::cmp::Ordering::Equal => "Change plots",
+            };
+            scene.plots = plots.iter().cloned().collect();
+            label.into()
         }
     };
     Ok(Edited { scene, label })

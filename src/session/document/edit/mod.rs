@@ -161,7 +161,14 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 changed_in(name, &old, body)
             } else {
                 check_name(&body.name, context)?;
+                let labels: Vec<String> = scene.joints.iter().map(Joint::label).collect();
                 rename_ends(&mut scene, |end| (end == old.name).then(|| body.name.clone()));
+                // Joints without a name are called after their bodies.
+                let now: Vec<String> = scene.joints.iter().map(Joint::label).collect();
+                for (old, new) in labels.iter().zip(&now).filter(|(old, new)| old != new) {
+                    rename_plots(&mut scene, &JOINT_LISTS, old, new);
+                }
+                rename_plots(&mut scene, &["bodies."], &old.name, &body.name);
                 format!("Rename {name} to {}", body.name)
             }
         }
@@ -173,6 +180,9 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 return Err(SessionError::Refused(format!("a joint is called `{}` already", joint.label())));
             }
             let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
+            if old.label() != joint.label() {
+                rename_plots(&mut scene, &JOINT_LISTS, &old.label(), &joint.label());
+            }
             match unlike_fields(&old, &**joint).as_slice() {
                 // What of its kind, if it is still of that.
                 [field] if field == "kind" => match unlike_fields(&old.kind, &joint.kind).as_slice() {
@@ -211,6 +221,29 @@ fn rename_ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
             b: b.unwrap_or_else(|| joint.b.clone()),
             ..joint.clone()
         }),
+    });
+}
+
+/// How a plot's quantities of joints begin.
+const JOINT_LISTS: [&str; 2] = ["joints.", "rows."];
+
+/// Plots follow a body or joint to its new name.
+fn rename_plots(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
+    let renamed = |text: &str| {
+        let list = lists.iter().find(|list| text.starts_with(**list))?;
+        let column = text[list.len()..].strip_prefix(old)?.strip_prefix('.')?;
+        // Of a name that only begins alike more than a column is left, of rows more than a number and a column.
+        let more = column.matches('.').count();
+        (more == usize::from(*list == "rows.")).then(|| format!("{list}{new}.{column}"))
+    };
+    scene.plots.update(|plot| {
+        let mut new = plot.clone();
+        for text in new.curves.iter_mut().chain([&mut new.against]) {
+            if let Some(renamed) = renamed(text) {
+                *text = renamed;
+            }
+        }
+        (new != *plot).then_some(new)
     });
 }
 

@@ -2,7 +2,7 @@
 
 use crate::physics::mover::Mover;
 use crate::physics::shape::Shape;
-use crate::scene::{Body, Experiment, Joint, List, Material, Part, Pattern, Scene};
+use crate::scene::{Body, Experiment, Joint, List, Material, Part, Pattern, Plot, Scene};
 
 /// What an allocation costs beside its content, with the counts of who shares it, bytes.
 const ALLOCATION: usize = 32;
@@ -16,7 +16,8 @@ pub fn unshared(before: &Scene, after: &Scene) -> usize {
         + list(&before.patterns, &after.patterns)
         + list(&before.parts, &after.parts)
         + list(&before.joints, &after.joints)
-        + list(&before.experiments, &after.experiments);
+        + list(&before.experiments, &after.experiments)
+        + list(&before.plots, &after.plots);
     size_of::<Scene>() + words(after) + lists
 }
 
@@ -72,6 +73,13 @@ impl Heap for Part {
 impl Heap for Experiment {
     fn heap(&self) -> usize {
         text(&self.name) + text(&self.about)
+    }
+}
+
+impl Heap for Plot {
+    fn heap(&self) -> usize {
+        let curves = self.curves.iter().map(|curve| text(curve) + size_of::<String>()).sum::<usize>();
+        text(&self.title) + text(&self.against) + curves
     }
 }
 

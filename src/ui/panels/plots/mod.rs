@@ -1,31 +1,43 @@
-//! The bottom dock's plots: three of them against time, each of what its menu says, with a tick wherever a switch was
-//! flipped. A selected joint is watched from then on; its stops and its motor's speed are lines in its plots.
+//! The bottom dock's plots: as many as the scene asks for, or three that suit it, against time or against each other,
+//! with a tick wherever a switch was flipped. A selected joint is watched from then on; its stops and its motor's speed
+//! are lines in its plots. Other runs are drawn over the one at hand, each in its colour.
 
 mod chart;
+mod figure;
+mod menu;
+mod scale;
+mod shown;
 mod strips;
 
-use egui::{Align, Layout, RichText, Sense, Stroke, Ui, vec2};
-use lucide_icons::Icon;
+use egui::{Align, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
 
-use self::strips::{STRIPS, Shown, chosen};
+use self::shown::{Shown, quantity};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{
-        angles::{self, Angles},
-        icon_sized,
-        number::with_unit,
-        theme,
-    },
+    widgets::{angles::Angles, theme},
 };
 
-/// The plots' memory: what each shows, where it was chosen.
+pub use figure::whole as figure_of_all;
+
+/// The plots' memory: what each shows where the scene does not say, from when to when, and the cursors.
 #[derive(Clone, Debug, Default)]
 pub struct Plots {
     pub chosen: [Option<usize>; 3],
+    /// From when to when, s, if somebody has looked closer; else the last of the run.
+    pub span: Option<(f64, f64)>,
+    /// Where two cursors stand, s.
+    pub cursors: [Option<f64>; 2],
+    /// The quantity that is being typed, and into which plot it goes: along its axis, or against it.
+    typed: String,
+    /// From where the right button drags, s.
+    pub(super) dragged: Option<f64>,
 }
+
+/// A plot that is narrower or lower cannot be read, points.
+const LEAST: (f32, f32) = (230.0, 118.0);
 
 /// Draws them over all the room that there is.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) {
@@ -33,82 +45,92 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     if let Some(joint) = selection.joint.filter(|joint| view.session.watched() != Some(*joint)) {
         out.push(Request::Session(Command::Watch(joint)));
     }
+    let plots = strips::plots(view, state);
     let (size, gap) = (ui.available_size(), 12.0);
-    let slots = state.chosen.len();
-    let width = ((size.x - 4.0 - gap * slots as f32) / slots as f32).max(60.0);
-    ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = gap;
-        for slot in 0..slots {
-            let shown = Shown::of(chosen(slot, view, state), view, angles);
-            ui.allocate_ui_with_layout(vec2(width, size.y), Layout::top_down(Align::Min), |ui| {
-                // The whole height, or the dock would shrink to what the plots leave.
-                ui.set_min_size(vec2(width, size.y));
-                ui.set_max_width(width);
-                ui.spacing_mut().item_spacing.y = 2.0;
-                header(ui, slot, &shown, view, state);
-                // Half of a number that stands at the top of the scale.
-                ui.add_space(5.0);
-                if !view.is_empty() {
-                    chart::plot(ui, slot, &shown, view.samples, out);
-                }
-            });
-        }
-    });
+    let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
+    // Three stand side by side in any window, as long as there are no more.
+    let columns = if plots.len() <= 3 { plots.len() } else { plots.len().min(fit) }.max(1);
+    let rows = plots.len().div_ceil(columns);
+    let width = ((size.x - 4.0 - gap * columns as f32) / columns as f32).max(60.0);
+    let height = if rows == 1 { size.y } else { (size.y / rows as f32 - 4.0).max(LEAST.1) };
+    let mut draw = |ui: &mut Ui, row: usize| {
+        ui.horizontal_top(|ui| {
+            ui.spacing_mut().item_spacing.x = gap;
+            for slot in (row * columns..plots.len()).take(columns) {
+                let shown = Shown::of(&plots[slot], view, angles);
+                ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
+                    // The whole height, or the dock would shrink to what the plots leave.
+                    ui.set_min_size(vec2(width, height));
+                    ui.set_max_size(vec2(width, height));
+                    ui.spacing_mut().item_spacing.y = 2.0;
+                    header(ui, slot, &shown, &plots, view, selection, state, out);
+                    // Half of a number that stands at the top of the scale.
+                    ui.add_space(5.0);
+                    if !view.is_empty() {
+                        chart::plot(ui, slot, &shown, view, state, out);
+                    }
+                });
+            }
+        });
+    };
+    if rows == 1 {
+        draw(ui, 0);
+    } else {
+        ScrollArea::vertical().id_salt("plots").auto_shrink([false, false]).show(ui, |ui| {
+            (0..rows).for_each(|row| draw(ui, row));
+        });
+    }
 }
 
 /// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as
 /// much of it as there is room for.
-fn header(ui: &mut Ui, slot: usize, shown: &Shown, view: &View<'_>, state: &mut Plots) {
+#[expect(clippy::too_many_arguments, reason = "a plot's header is where everything about it can be asked for")]
+fn header(
+    ui: &mut Ui,
+    slot: usize,
+    shown: &Shown,
+    plots: &[crate::scene::Plot],
+    view: &View<'_>,
+    selection: &Selection,
+    state: &mut Plots,
+    out: &mut Vec<Request>,
+) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().interact_size.y = 16.0;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
-        ui.scope(|ui| {
-            ui.spacing_mut().button_padding = vec2(3.0, 0.0);
-            egui::containers::menu::menu_style(ui.style_mut());
-            let title = RichText::new(&shown.title).color(colors.strong);
-            let menu = ui.menu_button((title, icon_sized(Icon::ChevronDown, 11.0).color(colors.weak)), |ui| {
-                for (index, strip) in STRIPS.iter().enumerate() {
-                    let on = std::ptr::eq(strip, shown.strip);
-                    if ui.selectable_label(on, strip.title).clicked() {
-                        state.chosen[slot] = Some(index);
-                    }
-                }
-                ui.separator();
-                if ui.selectable_label(state.chosen[slot].is_none(), "What fits the scene").clicked() {
-                    state.chosen[slot] = None;
-                }
-            });
-            crate::ui::widgets::named(menu.response, &format!("Plot {}: {}", slot + 1, shown.title))
-                .on_hover_text("What is plotted; select a joint to plot its value and speed");
-        });
+        menu::show(ui, slot, shown, plots, view, selection, state, out);
         ui.add_space(3.0);
-        for (index, curve) in shown.strip.curves.iter().enumerate() {
-            let text = RichText::new(curve.name).small().color(colors.weak);
+        let runs = !view.session.runs().is_empty();
+        if let Some(wrong) = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err()) {
+            ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate()).on_hover_text(wrong);
+            return;
+        }
+        // The only curve of a plot is called as the plot is.
+        let alone = shown.curves.len() == 1 && shown.curves[0].name == shown.title;
+        for (index, curve) in shown.curves.iter().enumerate().filter(|_| !alone) {
+            let text = RichText::new(&curve.name).small().color(colors.weak);
             let font = egui::FontId::proportional(11.5);
-            let word = ui.painter().layout_no_wrap(curve.name.to_owned(), font, colors.weak).size().x;
+            let word = ui.painter().layout_no_wrap(curve.name.clone(), font, colors.weak).size().x;
             if ui.available_width() < word + 16.0 {
                 return;
             }
-            let (rect, _) = ui.allocate_exact_size(vec2(9.0, 16.0), Sense::hover());
-            ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(2.0, theme::curve(index, ui.visuals())));
+            let (rect, _) = ui.allocate_exact_size(vec2(if runs { 14.0 } else { 9.0 }, 16.0), Sense::hover());
+            let ink = if runs { colors.weak } else { theme::curve(index, ui.visuals()) };
+            let strokes = Stroke::new(2.0, ink);
+            let line = [rect.left_center(), rect.right_center()];
+            match chart::dashes(index, runs) {
+                0 => drop(ui.painter().line_segment(line, strokes)),
+                k => ui.painter().extend(egui::Shape::dashed_line(&line, strokes, 4.0 / k as f32, 2.0)),
+            }
             ui.label(text);
         }
-        let last = view.samples.samples.back().map(|sample| shown.read(&shown.strip.curves[0], sample));
-        if let Some(value) = last.filter(|v| !v.is_nan() && ui.available_width() > 70.0) {
-            let value = RichText::new(format!("{:>8}", quantity(value, shown.unit)));
+        let value = shown.curves.first().and_then(|curve| Some((curve.last(view.session)?, curve.unit)));
+        if let Some((value, unit)) = value.filter(|_| ui.available_width() > 70.0) {
+            let value = RichText::new(format!("{:>8}", quantity(value, unit)));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.label(value.monospace().size(11.0).color(colors.text));
             });
         }
     });
-}
-
-/// Angles and bare numbers take no prefixes.
-fn quantity(value: f64, unit: &str) -> String {
-    match unit {
-        unit if angles::is_unit(unit) => angles::said(value, unit),
-        "" => format!("{value:.1}"),
-        _ => with_unit(value, unit),
-    }
 }

@@ -1,0 +1,266 @@
+//! A quantity that can be plotted, named as in tables and conditions.
+//!
+//! ```text
+//! joint_error_max          a column of the metrics
+//! bodies.box.z             of the body called `box`
+//! joints.motor.torque      of the joint called `motor`
+//! rows.motor.2.impulse     of the joint's row number 2; or its force
+//! ```
+
+use std::sync::Arc;
+
+use super::columns::{BODIES, Column, Heading, JOINTS, KEYS, METRICS, Moment};
+use super::condition::{self, Subject};
+use super::names::Names;
+use super::snapshot::view::{body_now, joint_view};
+use super::{Sample, Snapshot};
+use crate::physics::row::{RowList, SLOTS};
+use crate::physics::world::World;
+use crate::scene::nearest;
+
+/// A quantity, found right; whether the scene has what it names is another question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    text: String,
+    of: Of,
+}
+
+/// Whose it is, by name, and its column.
+#[derive(Debug, Clone, PartialEq)]
+enum Of {
+    Run(usize),
+    Body(String, usize),
+    Joint(String, usize),
+    Row(String, usize, usize),
+}
+
+/// What can be read of a row.
+pub const ROWS: [Heading; 2] = [
+    Heading { name: "impulse", unit: "N·s, N·m·s", what: "λ of the last sub-step; zero where it was off" },
+    Heading { name: "force", unit: "N, N·m", what: "λ/h of the last sub-step" },
+];
+
+/// Where the world has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Body(u32),
+    Joint(usize),
+}
+
+impl Quantity {
+    /// Reads a quantity's name.
+    ///
+    /// # Errors
+    /// What was expected, with the nearest column where one is unknown.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let of = if let Some(rest) = text.strip_prefix("rows.") {
+            row(rest)?
+        } else {
+            let (subject, column) = condition::subject(text)?;
+            if condition::is_word(&subject, column) {
+                return Err(format!("`{text}` is a word, and has no curve"));
+            }
+            let one =
+                |name: Option<String>| name.ok_or_else(|| "a curve is of one: name it in place of `*`".to_owned());
+            match subject {
+                Subject::Run => Of::Run(column),
+                Subject::Bodies(name) => Of::Body(one(name)?, column),
+                Subject::Joints(name) => Of::Joint(one(name)?, column),
+            }
+        };
+        Ok(Self { text: text.to_owned(), of })
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Of what: nothing for the run, else a body's or a joint's name.
+    pub fn owner(&self) -> &str {
+        match &self.of {
+            Of::Run(_) => "",
+            Of::Body(name, _) | Of::Joint(name, _) | Of::Row(name, ..) => name,
+        }
+    }
+
+    /// Its column's name, unit and meaning.
+    pub fn heading(&self) -> Heading {
+        fn of<T>(column: &Column<T>) -> Heading {
+            Heading { name: column.name, unit: column.unit, what: column.what }
+        }
+        match &self.of {
+            Of::Run(column) => of(&METRICS[*column]),
+            Of::Body(_, column) => of(&BODIES[*column]),
+            Of::Joint(_, column) => of(&JOINTS[*column]),
+            Of::Row(_, _, column) => ROWS[*column],
+        }
+    }
+
+    /// The metrics have it: its past is known without a trace.
+    pub fn of_run(&self, sample: &Sample) -> Option<f64> {
+        let Of::Run(column) = self.of else { return None };
+        let at = Moment { step: sample.step, time: sample.time };
+        Some((METRICS[column].get)(at, sample).number().unwrap_or(f64::NAN))
+    }
+
+    /// Whether the metrics have it.
+    pub fn is_of_run(&self) -> bool {
+        matches!(self.of, Of::Run(_))
+    }
+
+    /// Whether it is what a joint's coordinate reads, or its rate, which are sampled of many joints.
+    pub fn joint_reading(&self) -> Option<(&str, bool)> {
+        let Of::Joint(name, column) = &self.of else { return None };
+        match JOINTS[*column].name {
+            "value" => Some((name, false)),
+            "speed" => Some((name, true)),
+            _ => None,
+        }
+    }
+
+    /// Where the world has it; `None` if it has not, or if it is of the run.
+    pub(super) fn place(&self, names: &Names) -> Option<Place> {
+        match &self.of {
+            Of::Run(_) => None,
+            Of::Body(name, _) => names.body(name).map(Place::Body),
+            Of::Joint(name, _) | Of::Row(name, ..) => names.joint(name).map(Place::Joint),
+        }
+    }
+
+    /// What of it cannot be had of the scene that is shown, in words.
+    pub fn missing(&self, snapshot: &Snapshot) -> Option<String> {
+        let (what, name, known): (_, _, Vec<&str>) = match &self.of {
+            Of::Run(_) => return None,
+            Of::Body(name, _) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
+            Of::Joint(name, _) | Of::Row(name, ..) => {
+                ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect())
+            }
+        };
+        let there = known.contains(&name.as_str());
+        (!there).then(|| format!("no {what} is called `{name}`{}", nearest(name, known)))
+    }
+
+    /// What it is in this world.
+    pub(super) fn value(&self, place: Place, world: &World, list: &mut RowList) -> f64 {
+        let at = Moment { step: world.step_count, time: world.time };
+        let number = match (&self.of, place) {
+            (Of::Body(_, column), Place::Body(id)) => (BODIES[*column].get)(at, &body_now(world, id)).number(),
+            (Of::Joint(_, column), Place::Joint(joint)) => {
+                (JOINTS[*column].get)(at, &joint_view(world, joint, Arc::from(""), list)).number()
+            }
+            (Of::Row(_, slot, column), Place::Joint(joint)) => {
+                let settled = world.settled();
+                let world = settled.as_ref().unwrap_or(world);
+                let impulse = f64::from(world.joints[joint].impulses[*slot]);
+                Some(if *column == 0 { impulse } else { impulse / f64::from(world.settings.h()) })
+            }
+            _ => None,
+        };
+        number.unwrap_or(f64::NAN)
+    }
+
+    /// All that can be plotted of a run, of a body or of a joint of this name, but for what counts steps and time.
+    pub fn all_of_run() -> impl Iterator<Item = (String, Heading)> {
+        METRICS[KEYS..].iter().map(|c| (c.name.to_owned(), Heading { name: c.name, unit: c.unit, what: c.what }))
+    }
+
+    /// The same of a body.
+    pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, Heading)> {
+        let of = move |c: &Column<_>| {
+            (format!("bodies.{name}.{}", c.name), Heading { name: c.name, unit: c.unit, what: c.what })
+        };
+        BODIES[KEYS + 1..].iter().map(of)
+    }
+
+    /// The same of a joint and its rows.
+    pub fn all_of_joint(name: &str) -> impl Iterator<Item = (String, Heading)> {
+        let of = move |c: &Column<_>| {
+            (format!("joints.{name}.{}", c.name), Heading { name: c.name, unit: c.unit, what: c.what })
+        };
+        let row = move |slot: usize| (format!("rows.{name}.{slot}.force"), ROWS[1]);
+        JOINTS[KEYS + 1..].iter().filter(|c| c.name != "at").map(of).chain((0..SLOTS).map(row))
+    }
+}
+
+/// `NAME.SLOT.COLUMN`
+fn row(rest: &str) -> Result<Of, String> {
+    let form = "expected a joint, the number of its row and `impulse` or `force`, as in rows.motor.2.force";
+    let (rest, column) = rest.rsplit_once('.').ok_or(form)?;
+    let (name, slot) = rest.rsplit_once('.').ok_or(form)?;
+    let slot = slot.parse().ok().filter(|slot| *slot < SLOTS);
+    let slot = slot.ok_or_else(|| format!("a joint's rows are numbered from 0 to {}", SLOTS - 1))?;
+    let column = ROWS.iter().position(|heading| heading.name == column);
+    Ok(Of::Row(name.to_owned(), slot, column.ok_or(form)?))
+}
+
+/// A quantity's values, step by step, as far as they were noted or made again.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    pub quantity: Quantity,
+    pub(super) place: Option<Place>,
+    /// Step, simulated time, s, and value, in order.
+    pub values: std::collections::VecDeque<(u64, f64, f64)>,
+    /// Whether what was before it was asked for has been made again.
+    pub(super) filled: bool,
+}
+
+impl Trace {
+    pub(super) fn new(quantity: Quantity) -> Self {
+        Self { quantity, place: None, values: Default::default(), filled: false }
+    }
+
+    /// Notes a value behind the others, unless it is known.
+    pub(super) fn note(&mut self, world: &World, most: usize, list: &mut RowList) {
+        let step = world.step_count;
+        let Some(place) = self.place else { return };
+        let at = self.values.partition_point(|(known, ..)| *known < step);
+        if self.values.get(at).is_some_and(|(known, ..)| *known == step) {
+            return;
+        }
+        let value = self.quantity.value(place, world, list);
+        self.values.insert(at, (step, world.time, value));
+        if self.values.len() > most {
+            self.values.pop_front();
+        }
+    }
+
+    /// The value after a step, if it is known.
+    pub fn at(&self, step: u64) -> Option<f64> {
+        let at = self.values.binary_search_by_key(&step, |(step, ..)| *step).ok()?;
+        Some(self.values[at].2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_named_as_columns_are_and_one_is_meant() {
+        for (text, owner, unit) in [
+            ("energy", "", "J"),
+            (" bodies.left.box.z ", "left.box", "m"),
+            ("joints.motor.torque", "motor", "N·m"),
+            ("rows.a.b.3.force", "a.b", "N, N·m"),
+        ] {
+            let read = Quantity::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((read.owner(), read.heading().unit, read.text()), (owner, unit, text.trim()));
+        }
+        for (text, says) in [
+            ("energi", "`energy`"),
+            ("bodies.*.z", "of one"),
+            ("joints.motor.at", "is a word"),
+            ("rows.motor.12.force", "from 0 to 11"),
+            ("rows.motor.force", "expected a joint"),
+            ("", "no column"),
+        ] {
+            let error = Quantity::read(text).expect_err(text);
+            assert!(error.contains(says), "{text}: {error}");
+        }
+        // Whatever is offered can be read.
+        let all = Quantity::all_of_run().chain(Quantity::all_of_body("b")).chain(Quantity::all_of_joint("j"));
+        all.for_each(|(text, _)| drop(Quantity::read(&text).unwrap_or_else(|error| panic!("{text}: {error}"))));
+    }
+}

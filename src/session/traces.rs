@@ -1,0 +1,101 @@
+//! What the document's plots ask for of bodies, joints and rows is noted after each step while somebody looks at it; what
+//! came before is made again on a copy.
+
+use std::time::Instant;
+
+use super::Session;
+use super::quantity::{Quantity, Trace};
+use super::snapshot::samples::Samples;
+use crate::physics::row::RowList;
+use crate::scene::Scene;
+
+/// The longest that making the past again may take, s.
+const LONGEST: f64 = 0.25;
+
+/// What the plots of a scene ask for that the metrics have not; what cannot be read is left out.
+fn asked(scene: &Scene) -> Vec<Quantity> {
+    let mut all: Vec<Quantity> = Vec::new();
+    for plot in scene.plots.iter() {
+        let against = std::iter::once(&plot.against).filter(|text| !text.is_empty());
+        for quantity in plot.curves.iter().chain(against).filter_map(|text| Quantity::read(text).ok()) {
+            if !quantity.is_of_run() && !all.contains(&quantity) {
+                all.push(quantity);
+            }
+        }
+    }
+    all
+}
+
+impl Samples {
+    /// Has traces of these and no others; those that there were stay.
+    fn ask(&mut self, asked: Vec<Quantity>) {
+        let mut old = std::mem::take(&mut self.traces);
+        let kept = |quantity: Quantity| {
+            let at = old.iter().position(|trace| trace.quantity == quantity);
+            at.map_or_else(|| Trace::new(quantity), |at| old.swap_remove(at))
+        };
+        self.traces = asked.into_iter().map(kept).collect();
+    }
+
+    /// The values of a quantity of a body, a joint or a row.
+    pub fn trace(&self, quantity: &Quantity) -> Option<&Trace> {
+        self.traces.iter().find(|trace| trace.quantity == *quantity)
+    }
+}
+
+impl Session {
+    /// The plots ask for other quantities, or bodies and joints may have other places.
+    pub(super) fn follow_plots(&mut self) {
+        let Some(open) = &self.open else { return };
+        if open.document.scene.plots.is_empty() && self.samples.traces.is_empty() {
+            return;
+        }
+        let asked = asked(&open.document.scene);
+        for rival in self.beside.sessions() {
+            rival.ask_for(asked.clone());
+        }
+        self.ask_for(asked);
+    }
+
+    fn ask_for(&mut self, asked: Vec<Quantity>) {
+        let Some(open) = &self.open else { return };
+        self.samples.ask(asked);
+        for trace in &mut self.samples.traces {
+            let place = trace.quantity.place(&open.names);
+            trace.filled &= trace.place == place;
+            trace.place = place;
+        }
+        self.fill();
+    }
+
+    /// Makes again what was before a quantity was asked for, as far back as that does not take long.
+    pub(super) fn fill(&mut self) {
+        if !self.looks.quantities || self.samples.traces.iter().all(|trace| trace.filled) {
+            return;
+        }
+        let Some(open) = &self.open else { return };
+        let (run, samples, begin) = (&open.run, &mut self.samples, Instant::now());
+        let now = run.world().step_count;
+        let last = open.line.end_step().unwrap_or(now).max(now);
+        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
+        let known = samples.samples.front().map_or(now, |sample| sample.step);
+        let first = run.stretch().reaches(run.step_seconds).max(known).max(now.saturating_sub(bearable));
+        let mut list = RowList::default();
+        let mut world = run.stretch().at(first, None, run.step_seconds);
+        while let Some(at) = world.as_mut().filter(|at| at.step_count <= last) {
+            for trace in samples.traces.iter_mut().filter(|trace| !trace.filled) {
+                trace.note(at, Samples::CAPACITY, &mut list);
+            }
+            let step = at.step_count;
+            if step == last || begin.elapsed().as_secs_f64() > 2.0 * LONGEST {
+                break;
+            }
+            at.step();
+            if at.step_count == step {
+                break;
+            }
+            run.stretch().put_in(at);
+        }
+        samples.traces.iter_mut().for_each(|trace| trace.filled = true);
+    }
+}

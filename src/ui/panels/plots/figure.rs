@@ -1,0 +1,59 @@
+//! Plots as figures for files: what is shown, from when to when it is shown, a panel for each unit.
+
+use super::{Plots, chart, shown::Shown, strips};
+use crate::figure::{COLORS, Curve, Figure, Panel};
+use crate::scene::{Plot, PlotScale};
+use crate::ui::{panels::compare, view::View, widgets::angles::Angles};
+
+/// All plots of the dock.
+pub fn whole(view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
+    of(&strips::plots(view, state), view, state, angles)
+}
+
+/// These plots.
+pub(super) fn of(plots: &[Plot], view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
+    let span = state.span.unwrap_or_else(|| chart::span(view.samples));
+    let panels: Vec<Panel> = plots.iter().flat_map(|plot| panels(&Shown::of(plot, view, angles), view, span)).collect();
+    let columns = panels.len().min(if panels.len() > 3 { 2 } else { 1 }).max(1);
+    Figure { title: view.session.title(), panels, columns }
+}
+
+fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
+    let drawn = chart::drawn(shown, view, span);
+    let runs = view.session.runs().len();
+    let panel = |(axis, unit): (usize, &&'static str)| {
+        let of = drawn.iter().filter(|drawn| shown.curves[drawn.index].axis == axis);
+        let curve = |drawn: &chart::Drawn| {
+            let name = &shown.curves[drawn.index].name;
+            let whose = match runs {
+                0 => String::new(),
+                _ => format!("{} {}: ", compare::letter(drawn.run), compare::name(view, drawn.run)),
+            };
+            Curve {
+                name: format!("{whose}{name}"),
+                color: COLORS[(if runs > 0 { drawn.run } else { drawn.index }) % COLORS.len()],
+                dashes: chart::dashes(drawn.index, runs > 0),
+                points: drawn.past.iter().chain(&drawn.ahead).copied().collect(),
+            }
+        };
+        let with_unit = |name: &str, unit: &str| {
+            if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") }
+        };
+        Panel {
+            title: shown.title.clone(),
+            x: match &shown.against {
+                None => "time (s)".into(),
+                Some(curve) => with_unit(&curve.name, curve.unit),
+            },
+            y: match of.clone().map(|drawn| &shown.curves[drawn.index].name).collect::<Vec<_>>().as_slice() {
+                [one] => with_unit(one, unit),
+                _ => (*unit).to_owned(),
+            },
+            logarithmic: shown.scale == PlotScale::Logarithmic,
+            x_range: shown.against.is_none().then_some([span.0, span.1]),
+            y_range: None,
+            curves: of.map(curve).collect(),
+        }
+    };
+    shown.units.iter().enumerate().map(panel).collect()
+}

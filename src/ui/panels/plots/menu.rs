@@ -1,0 +1,264 @@
+//! A plot's title and its menu: what is drawn, against what, by which scale, where it stands, and into which file it goes.
+//! What the scene has not been told stays with the window; all else is an edit of the scene's plots.
+
+use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
+use lucide_icons::Icon;
+
+use super::{Plots, figure, shown::Shown, strips::STRIPS};
+use crate::scene::{MAX_CURVES, MAX_PLOTS, Plot, PlotScale};
+use crate::session::columns::Heading;
+use crate::session::{Edit, Element, Quantity};
+use crate::ui::{
+    request::{Request, ask},
+    selection::Selection,
+    view::View,
+    widgets::{angles::Angles, icon_sized, named, theme},
+};
+
+const SCALES: [(PlotScale, &str, &str); 3] = [
+    (PlotScale::Full, "All values and zero", "The axis holds every value, and zero"),
+    (PlotScale::Robust, "Without outliers", "From the second to the ninety-eighth hundredth of the values"),
+    (PlotScale::Logarithmic, "Decades", "A logarithmic axis; what is not above zero is left out"),
+];
+
+/// Another list of plots, asked of the session; the scene keeps them from then on.
+struct Plan<'a> {
+    plots: &'a [Plot],
+    slot: usize,
+    out: &'a mut Vec<Request>,
+}
+
+impl Plan<'_> {
+    fn change(&mut self, change: impl FnOnce(&mut Vec<Plot>)) {
+        let mut plots = self.plots.to_vec();
+        change(&mut plots);
+        ask(Edit::Element(Element::Plots(plots)), self.out);
+    }
+
+    fn one(&mut self, change: impl FnOnce(&mut Plot)) {
+        let slot = self.slot;
+        self.change(|plots| change(&mut plots[slot]));
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "see the header")]
+pub(super) fn show(
+    ui: &mut Ui,
+    slot: usize,
+    shown: &Shown,
+    plots: &[Plot],
+    view: &View<'_>,
+    selection: &Selection,
+    state: &mut Plots,
+    out: &mut Vec<Request>,
+) {
+    let colors = theme::colors(ui.visuals());
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding = vec2(3.0, 0.0);
+        egui::containers::menu::menu_style(ui.style_mut());
+        let room = (ui.available_width() - 24.0).max(40.0);
+        let title = ui.painter().layout_no_wrap(shown.title.clone(), egui::FontId::proportional(13.5), colors.strong);
+        // A long title leaves the picture its room.
+        let words = match title.size().x > room {
+            true => {
+                let share = room / title.size().x;
+                let most = ((shown.title.chars().count() as f32 * share) as usize).saturating_sub(2).max(3);
+                format!("{}…", shown.title.chars().take(most).collect::<String>())
+            }
+            false => shown.title.clone(),
+        };
+        let title = RichText::new(words).color(colors.strong);
+        let config =
+            egui::containers::menu::MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+        let button =
+            egui::containers::menu::MenuButton::new((title, icon_sized(Icon::ChevronDown, 11.0).color(colors.weak)));
+        let (response, _) = button.config(config).ui(ui, |ui| {
+            ui.set_min_width(210.0);
+            let mut plan = Plan { plots, slot, out };
+            menu(ui, shown, view, selection, state, &mut plan);
+        });
+        named(response, &format!("Plot {}: {}", slot + 1, shown.title))
+            .on_hover_text("What is plotted; select a joint to plot its value and speed");
+    });
+}
+
+fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
+    let own = !view.scene.plots.is_empty();
+    let slot = plan.slot;
+    let watched = view.session.watched().and_then(|index| view.snapshot.joints.get(index));
+    for (index, strip) in STRIPS.iter().enumerate() {
+        let plot = strip.plot(watched.map(|joint| &*joint.name));
+        let on = plan.plots[slot].curves == plot.curves;
+        if ui.selectable_label(on, strip.title).clicked() {
+            if own {
+                plan.one(|old| *old = plot)
+            } else {
+                state.chosen[slot] = Some(index)
+            }
+            ui.close();
+        }
+    }
+    ui.separator();
+    if !own {
+        if ui.selectable_label(state.chosen[slot].is_none(), "What fits the scene").clicked() {
+            state.chosen[slot] = None;
+            ui.close();
+        }
+        let tip = "The scene's file holds them from its next save on; they stay whatever is selected";
+        if ui.button("Keep these plots in the scene").on_hover_text(tip).clicked() {
+            plan.change(|_| {});
+            ui.close();
+        }
+    }
+    ui.menu_button("Curves", |ui| curves(ui, view, selection, state, plan));
+    ui.menu_button("Against", |ui| against(ui, view, selection, state, plan));
+    ui.menu_button("Scale", |ui| {
+        for (scale, words, tip) in SCALES {
+            if ui.selectable_label(shown.scale == scale, words).on_hover_text(tip).clicked() {
+                plan.one(|plot| plot.scale = scale);
+                ui.close();
+            }
+        }
+    });
+    let count = plan.plots.len();
+    if count < MAX_PLOTS && ui.button("Another plot").on_hover_text("One more, of the energy at first").clicked() {
+        plan.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None)));
+        ui.close();
+    }
+    for (words, other) in [("Move left", slot.checked_sub(1)), ("Move right", Some(slot + 1).filter(|at| *at < count))]
+    {
+        if let Some(other) = other
+            && ui.button(words).clicked()
+        {
+            plan.change(|plots| plots.swap(slot, other));
+            ui.close();
+        }
+    }
+    if own && ui.button("Remove this plot").on_hover_text("Without any the window chooses again").clicked() {
+        plan.change(|plots| drop(plots.remove(slot)));
+        ui.close();
+    }
+    ui.separator();
+    let closer = state.span.is_some();
+    if ui
+        .add_enabled(closer, egui::Button::new("Show the whole time"))
+        .on_hover_text("So does a double click")
+        .clicked()
+    {
+        state.span = None;
+        ui.close();
+    }
+    let set = state.cursors[0].is_some();
+    let cursors = ui.add_enabled(set, egui::Button::new("Take the cursors away"));
+    if cursors.on_disabled_hover_text("Shift and a click in a plot set one").clicked() {
+        state.cursors = [None; 2];
+        ui.close();
+    }
+    ui.separator();
+    let angles = Angles::of(ui.ctx());
+    for (words, plots) in [("Save this plot…", &plan.plots[slot..=slot]), ("Save all plots…", plan.plots)] {
+        let tip = "As a picture (.png, .svg) or a table (.csv), by the ending of the file's name";
+        if ui.button(words).on_hover_text(tip).clicked() {
+            let figure = figure::of(plots, view, state, angles);
+            plan.out.push(Request::FigureDialog(Box::new(figure)));
+            ui.close();
+        }
+    }
+}
+
+/// The curves of a plot: each can be taken out, others put in.
+fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
+    ui.set_min_width(230.0);
+    let slot = plan.slot;
+    let now = plan.plots[slot].curves.clone();
+    for (index, text) in now.iter().enumerate() {
+        let mut on = true;
+        let last = now.len() == 1;
+        let response = ui.add_enabled(!last, egui::Checkbox::new(&mut on, text.as_str()));
+        if named(response, &format!("Curve {text}")).on_disabled_hover_text("A plot has a curve at least").clicked() {
+            plan.one(|plot| drop(plot.curves.remove(index)));
+        }
+    }
+    ui.separator();
+    if now.len() < MAX_CURVES
+        && let Some(text) = quantities(ui, view, selection, state)
+        && !now.contains(&text)
+    {
+        plan.one(|plot| {
+            // What it was called was of other curves.
+            plot.title.clear();
+            plot.curves.push(text);
+        });
+    }
+}
+
+/// What lies along the other axis.
+fn against(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, plan: &mut Plan<'_>) {
+    ui.set_min_width(230.0);
+    let now = plan.plots[plan.slot].against.clone();
+    if ui.selectable_label(now.is_empty(), "Time").clicked() {
+        plan.one(|plot| plot.against.clear());
+    }
+    if !now.is_empty() {
+        let _ = ui.selectable_label(true, now.as_str());
+    }
+    ui.separator();
+    if let Some(text) = quantities(ui, view, selection, state).filter(|text| *text != now) {
+        plan.one(|plot| plot.against = text);
+    }
+}
+
+/// All quantities: typed by name, of the run, and of what is selected.
+fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots) -> Option<String> {
+    let colors = theme::colors(ui.visuals());
+    let read = Quantity::read(&state.typed);
+    let read = read.and_then(|read| match read.missing(view.snapshot) {
+        Some(missing) => Err(missing),
+        None => Ok(read),
+    });
+    let field = TextEdit::singleline(&mut state.typed).hint_text("bodies.box.z").desired_width(220.0);
+    let response = named(ui.add(field), "Quantity").on_hover_text(
+        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME or rows.NAME.NUMBER",
+    );
+    let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    let mut chosen = None;
+    match read {
+        Ok(read) if entered => {
+            chosen = Some(read.text().to_owned());
+            state.typed.clear();
+        }
+        Err(wrong) if !state.typed.trim().is_empty() => {
+            ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).wrap());
+        }
+        _ => {}
+    }
+    let mut list = |ui: &mut Ui, title: &str, all: Vec<(String, Heading)>| {
+        ui.menu_button(title, |ui| {
+            ui.set_min_width(190.0);
+            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for (text, heading) in all {
+                    let mut words = heading.name.replace('_', " ");
+                    if text.starts_with("rows.") {
+                        let slot = text.rsplit('.').nth(1).unwrap_or_default().to_owned();
+                        words = format!("row {slot} {words}");
+                    }
+                    let tip = format!("{}\n{text}", heading.what);
+                    if named(ui.button(words), &text).on_hover_text(tip).clicked() {
+                        chosen = Some(text);
+                    }
+                }
+            });
+        });
+    };
+    list(ui, "Of the run", Quantity::all_of_run().collect());
+    for body in selection.bodies.iter().filter_map(|id| view.snapshot.body(*id)).take(6) {
+        list(ui, &format!("Of {}", body.name), Quantity::all_of_body(&body.name).collect());
+    }
+    for joint in selection.joints().filter_map(|index| view.snapshot.joints.get(index)).take(6) {
+        list(ui, &format!("Of {}", joint.name), Quantity::all_of_joint(&joint.name).collect());
+    }
+    if selection.bodies.is_empty() && selection.joint.is_none() {
+        ui.label(RichText::new("What is selected has its quantities here.").small().color(colors.weak));
+    }
+    chosen
+}

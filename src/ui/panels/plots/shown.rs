@@ -1,0 +1,194 @@
+//! A plot as it is shown: its curves with names, units and values, the lines of a joint's stops and motor.
+
+use crate::physics::joints::Measure;
+use crate::scene::{Plot, PlotScale};
+use crate::session::{Quantity, Sample, Samples, Session};
+use crate::ui::{
+    panels::plots::strips::STRIPS,
+    view::View,
+    widgets::angles::{self, Angles},
+};
+
+/// A curve of a plot.
+pub(super) struct Curve {
+    pub(super) name: String,
+    pub(super) unit: &'static str,
+    /// From the quantity's unit to the plot's.
+    pub(super) scale: f64,
+    /// What is read; or why nothing is.
+    pub(super) quantity: Result<Quantity, String>,
+    /// The joint whose coordinate it is, and whether its rate.
+    joint: Option<(usize, bool)>,
+    /// Which of the plot's units it has.
+    pub(super) axis: usize,
+}
+
+/// A plot as it is shown.
+pub(super) struct Shown {
+    pub(super) title: String,
+    pub(super) curves: Vec<Curve>,
+    /// What lies along the other axis, if not time.
+    pub(super) against: Option<Curve>,
+    pub(super) scale: PlotScale,
+    /// The axis reaches at least so far.
+    pub(super) at_least: f64,
+    pub(super) lines: Vec<(&'static str, f64)>,
+    /// The units of the curves, the first one's first.
+    pub(super) units: Vec<&'static str>,
+}
+
+/// A value of a curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Value {
+    pub(super) step: u64,
+    /// Simulated, s.
+    pub(super) time: f64,
+    pub(super) value: f64,
+}
+
+impl Shown {
+    pub(super) fn of(plot: &Plot, view: &View<'_>, angles: Angles) -> Self {
+        let strip = STRIPS.iter().find(|strip| strip.is(plot));
+        let mut units: Vec<&'static str> = Vec::new();
+        let mut curves: Vec<Curve> = plot.curves.iter().map(|text| Curve::of(text, view, angles)).collect();
+        for (index, curve) in curves.iter_mut().enumerate() {
+            if let Some((name, _)) = strip.and_then(|strip| strip.curves.get(index)) {
+                curve.name = (*name).to_owned();
+            }
+            curve.axis = units.iter().position(|unit| *unit == curve.unit).unwrap_or(units.len());
+            if curve.axis == units.len() {
+                units.push(curve.unit);
+            }
+        }
+        let title = match (plot.title.as_str(), curves.as_slice()) {
+            ("", [one]) => one.name.clone(),
+            ("", _) => curves.iter().map(|curve| curve.name.as_str()).collect::<Vec<_>>().join(", "),
+            (title, _) => title.to_owned(),
+        };
+        let lines = match curves.as_slice() {
+            [one] => one.lines(view),
+            _ => Vec::new(),
+        };
+        let at_least = strip.map_or(0.0, |strip| strip.at_least * curves.first().map_or(1.0, |curve| curve.scale));
+        let against = (!plot.against.is_empty()).then(|| Curve::of(&plot.against, view, angles));
+        Self { title, curves, against, scale: plot.scale, at_least, lines, units }
+    }
+}
+
+impl Curve {
+    fn of(text: &str, view: &View<'_>, angles: Angles) -> Self {
+        let quantity = Quantity::read(text).and_then(|quantity| match quantity.missing(view.snapshot) {
+            Some(missing) => Err(missing),
+            None => Ok(quantity),
+        });
+        let Ok(read) = &quantity else {
+            return Self { name: text.to_owned(), unit: "", scale: 1.0, quantity, joint: None, axis: 0 };
+        };
+        let (heading, owner) = (read.heading(), read.owner());
+        let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
+        let joint = read.joint_reading().and_then(|(_, rate)| Some((place()?, rate)));
+        // Of a joint that turns about its axis the first unit, of one that slides the second.
+        let turns = || {
+            let kind = place().map(|index| view.snapshot.joints[index].kind);
+            kind.is_none_or(|kind| kind.info().measures == Measure::Angle)
+        };
+        let unit = match heading.unit {
+            "rad, m" => {
+                if turns() {
+                    "rad"
+                } else {
+                    "m"
+                }
+            }
+            "rad/s, m/s" => {
+                if turns() {
+                    "rad/s"
+                } else {
+                    "m/s"
+                }
+            }
+            "N, N·m" if text.starts_with("joints.") => {
+                if turns() {
+                    "N·m"
+                } else {
+                    "N"
+                }
+            }
+            // Of a residual and of a row nobody can tell.
+            unit => unit.split(',').next().unwrap_or_default(),
+        };
+        let (unit, scale) = match unit {
+            "rad" => (angles.unit(), angles.per_radian()),
+            "rad/s" => (angles.rate_unit(), angles.per_radian()),
+            unit => (unit, 1.0),
+        };
+        let column = heading.name.replace('_', " ");
+        let name = if let Some(rest) = text.trim().strip_prefix("rows.") {
+            let slot = rest.rsplit('.').nth(1).unwrap_or_default();
+            format!("{owner}, row {slot} {column}")
+        } else if owner.is_empty() {
+            column
+        } else {
+            format!("{owner}, {column}")
+        };
+        Self { name, unit, scale, quantity, joint, axis: 0 }
+    }
+
+    /// The stops of the joint whose value it is, the speed of its motor.
+    fn lines(&self, view: &View<'_>) -> Vec<(&'static str, f64)> {
+        let Some((index, rate)) = self.joint else { return Vec::new() };
+        let Some(joint) = view.snapshot.joints.get(index) else { return Vec::new() };
+        if rate {
+            return joint.kind.motor().map(|(speed, _)| ("motor", f64::from(speed) * self.scale)).into_iter().collect();
+        }
+        let Some((least, most)) = joint.kind.range(joint.rest_length) else { return Vec::new() };
+        let stops = [least, most].map(|at| ("stop", f64::from(at) * self.scale));
+        stops.into_iter().filter(|(_, at)| at.is_finite()).collect()
+    }
+
+    /// Its values up to the moment that is shown, and those that wait behind it.
+    pub(super) fn values(&self, session: &Session) -> (Vec<Value>, Vec<Value>) {
+        let Ok(quantity) = &self.quantity else { return Default::default() };
+        let samples = session.samples();
+        let scaled = |step: u64, time: f64, value: f64| Value { step, time, value: value * self.scale };
+        if quantity.is_of_run() {
+            let of = |sample: &Sample| scaled(sample.step, sample.time, quantity.of_run(sample).unwrap_or(f64::NAN));
+            return (samples.samples.iter().map(of).collect(), samples.ahead().map(of).collect());
+        }
+        if let Some((joint, rate)) = self.joint.filter(|_| samples.trace(quantity).is_none()) {
+            let value = |reading: crate::session::Reading| f64::from(if rate { reading.speed } else { reading.value });
+            let (past, ahead) = samples.readings_of(joint);
+            let of = |(sample, reading): (&Sample, Option<crate::session::Reading>)| {
+                scaled(sample.step, sample.time, reading.map_or(f64::NAN, value))
+            };
+            return (past.map(of).collect(), ahead.map(of).collect());
+        }
+        let Some(trace) = samples.trace(quantity) else { return Default::default() };
+        let now = session.snapshot().step;
+        let of = |(step, time, value): &(u64, f64, f64)| scaled(*step, *time, *value);
+        let split = trace.values.partition_point(|(step, ..)| *step <= now);
+        let all: Vec<Value> = trace.values.iter().map(of).collect();
+        (all[..split].to_vec(), all[split..].to_vec())
+    }
+
+    /// The latest value.
+    pub(super) fn last(&self, session: &Session) -> Option<f64> {
+        let Ok(quantity) = &self.quantity else { return None };
+        let samples: &Samples = session.samples();
+        let value = if quantity.is_of_run() {
+            samples.samples.back().and_then(|sample| quantity.of_run(sample)).map(|value| value * self.scale)
+        } else {
+            self.values(session).0.last().map(|value| value.value)
+        };
+        value.filter(|value| !value.is_nan())
+    }
+}
+
+/// A value in its unit; angles and bare numbers take no prefixes.
+pub(super) fn quantity(value: f64, unit: &str) -> String {
+    match unit {
+        unit if angles::is_unit(unit) => angles::said(value, unit),
+        "" => format!("{value:.1}"),
+        _ => crate::ui::widgets::number::with_unit(value, unit),
+    }
+}
