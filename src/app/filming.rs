@@ -1,0 +1,181 @@
+//! A film while it is made: time goes in the film's own steps, a picture a frame, whatever the clock says.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use image::RgbaImage;
+
+use super::window::App;
+use crate::render::{
+    film::{Film, FilmError, Kind, stacked, still},
+    gpu::GpuError,
+    offscreen::Offscreen,
+    picture::Theme,
+    renderer::Quality,
+};
+use crate::session::{Command, Session};
+use crate::ui::{
+    UiState,
+    panels::{compare, film::Plan, plots},
+    view::{Shelf, View},
+    view3d::{placing, preview::Preview, stage::{Show, Stage}},
+    widgets::{angles::Angles, theme},
+};
+
+/// A film that is being made.
+pub(super) struct Filming {
+    film: Film,
+    artist: Artist,
+    frames: u64,
+    made: u64,
+    /// Steps a picture, and the part of one that is owed.
+    steps: f64,
+    owed: f64,
+}
+
+/// Draws the view, and the plots below it, without the window.
+struct Artist {
+    offscreen: Offscreen<'static>,
+    stage: Stage,
+    plan: Plan,
+}
+
+/// Why there is no film or figure.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FilmingError {
+    #[error(transparent)]
+    Film(#[from] FilmError),
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    #[error(transparent)]
+    Figure(#[from] crate::figure::FigureError),
+    #[error("the window is not open")]
+    NoWindow,
+}
+
+/// How high the plots are, pixels, below a view of this width.
+fn plots_height(width: u32) -> u32 {
+    (width / 3).clamp(160, 480)
+}
+
+impl Artist {
+    /// The size of its pictures.
+    fn size(plan: &Plan) -> [u32; 2] {
+        [plan.size[0], plan.size[1] + if plan.plots { plots_height(plan.size[0]) } else { 0 }]
+    }
+
+    fn picture(&mut self, session: &Session, state: &UiState, visuals: &egui::Visuals) -> Result<RgbaImage, FilmingError> {
+        let [width, height] = self.plan.size;
+        let (gravity, arrows) = (session.settings().step.gravity.length(), state.view3d.overlays.arrow_scale);
+        let others = compare::pictures(session, visuals);
+        let nothing = Preview::default();
+        let show = Show {
+            overlays: state.view3d.overlays,
+            theme: theme::picture_theme(visuals),
+            alpha: 1.0,
+            h: session.settings().h(),
+            newtons_a_metre: placing::newtons_a_metre(session.snapshot(), gravity, arrows),
+            selected: &state.selection.bodies,
+            hovered: None,
+            joint: state.selection.joint,
+            pixels: (height as f32 / 800.0).max(0.75),
+            preview: &nothing,
+            others: &others,
+            veil: &state.view3d.veil,
+            camera: &state.view3d.camera,
+            viewport: glam::Vec2::new(width as f32, height as f32),
+        };
+        let view = self.offscreen.draw(self.stage.set(session.snapshot(), &show), &state.view3d.camera)?;
+        if !self.plan.plots {
+            return Ok(view);
+        }
+        let figure = plotted(session, state);
+        Ok(stacked(&view, &figure.image([width, plots_height(width)])?))
+    }
+}
+
+/// The plots of the dock, side by side.
+fn plotted(session: &Session, state: &UiState) -> crate::figure::Figure {
+    let (empty, shelf) = (crate::scene::Scene::default(), Shelf::default());
+    let pick = |_, _| None;
+    let view = View::of(session, &empty, &shelf, &pick, "", 0.0);
+    let figure = plots::figure_of_all(&view, &state.plots, state.angles);
+    crate::figure::Figure { title: String::new(), columns: figure.panels.len().clamp(1, 4), ..figure }
+}
+
+/// The plots that suit a scene, for pictures without a window.
+pub(super) fn plots_of(session: &Session) -> crate::figure::Figure {
+    let state = UiState { angles: Angles::Degrees, ..UiState::default() };
+    plotted(session, &state)
+}
+
+impl App {
+    fn artist(&self, plan: Plan) -> Result<Artist, FilmingError> {
+        let gpu = &self.open.as_ref().ok_or(FilmingError::NoWindow)?.screen.gpu;
+        let quality = Quality::for_gpu(gpu);
+        let offscreen = Offscreen::owning(gpu.clone(), plan.size[0], plan.size[1], quality)?;
+        Ok(Artist { offscreen, stage: Stage::default(), plan })
+    }
+
+    /// Begins a film; time pauses, and goes on by its pictures.
+    pub(super) fn begin_film(&mut self, path: &Path, plan: Plan) -> Result<(), FilmingError> {
+        let artist = self.artist(plan)?;
+        let rate = Kind::of(path)?.rate(plan.rate);
+        let speed = self.session.speed();
+        let frames = Plan { rate, ..plan }.frames(speed);
+        let film = Film::begin(path, Artist::size(&plan), frames, rate)?;
+        self.dispatch(Command::Pause);
+        let steps = f64::from(self.session.settings().step.rate) * f64::from(speed) / f64::from(rate);
+        self.filming = Some(Filming { film, artist, frames, made: 0, steps, owed: 0.0 });
+        self.state.film.progress = Some((0, frames));
+        Ok(())
+    }
+
+    /// Makes the next picture of the film that is being made; false where there is none.
+    pub(super) fn film(&mut self) -> bool {
+        let Some(mut filming) = self.filming.take() else { return false };
+        if filming.made > 0 {
+            filming.owed += filming.steps;
+            while filming.owed >= 1.0 - 1e-9 {
+                filming.owed -= 1.0;
+                self.dispatch(Command::Step);
+            }
+        }
+        let visuals = self.ctx.global_style().visuals.clone();
+        let picture = filming.artist.picture(&self.session, &self.state, &visuals);
+        let added = picture.and_then(|picture| Ok(filming.film.add(picture)?));
+        filming.made += 1;
+        self.state.film.progress = Some((filming.made, filming.frames));
+        let ended = match added {
+            Ok(()) if !filming.film.is_whole() => {
+                self.filming = Some(filming);
+                return true;
+            }
+            Ok(()) => filming.film.finish().map_err(FilmingError::from),
+            Err(error) => Err(error),
+        };
+        self.state.film.progress = None;
+        match ended {
+            Ok(()) => self.state.notices.info("The film is written.".to_owned()),
+            Err(error) => self.state.notices.error(format!("There is no film: {error}"), None),
+        }
+        false
+    }
+
+    /// Gives up the film that is being made; nothing is written.
+    pub(super) fn cancel_film(&mut self) {
+        self.filming = None;
+        self.state.film.progress = None;
+    }
+
+    /// Writes the moment that is shown as a picture.
+    pub(super) fn save_still(&mut self, path: &Path, plan: Plan) -> Result<(), FilmingError> {
+        if Kind::of(path)? != Kind::Png {
+            return Err(FilmError::Ending.into());
+        }
+        let mut artist = self.artist(plan)?;
+        let visuals = self.ctx.global_style().visuals.clone();
+        let picture = artist.picture(&self.session, &self.state, &visuals)?;
+        Ok(still(&picture, path)?)
+    }
+}

@@ -1,0 +1,256 @@
+//! Films: pictures one after the other in one file, as an animated PNG or GIF.
+//!
+//! A film is written beside its place under another name and put there once it is whole, so that what is broken off
+//! leaves nothing and takes nothing away.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use image::codecs::gif::{GifEncoder, Repeat};
+use image::{Delay, Frame, RgbaImage};
+
+/// What a film is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Every colour as it is; viewers of pictures and browsers play it.
+    Png,
+    /// 256 colours a picture; everything plays it.
+    Gif,
+}
+
+/// Why there is no film.
+#[derive(Debug, thiserror::Error)]
+pub enum FilmError {
+    #[error("expected a name that ends with .png or .gif")]
+    Ending,
+    #[error("a film has from 1 to {MOST_FRAMES} pictures, not {0}")]
+    Length(u64),
+    #[error("a film has from {LEAST_RATE} to {MOST_RATE} pictures a second")]
+    Rate,
+    #[error("cannot be written: {0}")]
+    Write(#[from] std::io::Error),
+    #[error("cannot be written: {0}")]
+    Encode(String),
+}
+
+/// The most pictures of a film: ten minutes at 25 a second.
+pub const MOST_FRAMES: u64 = 15_000;
+/// Pictures a second.
+pub const LEAST_RATE: f32 = 1.0;
+pub const MOST_RATE: f32 = 60.0;
+
+impl Kind {
+    /// By the ending of a file's name.
+    ///
+    /// # Errors
+    /// Another ending than these.
+    pub fn of(path: &Path) -> Result<Self, FilmError> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("png" | "apng") => Ok(Self::Png),
+            Some("gif") => Ok(Self::Gif),
+            _ => Err(FilmError::Ending),
+        }
+    }
+
+    /// The rate at which such a film plays that is asked for `rate` pictures a second: a GIF counts in hundredths of a
+    /// second.
+    pub fn rate(self, rate: f32) -> f32 {
+        match self {
+            Self::Png => rate,
+            Self::Gif => 100.0 / (100.0 / rate).round().max(2.0),
+        }
+    }
+}
+
+enum Writer {
+    Png(Box<png::Writer<BufWriter<File>>>),
+    Gif(Box<GifEncoder<BufWriter<File>>>),
+}
+
+/// A film that is being written.
+pub struct Film {
+    writer: Writer,
+    /// Goes away with whoever drops it before it is whole.
+    part: tempfile::TempPath,
+    path: PathBuf,
+    size: [u32; 2],
+    delay: Delay,
+    /// How many pictures are still to come.
+    left: u64,
+}
+
+fn encode(error: impl std::fmt::Display) -> FilmError {
+    FilmError::Encode(error.to_string())
+}
+
+impl Film {
+    /// Begins a film of so many pictures of `size` pixels, at `rate` a second.
+    ///
+    /// # Errors
+    /// Another ending, a length or rate that no film has, a place that cannot be written to.
+    pub fn begin(path: &Path, size: [u32; 2], frames: u64, rate: f32) -> Result<Self, FilmError> {
+        let kind = Kind::of(path)?;
+        if frames == 0 || frames > MOST_FRAMES {
+            return Err(FilmError::Length(frames));
+        }
+        if !(LEAST_RATE..=MOST_RATE).contains(&rate) {
+            return Err(FilmError::Rate);
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (file, part) = tempfile::Builder::new().prefix(".film-").tempfile_in(folder)?.into_parts();
+        let file = BufWriter::new(file);
+        // In thousandths of a second, as the rate is.
+        let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
+        let delay = Delay::from_numer_denom_ms(u32::from(thousandths), 1);
+        let writer = match kind {
+            Kind::Png => {
+                let mut encoder = png::Encoder::new(file, size[0], size[1]);
+                encoder.set_color(png::ColorType::Rgb);
+                encoder.set_depth(png::BitDepth::Eight);
+                encoder.set_compression(png::Compression::Fast);
+                encoder.set_animated(frames as u32, 0).map_err(encode)?;
+                encoder.set_frame_delay(thousandths, 1000).map_err(encode)?;
+                Writer::Png(Box::new(encoder.write_header().map_err(encode)?))
+            }
+            Kind::Gif => {
+                // The speed of choosing colours, 1 to 30: ten is what others take.
+                let mut encoder = GifEncoder::new_with_speed(file, 10);
+                encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
+                Writer::Gif(Box::new(encoder))
+            }
+        };
+        Ok(Self { writer, part, path: path.to_owned(), size, delay, left: frames })
+    }
+
+    /// Adds a picture.
+    ///
+    /// # Errors
+    /// It has another size, there are enough of them, or it cannot be written.
+    pub fn add(&mut self, picture: RgbaImage) -> Result<(), FilmError> {
+        if [picture.width(), picture.height()] != self.size || self.left == 0 {
+            return Err(FilmError::Encode("a picture that does not belong to the film".into()));
+        }
+        self.left -= 1;
+        match &mut self.writer {
+            Writer::Png(writer) => {
+                let rgb: Vec<u8> = picture.pixels().flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]]).collect();
+                writer.write_image_data(&rgb).map_err(encode)
+            }
+            Writer::Gif(writer) => writer.encode_frame(Frame::from_parts(picture, 0, 0, self.delay)).map_err(encode),
+        }
+    }
+
+    /// Whether it has all of its pictures.
+    pub fn is_whole(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Puts the film where it belongs.
+    ///
+    /// # Errors
+    /// Pictures lack, or it cannot be put there.
+    pub fn finish(self) -> Result<(), FilmError> {
+        if self.left > 0 {
+            return Err(FilmError::Encode(format!("{} pictures lack", self.left)));
+        }
+        match self.writer {
+            Writer::Png(writer) => writer.finish().map_err(encode)?,
+            // It ends its file as it goes.
+            Writer::Gif(writer) => drop(writer),
+        }
+        self.part.persist(&self.path).map_err(|error| FilmError::Write(error.error))
+    }
+}
+
+/// One picture above another of the same width.
+pub fn stacked(above: &RgbaImage, below: &image::RgbImage) -> RgbaImage {
+    let (width, height) = (above.width().max(below.width()), above.height() + below.height());
+    let mut both = RgbaImage::from_pixel(width, height, image::Rgba([255; 4]));
+    image::imageops::replace(&mut both, above, 0, 0);
+    let below: RgbaImage = image::DynamicImage::ImageRgb8(below.clone()).into_rgba8();
+    image::imageops::replace(&mut both, &below, 0, i64::from(above.height()));
+    both
+}
+
+/// Writes a picture to a PNG file.
+///
+/// # Errors
+/// It cannot be written.
+pub fn still(picture: &RgbaImage, path: &Path) -> Result<(), FilmError> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, image::ImageFormat::Png).map_err(encode)?;
+    Ok(File::create(path)?.write_all(bytes.get_ref())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use image::AnimationDecoder;
+    use image::codecs::{gif::GifDecoder, png::PngDecoder};
+
+    use super::*;
+
+    /// A plane of one grey.
+    fn grey(value: u8) -> RgbaImage {
+        RgbaImage::from_pixel(12, 8, image::Rgba([value, value, value, 255]))
+    }
+
+    fn frames(path: &Path) -> Vec<Frame> {
+        let file = || BufReader::new(File::open(path).expect("the film"));
+        let frames = match Kind::of(path).expect("a film") {
+            Kind::Png => PngDecoder::new(file()).expect("a PNG").apng().expect("animated").into_frames(),
+            Kind::Gif => GifDecoder::new(file()).expect("a GIF").into_frames(),
+        };
+        frames.collect_frames().expect("all frames")
+    }
+
+    #[test]
+    fn a_film_holds_its_pictures_in_their_order_for_their_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, milliseconds) in [("film.png", 40), ("film.gif", 40)] {
+            let path = folder.path().join(name);
+            let mut film = Film::begin(&path, [12, 8], 5, 25.0).expect("it begins");
+            for k in 0..5u8 {
+                assert!(!film.is_whole() && !path.exists(), "nothing is there before all is");
+                film.add(grey(k * 60)).expect("a picture");
+            }
+            assert!(film.is_whole() && film.add(grey(0)).is_err(), "no sixth picture");
+            film.finish().expect("it is whole");
+            let frames = frames(&path);
+            assert_eq!(frames.len(), 5, "{name}");
+            for (k, frame) in frames.iter().enumerate() {
+                let value = frame.buffer().get_pixel(5, 5).0[0];
+                assert!(value.abs_diff(k as u8 * 60) <= 2, "{name}: {value} in picture {k}");
+                assert_eq!(std::time::Duration::from(frame.delay()).as_millis(), milliseconds, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_broken_off_leaves_nothing_and_takes_nothing_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("film.gif");
+        std::fs::write(&path, "mine").expect("a file");
+        let mut film = Film::begin(&path, [12, 8], 5, 25.0).expect("it begins");
+        film.add(grey(9)).expect("a picture");
+        assert!(film.finish().is_err(), "pictures lack");
+        assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "mine");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    #[test]
+    fn films_that_cannot_be_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        assert!(Film::begin(&at("a.avi"), [12, 8], 5, 25.0).is_err());
+        assert!(Film::begin(&at("no/such/a.gif"), [12, 8], 5, 25.0).is_err());
+        for (frames, rate) in [(0, 25.0), (MOST_FRAMES + 1, 25.0), (5, 0.0), (5, f32::NAN), (5, 1e9)] {
+            assert!(Film::begin(&at("a.gif"), [12, 8], frames, rate).is_err(), "{frames} at {rate}");
+        }
+        // Hundredths of a second: 60 a second become 50.
+        assert_eq!((Kind::Gif.rate(60.0), Kind::Gif.rate(25.0), Kind::Png.rate(60.0)), (50.0, 25.0, 60.0));
+    }
+}

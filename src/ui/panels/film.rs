@@ -1,0 +1,149 @@
+//! The window in which a film or a figure is asked for: how large, how fast, how long, and with the plots or without.
+
+use egui::{Align2, ComboBox, DragValue, Grid, ProgressBar, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    request::Request,
+    view::View,
+    widgets::{named, number, switch, theme, window_header, word_button},
+};
+
+/// What is recorded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// Of the view, pixels.
+    pub size: [u32; 2],
+    /// Pictures a second.
+    pub rate: f32,
+    /// How much simulated time, s.
+    pub seconds: f32,
+    /// The plots stand below the view.
+    pub plots: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { size: [960, 540], rate: 25.0, seconds: 5.0, plots: false }
+    }
+}
+
+/// The panel's memory.
+#[derive(Clone, Debug, Default)]
+pub struct FilmPanel {
+    pub open: bool,
+    pub plan: Plan,
+    /// How many pictures are made, and how many there will be, while a film is recorded.
+    pub progress: Option<(u64, u64)>,
+}
+
+const SIZES: [[u32; 2]; 5] = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 720]];
+const RATES: [f32; 5] = [10.0, 20.0, 25.0, 50.0, 60.0];
+/// The longest film, s.
+const LONGEST: f32 = 240.0;
+const WIDTH: f32 = 300.0;
+
+impl Plan {
+    /// How many pictures that are, at this simulated time a second of the film.
+    pub fn frames(&self, speed: f32) -> u64 {
+        (f64::from(self.seconds) * f64::from(self.rate) / f64::from(speed.max(1e-3))).round().max(1.0) as u64
+    }
+}
+
+/// Draws the window if it is open.
+pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, state: &mut FilmPanel, out: &mut Vec<Request>) {
+    if !state.open && state.progress.is_none() {
+        return;
+    }
+    let mut close = false;
+    egui::Window::new("Film and figure")
+        .title_bar(false)
+        .resizable(false)
+        .pivot(Align2::LEFT_BOTTOM)
+        .default_pos(room.left_bottom() + egui::vec2(16.0, -12.0))
+        .show(ui.ctx(), |ui| {
+            ui.set_width(WIDTH.min(room.width() - 20.0).max(120.0));
+            close = window_header(ui, "Film and figure");
+            match state.progress {
+                Some((made, all)) => recording(ui, made, all, out),
+                None => plan(ui, view, state, out),
+            }
+        });
+    if close {
+        state.open = false;
+        if state.progress.is_some() {
+            out.push(Request::CancelFilm);
+        }
+    }
+}
+
+fn recording(ui: &mut Ui, made: u64, all: u64, out: &mut Vec<Request>) {
+    ui.add(ProgressBar::new(made as f32 / all.max(1) as f32).text(format!("picture {made} of {all}")));
+    let text = "Time goes as the film goes. The camera may be moved: the film shows it.";
+    ui.add(egui::Label::new(RichText::new(text).small().weak()).wrap());
+    if word_button(ui, Icon::X, "Cancel the film").on_hover_text("Nothing is written").clicked() {
+        out.push(Request::CancelFilm);
+    }
+}
+
+fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let plan = &mut state.plan;
+    Grid::new("film").num_columns(2).spacing([12.0, 5.0]).show(ui, |ui| {
+        ui.label("Size");
+        let words = |[width, height]: [u32; 2]| format!("{width} × {height}");
+        let size = ComboBox::from_id_salt("size").selected_text(words(plan.size)).show_ui(ui, |ui| {
+            for size in SIZES {
+                ui.selectable_value(&mut plan.size, size, words(size));
+            }
+        });
+        named(size.response, "Size of the film").on_hover_text("Of the view, pixels; plots come below it");
+        ui.end_row();
+        ui.label("Pictures a second");
+        let rate = ComboBox::from_id_salt("rate").selected_text(format!("{}", plan.rate)).show_ui(ui, |ui| {
+            for rate in RATES {
+                ui.selectable_value(&mut plan.rate, rate, format!("{rate}"));
+            }
+        });
+        named(rate.response, "Pictures a second").on_hover_text("A GIF has 50 at most, and counts in hundredths of a second");
+        ui.end_row();
+        ui.label("Simulated time");
+        let length = DragValue::new(&mut plan.seconds).range(0.1..=LONGEST).speed(0.1).max_decimals(1).suffix(" s");
+        named(ui.add(length), "Length of the film").on_hover_text("From the moment that is shown on");
+        ui.end_row();
+        ui.label("With the plots");
+        switch(ui, &mut plan.plots, "With the plots").on_hover_text("As they are shown, below the view");
+        ui.end_row();
+    });
+    let speed = view.clock.speed;
+    let frames = plan.frames(speed);
+    let lasts = number::time(frames as f64 / f64::from(plan.rate));
+    let text = format!("{} that last {lasts}, at ×{speed}", number::counted(frames as usize, "picture", "pictures"));
+    ui.label(RichText::new(text).small().color(colors.weak));
+    ui.horizontal(|ui| {
+        let able = !view.is_empty() && frames <= crate::render::film::MOST_FRAMES;
+        ui.add_enabled_ui(able, |ui| {
+            let tip = "An animated .png or .gif, by the ending of the file's name";
+            if word_button(ui, Icon::Clapperboard, "Record a film…").on_hover_text(tip).clicked() {
+                out.push(Request::FilmDialog(*plan));
+            }
+            let tip = "The moment that is shown as a .png";
+            if word_button(ui, Icon::Image, "Save a figure…").on_hover_text(tip).clicked() {
+                out.push(Request::StillDialog(*plan));
+            }
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 5 s at 25 a second: 125; in slow motion, a tenth, ten times as many.
+    #[test]
+    fn a_film_in_slow_motion_has_more_pictures() {
+        let plan = Plan::default();
+        assert_eq!((plan.frames(1.0), plan.frames(0.1), plan.frames(5.0)), (125, 1250, 25));
+        assert_eq!(Plan { seconds: 0.0, ..plan }.frames(1.0), 1);
+    }
+}

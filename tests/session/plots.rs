@@ -1,0 +1,112 @@
+//! Quantities that the document's plots ask for: noted step by step, made again where they were asked for late, and kept
+//! in the scene.
+
+use super::*;
+use delassus::scene::{Plot, PlotScale};
+use delassus::session::{Edit, Element, Quantity};
+
+fn plot(curves: &[&str]) -> Plot {
+    Plot { curves: curves.iter().map(|text| (*text).to_owned()).collect(), ..Plot::default() }
+}
+
+fn ask(session: &mut Session, plots: Vec<Plot>) {
+    let edit = Edit::Element(Element::Plots(plots));
+    session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
+}
+
+fn values(session: &Session, text: &str) -> Vec<(u64, f64)> {
+    let quantity = Quantity::read(text).expect("a quantity");
+    let trace = session.samples().trace(&quantity).expect("it was asked for");
+    trace.values.iter().map(|(step, _, value)| (*step, *value)).collect()
+}
+
+const ALL: [&str; 4] = ["bodies.two.z", "bodies.one.vx", "joints.one-two.force", "rows.one-two.2.force"];
+
+/// Asked for before the run and after it, with a pull and a switched setting on the way, the curves are the same, and
+/// those of a body are what the snapshot had after each step.
+#[test]
+fn what_is_asked_for_late_is_made_again_as_it_was() {
+    let go = |late: bool| {
+        let mut session = session();
+        if !late {
+            ask(&mut session, vec![plot(&ALL)]);
+        }
+        let mut seen = vec![(0, f64::from(session.snapshot().bodies[3].pose.position.z))];
+        for step in 1..=90 {
+            if step == 30 {
+                let pull = Command::Pull { body: 4, point: Vec3::ZERO, target: Vec3::new(1.0, 1.0, 5.0) };
+                session.dispatch(pull).expect("a pull");
+            }
+            if step == 50 {
+                session.dispatch(Command::Release).expect("it lets go");
+                set(&mut session, "solver.iterations", Value::Int(30));
+            }
+            session.dispatch(Command::Step).expect("a step");
+            seen.push((step, f64::from(session.snapshot().bodies[3].pose.position.z)));
+        }
+        if late {
+            ask(&mut session, vec![plot(&ALL)]);
+        }
+        (ALL.map(|text| values(&session, text)), seen)
+    };
+    let (early, seen) = go(false);
+    let (late, _) = go(true);
+    assert_eq!(early[0], seen);
+    for (text, (early, late)) in ALL.iter().zip(early.iter().zip(&late)) {
+        // A force is of a step: before the first there is none to be read on either way.
+        assert_eq!(early[1..], late[1..], "{text}");
+    }
+    assert!(early[3].iter().any(|(_, force)| *force != 0.0), "a row of an anchor bears something");
+}
+
+/// Along another way the curves are of that way, and of the other again once it is gone back to.
+#[test]
+fn curves_follow_the_line_of_time() {
+    let mut session = session();
+    ask(&mut session, vec![plot(&["bodies.two.z"])]);
+    steps(&mut session, 60);
+    let first = values(&session, "bodies.two.z");
+    session.dispatch(Command::Seek(20)).expect("it was");
+    assert_eq!(values(&session, "bodies.two.z"), first, "nothing is lost by looking");
+    set(&mut session, "step.gravity", Value::Vector(Vec3::ZERO));
+    assert_eq!(values(&session, "bodies.two.z"), first[..=20]);
+    steps(&mut session, 10);
+    let other = values(&session, "bodies.two.z");
+    assert_eq!((other.len(), &other[..=20]), (31, &first[..=20]));
+    let number = session.futures()[0].number;
+    session.dispatch(Command::SwitchTo(number)).expect("the future that was left");
+    assert_eq!(values(&session, "bodies.two.z"), first);
+    session.dispatch(Command::Reset).expect("it begins anew");
+    assert_eq!(values(&session, "bodies.two.z"), first[..1]);
+}
+
+#[test]
+fn plots_are_edits_that_are_saved_undone_and_follow_names() {
+    let mut session = session();
+    let scale = PlotScale::Robust;
+    let asked = Plot { title: "Both".into(), against: "bodies.two.z".into(), scale, ..plot(&["joints.one-two.force"]) };
+    ask(&mut session, vec![asked.clone(), plot(&["energy", "bodies.twofold.z"])]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("scene.ron");
+    session.dispatch(Command::SaveAs(file.clone())).expect("it is saved");
+    assert_eq!(Session::open(&file).expect("it is right").scene().expect("a scene").plots[0], asked);
+    // A body that is called otherwise takes its joints' names along, and its curves; not those that begin alike.
+    let mut body = session.body_entry("two").expect("a body");
+    body.name = "bob".into();
+    let edit = Edit::Body { name: "two".into(), body: Box::new(body) };
+    session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
+    let plots = &session.scene().expect("a scene").plots;
+    assert_eq!((plots[0].curves[0].as_str(), plots[0].against.as_str()), ("joints.one-bob.force", "bodies.bob.z"));
+    assert_eq!(plots[1].curves[1], "bodies.twofold.z");
+    steps(&mut session, 5);
+    assert_eq!(values(&session, "joints.one-bob.force").len(), 6);
+    session.dispatch(Command::Undo).expect("an edit");
+    session.dispatch(Command::Undo).expect("an edit");
+    assert!(session.scene().expect("a scene").plots.is_empty());
+    // What is no plot is refused, and nothing has changed.
+    for wrong in [vec![Plot::default()], vec![plot(&["energy"]); 25], vec![plot(&["energy"; 13])]] {
+        let edit = Edit::Element(Element::Plots(wrong));
+        assert!(session.dispatch(Command::Edit { edit, gesture: None }).is_err());
+    }
+    assert!(session.scene().expect("a scene").plots.is_empty());
+}
