@@ -9,6 +9,7 @@ mod files;
 mod groups;
 mod mid_run;
 mod playing;
+mod plots;
 mod recording;
 mod resident;
 mod timeline;

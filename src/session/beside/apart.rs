@@ -63,7 +63,7 @@ impl Apart {
             }
         }
         for (first, most) in self.first.iter_mut().zip(most) {
-            if first.is_none() && f64::from(most) > self.epsilon {
+            if first.is_none() && most > self.epsilon as f32 {
                 *first = Some(step);
             }
         }
@@ -85,7 +85,7 @@ impl Apart {
     pub fn set_epsilon(&mut self, epsilon: f64) {
         self.epsilon = epsilon;
         for (k, first) in self.first.iter_mut().enumerate() {
-            let at = self.steps.iter().position(|most| f64::from(most[k]) > epsilon);
+            let at = self.steps.iter().position(|most| most[k] > epsilon as f32);
             *first = at.map(|at| self.from + at as u64);
         }
     }

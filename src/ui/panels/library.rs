@@ -197,8 +197,11 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
                 // Beside it stands a button.
-                ui.set_max_width(ui.available_width() - 20.0);
-                ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
+                let width = (ui.available_width() - 18.0).max(40.0);
+                ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
+                    ui.set_max_width(width);
+                    ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
+                });
             });
             if !experiment.about.is_empty() {
                 ui.add(Label::new(RichText::new(&experiment.about).small().color(colors.weak)).wrap());

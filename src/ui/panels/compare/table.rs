@@ -25,7 +25,8 @@ const COLUMN: f32 = 118.0;
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let runs = view.session.runs().len() + 1;
     ScrollArea::both().id_salt("compare").auto_shrink([false, false]).show(ui, |ui| {
-        Grid::new("runs").striped(true).num_columns(runs + 1).spacing([10.0, 2.0]).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 17.0;
+        Grid::new("runs").striped(true).num_columns(runs + 1).spacing([10.0, 1.0]).show(ui, |ui| {
             ui.label("");
             (0..runs).for_each(|run| head(ui, view, run, state, out));
             ui.end_row();
@@ -86,10 +87,18 @@ fn head(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut
     });
 }
 
+/// A cell of a run's column, from its right edge.
+fn cell(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let layout = Layout::right_to_left(Align::Center);
+    ui.allocate_ui_with_layout(vec2(COLUMN, 17.0), layout, |ui| {
+        ui.set_min_width(COLUMN);
+        contents(ui);
+    });
+}
+
 fn value(ui: &mut Ui, text: String, best: bool) {
     let colors = theme::colors(ui.visuals());
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.set_min_width(COLUMN);
+    cell(ui, |ui| {
         let text = RichText::new(text).monospace().size(11.5);
         ui.add(Label::new(if best { text.color(colors.strong).underline() } else { text.color(colors.text) }).extend());
     });
@@ -121,7 +130,7 @@ fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) 
     let (apart, reference, now) = (session.apart(), session.reference_run(), view.snapshot.step);
     ui.label(RichText::new("reference").small()).on_hover_text("The run from which distances are measured");
     for run in 0..runs {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        cell(ui, |ui| {
             let named = format!("Measure from run {}", letter(run));
             let response = crate::ui::widgets::named(ui.radio(run == reference, ""), &named);
             if response.on_hover_text(&named).clicked() && run != reference {
@@ -149,7 +158,7 @@ fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) 
         match apart.first(run, reference).filter(|step| *step <= now || session.is_past()) {
             _ if run == reference => value(ui, "·".into(), false),
             Some(step) => {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                cell(ui, |ui| {
                     let link = ui.link(RichText::new(format!("step {step}")).size(11.5));
                     let said = match stopped {
                         Some(last) => format!("It cannot be run beyond step {last}"),

@@ -8,5 +8,6 @@ pub mod joint;
 pub mod laboratory;
 pub mod organise;
 pub mod panels;
+pub mod plots;
 pub mod scene;
 pub mod timeline;
