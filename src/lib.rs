@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`,
-//! `verify -> scene`, `ui -> lab -> doctor, physics`, `ui, cli -> figure`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
+//! `verify -> scene`, `ui -> lab -> session, doctor, physics`, `ui, cli -> figure`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
 //! screen, and cannot fail.
 
 #![allow(clippy::vec_box, reason = "bodies and joints are lent by their boxes: see physics/batches")]

@@ -29,6 +29,8 @@ const TOO_QUICK: Duration = Duration::from_millis(400);
 pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
     let (kind, endings): (_, &[&str]) = match purpose {
         Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),
+        Purpose::Film => ("Film", &["png", "gif"]),
+        Purpose::Still => ("Picture", &["png"]),
         _ => ("Delassus scene", &["ron"]),
     };
     let mut dialog = rfd::AsyncFileDialog::new().add_filter(kind, endings).set_parent(window);
@@ -52,6 +54,12 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
         Purpose::Recording => {
             let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save the recording").set_file_name(format!("{stem}-run.ron")).save_file())
+        }
+        Purpose::Film | Purpose::Still => {
+            let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
+            let (title, end) =
+                if purpose == Purpose::Film { ("Record a film", "-film") } else { ("Save a figure", "") };
+            Box::pin(dialog.set_title(title).set_file_name(format!("{stem}{end}.png")).save_file())
         }
         Purpose::Figure => {
             let stem = now.and_then(Path::file_stem).map_or_else(|| "plots".into(), |n| n.to_string_lossy());

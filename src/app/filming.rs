@@ -1,7 +1,6 @@
 //! A film while it is made: time goes in the film's own steps, a picture a frame, whatever the clock says.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use image::RgbaImage;
 
@@ -10,7 +9,6 @@ use crate::render::{
     film::{Film, FilmError, Kind, stacked, still},
     gpu::GpuError,
     offscreen::Offscreen,
-    picture::Theme,
     renderer::Quality,
 };
 use crate::session::{Command, Session};
@@ -18,7 +16,11 @@ use crate::ui::{
     UiState,
     panels::{compare, film::Plan, plots},
     view::{Shelf, View},
-    view3d::{placing, preview::Preview, stage::{Show, Stage}},
+    view3d::{
+        placing,
+        preview::Preview,
+        stage::{Show, Stage},
+    },
     widgets::{angles::Angles, theme},
 };
 
@@ -54,7 +56,7 @@ pub(super) enum FilmingError {
 }
 
 /// How high the plots are, pixels, below a view of this width.
-fn plots_height(width: u32) -> u32 {
+pub fn plots_height(width: u32) -> u32 {
     (width / 3).clamp(160, 480)
 }
 
@@ -64,7 +66,12 @@ impl Artist {
         [plan.size[0], plan.size[1] + if plan.plots { plots_height(plan.size[0]) } else { 0 }]
     }
 
-    fn picture(&mut self, session: &Session, state: &UiState, visuals: &egui::Visuals) -> Result<RgbaImage, FilmingError> {
+    fn picture(
+        &mut self,
+        session: &Session,
+        state: &UiState,
+        visuals: &egui::Visuals,
+    ) -> Result<RgbaImage, FilmingError> {
         let [width, height] = self.plan.size;
         let (gravity, arrows) = (session.settings().step.gravity.length(), state.view3d.overlays.arrow_scale);
         let others = compare::pictures(session, visuals);

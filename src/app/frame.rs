@@ -20,7 +20,7 @@ use crate::ui::{
 };
 use crate::{
     render::{picture::Theme, renderer::ViewportRect},
-    session::Session,
+    session::{Looks, Session},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -39,6 +39,7 @@ impl App {
     /// Makes a frame.
     pub(super) fn frame(&mut self) {
         let begin = Instant::now();
+        let films = self.film();
         let Some(open) = &mut self.open else { return };
         let wall = begin.duration_since(open.last_frame);
         open.last_frame = begin;
@@ -47,7 +48,9 @@ impl App {
         if numbers {
             open.last_numbers = begin;
         }
-        self.session.look(looks(&self.state, self.session.snapshot(), numbers));
+        let shown = looks(&self.state, self.session.snapshot(), numbers);
+        let plots = self.filming.is_some();
+        self.session.look(Looks { quantities: shown.quantities || plots, samples: shown.samples || plots, ..shown });
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
         if let Some(notice) = self.session.take_device_notice() {
@@ -79,6 +82,7 @@ impl App {
             let took = begin.elapsed().as_secs_f64();
             open.frame_seconds += (took - open.frame_seconds) * 0.1;
             if self.session.playing()
+                || films
                 || moving
                 || self.state.view3d.animating
                 || self.session.doctor_waits()

@@ -7,6 +7,7 @@
 
 mod config;
 mod dialog;
+mod filming;
 mod frame;
 mod icon;
 mod layout;
@@ -16,6 +17,8 @@ mod requests;
 mod screen;
 mod watch;
 mod window;
+
+pub use filming::plots_height;
 
 use std::path::{Path, PathBuf};
 
@@ -171,6 +174,14 @@ impl<'a> Pictures<'a> {
     /// # Errors
     /// The device fails, or the file cannot be written.
     pub fn draw(&mut self, session: &Session, look: &Look, path: &Path) -> Result<(), GpuError> {
+        Ok(self.picture(session, look)?.save_with_format(path, image::ImageFormat::Png)?)
+    }
+
+    /// A picture of a session as it stands.
+    ///
+    /// # Errors
+    /// The device fails.
+    pub fn picture(&mut self, session: &Session, look: &Look) -> Result<image::RgbaImage, GpuError> {
         let snapshot = session.snapshot();
         let overlays = Overlays::default();
         let settings = session.settings();
@@ -192,8 +203,13 @@ impl<'a> Pictures<'a> {
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
         };
-        self.offscreen.save(self.stage.set(snapshot, &show), &look.camera, path)
+        self.offscreen.draw(self.stage.set(snapshot, &show), &look.camera)
     }
+}
+
+/// The plots that a scene asks for, or that suit it, as far as it has run.
+pub fn plots_of(session: &Session) -> crate::figure::Figure {
+    filming::plots_of(session)
 }
 
 /// The view that a scene's file asks for.

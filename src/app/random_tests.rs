@@ -198,8 +198,14 @@ fn outside(app: &mut App, hand: &mut Hand, files: &[PathBuf], folder: &Path) {
             app.file_touched();
         }
         2 => {
-            let purpose =
-                *hand.dice.one(&[Purpose::Open, Purpose::Save, Purpose::Export, Purpose::Recording, Purpose::Figure]);
+            let purpose = *hand.dice.one(&[
+                Purpose::Open,
+                Purpose::Save,
+                Purpose::Export,
+                Purpose::Recording,
+                Purpose::Figure,
+                Purpose::Film,
+            ]);
             let name = format!("mine/{}.ron", hand.dice.below(4));
             let path = (hand.dice.below(3) > 0).then(|| folder.join(name));
             let unavailable = path.is_none() && purpose == Purpose::Open;

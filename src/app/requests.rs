@@ -73,6 +73,17 @@ impl App {
                 self.ask(Purpose::Figure);
             }
             Request::SaveFigure(path) => self.write(Replace { purpose: Purpose::Figure, path }),
+            Request::FilmDialog(plan) => {
+                self.plan = plan;
+                self.ask(Purpose::Film);
+            }
+            Request::StillDialog(plan) => {
+                self.plan = plan;
+                self.ask(Purpose::Still);
+            }
+            Request::RecordFilm(path) => self.write(Replace { purpose: Purpose::Film, path }),
+            Request::SaveStill(path) => self.write(Replace { purpose: Purpose::Still, path }),
+            Request::CancelFilm => self.cancel_film(),
             Request::Replace(asked) => self.replace(asked),
             Request::GiveUpSaving => self.after_save = None,
             Request::Reload => self.reload(),
@@ -154,6 +165,14 @@ impl App {
             Purpose::Export => return self.export(path),
             Purpose::Recording => return self.save_recording(path),
             Purpose::Figure => return self.save_figure(&path),
+            Purpose::Film => {
+                let begun = self.begin_film(&path, self.plan);
+                return self.told(&path, begun, None);
+            }
+            Purpose::Still => {
+                let saved = self.save_still(&path, self.plan);
+                return self.told(&path, saved, Some("The figure is in"));
+            }
             Purpose::Open | Purpose::Save => {}
         }
         if self.dispatch(Command::SaveAs(path)) {
@@ -189,12 +208,22 @@ impl App {
 
     /// Writes the figure that was made when its file was asked for.
     fn save_figure(&mut self, path: &Path) {
-        let Some(figure) = &self.figure else { return };
-        match figure.save(path, figure.usual_size()) {
+        let Some(figure) = self.figure.take() else { return };
+        let saved = figure.save(path, figure.usual_size());
+        if saved.is_err() {
+            self.figure = Some(figure);
+        }
+        self.told(path, saved, Some("The plots are in"));
+    }
+
+    /// Tells what became of a file: with `words` where it is, else why it is not.
+    fn told<E: std::fmt::Display>(&mut self, path: &Path, done: Result<(), E>, words: Option<&str>) {
+        match done {
             Ok(()) => {
-                self.figure = None;
                 self.state.questions.path_field = None;
-                self.state.notices.info(format!("The plots are in {}", path.display()));
+                if let Some(words) = words {
+                    self.state.notices.info(format!("{words} {}", path.display()));
+                }
             }
             Err(error) => {
                 let told = format!("{}: {error}", path.display());
@@ -324,13 +353,17 @@ impl App {
             (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
             (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
             (Purpose::Figure, Some(path)) => self.proceed(Request::SaveFigure(path)),
+            (Purpose::Film, Some(path)) => self.proceed(Request::RecordFilm(path)),
+            (Purpose::Still, Some(path)) => self.proceed(Request::SaveStill(path)),
             (purpose, None) if answer.unavailable => {
                 let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
                 let text = match purpose {
                     Purpose::Export => now.replace(".ron", "-state.ron"),
                     Purpose::Recording => now.replace(".ron", "-run.ron"),
-                    Purpose::Figure if now.is_empty() => "plots.png".into(),
-                    Purpose::Figure => now.replace(".ron", ".png"),
+                    Purpose::Figure | Purpose::Still if now.is_empty() => "figure.png".into(),
+                    Purpose::Figure | Purpose::Still => now.replace(".ron", ".png"),
+                    Purpose::Film if now.is_empty() => "film.png".into(),
+                    Purpose::Film => now.replace(".ron", "-film.png"),
                     Purpose::Open | Purpose::Save => now,
                 };
                 self.state.questions.path_field = Some(PathField::new(purpose, text));

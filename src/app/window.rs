@@ -60,6 +60,9 @@ pub struct App {
     pub(super) after_save: Option<Request>,
     /// What is to be written as a picture or a table.
     pub(super) figure: Option<Box<crate::figure::Figure>>,
+    /// How a film or a figure of the view is to be made, and the film that is.
+    pub(super) plan: crate::ui::panels::film::Plan,
+    pub(super) filming: Option<super::filming::Filming>,
     /// Why the window could not open or stay open.
     pub failure: Option<AppError>,
 }
@@ -118,6 +121,8 @@ impl App {
             asked: None,
             after_save: None,
             figure: None,
+            plan: Default::default(),
+            filming: None,
             dialog_open: false,
             quitting: false,
             generation: 0,

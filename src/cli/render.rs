@@ -5,21 +5,38 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use glam::Vec3;
+use image::RgbaImage;
 
 use super::Failure;
 use super::opening::Opening;
-use crate::app::{Bearing, Look, Pictures};
+use crate::app::{Bearing, Look, Pictures, plots_height};
 use crate::render::camera::AxisView;
-use crate::render::gpu::{Gpu, GpuError};
-use crate::session::{Command, Session};
+use crate::render::film::{self, Film};
+use crate::render::gpu::Gpu;
+use crate::session::{Command, SPEEDS, Session};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     opening: Opening,
     /// The PNG file to write; with --every a number goes before its ending: picture-0000.png, picture-0001.png, …
-    #[arg(long, value_name = "PNG")]
-    out: PathBuf,
+    #[arg(long, value_name = "PNG", required_unless_present = "film")]
+    out: Option<PathBuf>,
+    /// Record a film instead, an animated .png or .gif, from the state after --steps on
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "every"])]
+    film: Option<PathBuf>,
+    /// Simulated time of the film, s
+    #[arg(long, value_name = "T", default_value_t = 5.0, requires = "film")]
+    seconds: f32,
+    /// Pictures a second of the film, 1 to 60; a GIF has 50 at most
+    #[arg(long, value_name = "N", default_value_t = 25.0, requires = "film")]
+    fps: f32,
+    /// Simulated seconds that pass in a second of the film
+    #[arg(long, value_name = "S", default_value_t = 1.0, requires = "film")]
+    speed: f32,
+    /// Draw the scene's plots below the picture
+    #[arg(long)]
+    plots: bool,
     /// Steps to run before the picture is taken, or in all
     #[arg(long, value_name = "N", default_value_t = 0)]
     steps: u64,
@@ -113,23 +130,81 @@ fn point(text: &str) -> Result<Vec3, String> {
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = arguments.opening.open()?;
     let look = look(arguments, &session)?;
-    let failure = |path: &Path, error: GpuError| Failure::Error(format!("{}: {error}", path.display()));
-    let gpu = Gpu::headless().map_err(|error| failure(&arguments.out, error))?;
-    let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failure(&arguments.out, error))?;
+    if let Some(path) = &arguments.film {
+        return film(arguments, path, &mut session, &look);
+    }
+    let Some(out) = &arguments.out else { return Ok(()) };
+    let gpu = Gpu::headless().map_err(|error| failed(out, &error))?;
+    let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failed(out, &error))?;
     let mut frame = 0;
     for step in 0..=arguments.steps {
         if step > 0 {
             session.dispatch(Command::Step)?;
         }
         let path = match arguments.every {
-            Some(every) if step.is_multiple_of(every) => numbered(&arguments.out, frame),
-            None if step == arguments.steps => arguments.out.clone(),
+            Some(every) if step.is_multiple_of(every) => numbered(out, frame),
+            None if step == arguments.steps => out.clone(),
             _ => continue,
         };
         frame += 1;
-        pictures.draw(&session, &look, &path).map_err(|error| failure(&path, error))?;
+        let picture = picture(arguments, &mut pictures, &session, &look).map_err(|error| failed(&path, &*error))?;
+        film::still(&picture, &path).map_err(|error| failed(&path, &error))?;
     }
     Ok(())
+}
+
+fn failed(path: &Path, error: &dyn std::error::Error) -> Failure {
+    Failure::Error(format!("{}: {error}", path.display()))
+}
+
+/// The view, with the plots below it where they are asked for.
+fn picture(
+    arguments: &Arguments,
+    pictures: &mut Pictures<'_>,
+    session: &Session,
+    look: &Look,
+) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+    let view = pictures.picture(session, look)?;
+    if !arguments.plots {
+        return Ok(view);
+    }
+    let plots = crate::app::plots_of(session).image([view.width(), plots_height(view.width())])?;
+    Ok(film::stacked(&view, &plots))
+}
+
+/// Records a film.
+fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Look) -> Result<(), Failure> {
+    if !(arguments.seconds > 0.0 && arguments.seconds.is_finite()) {
+        return Err(Failure::Misuse("--seconds: expected a time above 0".into()));
+    }
+    if !SPEEDS.contains(&arguments.speed) {
+        return Err(Failure::Misuse(format!("--speed: expected {} to {}", SPEEDS.start(), SPEEDS.end())));
+    }
+    for _ in 0..arguments.steps {
+        session.dispatch(Command::Step)?;
+    }
+    let kind = film::Kind::of(path).map_err(|error| failed(path, &error))?;
+    let rate = f64::from(kind.rate(arguments.fps));
+    let frames = (f64::from(arguments.seconds) * rate / f64::from(arguments.speed)).round().max(1.0);
+    let [width, height] = arguments.size;
+    let below = if arguments.plots { plots_height(width) } else { 0 };
+    let mut reel = Film::begin(path, [width, height + below], frames as u64, arguments.fps)
+        .map_err(|error| failed(path, &error))?;
+    let gpu = Gpu::headless().map_err(|error| failed(path, &error))?;
+    let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failed(path, &error))?;
+    let steps = f64::from(session.settings().step.rate) * f64::from(arguments.speed) / rate;
+    let mut owed = 0.0;
+    while !reel.is_whole() {
+        let drawn = picture(arguments, &mut pictures, session, look).map_err(|error| failed(path, &*error))?;
+        reel.add(drawn).map_err(|error| failed(path, &error))?;
+        owed += steps;
+        // Nobody sees what comes behind the last picture.
+        while owed >= 1.0 - 1e-9 && !reel.is_whole() {
+            owed -= 1.0;
+            session.dispatch(Command::Step)?;
+        }
+    }
+    reel.finish().map_err(|error| failed(path, &error))
 }
 
 /// What the arguments ask for, in the scene as it begins, so that a sequence's camera holds still.

@@ -49,11 +49,8 @@ pub fn measure(a: &Spot, b: &Spot) -> Measure {
         (Axis(d), Axis(e)) => {
             let across = d.cross(e);
             let sine = across.length();
-            let apart = if sine > 1e-4 {
-                between.dot(across).abs() / sine
-            } else {
-                (between - d * between.dot(d)).length()
-            };
+            let apart =
+                if sine > 1e-4 { between.dot(across).abs() / sine } else { (between - d * between.dot(d)).length() };
             (Some(apart), Some(acute(d, e)))
         }
         (Face(n), Face(m)) => {

@@ -8,8 +8,10 @@
 
 mod elimination;
 mod inside;
+pub mod load;
 mod matching;
 mod matrix;
+pub mod measure;
 mod meter;
 mod row;
 mod sweeps;

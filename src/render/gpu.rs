@@ -27,7 +27,8 @@ pub enum GpuError {
     Write(#[from] image::ImageError),
 }
 
-/// An open device.
+/// An open device; copies are the same device.
+#[derive(Clone)]
 pub struct Gpu {
     pub instance: wgpu::Instance,
     pub adapter: wgpu::Adapter,

@@ -8,6 +8,7 @@
 //! something writes a `Picture`. World frame: Z up, right-handed, metres.
 
 pub mod camera;
+pub mod film;
 pub mod gpu;
 pub mod offscreen;
 pub mod palette;

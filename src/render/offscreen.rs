@@ -1,5 +1,6 @@
 //! Pictures without a window: for the command line, documents and tests.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use image::RgbaImage;
@@ -15,7 +16,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// A renderer with a texture to draw into, for many pictures of one size.
 pub struct Offscreen<'a> {
-    gpu: &'a Gpu,
+    gpu: Cow<'a, Gpu>,
     renderer: Renderer,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
@@ -26,6 +27,15 @@ pub struct Offscreen<'a> {
 
 impl<'a> Offscreen<'a> {
     pub fn new(gpu: &'a Gpu, width: u32, height: u32, quality: Quality) -> Result<Self, GpuError> {
+        Self::on(Cow::Borrowed(gpu), width, height, quality)
+    }
+
+    /// The same on a device of its own keeping.
+    pub fn owning(gpu: Gpu, width: u32, height: u32, quality: Quality) -> Result<Offscreen<'static>, GpuError> {
+        Offscreen::on(Cow::Owned(gpu), width, height, quality)
+    }
+
+    fn on(gpu: Cow<'a, Gpu>, width: u32, height: u32, quality: Quality) -> Result<Self, GpuError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         if width == 0 || height == 0 || width > limit || height > limit {
             return Err(GpuError::Size { width, height, limit });
@@ -48,7 +58,7 @@ impl<'a> Offscreen<'a> {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        Ok(Self { gpu, renderer: Renderer::new(gpu, FORMAT, quality), texture, view, row, buffer })
+        Ok(Self { renderer: Renderer::new(&gpu, FORMAT, quality), gpu, texture, view, row, buffer })
     }
 
     /// Draws and reads back.
@@ -91,7 +101,7 @@ impl<'a> Offscreen<'a> {
 
     fn submit(&mut self, picture: &Picture, camera: &Camera, read_back: bool) {
         let size = self.texture.size();
-        let Gpu { device, queue, .. } = self.gpu;
+        let Gpu { device, queue, .. } = &*self.gpu;
         self.renderer.prepare(device, queue, picture, camera, [size.width, size.height]);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("offscreen") });
         let rect = ViewportRect { x: 0, y: 0, width: size.width, height: size.height };

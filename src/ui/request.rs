@@ -6,6 +6,7 @@ use crate::{
     figure::Figure,
     physics::setting::Value,
     session::{Command, Conflict, Edit},
+    ui::panels::film::Plan,
 };
 
 /// What a panel asks of the application.
@@ -32,6 +33,13 @@ pub enum Request {
     /// Asks where to write a figure.
     FigureDialog(Box<Figure>),
     SaveFigure(PathBuf),
+    /// Asks where to write a film, or the moment that is shown, of this size and length.
+    FilmDialog(Plan),
+    StillDialog(Plan),
+    RecordFilm(PathBuf),
+    SaveStill(PathBuf),
+    /// Gives up the film that is being recorded.
+    CancelFilm,
     Reload,
     /// Shows how the document and its file differ.
     ShowConflict,
@@ -79,6 +87,10 @@ pub enum Purpose {
     Recording,
     /// For plots as a picture or a table.
     Figure,
+    /// For a film.
+    Film,
+    /// For a picture of the view.
+    Still,
 }
 
 /// A file that is there already, and what would be written in its place.

@@ -80,3 +80,39 @@ fn the_camera_can_be_told() {
     place.refused(&["render", "scene.ron", "--out", "p.png", "--eye", "1,2,3", "--target", "1,2,3"], 2);
     place.refused(&["render", "scene.ron", "--out", "p.png", "--view", "front", "--eye", "1,2,3"], 2);
 }
+
+/// A film has its pictures, the first of the state at its beginning and each of the state of its time; plots stand below.
+#[test]
+fn a_film_is_recorded_by_its_ending() {
+    use image::AnimationDecoder;
+    let place = Place::new();
+    let film = ["render", "scene.ron", "--size", "96x64", "--seconds", "0.4", "--fps", "10", "--film"];
+    for name in ["film.png", "film.gif"] {
+        place.out(&[&film[..], &[name]].concat());
+        let file = std::io::BufReader::new(std::fs::File::open(place.path(name)).unwrap());
+        let frames = if name.ends_with("png") {
+            image::codecs::png::PngDecoder::new(file).unwrap().apng().unwrap().into_frames().collect_frames()
+        } else {
+            image::codecs::gif::GifDecoder::new(file).unwrap().into_frames().collect_frames()
+        };
+        let frames = frames.unwrap();
+        assert_eq!(frames.len(), 4, "{name}");
+        assert_ne!(frames[0].buffer(), frames[3].buffer(), "the bob falls");
+    }
+    // The last picture of 0.4 s at 10 a second is that of 0.3 s: step 30 at 100 Hz.
+    place.out(&["render", "scene.ron", "--size", "96x64", "--steps", "30", "--out", "last.png"]);
+    let file = std::io::BufReader::new(std::fs::File::open(place.path("film.png")).unwrap());
+    let frames = image::codecs::png::PngDecoder::new(file).unwrap().apng().unwrap().into_frames();
+    let last = frames.collect_frames().unwrap().pop().unwrap().into_buffer();
+    let still = image::open(place.path("last.png")).unwrap().into_rgba8();
+    assert_eq!(last.dimensions(), still.dimensions());
+    assert!(last.pixels().zip(still.pixels()).all(|(a, b)| a.0[..3] == b.0[..3]));
+    place.out(&["render", "scene.ron", "--size", "320x200", "--steps", "30", "--plots", "--out", "plots.png"]);
+    let both = image::open(place.path("plots.png")).unwrap().into_rgb8();
+    assert_eq!(both.dimensions(), (320, 200 + 160));
+    for (bad, code) in [("film.avi", 1), ("no/such/film.gif", 1)] {
+        assert!(place.refused(&[&film[..], &[bad]].concat(), code).contains(bad));
+    }
+    place.refused(&["render", "scene.ron", "--film", "a.gif", "--seconds", "0"], 2);
+    place.refused(&["render", "scene.ron", "--film", "a.gif", "--out", "a.png"], 2);
+}

@@ -43,7 +43,11 @@ fn the_net_force_across_any_cut_is_the_change_of_momentum() {
             // A thousandth of the weight's impulse.
             assert!(off < 1e-3 * load.mass * 9.81 * h + 2e-5, "{set:?} in step {step}: off by {off} N·s of {change}");
         }
-        assert_eq!(load::load(snapshot, &[4, 5], gravity, h).expect("a set").cut, (1, 0), "the joint within is not cut");
+        assert_eq!(
+            load::load(snapshot, &[4, 5], gravity, h).expect("a set").cut,
+            (1, 0),
+            "the joint within is not cut"
+        );
     }
     assert!(load::load(session.snapshot(), &[], Vec3::ZERO, h).is_none());
     assert!(load::load(session.snapshot(), &[99], Vec3::ZERO, h).is_none());

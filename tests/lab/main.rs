@@ -2,6 +2,7 @@
 
 mod balance;
 mod inside;
+mod load;
 mod structure;
 
 use delassus::lab::{Bounded, Look, Matrix, compare};

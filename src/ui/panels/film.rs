@@ -105,7 +105,8 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
                 ui.selectable_value(&mut plan.rate, rate, format!("{rate}"));
             }
         });
-        named(rate.response, "Pictures a second").on_hover_text("A GIF has 50 at most, and counts in hundredths of a second");
+        named(rate.response, "Pictures a second")
+            .on_hover_text("A GIF has 50 at most, and counts in hundredths of a second");
         ui.end_row();
         ui.label("Simulated time");
         let length = DragValue::new(&mut plan.seconds).range(0.1..=LONGEST).speed(0.1).max_decimals(1).suffix(" s");

@@ -91,7 +91,10 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
             false => (Place::Point, Place::Point),
         };
         let words = format!("{} of {}", if has_axis { "axis" } else { "anchor" }, joint.name);
-        return Some((Pick { body: joint.b, spot: Spot { at, place }, words }, Spot { at: joint.anchor_b, place: now }));
+        return Some((
+            Pick { body: joint.b, spot: Spot { at, place }, words },
+            Spot { at: joint.anchor_b, place: now },
+        ));
     }
     let (origin, direction) = state.view3d.camera.ray(at, size);
     let hit = (view.pick)(origin, direction)?;
@@ -304,7 +307,11 @@ fn measures(ui: &mut Ui, view: &View<'_>, probes: &mut Probes) {
             let parts = found.between.to_array().map(|part| number::length(part.into())).join("  ");
             line("along x, y, z", parts, vector(found.between));
             if let Some(apart) = found.apart {
-                let name = if matches!((a.place, b.place), (Place::Axis(_), Place::Axis(_))) { "of the lines" } else { "square" };
+                let name = if matches!((a.place, b.place), (Place::Axis(_), Place::Axis(_))) {
+                    "of the lines"
+                } else {
+                    "square"
+                };
                 line(name, number::length(apart.into()), apart.to_string());
             }
             if let Some(angle) = found.angle {
@@ -321,7 +328,8 @@ fn forces(ui: &mut Ui, view: &View<'_>, probes: &mut Probes, selection: &Selecti
     title(ui, "Forces");
     let settings = view.settings;
     let Some(load) = load(view.snapshot, &selection.bodies, settings.step.gravity, settings.h()) else {
-        let text = "Select a body, or several: what acts on them from outside stands here, as across a cut around them.";
+        let text =
+            "Select a body, or several: what acts on them from outside stands here, as across a cut around them.";
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         return;
     };

@@ -75,6 +75,10 @@ pub enum Action {
     Events,
     /// The tab of runs with other settings.
     Compare,
+    /// The window of films and figures.
+    Film,
+    /// The window of distances, angles and forces.
+    Probes,
     /// Goes along the time line within the step.
     Inside(Walk),
     FrameSelection,
@@ -162,6 +166,7 @@ actions! {
         Action::Save, "Save", Save, [ctrl(Key::S)], line;
         Action::SaveAs, "Save as…", SaveAll, [ctrl_shift(Key::S)];
         Action::Export, "Save the state as a new scene…", FileOutput, [];
+        Action::Film, "Film and figure…", Clapperboard, [];
         Action::Reload, "Revert to the file", RefreshCw, [];
         Action::Quit, "Quit", LogOut, [ctrl(Key::Q)], line;
     }
@@ -235,6 +240,7 @@ actions! {
         Action::Laboratory(Instrument::Ledger), "Ledger of energy and momentum", Scale, [];
         Action::Events, "Events and breakpoints", ListTree, [];
         Action::Compare, "Compare runs", GitCompare, [];
+        Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];
     }
     Simulate {
         Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];

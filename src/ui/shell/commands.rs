@@ -110,6 +110,8 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Laboratory(of) => toggle_tab(state, BottomTab::Lab(of)),
         Action::Events => toggle_tab(state, BottomTab::Events),
         Action::Compare => toggle_tab(state, BottomTab::Compare),
+        Action::Film => state.film.open = !state.film.open,
+        Action::Probes => state.probes.open = !state.probes.open,
         Action::Inside(walk) => {
             if view.clock.playing {
                 out.push(Request::Session(Command::Pause));
@@ -145,7 +147,8 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Tour => state.tour = Some(crate::ui::shell::tour::Tour::default()),
         Action::About => state.sheet = toggled(state.sheet, Sheet::About),
         Action::Deselect => {
-            if std::mem::take(&mut state.moments.open)
+            if std::mem::take(&mut state.probes.picking)
+                || std::mem::take(&mut state.moments.open)
                 || state.sheet.take().is_some()
                 || state.source.take().is_some()
                 || state.editor.cancel()
@@ -196,6 +199,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Laboratory(of) => state.shows(BottomTab::Lab(of)),
         Action::Events => state.shows(BottomTab::Events),
         Action::Compare => state.shows(BottomTab::Compare),
+        Action::Probes => state.probes.open,
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,

@@ -27,9 +27,9 @@ use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
     panels::{
-        compare, doctor, events, guide, history, inspector,
+        compare, doctor, events, film, guide, history, inspector,
         laboratory::{self, Instrument},
-        library, outliner, plots, solver, timeline,
+        library, outliner, plots, probe, solver, timeline,
     },
     request::Request,
     shell::{
@@ -271,6 +271,8 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     tour::show(ui, view, state, out);
     history::show(ui, view, state.view3d.rect, &mut state.history, out);
     timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
+    film::show(ui, view, state.view3d.rect, &mut state.film, out);
+    probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);

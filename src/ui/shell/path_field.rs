@@ -118,6 +118,8 @@ impl PathField {
             Purpose::Export => Request::Export(path),
             Purpose::Recording => Request::SaveRecording(path),
             Purpose::Figure => Request::SaveFigure(path),
+            Purpose::Film => Request::RecordFilm(path),
+            Purpose::Still => Request::SaveStill(path),
         }
     }
 }
@@ -148,6 +150,8 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         Purpose::Export => ("Save the state as a new scene", "Save"),
         Purpose::Recording => ("Save the recording", "Save"),
         Purpose::Figure => ("Save plots as .png, .svg or .csv", "Save"),
+        Purpose::Film => ("Record a film as .png or .gif", "Record"),
+        Purpose::Still => ("Save a figure as .png", "Save"),
     };
     let mut close = false;
     let screen = ui.ctx().content_rect();

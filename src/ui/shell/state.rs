@@ -6,11 +6,13 @@ use crate::ui::{
     panels::{
         compare::Compare,
         events::Events,
+        film::FilmPanel,
         inspector::Inspector,
         laboratory::{Instrument, Laboratory},
         library::Library,
         outliner::Outliner,
         plots::Plots,
+        probe::Probes,
         solver::Solver,
         timeline::Moments,
     },
@@ -90,6 +92,8 @@ pub struct UiState {
     pub moments: Moments,
     pub events: Events,
     pub compare: Compare,
+    pub film: FilmPanel,
+    pub probes: Probes,
     pub theme: egui::ThemePreference,
     /// How large everything but the picture is drawn.
     pub scale: Scale,
@@ -129,6 +133,8 @@ impl Default for UiState {
             moments: Default::default(),
             events: Default::default(),
             compare: Default::default(),
+            film: Default::default(),
+            probes: Default::default(),
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),
             angles: Default::default(),
@@ -158,6 +164,7 @@ impl UiState {
         self.editor.cancel();
         self.outliner.forget();
         self.laboratory.forget();
+        self.probes.forget();
     }
 
     /// Whether a tab of the bottom dock can be seen.

@@ -4,7 +4,7 @@ use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::ui::{
     editor,
-    panels::compare,
+    panels::{compare, probe},
     request::Request,
     shell::{action::Action, state::UiState},
     view::View,
@@ -25,18 +25,26 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     if !state.is_modal() {
         viewport::hover(&response, view, &mut state.view3d, &mut state.selection);
         viewport::wheel(ui, &response, view, &mut state.view3d);
-        if !editor::pointer(ui, &response, view, &mut state.hands(), out) {
+        let mut probes = std::mem::take(&mut state.probes);
+        if probe::pointer(&response, view, &mut state.hands(), &mut probes) {
+            viewport::press(ui, &response, view, &mut state.view3d);
+            // A drag turns the camera; what it would select stays as it is.
+            let (view3d, mut selection) = (&mut state.view3d, state.selection.clone());
+            viewport::drag(ui, &response, view, view3d, &mut selection, out);
+        } else if !editor::pointer(ui, &response, view, &mut state.hands(), out) {
             let (view3d, selection) = (&mut state.view3d, &mut state.selection);
             viewport::press(ui, &response, view, view3d);
             viewport::drag(ui, &response, view, view3d, selection, out);
             viewport::click(ui, &response, view, view3d, selection);
         }
+        state.probes = probes;
     }
     let modal = state.is_modal();
     viewport::fly(ui, &mut state.view3d);
     motion::show(ui.input(|i| i.time), view, modal, &mut state.view3d, &state.selection);
     let (shared, now) = ((&mut state.view3d, &state.selection, &mut state.notices), ui.input(|i| i.time));
     state.laboratory.in_view(view, (modal, now, theme::picture_theme(ui.visuals())), shared, out);
+    probe::in_view(view, &state.probes, &state.selection, &mut state.view3d, state.angles);
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));
     let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called);
     if has_tools {

@@ -180,7 +180,7 @@ pub(super) fn place(look: &Look, block: u32, body: u32, view: &View<'_>) -> Opti
 }
 
 /// Three quarters of a circle about an axis, with an arrow at its end.
-pub(super) fn arc(view3d: &mut View3d, centre: Vec3, axis: Vec3, radius: f32, color: [f32; 4]) {
+pub(in crate::ui) fn arc(view3d: &mut View3d, centre: Vec3, axis: Vec3, radius: f32, color: [f32; 4]) {
     let (u, v) = axis.any_orthonormal_pair();
     // The right hand's way round.
     let v = if u.cross(v).dot(axis) < 0.0 { -v } else { v };

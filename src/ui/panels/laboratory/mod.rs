@@ -17,6 +17,8 @@ mod tick_panel;
 mod typeset;
 mod units;
 
+pub(in crate::ui) use ghosts::arc;
+
 use std::time::Instant;
 
 use egui::Ui;
