@@ -126,19 +126,19 @@ mod tests {
         assert_eq!((pair(2, 1), pair(1, 1), pair(0, MOST_RUNS)), (pair(1, 2), None, None));
     }
 
-    /// One body at 0 in run 0, at k² mm after k steps in run 1, never a number in run 2: by 1 mm run 1 differs after step
-    /// 1 + 2 = 12 (4 mm is the first above it), run 2 at once.
+    /// One body at 0 in run 0, at k²/1024 m after k steps in run 1, never a number in run 2: by 1 mm run 1 differs after
+    /// step 10 + 2 (1/1024 m is 0.98 mm, 4/1024 the first above it), run 2 at once.
     #[test]
     fn the_first_step_that_differs_follows_the_bound_and_what_is_cut() {
         let mut apart = Apart::default();
         apart.begin(10);
         for k in 0..5u8 {
-            let x = f32::from(k * k) * 1e-3;
+            let x = f32::from(k * k) / 1024.0;
             apart.push(3, std::iter::once([Vec3::ZERO, Vec3::X * x, Vec3::NAN, Vec3::ZERO]));
         }
         assert_eq!((apart.end(), apart.first(0, 1), apart.first(0, 2)), (15, Some(12), Some(10)));
-        assert_eq!((apart.at(13, 1, 0), apart.at(15, 0, 1), apart.at(9, 0, 1)), (Some(9e-3), None, None));
-        assert_eq!((apart.most(12, 0, 1), apart.most(99, 1, 0)), (4e-3, 16e-3));
+        assert_eq!((apart.at(13, 1, 0), apart.at(15, 0, 1), apart.at(9, 0, 1)), (Some(9.0 / 1024.0), None, None));
+        assert_eq!((apart.most(12, 0, 1), apart.most(99, 1, 0)), (4.0 / 1024.0, 16.0 / 1024.0));
         apart.set_epsilon(5e-3);
         assert_eq!(apart.first(1, 0), Some(13));
         apart.cut(12);

@@ -274,15 +274,9 @@ impl Beside {
         while self.at < now {
             let stretch = run.stretch();
             if self.shadow.is_none() {
-                // The step by step beginning is at hand: nothing is too long.
-                let at = match &self.base {
-                    Some(base) if base.from.step_count == self.at => {
-                        let mut world = World::clone(&base.from);
-                        stretch.put_in(&mut world);
-                        Some(world)
-                    }
-                    _ => stretch.at(self.at, None, 0.0),
-                };
+                // However long that takes: time waits.
+                let here = self.base.as_ref().map(|base| &*base.from);
+                let at = stretch.at(self.at, here, 0.0);
                 self.shadow = at.map(Box::new);
             }
             let Some(mut shadow) = self.shadow.take() else { return true };
@@ -360,6 +354,8 @@ fn standing(main: &Session, open: &Open, from: &Arc<World>, settings: Settings) 
         run.continue_with(beginning.clone(), world);
         run
     };
+    let mut run = run;
+    run.use_device(open.run.device().cloned());
     let mut document = open.document.clone();
     document.take(document.with_settings(&settings).into());
     let (names, made_from) = (open.names.clone(), open.made_from.clone());

@@ -137,8 +137,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
         }
         let items =
             [("Ghosts", "The other runs over the one at hand"), ("Side by side", "A picture each, by one camera")];
-        let items: Vec<_> =
-            items.iter().map(|(label, tip)| widgets::Segment::new(label, *tip)).collect();
+        let items: Vec<_> = items.iter().map(|(label, tip)| widgets::Segment::new(label, *tip)).collect();
         ui.allocate_ui(vec2(160.0, 22.0), |ui| {
             ui.set_max_width(160.0);
             if let Some(index) = widgets::segments(ui, "Other runs", &items, Some(usize::from(state.apart))) {

@@ -59,13 +59,6 @@ fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
     assert_eq!(harness.state().session.settings().solver.method, Method::GaussSeidel);
     harness.state_mut().session.dispatch(Command::Undo).expect("it is an edit");
     assert_eq!(harness.state().session.settings().solver.method, Method::Direct);
-    harness.run_steps(4);
-    harness.get_by_label("Run d").click();
-    harness.run_steps(4);
-    click(&mut harness, "Remove this run");
-    assert_eq!(harness.state().session.runs().len(), 2);
-    click(&mut harness, "End");
-    assert!(harness.state().session.runs().is_empty());
 }
 
 /// The bound is typed in millimetres; what is no number changes nothing.

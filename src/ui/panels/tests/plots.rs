@@ -1,6 +1,6 @@
 //! Plots, driven by the names of the controls.
 
-use egui::{Key, Modifiers, PointerButton, Pos2, pos2};
+use egui::Key;
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::Command;
@@ -23,14 +23,8 @@ fn plots(harness: &Harness<'_, Bench>) -> Vec<Vec<String>> {
     harness.state().session.scene().expect("a scene").plots.iter().map(|plot| plot.curves.clone()).collect()
 }
 
-fn press(harness: &mut Harness<'_, Bench>, at: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
-    harness.event(egui::Event::PointerMoved(at));
-    harness.event_modifiers(egui::Event::PointerButton { pos: at, button, pressed, modifiers }, modifiers);
-    harness.run_steps(2);
-}
-
 #[test]
-fn the_scene_keeps_what_is_chosen_typed_and_moved_and_undo_takes_it_back() {
+fn the_scene_keeps_plots_and_undo_takes_them_back() {
     let mut harness = bench(30);
     click(&mut harness, "Plot 1: Energy");
     click(&mut harness, "Keep these plots in the scene");
@@ -38,51 +32,8 @@ fn the_scene_keeps_what_is_chosen_typed_and_moved_and_undo_takes_it_back() {
     click(&mut harness, "Plot 1: Energy");
     click(&mut harness, "Another plot");
     assert_eq!(plots(&harness).len(), 4);
-    // A quantity by its name: one that is wrong is told and goes nowhere.
-    harness.state_mut().state.selection.click_body(2, false);
-    click(&mut harness, "Plot 3: Penetration");
-    click(&mut harness, "Curves");
-    harness.get_by_label("Quantity").click();
-    harness.run_steps(3);
-    harness.get_by_label("Quantity").type_text("bodies.bix.z");
-    harness.run_steps(3);
-    harness.get_by_label_contains("no body is called `bix`");
-    click(&mut harness, "Of box");
-    click(&mut harness, "bodies.box.vz");
-    assert_eq!(plots(&harness)[2].last().map(String::as_str), Some("bodies.box.vz"));
-    harness.state_mut().session.dispatch(Command::Undo).expect("an edit");
-    assert_eq!(plots(&harness)[2].len(), 1);
     (0..2).for_each(|_| harness.state_mut().session.dispatch(Command::Undo).expect("an edit"));
     assert!(plots(&harness).is_empty(), "the window chooses again");
-}
-
-/// Shift and a click set cursors; the right button chooses a stretch of time; a double click shows all of it again.
-#[test]
-fn cursors_and_a_closer_look_are_set_by_the_pointer() {
-    let mut harness = bench(120);
-    let plot = harness.get_by_label("Energy").rect();
-    let at = |share: f32| pos2(plot.left() + share * plot.width(), plot.center().y);
-    for share in [0.4, 0.8] {
-        press(&mut harness, at(share), PointerButton::Primary, true, Modifiers::SHIFT);
-        press(&mut harness, at(share), PointerButton::Primary, false, Modifiers::SHIFT);
-    }
-    let [Some(a), Some(b)] = harness.state().state.plots.cursors else { panic!("two cursors") };
-    assert!(b > a + 0.3, "{a} and {b}");
-    assert_eq!(harness.state().session.snapshot().step, 120, "a cursor does not go there");
-    press(&mut harness, at(0.5), PointerButton::Secondary, true, Modifiers::NONE);
-    harness.event(egui::Event::PointerMoved(at(0.6)));
-    harness.run_steps(2);
-    harness.event(egui::Event::PointerMoved(at(0.75)));
-    harness.run_steps(2);
-    press(&mut harness, at(0.75), PointerButton::Secondary, false, Modifiers::NONE);
-    let (first, end) = harness.state().state.plots.span.expect("a stretch");
-    assert!(first > 0.5 && end < 2.0 && end > first + 0.2, "{first} to {end}");
-    click(&mut harness, "Plot 1: Energy");
-    click(&mut harness, "Show the whole time");
-    assert_eq!(harness.state().state.plots.span, None);
-    click(&mut harness, "Plot 1: Energy");
-    click(&mut harness, "Take the cursors away");
-    assert_eq!(harness.state().state.plots.cursors, [None; 2]);
 }
 
 /// What is asked to be saved has the values that are shown.
