@@ -57,6 +57,9 @@ impl Reading {
     }
 }
 
+/// A sample, and what a joint read in it.
+pub type Read<'a> = (&'a Sample, Option<Reading>);
+
 /// The last [`Samples::CAPACITY`] samples, oldest first, and the marks among them.
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
@@ -165,10 +168,7 @@ impl Samples {
 
     /// What a joint read in each sample, and in those that wait behind the present moment; of the one that is watched if
     /// it is not among those that are read at every step.
-    pub fn readings_of(
-        &self,
-        joint: usize,
-    ) -> (impl Iterator<Item = (&Sample, Option<Reading>)>, impl Iterator<Item = (&Sample, Option<Reading>)>) {
+    pub fn readings_of(&self, joint: usize) -> (impl Iterator<Item = Read<'_>>, impl Iterator<Item = Read<'_>>) {
         let watched = move |sample: &Sample| {
             let of = sample.watched.filter(|watched| watched.joint == joint);
             of.map(|Watched { value, speed, .. }| Reading { value, speed })
