@@ -87,7 +87,7 @@ fn allocations_with(scene: &str, assignments: &[&str], warm: u32, counted: u32) 
 /// Every scene of the library, and those of up to 50 bodies with the direct solver, too.
 fn no_scene_frees_anything() {
     let mut runs = 0;
-    for entry in library(&scenes_folder()) {
+    for entry in library::ordinary(&scenes_folder()) {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let bodies = loaded.flat.bodies.len();
         let methods: &[_] = if bodies > 50 { &[None] } else { &[None, Some(Method::Direct)] };

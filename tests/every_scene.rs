@@ -67,7 +67,7 @@ fn judge(scene: &str, name: &str, trouble: Option<String>) -> Option<String> {
 
 /// Runs something with every scene, on as many threads as there are, and fails with all that went wrong.
 fn every(run: impl Fn(&str, &mut Session) -> Vec<String> + Sync) {
-    let scenes = library(&scenes_folder());
+    let scenes = library::ordinary(&scenes_folder());
     assert!(scenes.len() >= 80, "the library was not found");
     let wrong: Vec<String> = scenes
         .par_iter()

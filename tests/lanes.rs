@@ -2,7 +2,7 @@
 //! every order and law whose rows go side by side.
 
 use delassus::physics::world::World;
-use delassus::scene::library::{library, scenes_folder};
+use delassus::scene::library::{ordinary, scenes_folder};
 use delassus::scene::read;
 use rayon::prelude::*;
 
@@ -36,7 +36,7 @@ fn hashes(world: &World, case: &[&str], lanes: &str, steps: u32) -> Vec<u64> {
 
 #[test]
 fn four_lanes_have_the_bits_of_one() {
-    let wrong: Vec<String> = library(&scenes_folder())
+    let wrong: Vec<String> = ordinary(&scenes_folder())
         .par_iter()
         .flat_map_iter(|entry| {
             let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));

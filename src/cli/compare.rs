@@ -1,6 +1,8 @@
 //! `delassus compare`: two to four runs of a scene in lockstep, each with settings of its own.
 //!
-//! The distance of a run from the first one is that of its bodies' centres, the largest of all, m.
+//! The distance of a run from the first one is that of its bodies' centres, the largest of all, m. With `--a
+//! solver.device=Cpu --b solver.device=Gpu` that is how far the graphics device's steps are from the processor's: body by
+//! body, and joint by joint by what they bear.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -54,6 +56,24 @@ struct Run {
     /// The largest distance from the first run, and when it first exceeded ε.
     apart: f64,
     differs: Option<u64>,
+    /// The largest differences of velocities, m/s, and of the joints' forces, N, with the step and the name of each.
+    speed: Farthest,
+    force: Farthest,
+}
+
+/// The largest difference until now, where and when.
+#[derive(Default)]
+struct Farthest {
+    by: f64,
+    of: Option<(u64, String)>,
+}
+
+impl Farthest {
+    fn take(&mut self, by: f32, step: u64, name: &str) {
+        if f64::from(by) > self.by || by.is_nan() && !self.by.is_nan() {
+            (self.by, self.of) = (by.into(), Some((step, name.to_owned())));
+        }
+    }
 }
 
 /// What a plot shows: a name, its unit, and whether by decades.
@@ -90,6 +110,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             drawn: Vec::new(),
             apart: 0.0,
             differs: None,
+            speed: Farthest::default(),
+            force: Farthest::default(),
         });
     }
     if let Some(path) = &arguments.plot {
@@ -125,7 +147,15 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             if let Some(drawn) = run.drawn.last_mut() {
                 drawn[DRAWN.len()] = apart;
             }
-            if run.differs.is_none() && apart > arguments.epsilon {
+            let (one, other) = (first[0].session.snapshot(), run.session.snapshot());
+            for (a, b) in one.bodies.iter().zip(&other.bodies) {
+                run.speed.take(a.velocity.distance(b.velocity), step, &b.name);
+            }
+            for (a, b) in one.joints.iter().zip(&other.joints) {
+                run.force.take(a.readout.force.distance(b.readout.force), step, &b.name);
+            }
+            // What is not a number differs, too.
+            if run.differs.is_none() && (apart > arguments.epsilon || apart.is_nan()) {
                 run.differs = Some(step);
             }
         }
@@ -216,6 +246,12 @@ fn tell(runs: &[Run], steps: u64, arguments: &Arguments, out: &mut impl Write) -
         match run.differs {
             Some(step) => writeln!(out, "{} leaves a by more than {epsilon} m at step {step}", run.name)?,
             None => writeln!(out, "{} stays within {epsilon} m of a", run.name)?,
+        }
+        for (what, unit, farthest) in [("velocity", "m/s", &run.speed), ("joint force", "N", &run.force)] {
+            if let Some((step, name)) = &farthest.of {
+                let by = farthest.by;
+                writeln!(out, "{}: the {what} farthest from a's, {name} at step {step}, by {by:.4e} {unit}", run.name)?;
+            }
         }
     }
     Ok(())

@@ -13,6 +13,7 @@ mod matching;
 mod matrix;
 pub mod measure;
 mod meter;
+mod parity;
 mod row;
 mod sweeps;
 
@@ -20,6 +21,7 @@ pub use elimination::{Cell, Elimination};
 pub use inside::{Given, Inside, State, Tick};
 pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, Part};
+pub use parity::{Apart, Moment, Parity};
 pub use row::{Bounded, RowLook};
 pub use sweeps::{Curve, METHODS, compare, curve};
 

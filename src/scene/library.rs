@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::mistake::Slip;
 use super::outline;
 use super::read;
+use super::types::Pattern;
 use super::wording;
 
 /// The folder that is not scenes but pieces of them.
@@ -27,6 +28,13 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// How many bodies its file has, without those of parts; it is not laid out. Nothing if it cannot be read.
+    pub fn bodies(&self) -> Option<u64> {
+        let scene = read::scene_of(&read::read_text(&self.path).ok()?)?;
+        let patterns = scene.patterns.iter().map(Pattern::bodies);
+        Some(patterns.fold(scene.bodies.len() as u64, u64::saturating_add))
+    }
+
     /// The folder within the library, `book`; empty at the top.
     pub fn folder(&self) -> &str {
         self.id.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -39,6 +47,17 @@ pub fn library(root: &Path) -> Vec<Entry> {
     let mut entries = Vec::new();
     collect(root, "", 0, &mut entries);
     entries.sort_by(|a, b| a.id.cmp(&b.id));
+    entries
+}
+
+/// Scenes of more bodies than this are for machines that are chosen for them: what goes over every scene leaves them
+/// out.
+pub const LARGE: u64 = 200_000;
+
+/// The scenes under `root` without those that are [`LARGE`].
+pub fn ordinary(root: &Path) -> Vec<Entry> {
+    let mut entries = library(root);
+    entries.retain(|entry| entry.bodies().is_none_or(|bodies| bodies <= LARGE));
     entries
 }
 

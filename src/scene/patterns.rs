@@ -25,6 +25,37 @@ pub(super) struct Site<'a> {
     pub origin: Origin,
 }
 
+/// Bodies of a copy of a grid's content; none of a part, which is not read yet.
+fn members(of: &Content) -> u64 {
+    match of {
+        Content::Body(_) => 1,
+        Content::Chain(chain) => chain.count.into(),
+        Content::Stack(stack) => stack.count.into(),
+        Content::Pyramid(pyramid) => triangle(pyramid.base),
+        Content::Part(_) => 0,
+    }
+}
+
+/// Bodies of a pyramid.
+fn triangle(base: u32) -> u64 {
+    u64::from(base) * (u64::from(base) + 1) / 2
+}
+
+impl Pattern {
+    /// How many bodies it stands for, without those of parts.
+    pub fn bodies(&self) -> u64 {
+        match self {
+            Self::Chain(chain) => chain.count.into(),
+            Self::Stack(stack) => stack.count.into(),
+            Self::Pyramid(pyramid) => triangle(pyramid.base),
+            Self::Grid(grid) => {
+                let (x, y, z) = grid.count;
+                [x, y, z].into_iter().map(u64::from).fold(members(&grid.of), u64::saturating_mul)
+            }
+        }
+    }
+}
+
 impl Layout {
     /// Lays out a pattern in a frame.
     pub fn pattern(&mut self, pattern: &Pattern, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
@@ -154,14 +185,7 @@ impl Layout {
             Content::Body(body) => self.template(body, site.materials, &of, report),
             _ => None,
         };
-        let (members, joined) = match &grid.of {
-            Content::Body(_) => (1, false),
-            Content::Chain(chain) => (u64::from(chain.count), true),
-            Content::Stack(stack) => (u64::from(stack.count), false),
-            Content::Pyramid(pyramid) => (u64::from(pyramid.base) * (u64::from(pyramid.base) + 1) / 2, false),
-            // It is not read yet.
-            Content::Part(_) => (0, false),
-        };
+        let (members, joined) = (members(&grid.of), matches!(grid.of, Content::Chain(_)));
         let fits = |layout: &mut Self, report: &mut Report| {
             layout.make_room(copies.saturating_mul(members), joined, &of, report)
         };

@@ -29,6 +29,11 @@ impl Session {
         }
     }
 
+    /// That device.
+    pub fn device(&self) -> Option<&Arc<dyn Device>> {
+        self.stepped_by.device.as_ref()
+    }
+
     /// Why the device cannot step the scene as it stands, whatever `solver.device` says: a sentence without its capital
     /// and its stop. Asking opens the device, if nobody has yet.
     pub fn device_refusal(&self) -> Option<Arc<str>> {

@@ -22,7 +22,8 @@ fn seeds() -> &'static [String] {
     static SEEDS: OnceLock<Vec<String>> = OnceLock::new();
     SEEDS.get_or_init(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-        let paths = scene::library(&folder).into_iter().chain(scene::library::parts(&folder)).map(|entry| entry.path);
+        let paths =
+            scene::library::ordinary(&folder).into_iter().chain(scene::library::parts(&folder)).map(|entry| entry.path);
         let texts = paths.filter_map(|path| {
             let loaded = scene::read(&path).ok()?;
             (loaded.text.len() <= LONGEST && loaded.flat.bodies.len() <= 60).then_some(loaded.text)

@@ -223,7 +223,7 @@ fn what_a_scene_expects_is_no_alarm() {
 /// The scenes of the library are in good health but for what they say themselves that they show.
 #[test]
 fn the_library_is_in_good_health() {
-    let scenes = scene::library(&library::scenes_folder());
+    let scenes = library::ordinary(&library::scenes_folder());
     assert!(scenes.len() > 30);
     for entry in scenes {
         let loaded = scene::read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));

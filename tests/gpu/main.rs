@@ -3,6 +3,7 @@
 #![cfg(feature = "gpu")]
 
 mod bench;
+mod cli;
 mod coloured;
 mod exact;
 mod faults;

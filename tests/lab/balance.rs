@@ -20,7 +20,7 @@ fn miss(balance: &Balance, of: impl Fn(&Share) -> f64) -> (f64, f64) {
 #[test]
 fn the_shares_of_every_scene_s_steps_add_up_to_what_is_measured() {
     let (mut looked, mut worst) = (0, (0.0, String::new()));
-    for entry in library(&scenes_folder()) {
+    for entry in library::ordinary(&scenes_folder()) {
         let loaded = scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
         if loaded.flat.bodies.len() > 130 {
             continue;
@@ -106,7 +106,7 @@ fn what_a_sliding_box_loses_is_friction_s() {
 /// Keeping account changes nothing: the copy's step is the world's, to the bit.
 #[test]
 fn the_step_that_is_accounted_for_is_the_world_s_own() {
-    for entry in library(&scenes_folder()).iter().filter(|entry| entry.folder() == "rows") {
+    for entry in library::ordinary(&scenes_folder()).iter().filter(|entry| entry.folder() == "rows") {
         let loaded = scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
         world.whole = true;

@@ -32,7 +32,7 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
         &["solver.method=GaussSeidel", "stabilization.method=Rattle"],
     ];
     let (mut scenes, mut sweeps) = (0, 0);
-    for entry in library(&scenes_folder()) {
+    for entry in library::ordinary(&scenes_folder()) {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         if loaded.flat.bodies.len() > 80 {
             continue;

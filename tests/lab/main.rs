@@ -40,7 +40,7 @@ fn a_look_is_the_step_that_comes() {
         &["stabilization.method=Rattle"],
     ];
     let mut scenes = 0;
-    for entry in library(&scenes_folder()) {
+    for entry in library::ordinary(&scenes_folder()) {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         if loaded.flat.bodies.len() > 300 {
             continue;

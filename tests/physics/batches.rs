@@ -45,7 +45,7 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         }),
         ("RATTLE", |s| (s.contact.enabled, s.stabilization.method) = (false, Stabilization::Rattle)),
     ];
-    let runs: Vec<_> = library(&scenes_folder())
+    let runs: Vec<_> = library::ordinary(&scenes_folder())
         .into_iter()
         .flat_map(|entry| changes.map(|(name, change)| (entry.clone(), name, change)))
         .collect();

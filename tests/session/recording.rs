@@ -52,7 +52,7 @@ fn disturb(session: &mut Session) {
 #[test]
 fn every_scene_is_replayed_to_the_bit_with_edits_and_pulls() {
     let (mut scenes, mut edits) = (0, 0);
-    for entry in library(&scenes_folder()) {
+    for entry in library::ordinary(&scenes_folder()) {
         let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
         if session.snapshot().bodies.len() > 130 {
             continue;

@@ -82,7 +82,7 @@ fn disturbed(session: &mut Session) -> Past {
 #[test]
 fn every_moment_of_every_scene_is_had_again_to_the_bit_and_leads_on_to_the_same() {
     let mut scenes = 0;
-    for entry in library(&scenes_folder()) {
+    for entry in library::ordinary(&scenes_folder()) {
         let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
         if session.snapshot().bodies.len() > 130 {
             continue;

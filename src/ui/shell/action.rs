@@ -238,6 +238,7 @@ actions! {
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
         Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
         Action::Laboratory(Instrument::Ledger), "Ledger of energy and momentum", Scale, [];
+        Action::Laboratory(Instrument::Parity), "Processor and graphics device side by side", GitCompareArrows, [];
         Action::Events, "Events and breakpoints", ListTree, [];
         Action::Compare, "Compare runs", GitCompare, [];
         Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];

@@ -177,12 +177,19 @@ fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             "Ledger",
             "What gravity, rows, corrections and the integrator give to energy and momentum in a step",
         ),
+        (
+            BottomTab::Lab(Instrument::Parity),
+            "Parity",
+            "The same steps by the processor and by the graphics device, and how far the two are apart",
+        ),
         (BottomTab::Events, "Events", "What happens, step by step, and the conditions at which playing pauses"),
         (BottomTab::Compare, "Compare", "Runs of this scene with other settings, in lockstep with this one"),
     ];
     ui.horizontal(|ui| {
-        ui.allocate_ui(vec2(560.0, 22.0), |ui| {
-            ui.set_max_width(560.0);
+        // In a narrow dock they stand in columns, and leave room for the button.
+        let width = (ui.available_width() - 40.0).clamp(120.0, 630.0);
+        ui.allocate_ui(vec2(width, 22.0), |ui| {
+            ui.set_max_width(width);
             let items: Vec<_> = tabs.iter().map(|(_, label, tip)| widgets::Segment::new(label, *tip)).collect();
             let selected = tabs.iter().position(|(tab, ..)| *tab == state.bottom_tab);
             if let Some(index) = widgets::segments(ui, "Bottom tab", &items, selected) {

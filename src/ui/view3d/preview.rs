@@ -11,6 +11,8 @@ pub struct Preview {
     pub placed: Vec<(u32, Pose, Vec3)>,
     /// The turn about the world's origin and the shift by which what their joints hold in the world goes along.
     pub world: Option<(Quat, Vec3)>,
+    /// Bodies in another colour than their own, by number, in order.
+    pub tints: Vec<(u32, [f32; 3])>,
     /// Bodies that are not there yet.
     pub ghosts: Vec<(std::sync::Arc<crate::physics::shape::Solid>, Pose)>,
     /// Ends, colour, on top of everything.
@@ -30,6 +32,7 @@ impl Preview {
     pub fn clear(&mut self) {
         self.placed.clear();
         self.world = None;
+        self.tints.clear();
         self.ghosts.clear();
         self.lines.clear();
         self.points.clear();

@@ -169,6 +169,13 @@ impl Stage {
                 body.scale *= *growth;
             }
         }
+        let mut drawn = self.picture.bodies.iter_mut().peekable();
+        for (id, color) in &preview.tints {
+            while drawn.next_if(|body| body.id < *id).is_some() {}
+            if let Some(body) = drawn.next_if(|body| body.id == *id) {
+                body.color = *color;
+            }
+        }
         for (solid, pose) in &preview.ghosts {
             let (mesh, scale, pattern) = self.mesh(solid);
             self.picture.bodies.push(BodyInstance {

@@ -10,6 +10,7 @@ mod heat;
 pub mod inside;
 mod ledger;
 mod matrix;
+pub(crate) mod parity;
 mod row_drawing;
 mod rows;
 mod sweeps;
@@ -52,6 +53,7 @@ pub enum Instrument {
     Sweeps,
     Inside,
     Ledger,
+    Parity,
 }
 
 /// Which world a look was taken into: document, its revision, step, state.
@@ -69,6 +71,7 @@ pub struct Laboratory {
     sweeps: sweeps::Shown,
     inside: inside::Shown,
     ledger: ledger::Shown,
+    pub(crate) parity: parity::Shown,
     /// The instrument that is to be shown next.
     pub(crate) asked: Option<Instrument>,
     /// The instrument that has been drawn in this frame.
@@ -84,6 +87,11 @@ pub fn show(
     selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
+    if of == Instrument::Parity {
+        parity::show(ui, view, &mut lab.parity, selection);
+        lab.drawn = Some(of);
+        return;
+    }
     let Some(world) = view.session.world().filter(|world| world.bodies.len() > 1) else {
         return widgets::empty(ui, Icon::FlaskConical, "A scene with bodies has rows to look at.");
     };
@@ -106,7 +114,7 @@ pub fn show(
         Instrument::Rows => rows::show(ui, view, world, lab, selection),
         Instrument::Matrix => matrix::show(ui, view, lab, selection),
         Instrument::Sweeps => sweeps::show(ui, view, world, lab),
-        Instrument::Ledger => {}
+        Instrument::Ledger | Instrument::Parity => {}
     }
 }
 
@@ -128,6 +136,9 @@ impl Laboratory {
             motion::begin(mechanism, now, view, (&mut *view3d, selection, notices), out);
         }
         let Some(of) = self.drawn.take().filter(|_| !modal && view3d.motion.is_none()) else { return };
+        if of == Instrument::Parity {
+            return parity::draw(&self.parity, view, view3d);
+        }
         let Some(look) = self.look.as_ref().filter(|_| !view.clock.playing) else { return };
         match of {
             Instrument::Inside => {
@@ -141,7 +152,7 @@ impl Laboratory {
                 }
             }
             Instrument::Matrix => couple_drawing::draw(look, &self.matrix, view, view3d),
-            Instrument::Sweeps | Instrument::Ledger => {}
+            Instrument::Sweeps | Instrument::Ledger | Instrument::Parity => {}
         }
     }
 

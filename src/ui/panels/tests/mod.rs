@@ -8,6 +8,7 @@ pub mod joint;
 pub mod laboratory;
 pub mod organise;
 pub mod panels;
+pub mod parity;
 pub mod plots;
 pub mod scene;
 pub mod timeline;

@@ -1,0 +1,256 @@
+//! The scene by the processor and by the graphics device, side by side from where the tab was opened: how far the two are
+//! apart, as curves, as a list of the worst, and as colours in the view. Both are copies; the run itself goes on by
+//! whichever the scene says.
+
+use std::time::Duration;
+
+use egui::{Align, Layout, RichText, Ui, vec2};
+use egui_plot::{Legend, Line, PlotPoints, VLine};
+use lucide_icons::Icon;
+
+use super::MOST_BODIES;
+use super::axes::logarithmic;
+use crate::lab::{Moment, Parity};
+use crate::render::palette;
+use crate::ui::{
+    selection::Selection,
+    view::View,
+    view3d::View3d,
+    widgets::{self, number::with_unit, theme},
+};
+
+/// What the two copies may take of a frame.
+const BUDGET: Duration = Duration::from_millis(12);
+/// So many of the worst are listed, and so many joints are marked in the view.
+const WORST: usize = 12;
+const MARKED: usize = 400;
+/// Less than this is drawn as this: below it there is no difference in 32 bits.
+const FLOOR: f64 = 1e-9;
+/// Decades below ε at which a colour begins.
+const DECADES: f32 = 3.0;
+
+/// The tab's memory.
+pub struct Shown {
+    /// The document and its bodies, of which it was begun.
+    key: (u64, u64),
+    pub(crate) parity: Option<Parity>,
+    /// m.
+    epsilon: f32,
+    /// Colours in the view.
+    colours: bool,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self { key: (0, 0), parity: None, epsilon: 1e-5, colours: true }
+    }
+}
+
+impl Shown {
+    /// Steps the copies to where the run is; begins anew where that is another scene, or has gone back.
+    fn follow(&mut self, view: &View<'_>) -> Option<&mut Parity> {
+        let session = view.session;
+        let key = (session.opened(), session.generation());
+        let now = view.snapshot.step;
+        let goes_on = self.parity.as_ref().is_some_and(|parity| self.key == key && parity.begun <= now);
+        if !goes_on || self.parity.as_ref().is_some_and(|parity| parity.step_count() > now) {
+            let world = session.world()?;
+            self.parity = Some(Parity::new(world, session.device(), self.epsilon));
+            self.key = key;
+        }
+        let parity = self.parity.as_mut()?;
+        parity.ask(self.epsilon);
+        parity.follow(view.settings, now, BUDGET);
+        Some(parity)
+    }
+}
+
+/// Draws the tab.
+pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Shown, selection: &mut Selection) {
+    if let Some(why) = &view.device_refusal {
+        shown.parity = None;
+        return widgets::empty(ui, Icon::Cpu, &format!("The graphics device does not step this scene: {why}."));
+    }
+    if view.snapshot.bodies.len() > MOST_BODIES {
+        let most = widgets::number::count(MOST_BODIES);
+        let text = format!("The two are stepped beside the run, which is done for up to {most} bodies.");
+        return widgets::empty(ui, Icon::Cpu, &text);
+    }
+    if shown.follow(view).is_none() {
+        return widgets::empty(ui, Icon::Cpu, "A scene with bodies can be stepped by both.");
+    }
+    let again = bar(ui, view, shown);
+    if again {
+        shown.parity = None;
+        return;
+    }
+    let Some(parity) = &shown.parity else { return };
+    if parity.step_count() < view.snapshot.step {
+        ui.ctx().request_repaint();
+    }
+    let room = ui.available_size();
+    let across = (room.x * 0.36).clamp(150.0, 380.0);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 14.0;
+        ui.allocate_ui_with_layout(vec2(room.x - across - 14.0, room.y), Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(vec2(room.x - across - 14.0, room.y));
+            plot(ui, parity);
+        });
+        ui.vertical(|ui| {
+            ui.set_width(across);
+            worst(ui, parity, view, selection);
+        });
+    });
+}
+
+/// What is asked, and what came out; whether it is to begin anew.
+fn bar(ui: &mut Ui, view: &View<'_>, shown: &mut Shown) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let mut again = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.label("ε");
+        let mut power = shown.epsilon.log10();
+        let drag = egui::DragValue::new(&mut power).range(-7.0..=0.0).speed(0.05);
+        let drag = drag.custom_formatter(|v, _| with_unit(10f64.powf(v), "m"));
+        let response = ui.add_sized(vec2(84.0, 20.0), drag).on_hover_text("Bodies farther apart than this differ");
+        if widgets::named(response, "Differs from").changed() {
+            shown.epsilon = 10f32.powf(power);
+        }
+        widgets::switch(ui, &mut shown.colours, "Colours in the view");
+        ui.label("colours in the view");
+        again = ui.button("Begin here").on_hover_text("Both from the run as it stands now").clicked();
+        let Some(parity) = &shown.parity else { return };
+        let made = widgets::number::counted((parity.step_count() - parity.begun) as usize, "step", "steps");
+        ui.label(RichText::new(format!("{made} by both, from step {}", parity.begun)).small().color(colors.weak));
+        let (text, color) = match parity.first {
+            Some((step, body)) => {
+                let name = view.snapshot.body(body).map_or("world", |body| &*body.name);
+                (format!("step {step} is the first that differs: {name}"), colors.warn)
+            }
+            None => ("none differs".to_owned(), colors.good),
+        };
+        widgets::named(ui.label(RichText::new(&text).color(color)), &text);
+    });
+    again
+}
+
+fn plot(ui: &mut Ui, parity: &Parity) {
+    let colors = theme::colors(ui.visuals());
+    type Of = fn(&Moment) -> f32;
+    let curves: [(&str, Of); 3] = [
+        ("position, m", |moment| moment.position),
+        ("velocity, m/s", |moment| moment.velocity),
+        ("impulse, N·s", |moment| moment.impulse),
+    ];
+    // A point a pixel is enough.
+    let every = parity.moments.len().div_ceil(2000).max(1);
+    let response = logarithmic(ui, "parity")
+        .x_axis_formatter(|mark, _| format!("{}", mark.value))
+        .legend(Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
+        .show(ui, |plot| {
+            let visuals = plot.ctx().global_style().visuals.clone();
+            for (index, (name, of)) in curves.into_iter().enumerate() {
+                let at = |moment: &Moment| [moment.step as f64, f64::from(of(moment)).max(FLOOR).log10()];
+                let points: Vec<[f64; 2]> = parity.moments.iter().step_by(every).map(at).collect();
+                plot.line(Line::new(name, PlotPoints::from(points)).color(theme::curve(index, &visuals)).width(1.6));
+            }
+            if let Some((step, _)) = parity.first {
+                plot.vline(VLine::new("first that differs", step as f64).color(colors.warn).width(1.0));
+            }
+        });
+    let at = response.transform.frame().left_bottom() + vec2(6.0, -4.0);
+    let words = "largest difference after each step";
+    ui.painter().text(at, egui::Align2::LEFT_BOTTOM, words, egui::FontId::proportional(11.0), colors.weak);
+    widgets::named(response.response, "Differences");
+}
+
+/// The worst bodies and joints; a click selects one.
+fn worst(ui: &mut Ui, parity: &Parity, view: &View<'_>, selection: &mut Selection) {
+    let colors = theme::colors(ui.visuals());
+    let head = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().color(colors.weak));
+    widgets::scroll(ui, "parity worst", |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        head(ui, "bodies that are farthest apart");
+        for id in parity.worst_bodies(WORST) {
+            let Some(body) = view.snapshot.body(id) else { continue };
+            let apart = parity.bodies[id as usize];
+            let values =
+                format!("{}   {}", with_unit(apart.position.into(), "m"), with_unit(apart.velocity.into(), "m/s"));
+            if line(ui, selection.bodies.contains(&id), &body.name, &values) {
+                selection.joint = None;
+                selection.bodies = vec![id];
+            }
+        }
+        ui.add_space(4.0);
+        head(ui, "joints whose impulses differ most");
+        for index in parity.worst_joints(WORST) {
+            let Some(joint) = view.snapshot.joints.get(index as usize) else { continue };
+            let value = with_unit(parity.joints[index as usize].into(), "N·s");
+            if line(ui, selection.joint == Some(index as usize), &joint.name, &value) {
+                selection.take_joints(vec![index as usize]);
+            }
+        }
+    });
+}
+
+/// A name on the left, its numbers on the right; whether it was clicked.
+fn line(ui: &mut Ui, on: bool, name: &str, values: &str) -> bool {
+    ui.horizontal(|ui| {
+        let clicked = ui.selectable_label(on, name).clicked();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add(egui::Label::new(RichText::new(values).monospace().small()).truncate());
+        });
+        clicked
+    })
+    .inner
+}
+
+/// From calm to alarm: the part of the way from ε/1000 to ε, by decades; beyond ε it is all.
+fn heat(apart: f32, epsilon: f32) -> f32 {
+    if apart.is_nan() {
+        return 1.0;
+    }
+    ((apart / epsilon).max(1e-30).log10() / DECADES + 1.0).clamp(0.0, 1.0)
+}
+
+fn colour(heat: f32) -> [f32; 3] {
+    let calm = [0.32, 0.40, 0.50];
+    let [middle, alarm] = [[0.94, 0.71, 0.24], [0.91, 0.28, 0.18]];
+    let mix = |a: [f32; 3], b: [f32; 3], t: f32| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * t);
+    if heat < 0.5 { mix(calm, middle, 2.0 * heat) } else { mix(middle, alarm, 2.0 * heat - 1.0) }
+}
+
+/// The differences as colours: bodies by their positions, and the joints whose impulses differ most as points.
+pub(super) fn draw(shown: &Shown, view: &View<'_>, view3d: &mut View3d) {
+    let Some(parity) = shown.parity.as_ref().filter(|_| shown.colours) else { return };
+    let moving = view.snapshot.bodies.iter().filter(|body| body.mass > 0.0);
+    let apart = |id: u32| parity.bodies.get(id as usize).map_or(0.0, |apart| apart.position);
+    view3d.preview.tints.extend(moving.map(|body| (body.id, colour(heat(apart(body.id), shown.epsilon)))));
+    let joints = parity.worst_joints(MARKED);
+    let most = joints.first().map_or(0.0, |joint| parity.joints[*joint as usize]);
+    for index in joints {
+        let Some(joint) = view.snapshot.joints.get(index as usize) else { continue };
+        if view3d.veil.is_hidden(joint.b) {
+            continue;
+        }
+        let color = palette::with_alpha(colour(heat(parity.joints[index as usize], most)), 1.0);
+        view3d.preview.points.push((joint.anchor_b, color, 3.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::heat;
+
+    #[test]
+    fn colours_begin_three_decades_below_epsilon() {
+        let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-5, "{a} and {b}");
+        near(heat(1e-5, 1e-5), 1.0);
+        near(heat(1e-8, 1e-5), 0.0);
+        near(heat(1e-7, 1e-5), 1.0 / 3.0);
+        near(heat(1.0, 1e-5), 1.0);
+        near(heat(f32::NAN, 1e-5), 1.0);
+        near(heat(0.0, 1e-5), 0.0);
+    }
+}
