@@ -92,9 +92,16 @@ impl Session {
         self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
     }
 
-    /// What is to be said of a mechanism as it stands now.
+    /// What is to be said of a mechanism as it stands now; nothing where an edit has taken some of it away, which the
+    /// doctor has not seen yet.
     fn now<T>(&self, mechanism: usize, say: impl FnOnce(&Case<'_>, &Mechanism) -> T) -> Option<T> {
         let (open, mechanism) = (self.open.as_ref()?, self.chart.seen.mechanisms.get(mechanism)?);
+        let world = open.run.world();
+        let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.bodies.len())
+            && mechanism.joints.iter().all(|joint| *joint < world.joints.len());
+        if !there {
+            return None;
+        }
         let (bodies, joints) = (open.names.bodies.iter().map(|n| &**n), open.names.joints.iter().map(|n| &**n));
         Some(say(&Case::named(open.run.settled(), bodies, joints), mechanism))
     }
@@ -258,5 +265,34 @@ impl Session {
                 Ok(Edit::Place(vec![Placed { name, at: placed.shape_origin() + by, rotation: placed.rotation }]))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::session::{Command, Edit, Session};
+
+    const SCENE: &str = r#"(
+        version: 1,
+        title: "Cut",
+        bodies: [
+            (name: "upper", shape: Sphere(radius: 0.1), at: (1, 0, 3)),
+            (name: "lower", shape: Sphere(radius: 0.1), at: (2, 0, 3)),
+        ],
+        joints: [
+            (name: "hook", b: "upper", anchor: (0, 0, 3), kind: BallSocket),
+            (name: "link", a: "upper", b: "lower", anchor: (1, 0, 3), kind: BallSocket),
+        ],
+    )"#;
+
+    /// Between an edit and the doctor's next look his mechanisms may have joints that are there no more.
+    #[test]
+    fn motions_of_a_mechanism_that_an_edit_has_cut_do_not_panic() {
+        let mut session = Session::from_text(SCENE, "cut.ron").expect("a scene");
+        assert!(!session.motions(0).is_empty());
+        let edit = Edit::Remove { bodies: Vec::new(), joints: vec!["link".to_owned()] };
+        session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
+        let motions = session.motions(0);
+        assert!(motions.iter().flat_map(|motion| &motion.bodies).all(|(body, ..)| *body <= 2), "and nothing panics");
     }
 }
