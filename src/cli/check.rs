@@ -101,7 +101,7 @@ fn crowd(loaded: &Loaded, settings: Settings) -> Option<Excess> {
     let mut world = loaded.flat.world(settings);
     world.contacts.find_pairs(&world.bodies, &world.velocities, &settings, settings.h());
     if world.contacts.excess.is_none() {
-        world.contacts.find_points(&world.bodies, &world.velocities, &settings, settings.h());
+        world.contacts.find_points((&world.bodies, &world.sleep), &world.velocities, &settings, settings.h());
     }
     world.contacts.excess
 }

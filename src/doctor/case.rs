@@ -53,7 +53,7 @@ impl<'a> Case<'a> {
         if settings.contact.enabled {
             let h = settings.h();
             contacts.find_pairs(&world.bodies, &world.velocities, settings, h);
-            contacts.find_points(&world.bodies, &world.velocities, settings, h);
+            contacts.find_points((&world.bodies, &world.sleep), &world.velocities, settings, h);
         } else {
             contacts.clear();
         }

@@ -31,7 +31,7 @@ pub struct Confined {
 /// Adds the planes' rows, behind all others: after a sweep the bodies move in their planes.
 pub fn rows(world: &World, system: &mut System) {
     let warm = if world.settings.warm_start.enabled { world.settings.warm_start.factor } else { 0.0 };
-    for confined in &world.planes {
+    for confined in world.planes.iter().filter(|confined| !world.sleep.has(confined.body)) {
         let jacobian = Jacobian { lin: confined.normal, ..Jacobian::default() };
         let mut row = row(&jacobian, &world.bodies[WORLD as usize], &world.bodies[confined.body as usize]);
         row.impulse = warm * confined.impulse;
@@ -55,8 +55,10 @@ pub fn rows(world: &World, system: &mut System) {
 
 /// Keeps the impulses, and sets the bodies back into their planes.
 pub fn finish(world: &mut World) {
-    let first = world.system.rows.len().saturating_sub(world.planes.len());
-    for (confined, row) in world.planes.iter_mut().zip(&world.system.rows[first..]) {
+    let awake = |confined: &Confined| !world.sleep.has(confined.body);
+    let count = world.planes.iter().filter(|confined| awake(confined)).count();
+    let first = world.system.rows.len().saturating_sub(count);
+    for (confined, row) in world.planes.iter_mut().filter(|confined| awake(confined)).zip(&world.system.rows[first..]) {
         confined.impulse = if row.impulse.is_finite() { row.impulse } else { 0.0 };
         let n = confined.normal;
         let body = &mut world.bodies[confined.body as usize];

@@ -11,12 +11,15 @@ use super::body::{Body, Motion, Velocity};
 use super::fault::Watch;
 use super::gyroscopic::Turning;
 use super::settings::{RotationForm, Settings};
+use super::sleep::Sleep;
 
 /// Applies gravity over `h` seconds.
-pub fn forces(bodies: &[Box<Body>], velocities: &mut [Velocity], settings: &Settings, h: f32) {
+pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocity], settings: &Settings, h: f32) {
     let gravity = Vec3A::from(settings.step.gravity) * h;
-    for (body, velocity) in bodies.iter().zip(velocities).filter(|(body, _)| body.motion == Motion::Dynamic) {
-        velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+    for (index, (body, velocity)) in (0..).zip(bodies.iter().zip(velocities)) {
+        if body.is_dynamic() && !sleep.has(index) {
+            velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+        }
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Metrics {
     pub guarded: usize,
     /// Joints that have broken.
     pub broken: usize,
+    /// Bodies that sleep: see `super::sleep`.
+    pub asleep: usize,
     /// Whether the rows add energy, which ends in an explosion: see [`super::stability::grows`].
     pub growing: bool,
 }
@@ -61,7 +63,7 @@ impl Metrics {
     pub fn count(&mut self, world: &World) {
         let residual = world.away.image().map_or(world.residual, |image| image.residual());
         (self.rows, self.residual) = (world.row_count, residual.into());
-        (self.stopped, self.guarded) = (world.stopped, world.guarded);
+        (self.stopped, self.guarded, self.asleep) = (world.stopped, world.guarded, world.sleep.count());
         self.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
         self.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
         (self.contacts, self.penetration_max) = (0, 0.0);

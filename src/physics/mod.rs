@@ -48,6 +48,7 @@ mod safeguard;
 pub mod shake;
 pub mod shape;
 pub mod shared;
+pub mod sleep;
 pub mod softness;
 pub mod solvers;
 pub mod spectrum;

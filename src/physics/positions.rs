@@ -63,7 +63,8 @@ pub fn begin(world: &mut World) {
     if stabilize::settings_of_contacts(&world.settings).stabilization.method != Stabilization::Nonlinear {
         return;
     }
-    for (a, b, manifold) in world.contacts.manifolds() {
+    for pair in world.contacts.pairs.iter().filter(|pair| !pair.idle) {
+        let (a, b, manifold) = (pair.a, pair.b, &pair.manifold);
         if contact::mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).soft.is_some() {
             continue;
         }
@@ -89,6 +90,9 @@ pub fn correct(world: &mut World, watch: &mut Watch) {
     for sweep in 0..most {
         let mut worst = 0.0f32;
         for (index, joint) in world.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+            if world.sleep.is_idle((joint.def.a, joint.def.b), &world.bodies, &world.velocities) {
+                continue;
+            }
             let settings = stabilize::settings_of(joint, &world.settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {

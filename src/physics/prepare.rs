@@ -134,6 +134,9 @@ fn joints(world: &World, system: &mut System, h: f32) {
             continue;
         }
         let (ia, ib) = (joint.def.a, joint.def.b);
+        if world.sleep.is_idle((ia, ib), &world.bodies, &world.velocities) {
+            continue;
+        }
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;

@@ -133,6 +133,7 @@ pub fn start(world: &mut World, h: f32) {
 fn asks(world: &World, joint: &Joint) -> bool {
     joint.broken.is_none()
         && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
+        && !world.sleep.is_idle((joint.def.a, joint.def.b), &world.bodies, &world.velocities)
 }
 
 /// Finds the bodies that such joints hold.
@@ -229,9 +230,10 @@ fn bear(world: &World, part: &mut [Part], borne: &mut Vec<bool>) {
 
 /// Adds half a kick to the velocities; of springs and drives that is such a share of what they have given in the step.
 fn kick(world: &mut World, part: &[Part], h: f32, share: f32) {
-    let World { bodies, velocities, system, turning, settings, .. } = world;
+    let World { bodies, velocities, system, turning, settings, sleep, .. } = world;
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let free = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
+    let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
+    let free = |body: u32| part[body as usize] == Part::Held && moves(body);
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
         let body = &bodies[index];
         velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));

@@ -132,6 +132,11 @@ settings! {
         twist: bool = true, "", Domain::Switch;
         rolling: bool = true, "", Domain::Switch;
     }
+    sleep: SleepSettings, SleepPatch {
+        enabled: bool = false, "", Domain::Switch;
+        speed: f32 = 0.02, "m/s", Domain::real(0.0, 10.0);
+        time: f32 = 0.5, "s", Domain::real(0.0, 60.0);
+    }
     breaking: BreakingSettings, BreakingPatch {
         enabled: bool = true, "", Domain::Switch;
         force: f32 = 0.0, "N", Domain::real(0.0, 1000000000.0);

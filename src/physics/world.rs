@@ -32,6 +32,7 @@ use super::settings::Settings;
 use super::shake;
 use super::shape::Shape;
 use super::shared::Shared;
+use super::sleep::{self, Sleep};
 use super::solvers::{self, elsewhere, elsewhere::Elsewhere};
 use super::spectrum::{self, Spectrum};
 use super::stability;
@@ -109,6 +110,7 @@ pub struct World {
     pub(super) shake: shake::Scratch,
     pub(super) ledger: ledger::Ledger,
     pub(super) rattle: rattle::State,
+    pub sleep: Sleep,
     pub(super) power: spectrum::Scratch,
     pub(super) list: RowList,
     /// Changes with the bodies and with what joins them.
@@ -176,6 +178,7 @@ impl World {
             shake: shake::Scratch::default(),
             ledger: ledger::Ledger::default(),
             rattle: rattle::State::default(),
+            sleep: Sleep::default(),
             power: spectrum::Scratch::default(),
             list: RowList::default(),
             topology: 0,
@@ -236,6 +239,7 @@ impl World {
 
     /// One step, all bodies together.
     pub(super) fn step_whole(&mut self) {
+        sleep::begin(self);
         balance::mark(self, Mark::Begin);
         rattle::begin(self);
         balance::mark(self, Mark::Resumed);
@@ -256,6 +260,7 @@ impl World {
         balance::mark(self, Mark::Read);
         self.time = time + 1.0 / f64::from(self.settings.step.rate);
         self.step_count += 1;
+        sleep::settle(self);
         self.watch();
     }
 
@@ -295,7 +300,7 @@ impl World {
         self.contacts.find_pairs(&self.bodies, &self.velocities, &self.settings, h);
         let found = Instant::now();
         if self.contacts.excess.is_none() {
-            self.contacts.find_points(&self.bodies, &self.velocities, &self.settings, h);
+            self.contacts.find_points((&self.bodies, &self.sleep), &self.velocities, &self.settings, h);
         }
         self.phases.broad += found - start;
         self.phases.narrow += found.elapsed();
@@ -315,6 +320,10 @@ impl World {
         let start = Instant::now();
         let mut watch = Watch::default();
         for (index, joint) in self.joints.iter_mut().enumerate() {
+            // What sleeps bears what it bore.
+            if self.sleep.is_idle((joint.def.a, joint.def.b), &self.bodies, &self.velocities) && solved.is_some() {
+                continue;
+            }
             self.list.rows.clear();
             if joint.broken.is_none() {
                 joint.rows(&joint.ends(&self.bodies), &mut self.list);
@@ -358,6 +367,7 @@ impl World {
             velocity.linear.to_array().into_iter().for_each(&mut add);
             velocity.angular.to_array().into_iter().for_each(&mut add);
         }
+        self.sleep.bits().for_each(add);
         hash
     }
 }

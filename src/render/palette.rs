@@ -58,6 +58,13 @@ pub fn body(index: usize) -> [f32; 3] {
     BODIES[index % BODIES.len()]
 }
 
+/// The colour of a body of that mechanism while it sleeps: the same, most of the way to grey.
+pub fn asleep(index: usize) -> [f32; 3] {
+    let awake = body(index);
+    let grey = awake.iter().sum::<f32>() / 3.0;
+    awake.map(|part| 0.75 * (grey + 0.25 * (part - grey)))
+}
+
 /// The map for magnitudes, `t` from 0 (dark violet) to 1 (yellow); anything else is clamped, NaN counts as 0.
 ///
 /// Interpolates the published viridis table at nine stops; the error stays below one part in 100.

@@ -120,6 +120,7 @@ pub const METRICS: &[Column<Sample>] = &[
     column("guarded", "", "impulses cut down or reset so far before they were carried to the next step", |_, s| {
         Cell::Count(s.metrics.guarded as u64)
     }),
+    column("asleep", "", "bodies that sleep", |_, s| Cell::Count(s.metrics.asleep as u64)),
 ];
 
 /// `--bodies`: a line a body and step. World frame.

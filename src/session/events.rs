@@ -30,6 +30,9 @@ pub enum Happening {
     StopReached(usize),
     StopLeft(usize),
     Broken(usize),
+    /// Bodies, by the number of the first of them.
+    FallAsleep(u32),
+    Wake(u32),
     /// Impulses were cut down or reset before they were carried on.
     Guarded,
     /// A body was brought to rest because its state was not finite or ran away.
@@ -50,6 +53,7 @@ pub(super) struct Log {
     /// What was after the last step that was looked at.
     touching: BTreeSet<(u32, u32)>,
     stops: Vec<(Stops, bool)>,
+    asleep: Vec<bool>,
     guarded: usize,
     stopped: usize,
 }
@@ -63,6 +67,8 @@ impl Happening {
             Self::StopReached(_) => "stop reached",
             Self::StopLeft(_) => "stop left",
             Self::Broken(_) => "broken",
+            Self::FallAsleep(_) => "falls asleep",
+            Self::Wake(_) => "wakes",
             Self::Guarded => "impulse guarded",
             Self::Stopped => "body stopped",
         }
@@ -87,6 +93,7 @@ impl Log {
         if self.on {
             self.touching = touching(world, &self.touching);
             self.stops = stops(world);
+            self.asleep = asleep(world);
             (self.guarded, self.stopped) = (world.guarded, world.stopped);
         }
     }
@@ -130,6 +137,19 @@ impl Log {
             found.extend(what.into_iter().chain(broken).map(|what| (what, name(joint).to_string())));
         }
         self.stops = stops;
+        let asleep = asleep(world);
+        for (sleeps, what) in [(true, Happening::FallAsleep as fn(u32) -> Happening), (false, Happening::Wake)] {
+            let both = (0..).zip(asleep.iter().zip(&self.asleep));
+            let mut ids = both.filter(|(_, (now, was))| now != was && **now == sleeps).map(|(id, _)| id);
+            if let Some(first) = ids.next() {
+                let who = match ids.count() {
+                    0 => body(first).to_owned(),
+                    others => format!("{} and {others} more", body(first)),
+                };
+                found.push((what(first), who));
+            }
+        }
+        self.asleep = asleep;
         let more = |now: usize, was: usize| (now > was).then(|| format!("{} more", now - was));
         found.extend(more(world.guarded, self.guarded).map(|many| (Happening::Guarded, many)));
         found.extend(more(world.stopped, self.stopped).map(|many| (Happening::Stopped, many)));
@@ -176,4 +196,9 @@ fn stops(world: &World) -> Vec<(Stops, bool)> {
     let mut list = RowList::default();
     let read = |joint: usize| (world.joint_now(joint, &mut list).1.stops, world.joints[joint].broken.is_some());
     (0..world.joints.len()).map(read).collect()
+}
+
+/// Which bodies sleep, from body 0, the world itself.
+fn asleep(world: &World) -> Vec<bool> {
+    (0..world.bodies.len() as u32).map(|body| world.sleep.has(body)).collect()
 }

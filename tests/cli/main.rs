@@ -23,7 +23,7 @@ const SCENE: &str = r#"(
 
 const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
     angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
-    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded";
+    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded,asleep";
 const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
@@ -94,7 +94,7 @@ fn metrics_are_a_line_a_step() {
     assert_eq!(lines.len(), 1 + 20);
     // The radius is not estimated unless asked for: its field is empty.
     let first: Vec<f64> = lines[1].split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect();
-    assert_eq!((first.len(), first[0], first[1]), (24, 1.0, 0.01));
+    assert_eq!((first.len(), first[0], first[1]), (25, 1.0, 0.01));
     // One weight g h of a free fall's first step, lessened by the hinge; energy is that of a 1 kg body 4 m up.
     assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);

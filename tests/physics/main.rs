@@ -35,6 +35,7 @@ mod patches;
 mod printed_code;
 mod printed_formulas;
 mod readouts;
+mod sleeping;
 mod sliders;
 mod soft;
 mod soft_rows;

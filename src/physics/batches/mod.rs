@@ -19,8 +19,8 @@
 //! are to be stepped by rows nevertheless, for once, are batches of their own in that step.
 //!
 //! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
-//! joint has a stabilisation of its own or all are corrected by position sweeps, and where somebody reads the rows
-//! ([`World::whole`]).
+//! joint has a stabilisation of its own or all are corrected by position sweeps, where bodies may sleep, and where
+//! somebody reads the rows ([`World::whole`]).
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
 
@@ -127,6 +127,7 @@ pub fn apart(world: &mut World) -> bool {
     let settings = &world.settings;
     let by_islands = (solvers::of(settings.solver.method).by_islands)(&settings.solver)
         && settings.solver.spectrum_every == 0
+        && !settings.sleep.enabled
         && settings.stabilization.method != Stabilization::Nonlinear;
     if world.whole || !by_islands || world.bodies.len() <= 2 * world.batch_size || !world.movers.is_empty() {
         return false;

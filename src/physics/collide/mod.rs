@@ -25,6 +25,7 @@ use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::settings::Settings;
+use super::sleep::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
 use manifold::Manifold;
@@ -37,6 +38,8 @@ pub struct Pair {
     /// parry3d's own state, kept because its search starts from the last result.
     found: ContactManifold<(), ()>,
     apart: apart::Apart,
+    /// Whether it sleeps: its points stay, and no rows are made of it.
+    pub(super) idle: bool,
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
     pub manifold: Manifold,
 }
@@ -96,7 +99,13 @@ impl Contacts {
 
     /// Fills the manifolds of all pairs and matches their points with those of the step before, as far as the budget
     /// goes.
-    pub fn find_points(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], settings: &Settings, h: f32) {
+    pub fn find_points(
+        &mut self,
+        (bodies, sleep): (&[Box<Body>], &Sleep),
+        velocities: &[Velocity],
+        settings: &Settings,
+        h: f32,
+    ) {
         // Few pairs are sooner done than handed out.
         let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
         let queries = &mut self.queries.0;
@@ -110,6 +119,10 @@ impl Contacts {
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
+                pair.idle = sleep.is_idle((pair.a, pair.b), bodies, velocities);
+                if pair.idle {
+                    continue;
+                }
                 narrow::update(pair, &mut query, (bodies, poses), velocities, settings, h);
             }
         });

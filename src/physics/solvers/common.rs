@@ -15,7 +15,7 @@ use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{
     breaking, confine, course, geometric, gyroscopic, integrate, ledger, mover, positions, rattle, relax, restitution,
-    safeguard, shake, trace, warm_start,
+    safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One of the equal parts of a step.
@@ -41,6 +41,7 @@ pub fn collide(world: &mut World, substep: Substep) -> bool {
     mover::drive(world, substep.end, substep.h);
     fault::look(world, Watch::default());
     world.collide(substep.h);
+    sleep::rouse(world);
     if world.contacts.excess.is_some() {
         world.time = substep.start;
         return false;
@@ -62,7 +63,7 @@ pub fn linearize(world: &mut World, h: f32) {
 /// [`warm_start::begin`].
 pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
-    integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
     balance::mark(world, Mark::Kicked);
     trace::note(world, Stage::Forces);
     gyroscopic::begin(world);

@@ -132,6 +132,13 @@ setting_words! {
         rolling: "Rolling friction", "Two rows against rolling, bound by the materials' rolling length times \
             Σλn.", "000 Friction (patch)";
     }
+    sleep: SleepSettings, "Sleeping" {
+        enabled: "Bodies sleep", "What has come to rest, with all that contacts and joints hold to it, is left out of \
+            the step until something stirs it. It keeps its impulses, and wakes warm.", "docs/math.md";
+        speed: "Slow below", "A body is slow while no point of it is faster than this.", "docs/math.md";
+        time: "Asleep after", "A mechanism falls asleep once all of its bodies have been slow for so \
+            long.", "docs/math.md";
+    }
     breaking: BreakingSettings, "Breaking" {
         enabled: "Joints break", "A joint that passes on more than it bears breaks and is no more. Off: joints hold \
             whatever they bear.", "004 ch. 10.1";

@@ -60,6 +60,8 @@ pub struct BodyView {
     pub velocity: Vec3,
     /// rad/s.
     pub angular_velocity: Vec3,
+    /// Whether it is left out of the step until something stirs it.
+    pub asleep: bool,
 }
 
 /// One joint. World frame, SI units.

@@ -47,6 +47,7 @@ impl Snapshot {
                 centre: Vec3::ZERO,
                 velocity: Vec3::ZERO,
                 angular_velocity: Vec3::ZERO,
+                asleep: false,
             }
         };
         let bodies = threads::made(threads, names.bodies.len(), || (), |(), index| view(index));
@@ -106,6 +107,7 @@ impl Snapshot {
                 view.centre = position;
                 view.velocity = velocity.linear.into();
                 view.angular_velocity = velocity.angular.into();
+                view.asleep = world.sleep.has(id);
             }
         });
     }
@@ -210,6 +212,7 @@ pub(in crate::session) fn body_now(world: &World, id: u32) -> BodyView {
         centre: position,
         velocity: velocity.linear.into(),
         angular_velocity: velocity.angular.into(),
+        asleep: world.sleep.has(id),
     }
 }
 

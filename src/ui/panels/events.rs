@@ -134,8 +134,8 @@ fn log(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selecti
         title(ui, &number::counted(shown.len(), "event", "events"));
     });
     if shown.is_empty() {
-        let text = "Contacts that begin and end, stops, breaks and guarded impulses are noted while this is open. What was \
-                    before is noted when it is played again.";
+        let text = "Contacts that begin and end, stops, sleep, breaks and guarded impulses are noted while this is \
+                    open. What was before is noted when it is played again.";
         ui.label(RichText::new(text).weak());
         return;
     }
@@ -162,7 +162,7 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
         ui.painter().rect_filled(rect, 3.0, fill);
     }
     let ink = match event.what {
-        Happening::ContactEnds(..) | Happening::StopLeft(_) => colors.weak,
+        Happening::ContactEnds(..) | Happening::StopLeft(_) | Happening::FallAsleep(_) => colors.weak,
         Happening::Broken(_) | Happening::Guarded | Happening::Stopped => colors.bad,
         _ => colors.text,
     };
@@ -183,6 +183,10 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
             }
             Happening::StopReached(joint) | Happening::StopLeft(joint) | Happening::Broken(joint) => {
                 selection.take_joints(vec![joint]);
+            }
+            Happening::FallAsleep(body) | Happening::Wake(body) => {
+                selection.joint = None;
+                selection.bodies = vec![body];
             }
             Happening::Guarded | Happening::Stopped => {}
         }

@@ -74,7 +74,8 @@ pub fn show(
                     let kinds = tally(bodies.iter().filter_map(|id| snapshot.body(*id)).map(|b| motion_word(b.motion)));
                     heading(ui, Icon::Boxes, &format!("{} bodies", bodies.len()), &kinds);
                 } else {
-                    heading(ui, Icon::Box, &body.name, &format!("{} body", motion_word(body.motion)));
+                    let asleep = if body.asleep { ", asleep" } else { "" };
+                    heading(ui, Icon::Box, &body.name, &format!("{} body{asleep}", motion_word(body.motion)));
                 }
                 doctor::concerning(ui, &bodies, &[], view, selection, out);
                 ui.add_space(4.0);

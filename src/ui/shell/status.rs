@@ -33,7 +33,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
                 counted(snapshot.joints.len(), "joint", "joints"),
                 counted(snapshot.metrics.contacts, "contact", "contacts"),
             ];
-            let counts = counts.join("  ");
+            let asleep = snapshot.metrics.asleep;
+            let asleep = (asleep > 0).then(|| format!("{asleep} asleep"));
+            let counts = counts.into_iter().chain(asleep).collect::<Vec<_>>().join("  ");
             ui.label(RichText::new(counts).small().color(colors.weak));
             alarm(ui, view, state);
             unstable(ui, view, state);

@@ -255,6 +255,7 @@ impl Stage {
         let (color, pattern) = match body.motion {
             Motion::Static => (palette::fixed(show.theme), Pattern::Edges),
             Motion::Kinematic => (palette::KINEMATIC, Pattern::Striped),
+            Motion::Dynamic if body.asleep => (palette::asleep(body.mechanism as usize), pattern),
             Motion::Dynamic => (palette::body(body.mechanism as usize), pattern),
         };
         BodyInstance {

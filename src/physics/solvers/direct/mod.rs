@@ -133,7 +133,7 @@ pub(in crate::physics) fn alone(
 /// Forces and free rotation. The old impulses count for the latter only: what is solved exactly starts from nothing.
 fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
-    integrate::forces(&world.bodies, &mut world.velocities, &world.settings, h);
+    integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
     balance::mark(world, Mark::Kicked);
     gyroscopic::begin(world);
     warm_start::hold(world);

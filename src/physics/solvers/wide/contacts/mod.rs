@@ -256,7 +256,7 @@ impl Contacts {
         let mut known = ((0, 0), Material::default());
         for (index, pair) in (0..).zip(&world.contacts.pairs) {
             let manifold = &pair.manifold;
-            if manifold.points.is_empty() {
+            if pair.idle || manifold.points.is_empty() {
                 continue;
             }
             let ends = [pair.a as usize, pair.b as usize];
