@@ -59,7 +59,8 @@ fn without_an_adapter_the_run_is_the_processors_and_says_so_once() {
 /// What the kernels have not is said, too, with the reason.
 #[test]
 fn a_scene_that_is_refused_says_why() {
-    let out = delassus(&["run", "book/09-chain", "--steps", "3", "--set", "solver.device=Gpu"], &[]);
+    let direct = ["--set", "solver.device=Gpu", "--set", "solver.method=Direct"];
+    let out = delassus(&[&["run", "book/09-chain", "--steps", "3"], &direct[..]].concat(), &[]);
     assert!(out.status.success());
     let said = text(&out.stderr);
     assert_eq!(said.matches("The processor makes the steps, not the graphics device: it ").count(), 1, "{said}");
