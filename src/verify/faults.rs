@@ -42,7 +42,8 @@ const TAKES: &str = "bodies that turn about each other drain as in a whirl";
 const LOAD: &str =
     "ten sweeps of Jacobi leave a part of the load undone in each step; warm starting makes up for it late or never";
 const LOCK: &str = "a lock takes a turn by θ for 2 sin(θ/2), which is less";
-const LINE: &str = "the points along its line are found anew as it turns, and the arm of its friction with them";
+const LINE: &str = "the points along its line are found anew as it turns, and the arm of its friction with them: where the \
+    first spin differs by a thousandth the time differs by up to three per cent, with any solver";
 const MANY: &str = "many forces balance, and which of them are found depends on the order of the rows";
 const SWAYS: &str = "the sweeps of a step stop short of balance, and the stack sways";
 
@@ -65,7 +66,9 @@ pub const FAULTS: &[Fault] = &[
     one(Jacobi, "sliding/down-a-slope", "speed after 1 s", [0.082, 0.021], LOAD),
     one(Jacobi, "sliding/down-a-slope", "way after 1 s", [0.19, 0.047], LOAD),
     one(Jacobi, "sliding/held-on-a-slope", "way after 20 s", [0.0082, 0.0010], LOAD),
-    one(GaussSeidel, "spinning/lying-cylinder", "time to rest", [0.05, 0.038], LINE),
+    // Of the worst of six spins from 10 to 10.05 rad/s: 4.0 and 1.65 %.
+    all("spinning/lying-cylinder", "time to rest", [0.05, 0.053], LINE),
+    all("spinning/lying-capsule", "time to rest", [0.05, 0.022], LINE),
     one(GaussSeidel, "table/four-posts", "greatest force of a post", [0.22, 0.22], MANY),
     one(GaussSeidel, "table/four-posts", "least force of a post", [0.22, 0.22], MANY),
     one(GaussSeidel, "table/welded-legs", "greatest force under a leg", [0.14, 0.14], MANY),
