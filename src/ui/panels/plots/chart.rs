@@ -303,10 +303,14 @@ fn cursors<R>(
 ) {
     let [Some(a), b] = state.cursors else { return };
     let step = |time: f64| view.samples.nearest(time).map(|sample| sample.step);
-    let mut lines = vec![match b {
-        Some(b) => format!("{} → {}   Δ {}", number::time(a), number::time(b), number::time((b - a).abs())),
-        None => number::time(a),
-    }];
+    // Where the plot is too small for all of it the differences alone.
+    let (mut lines, mut short) = match b {
+        Some(b) => {
+            let apart = format!("Δ {}", number::time((b - a).abs()));
+            (vec![format!("{} → {}   {apart}", number::time(a), number::time(b))], vec![apart])
+        }
+        None => (vec![number::time(a)], vec![number::time(a)]),
+    };
     for curve in &shown.curves {
         let (past, ahead) = curve.values(view.session);
         let at = |time: f64| {
@@ -317,14 +321,23 @@ fn cursors<R>(
         };
         let (Some(from), to) = (at(a), b.and_then(at)) else { continue };
         let said = |value: f64| quantity(value, curve.unit);
-        lines.push(match to {
-            Some(to) => format!("{}  {} → {}   Δ {}", curve.name, said(from), said(to), said(to - from)),
-            None => format!("{}  {}", curve.name, said(from)),
-        });
+        let (whole, brief) = match to {
+            Some(to) => (
+                format!("{}  {} → {}   Δ {}", curve.name, said(from), said(to), said(to - from)),
+                format!("Δ {}  {}", curve.name, said(to - from)),
+            ),
+            None => (format!("{}  {}", curve.name, said(from)), format!("{}  {}", curve.name, said(from))),
+        };
+        lines.push(whole);
+        short.push(brief);
     }
     let frame = *plot.transform.frame();
     let painter = ui.painter().with_clip_rect(frame);
-    let galley = painter.layout(lines.join("\n"), egui::FontId::monospace(10.0), colors.strong, frame.width() - 12.0);
+    let font = egui::FontId::monospace(10.0);
+    let laid_out = |lines: &[String]| painter.layout_no_wrap(lines.join("\n"), font.clone(), colors.strong);
+    let whole = laid_out(&lines);
+    let fits = whole.size().x <= frame.width() - 12.0 && whole.size().y <= 0.6 * frame.height();
+    let galley = if fits { whole } else { laid_out(&short) };
     let at = egui::pos2(frame.left() + 6.0, frame.bottom() - galley.size().y - 5.0);
     painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(3.0), 3.0, colors.overlay);
     painter.galley(at, galley, colors.strong);
