@@ -51,6 +51,8 @@ impl App {
         let shown = looks(&self.state, self.session.snapshot(), numbers);
         let plots = self.filming.is_some();
         self.session.look(Looks { quantities: shown.quantities || plots, samples: shown.samples || plots, ..shown });
+        // A film has all steps between two of its pictures.
+        self.session.run_ahead(!plots);
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
         self.session.advance(wall, Duration::from_secs_f64(budget));
         if let Some(notice) = self.session.take_device_notice() {

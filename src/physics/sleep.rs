@@ -77,7 +77,8 @@ impl Sleep {
         asleep.chain(self.slow.iter().copied())
     }
 
-    fn clear(&mut self) {
+    /// Has nobody asleep.
+    pub(super) fn clear(&mut self) {
         self.asleep.clear();
         self.group.clear();
         self.slow.clear();
@@ -89,7 +90,6 @@ impl Sleep {
 pub fn begin(world: &mut World) {
     let World { sleep, settings, topology, bodies, velocities, mouse_joint, .. } = world;
     if !settings.sleep.enabled {
-        sleep.clear();
         return;
     }
     let same = sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.slow.len() == bodies.len();

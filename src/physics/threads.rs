@@ -5,6 +5,7 @@
 //! on that thread: there is work for the others already, and to wait for another pool there would be to begin more of
 //! it.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +15,19 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// The pools that have been asked for, by their number of threads; they sleep while there is nothing to do.
 static POOLS: Mutex<BTreeMap<usize, Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
+
+thread_local! {
+    /// Whether this thread does all of its work itself.
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something without the other threads: they may be busy with what is not to be waited for.
+pub fn alone<R>(act: impl FnOnce() -> R) -> R {
+    let before = ALONE.replace(true);
+    let done = act();
+    ALONE.set(before);
+    done
+}
 
 /// How many threads a setting means: 0 is one a core.
 pub fn count(setting: u32) -> usize {
@@ -121,9 +135,9 @@ pub fn pairs<A: Send, B: Send>(
     }
 }
 
-/// The pool of so many threads; none where the system gives no more, or on a thread of a pool.
+/// The pool of so many threads; none where the system gives no more, on a thread of a pool, or on one that is [`alone`].
 fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
-    if rayon::current_thread_index().is_some() {
+    if ALONE.get() || rayon::current_thread_index().is_some() {
         return None;
     }
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);

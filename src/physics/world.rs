@@ -209,6 +209,10 @@ impl World {
     pub fn step(&mut self) {
         self.phases = Phases::default();
         (self.sweeps, self.trees) = (0, 0);
+        if !self.settings.sleep.enabled {
+            // Whoever makes the step.
+            self.sleep.clear();
+        }
         if !away::step(self) {
             self.step_by_processor();
         }

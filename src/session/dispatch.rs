@@ -29,6 +29,16 @@ impl Session {
     /// # Errors
     /// See [`SessionError`].
     pub fn dispatch(&mut self, command: Command) -> Result<(), SessionError> {
+        if self.waits(&command)? {
+            return Ok(());
+        }
+        let done = self.act(command);
+        self.go_ahead();
+        done
+    }
+
+    /// Does what is asked now.
+    pub(super) fn act(&mut self, command: Command) -> Result<(), SessionError> {
         let before = self.before_command().filter(|_| !command.travels());
         let done = self.obey(command);
         if let Some(before) = before {
@@ -261,14 +271,19 @@ impl Session {
         }
     }
 
+    /// Whether the hand can hold this.
+    pub(super) fn can_pull(&self, pull: &MouseJoint) -> Result<(), SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+        let known = open.run.world().bodies.get(pull.body as usize).is_some_and(|body| body.is_dynamic());
+        let well = known && pull.point.is_finite() && pull.target.is_finite();
+        if well { Ok(()) } else { Err(SessionError::NoBody(pull.body)) }
+    }
+
     fn pull(&mut self, mouse_joint: Option<MouseJoint>) -> Result<(), SessionError> {
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        if let Some(mouse_joint) = mouse_joint {
-            let known = open.run.world().bodies.get(mouse_joint.body as usize).is_some_and(|b| b.is_dynamic());
-            if !(known && mouse_joint.point.is_finite() && mouse_joint.target.is_finite()) {
-                return Err(SessionError::NoBody(mouse_joint.body));
-            }
+        if let Some(mouse_joint) = &mouse_joint {
+            self.can_pull(mouse_joint)?;
         }
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if open.run.world().mouse_joint != mouse_joint {
             self.diverge();
             self.name_future("Pulled");

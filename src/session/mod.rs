@@ -9,6 +9,7 @@
 //! step, and Reset makes the world again from it.
 
 mod accounts;
+mod advance;
 pub mod beside;
 pub mod breakpoints;
 pub mod columns;
@@ -36,7 +37,6 @@ mod travel;
 mod treat;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 pub use accounts::Accounted;
 pub use beside::{Apart, Compare, Rival};
@@ -101,6 +101,8 @@ pub struct Session {
     beside: beside::Beside,
     /// How often what came behind a moment was cut off.
     cuts: u64,
+    /// Steps made ahead of time, where the window asks for it.
+    ahead: advance::Ahead,
 }
 
 impl Session {
@@ -201,90 +203,6 @@ impl Session {
         let Some(open) = &self.open else { return };
         self.log.arrive(open.run.world());
         self.breakpoints.arrive(&self.snapshot, self.samples.samples.back());
-    }
-
-    /// Lets `wall` time pass since the last call and runs the steps that are due, but no longer than about `budget`:
-    /// what does not fit is dropped, and [`Session::real_time_factor`] says so. Pauses where a step leads into
-    /// [`Snapshot::trouble`]. Returns the number of steps.
-    pub fn advance(&mut self, wall: Duration, budget: Duration) -> u32 {
-        self.history.wait(wall);
-        self.wait_for_doctor(wall);
-        if !self.follow_runs(budget) {
-            // Time waits until all runs stand at one step.
-            self.clock.still();
-            return 0;
-        }
-        let Some(open) = &mut self.open else { return 0 };
-        let h = 1.0 / f64::from(self.settings.step.rate);
-        let begin = Instant::now();
-        let (mut steps, mut halted, mut measured) = (0, false, None);
-        // Where the run comes along what was done, and its bodies or its document are others from there on.
-        let (mut turned, mut crossed) = (false, false);
-        // Whether a breakpoint is hit, and whether the snapshot is of the last step already.
-        let (mut hit, mut fresh) = (false, false);
-        self.clock.owe(wall);
-        while self.clock.take(h) {
-            let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
-            // Pictures lie between the last two states: the one before is wanted of the last step alone.
-            let seconds = open.run.step_seconds + Self::beside_seconds(&self.beside);
-            let last = !self.clock.is_due(h) || !fits(2.0 * seconds);
-            if last {
-                self.snapshot.before_step(open.run.world());
-            }
-            let before = open.run.world().step_count;
-            let was_past = open.line.is_past();
-            let well;
-            (well, crossed) = open.step();
-            measured = None;
-            let step = open.run.world().step_count;
-            if step > before {
-                if was_past && let Some(sample) = self.samples.come_to(step) {
-                    measured = Some(sample.metrics);
-                } else if self.looks.samples || self.breakpoints.are_on() {
-                    measured = Some(record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
-                } else {
-                    self.samples.miss();
-                }
-                steps += 1;
-                if let Some(recorder) = &mut self.recorder {
-                    recorder.stepped(open.run.world());
-                }
-                if !crossed {
-                    self.beside.step(&open.run);
-                }
-            }
-            fresh = step > before && !crossed && self.breakpoints.are_on();
-            if !crossed {
-                self.log.look(open.run.world(), &self.snapshot);
-            }
-            let warned = step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
-            if fresh {
-                // What they ask for is of this step.
-                self.snapshot.refresh(&open.run, measured, &Looks::ALL);
-                hit |= self.breakpoints.look(&self.snapshot, self.samples.samples.back());
-            }
-            halted = !well || hit;
-            turned = was_past && (crossed || open.is_other_document());
-            if last || halted || turned {
-                break;
-            }
-            if warned || !fits(seconds) {
-                // It is to be told before more happens, or took longer than those before.
-                self.snapshot.before_step(open.run.world());
-                break;
-            }
-        }
-        self.clock.settle(wall, f64::from(steps) * h, h);
-        if turned {
-            self.arrive_at(crossed);
-        } else if (steps > 0 || halted) && !fresh {
-            let looks = if halted { &Looks::ALL } else { &self.looks };
-            self.snapshot.refresh(&open.run, measured, looks);
-        }
-        if halted {
-            self.play(false);
-        }
-        steps
     }
 
     /// Runs one step, whether playing or not.

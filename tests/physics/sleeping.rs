@@ -169,3 +169,25 @@ fn sleepers_are_part_of_the_state() {
     }
     assert!(world.sleep.count() > 0);
 }
+
+#[test]
+fn switching_sleep_off_wakes_what_sleeps_whoever_makes_the_step() {
+    // Pieces apart from each other are stepped in batches, which do not sleep.
+    let mut world = towers(3, 2, &[]);
+    run(&mut world, 3.0);
+    assert_eq!(world.sleep.count(), 6);
+    world.settings.assign("sleep.enabled=false").expect("a setting");
+    world.step();
+    assert_eq!(world.sleep.count(), 0);
+    assert!((0..world.bodies.len() as u32).all(|body| !world.sleep.has(body)));
+    // Chains go to the forest.
+    let mut world = World::new(settings(&[]));
+    let ball = world.add_body(body(Shape::Sphere { radius: 0.1 }, Vec3::NEG_Z));
+    let hung = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Y, JointKind::BallSocket(BallSocket::default()));
+    world.add_joint(hung);
+    run(&mut world, 3.0);
+    assert_eq!(world.sleep.count(), 1);
+    world.settings.assign("sleep.enabled=false").expect("a setting");
+    world.step();
+    assert_eq!(world.sleep.count(), 0);
+}

@@ -40,6 +40,11 @@ impl Clock {
         self.owed >= h * (1.0 - 1e-6)
     }
 
+    /// How many steps of `h` seconds are owed.
+    pub fn due(&self, h: f64) -> usize {
+        (self.owed / h * (1.0 + 1e-6)) as usize
+    }
+
     /// Takes one step of `h` seconds from what is owed; false if less is owed.
     pub fn take(&mut self, h: f64) -> bool {
         let due = self.is_due(h);
@@ -49,10 +54,10 @@ impl Clock {
         due
     }
 
-    /// Drops whole steps still owed and measures what a frame achieved.
-    pub fn settle(&mut self, wall: Duration, simulated: f64, h: f64) {
-        if self.owed >= h {
-            self.owed %= h;
+    /// Drops whole steps still owed, if they are more than `late` seconds, and measures what a frame achieved.
+    pub fn settle(&mut self, wall: Duration, simulated: f64, h: f64, late: f64) {
+        if self.owed >= h.max(late) {
+            self.owed = late.max(self.owed % h);
         }
         let wall = wall.as_secs_f64();
         if self.playing && wall > 0.0 {
@@ -106,7 +111,7 @@ mod tests {
         while steps < most && clock.take(H) {
             steps += 1;
         }
-        clock.settle(wall, f64::from(steps) * H, H);
+        clock.settle(wall, f64::from(steps) * H, H, 0.0);
         steps
     }
 

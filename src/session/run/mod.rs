@@ -1,6 +1,7 @@
 //! A run: the world made from the document, and what was done to it since, so that any state of it can be had again
 //! to the bit.
 
+pub(super) mod ahead;
 pub mod clock;
 pub(super) mod line;
 pub(super) mod pick;
@@ -9,6 +10,7 @@ pub(super) mod trouble;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::physics::device::Device;
@@ -16,6 +18,7 @@ use crate::physics::metrics::Phases;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
+use ahead::Made;
 use stretch::Stretch;
 
 /// Something from outside that the world's future depends on.
@@ -42,12 +45,21 @@ pub struct Run {
     stretch: Stretch,
     /// What makes the steps where the settings ask for it: see [`World::device`].
     device: Option<Arc<dyn Device>>,
+    /// See [`Run::epoch`].
+    epoch: u64,
     /// Wall time of a step, smoothed, s.
     pub step_seconds: f64,
     /// Wall time of the last step, ms.
     pub last_step_ms: f32,
     /// Smoothed.
     pub phases: Phases,
+}
+
+/// The epochs of all runs.
+static EPOCHS: AtomicU64 = AtomicU64::new(0);
+
+fn next_epoch() -> u64 {
+    EPOCHS.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Share of a new measurement in the smoothed ones.
@@ -62,6 +74,7 @@ impl Run {
             device: world.device.clone(),
             world,
             settled: OnceCell::new(),
+            epoch: next_epoch(),
             step_seconds: 0.0,
             last_step_ms: 0.0,
             phases: Phases::default(),
@@ -70,6 +83,7 @@ impl Run {
 
     /// Has a device for the steps from now on, or none.
     pub fn use_device(&mut self, device: Option<Arc<dyn Device>>) {
+        self.epoch = next_epoch();
         self.stretch.use_device(device.clone());
         self.device = device;
     }
@@ -91,8 +105,23 @@ impl Run {
         if self.world.is_behind() { copy() } else { &self.world }
     }
 
+    /// Another number whenever the state is another one than its own steps have led to: what was made ahead of a state
+    /// of another epoch does not follow it.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// A copy of the world that is ready to be stepped.
+    pub fn world_to_step(&self) -> World {
+        let mut world = self.world.clone();
+        world.resident = true;
+        world.device.clone_from(&self.device);
+        world
+    }
+
     /// Brings the lists of the world up to date.
     pub fn settle(&mut self) {
+        self.epoch = next_epoch();
         self.settled = OnceCell::new();
         self.world.settle();
     }
@@ -165,12 +194,14 @@ impl Run {
 
     /// Stands in another stretch from now on, and hands back that in which it stood; the state is still to follow.
     pub fn continue_in(&mut self, mut stretch: Stretch) -> Stretch {
+        self.epoch = next_epoch();
         stretch.use_device(self.device.clone());
         std::mem::replace(&mut self.stretch, stretch)
     }
 
     /// Stands at another state of its stretch.
     pub fn stand(&mut self, world: World) {
+        self.epoch = next_epoch();
         self.settled = OnceCell::new();
         self.world = world;
     }
@@ -182,6 +213,7 @@ impl Run {
 
     /// Hands the world an input, effective on its next step.
     pub fn input(&mut self, input: Input) {
+        self.epoch = next_epoch();
         let step = self.world.step_count;
         self.stretch.take(Recorded { step, input });
         stretch::apply(&mut self.world, input);
@@ -195,6 +227,7 @@ impl Run {
     /// Runs one step and measures it. False where it could not be made, or has led into trouble that was not there
     /// before.
     pub fn step(&mut self) -> bool {
+        self.epoch = next_epoch();
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
         self.world.resident = true;
@@ -203,7 +236,26 @@ impl Run {
         self.world.step();
         // What steps of it cost is to be known before more are asked for.
         self.world.wait();
-        let seconds = begin.elapsed().as_secs_f64();
+        self.measure(begin.elapsed());
+        // Where this step was made before, what was done behind it is done again.
+        self.stretch.put_in(&mut self.world);
+        self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
+    }
+
+    /// Has a step that was made [ahead](ahead) of this state for its own, and hands back the state before it.
+    pub fn accept(&mut self, made: Made) -> (bool, Box<World>) {
+        self.stretch.keep(&mut self.world, self.step_seconds);
+        self.settled = OnceCell::new();
+        let before = (self.world.step_count, trouble::cause(&self.world));
+        let mut old = made.world;
+        std::mem::swap(&mut self.world, &mut old);
+        self.measure(made.took);
+        (self.world.step_count > before.0 && trouble::cause(&self.world) == before.1, old)
+    }
+
+    /// Notes what the last step took.
+    fn measure(&mut self, took: Duration) {
+        let seconds = took.as_secs_f64();
         self.last_step_ms = (seconds * 1e3) as f32;
         let share = if self.step_seconds == 0.0 { 1.0 } else { SMOOTHING };
         self.step_seconds += (seconds - self.step_seconds) * share;
@@ -213,9 +265,6 @@ impl Run {
         blend(&mut old.prepare, new.prepare, share);
         blend(&mut old.solve, new.solve, share);
         blend(&mut old.integrate, new.integrate, share);
-        // Where this step was made before, what was done behind it is done again.
-        self.stretch.put_in(&mut self.world);
-        self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
     }
 
     /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the

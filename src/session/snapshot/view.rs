@@ -9,6 +9,7 @@ use super::{BodyView, JointView, MouseJointView, Pose, Snapshot};
 use crate::physics::body::Motion;
 use crate::physics::graph::DisjointSets;
 use crate::physics::metrics::Metrics;
+use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::row::RowList;
 use crate::physics::shape::Solid;
 use crate::physics::world::World;
@@ -149,7 +150,12 @@ impl Snapshot {
 
     /// Takes the mouse's spring.
     pub(in crate::session) fn show_mouse_joint(&mut self, world: &World) {
-        self.mouse_joint = world.mouse_joint.map(|mouse_joint| {
+        self.show_pull(world, world.mouse_joint);
+    }
+
+    /// Takes what the mouse's spring will be in the step that comes.
+    pub(in crate::session) fn show_pull(&mut self, world: &World, pull: Option<MouseJoint>) {
+        self.mouse_joint = pull.map(|mouse_joint| {
             let (position, rotation, _) = world.state(mouse_joint.body);
             MouseJointView {
                 body: mouse_joint.body,

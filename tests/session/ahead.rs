@@ -1,0 +1,146 @@
+//! Steps made ahead on a thread of their own: a frame waits for none, commands act on the state that is seen, and the run
+//! is the same to the bit.
+
+use delassus::scene::library::{self, scenes_folder};
+use delassus::session::{Edit, Motion, Placed};
+
+use super::*;
+
+const BUDGET: Duration = Duration::from_millis(10);
+
+/// Frames of 1/60 s until so many steps were made; how many that were.
+fn frames(session: &mut Session, steps: u64) -> u32 {
+    let end = session.snapshot().step + steps;
+    let mut frames = 0;
+    while session.snapshot().step < end && session.playing() {
+        session.advance(Duration::from_secs_f64(1.0 / 60.0), BUDGET);
+        frames += 1;
+        if frames > 20 {
+            // A loaded machine has time to make them.
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        assert!(frames < 20_000, "it goes on");
+    }
+    frames
+}
+
+fn ahead(mut session: Session) -> Session {
+    session.run_ahead(true);
+    session
+}
+
+/// The recording, made again step by step and without a thread.
+fn same(session: &Session, what: &str) {
+    let recording = session.recording().expect("it is recorded");
+    assert_eq!(recording.steps, session.snapshot().step, "{what}");
+    let replay = recording.replay().unwrap_or_else(|e| panic!("{what}: {e}"));
+    assert_eq!(replay.differs, None, "{what}");
+    assert_eq!(session.replayed_hash(), Some(session.snapshot().hash), "{what}");
+}
+
+#[test]
+fn a_frame_waits_for_no_step() {
+    let mut session = ahead(session());
+    set(&mut session, "solver.tolerance", Value::Real(0.0));
+    set(&mut session, "solver.rows", Value::Choice("Scalar"));
+    steps(&mut session, 30);
+    // A step of so many sweeps takes seconds.
+    set(&mut session, "solver.iterations", Value::Int(1000));
+    set(&mut session, "step.substeps", Value::Int(64));
+    set(&mut session, "solver.spectrum_every", Value::Int(1));
+    let before = session.snapshot().step;
+    session.dispatch(Command::Play).unwrap();
+    let begun = std::time::Instant::now();
+    let mut seen = 0;
+    while session.snapshot().step == before {
+        seen += 1;
+        session.advance(Duration::from_secs_f64(1.0 / 60.0), BUDGET);
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(begun.elapsed() < Duration::from_secs(120), "the step comes");
+    }
+    assert!(seen > 2, "{seen} frames were made before the first step was");
+    // Pause, edit and a step back act at once, on the state that is seen.
+    let (step, hash) = (session.snapshot().step, session.snapshot().hash);
+    session.dispatch(Command::Pause).unwrap();
+    assert_eq!((session.snapshot().step, session.snapshot().hash), (step, hash));
+    session.dispatch(Command::Play).unwrap();
+    set(&mut session, "solver.iterations", Value::Int(5));
+    set(&mut session, "step.substeps", Value::Int(1));
+    assert_eq!(session.snapshot().step, step);
+    frames(&mut session, 20);
+    session.dispatch(Command::Pause).unwrap();
+    assert_eq!(session.replayed_hash(), Some(session.snapshot().hash));
+}
+
+#[test]
+fn every_scene_made_ahead_is_replayed_to_the_bit_with_edits_and_pulls() {
+    let (mut scenes, mut edits) = (0, 0);
+    for entry in library::ordinary(&scenes_folder()) {
+        let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
+        if session.snapshot().bodies.len() > 130 {
+            continue;
+        }
+        session.dispatch(Command::Record).unwrap();
+        let mut session = ahead(session);
+        session.dispatch(Command::Play).unwrap();
+        frames(&mut session, 6);
+        let Some(body) = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned() else {
+            continue;
+        };
+        for k in 1..5 {
+            let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
+            session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+            assert!(
+                session.snapshot().mouse_joint.is_some_and(|hand| hand.target == target),
+                "the hand is seen at once"
+            );
+            frames(&mut session, 1);
+        }
+        session.dispatch(Command::Release).unwrap();
+        assert_eq!(session.snapshot().mouse_joint, None);
+        set(&mut session, "solver.iterations", Value::Int(13));
+        frames(&mut session, 3);
+        let now = session.snapshot().body(body.id).expect("it is there still").pose;
+        let placed = Placed { name: body.name.to_string(), at: now.position + Vec3::Z * 0.01, rotation: now.rotation };
+        // Some bodies may not be moved by themselves.
+        edits += u32::from(session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).is_ok());
+        session.dispatch(Command::Play).unwrap();
+        frames(&mut session, 4);
+        session.dispatch(Command::StepBack).unwrap();
+        session.dispatch(Command::Play).unwrap();
+        // Along what was, and then beyond.
+        frames(&mut session, 5);
+        set(&mut session, "contact.slop", Value::Real(0.004));
+        session.dispatch(Command::Undo).unwrap();
+        frames(&mut session, 4);
+        session.dispatch(Command::Pause).unwrap();
+        same(&session, &entry.id);
+        scenes += 1;
+    }
+    assert!(scenes > 60 && edits > 40, "{scenes} scenes, {edits} edits of bodies");
+}
+
+#[test]
+fn what_the_hand_does_while_a_step_is_made_is_done_in_order() {
+    let mut session = ahead(session());
+    session.dispatch(Command::Record).unwrap();
+    session.dispatch(Command::Play).unwrap();
+    frames(&mut session, 4);
+    let body = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).expect("one moves").clone();
+    let nowhere = Command::Pull { body: 9999, point: Vec3::ZERO, target: Vec3::ZERO };
+    assert!(session.dispatch(nowhere).is_err(), "said at once, not when the step is taken");
+    let target = body.pose.position + Vec3::Z;
+    let pull = Command::Pull { body: body.id, point: Vec3::ZERO, target };
+    for command in [pull.clone(), Command::Release, pull.clone()] {
+        session.dispatch(command).unwrap();
+    }
+    frames(&mut session, 2);
+    // Where time stands still it acts at once.
+    session.dispatch(Command::Release).unwrap();
+    session.dispatch(Command::Pause).unwrap();
+    assert_eq!(session.world().and_then(|world| world.mouse_joint), None);
+    session.dispatch(pull).unwrap();
+    assert!(session.world().is_some_and(|world| world.mouse_joint.is_some_and(|hand| hand.target == target)));
+    steps(&mut session, 3);
+    same(&session, "pulled");
+}
