@@ -13,6 +13,8 @@
 //!
 //! The graph is kept from step to step while its edges stay. Source: greedy colouring in the given order (Welsh and Powell 1967).
 
+use super::copy::copied_by_fields;
+
 /// An end of an edge that connects nothing.
 pub const NONE: u32 = u32::MAX;
 /// How many colours there are.
@@ -101,7 +103,7 @@ impl DisjointSets {
 }
 
 /// The graph of a world's blocks.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Graph {
     /// The ends of each edge, [`NONE`] where it has none that moves.
     edges: Vec<[u32; 2]>,
@@ -118,6 +120,8 @@ pub struct Graph {
     /// What the edges are made of while they are compared.
     next: Vec<[u32; 2]>,
 }
+
+copied_by_fields!(Graph { edges, sets, island, colour, by_colour, ends, used, coloured, next });
 
 impl Graph {
     /// Brings the graph up to date with the edges between so many bodies; true if it has changed.

@@ -18,6 +18,7 @@ pub mod bounds;
 pub mod breaking;
 pub mod collide;
 pub mod confine;
+mod copy;
 pub mod course;
 pub mod device;
 pub mod fault;

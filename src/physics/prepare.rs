@@ -7,6 +7,7 @@ use glam::{Mat3A, Vec3, Vec3A};
 
 use super::body::Body;
 use super::bounds::Bound;
+use super::copy::copied_by_fields;
 use super::course::{self, Drive};
 use super::graph::{self, Graph};
 use super::joint::is_anchor;
@@ -24,7 +25,7 @@ use super::stabilize;
 use super::world::World;
 
 /// The rows of a world and how they hang together. They stay after the step for whoever wants to read them.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct System {
     pub rows: Vec<Row>,
     pub ids: Vec<RowId>,
@@ -58,6 +59,27 @@ pub struct System {
     /// Scratch.
     pub(super) list: RowList,
 }
+
+copied_by_fields!(System {
+    rows,
+    ids,
+    blocks,
+    couplings,
+    frictions,
+    joint_rows,
+    closing,
+    positions,
+    softened,
+    drives,
+    held,
+    beside,
+    bounces,
+    blown,
+    trees,
+    contacts,
+    graph,
+    list
+});
 
 /// What blocks are solved by beside their rows.
 #[derive(Debug, Clone, Default)]

@@ -22,6 +22,7 @@
 use glam::Vec3A;
 
 use super::body::{Body, Velocity};
+use super::copy::copied_by_fields;
 use super::fault::RUNAWAY;
 use super::joint::Joint;
 use super::prepare::{self, System};
@@ -33,7 +34,7 @@ use super::world::World;
 use super::{shake, stabilize, warm_start};
 
 /// What is kept from step to step.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct State {
     /// v(n+½) of all bodies, and v(n+1) as it was left for reading; both empty where nothing asks for it.
     pub(super) half: Vec<Velocity>,
@@ -49,6 +50,8 @@ pub struct State {
     /// What was halved in the last sub-step, by body: it went from v(0) to v(½). Empty where nothing was.
     halved: Vec<Part>,
 }
+
+copied_by_fields!(State { half, left, rows, direct, part, borne, runs, halved });
 
 /// Whether a body is read at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

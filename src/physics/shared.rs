@@ -47,6 +47,13 @@ impl<T: Clone> Clone for Shared<T> {
             Kept::Common(list) => Kept::Common(list.clone()),
         })
     }
+
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut self.0, &source.0) {
+            (Kept::Own(list), Kept::Own(source)) => list.clone_from(source),
+            _ => *self = source.clone(),
+        }
+    }
 }
 
 impl<T> Deref for Shared<T> {

@@ -12,6 +12,7 @@ use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
+use super::copy::copied_by_fields;
 use super::device::Device;
 use super::fault::{self, Fault, FaultKind, Watch};
 use super::forest::Forest;
@@ -47,7 +48,6 @@ const LIVE_SWEEPS: u32 = 64;
 pub const WORLD: u32 = 0;
 
 /// Bodies, joints, contacts and the rows between them.
-#[derive(Clone)]
 pub struct World {
     /// Read anew each step: change them at any time.
     pub settings: Settings,
@@ -137,6 +137,61 @@ pub struct World {
     /// Whether any joint has a load of its own that breaks it.
     pub(super) breakable: bool,
 }
+
+copied_by_fields!(World {
+    settings,
+    time,
+    step_count,
+    bodies,
+    velocities,
+    toi_fractions,
+    pseudo_velocities,
+    late,
+    turning,
+    joints,
+    contacts,
+    system,
+    movers,
+    planes,
+    mouse_joint,
+    phases,
+    residual,
+    row_count,
+    trees,
+    sweeps,
+    spectrum,
+    fault,
+    stopped,
+    guarded,
+    fed,
+    elsewhere,
+    jacobi,
+    direct,
+    tree,
+    wide,
+    pseudo_tree,
+    safeguard,
+    unstruck,
+    positions,
+    stiffness,
+    shake,
+    ledger,
+    rattle,
+    sleep,
+    power,
+    list,
+    topology,
+    batches,
+    forest,
+    away,
+    device,
+    batch_size,
+    whole,
+    readouts,
+    resident,
+    trace,
+    breakable
+});
 
 impl World {
     /// An empty world.

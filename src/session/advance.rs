@@ -1,8 +1,8 @@
 //! Time passes: the steps that are due are made, and what everybody wants to know of each of them is noted.
 //!
 //! In the window they are made ahead, on a thread of their own ([`run::ahead`](super::run::ahead)), and a frame takes
-//! those that are ready: it waits for no step. So it is while it plays along no past, no other runs go beside it and no
-//! graphics device makes the steps; else they are made here. What the hand does while a step is being made waits until
+//! those that are ready: it waits for no step. So it is while it plays along no past, no other runs go beside it, no
+//! graphics device makes the steps, and a copy of the world is not too large; else they are made here. What the hand does while a step is being made waits until
 //! that step is taken, in order, and is recorded with the step that it acts on; every other command acts at once, on
 //! the state that is seen.
 
@@ -186,7 +186,7 @@ impl Session {
             && self.playing()
             && self.settings.solver.device == Processor::Cpu
             && self.runs().is_empty()
-            && self.open.as_ref().is_some_and(|open| !open.line.is_past())
+            && self.open.as_ref().is_some_and(|open| !open.line.is_past() && run::ahead::Ahead::bears(open.run.world()))
     }
 
     /// Has the steps that follow the present state made, if they are to be.

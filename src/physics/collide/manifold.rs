@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3};
 
 use super::extent::Extent;
 use super::patch::quadrants;
+use crate::physics::copy::copied_by_fields;
 use crate::physics::row::Friction;
 use crate::physics::settings::Settings;
 
@@ -34,7 +35,7 @@ pub struct Point {
 }
 
 /// Points that share a normal.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Manifold {
     /// From A to B.
     pub normal: Vec3,
@@ -60,6 +61,8 @@ pub struct Manifold {
     /// Whether the points are those of `growing.rs`, to be kept.
     pub(super) grows: bool,
 }
+
+copied_by_fields!(Manifold { normal, points, friction, twist, rolling, area, law, arm, extent, old, blow, grows });
 
 impl Manifold {
     /// Forgets points and impulses.

@@ -24,6 +24,7 @@ use parry3d::partitioning::{Bvh, BvhWorkspace};
 use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
+use super::copy::copied_by_fields;
 use super::settings::Settings;
 use super::sleep::Sleep;
 use super::threads;
@@ -31,7 +32,7 @@ use budget::{Excess, MAX_POINTS};
 use manifold::Manifold;
 
 /// Two bodies whose bounding boxes meet, `a < b`.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Pair {
     pub a: u32,
     pub b: u32,
@@ -43,6 +44,8 @@ pub struct Pair {
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
     pub manifold: Manifold,
 }
+
+copied_by_fields!(Pair { a, b, found, apart, idle, manifold });
 
 /// Fewer pairs than this are left to one thread, and so many at a time are handed out.
 const FEW: usize = 1024;
@@ -59,7 +62,7 @@ impl Clone for Queries {
 }
 
 /// All contacts of a world.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Contacts {
     /// Sorted by bodies, so that the order of solving never depends on the tree.
     pub pairs: Vec<Box<Pair>>,
@@ -82,6 +85,23 @@ pub struct Contacts {
     /// Where the bodies' geometries are.
     poses: Vec<Pose>,
 }
+
+copied_by_fields!(Contacts {
+    pairs,
+    bvh,
+    workspace,
+    candidates,
+    listed,
+    previous,
+    spare,
+    excess,
+    query,
+    queries,
+    sweeps,
+    excluded,
+    in_tree,
+    poses
+});
 
 impl Contacts {
     /// Finds the pairs whose bounding boxes meet; `h` is the length of the step. Where they are more than the budget

@@ -12,6 +12,7 @@ use super::lanes::{LANES, Lanes, Vectors, lane, mask, set};
 use super::matrices::{Quaternions, Symmetric};
 use super::plan::{Member, Shape};
 use crate::physics::body::{Body, Velocity};
+use crate::physics::copy::copied_by_fields;
 use crate::physics::graph::NONE;
 use crate::physics::joint::Joint;
 use crate::physics::rattle;
@@ -94,7 +95,7 @@ pub struct Fixed {
 }
 
 /// Eight mechanisms.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Group {
     pub fixed: Arc<Fixed>,
     pub states: Vec<State>,
@@ -119,6 +120,22 @@ pub struct Group {
     pub before: u8,
     pub spare: u8,
 }
+
+copied_by_fields!(Group {
+    fixed,
+    states,
+    base,
+    anchors,
+    axes,
+    values,
+    loads,
+    halves,
+    accounts,
+    residual,
+    left,
+    before,
+    spare
+});
 
 /// Whether the principal moments are the same to rounding.
 fn is_round(body: &Body) -> bool {

@@ -70,6 +70,19 @@ impl Clone for Forest {
         let (plan, groups, left) = (self.plan.clone(), self.groups.clone(), self.left.clone());
         Self { plan, groups, left, scratch: Vec::new(), ahead: true, accounts, read: self.read }
     }
+
+    fn clone_from(&mut self, source: &Self) {
+        if !(self.ahead && source.ahead) {
+            *self = source.clone();
+            return;
+        }
+        let Self { plan, groups, scratch: _, left, ahead: _, accounts, read } = self;
+        plan.clone_from(&source.plan);
+        groups.clone_from(&source.groups);
+        left.clone_from(&source.left);
+        accounts.clone_from(&source.accounts);
+        *read = source.read;
+    }
 }
 
 /// What the joints of a mechanism have added to its energy: see `closing.rs`.

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use super::Run;
 use crate::physics::world::World;
 
-/// Memory for states made ahead, bytes; one is always made.
-const MEMORY: usize = 64 << 20;
+/// Memory for states made ahead, bytes. There are a copy that is stepped and one to write the next state over beside them.
+const MEMORY: usize = 256 << 20;
 
 /// The thread, and what it is to go on from.
 #[derive(Default)]
@@ -40,7 +40,7 @@ struct Desk {
     /// When the step that is being made was begun, and how long the last one took.
     begun: Option<Instant>,
     took: Duration,
-    /// States that nobody needs: it takes time to let go of a large one, too.
+    /// States that nobody needs: the next ones are written over them.
     spent: Vec<Box<World>>,
     closed: bool,
 }
@@ -57,9 +57,14 @@ impl Ahead {
         lock(&self.desk.0)
     }
 
+    /// Whether there is memory for copies of such a world.
+    pub fn bears(world: &World) -> bool {
+        world.bytes_beside() <= MEMORY
+    }
+
     /// Has steps made from where the run stands, unless they are already, `room` states at most.
     pub fn go_on(&mut self, run: &Run, room: usize) {
-        let room = room.min(MEMORY / run.world().bytes_beside().max(1)).max(1);
+        let room = room.min(MEMORY / run.world().bytes_beside().max(1));
         let same = self.epoch == Some(run.epoch());
         let order = (!same).then(|| (run.epoch(), Box::new(run.world_to_step())));
         {
@@ -154,48 +159,57 @@ fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
 
 /// What the thread does: step after step of what is wanted, until nobody wants any.
 fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
+    // The state that it steps, which keeps its scratch; whoever takes gets copies.
     let mut here: Option<(u64, Box<World>)> = None;
+    let mut spare: Option<Box<World>> = None;
     loop {
         let mut at = lock(desk);
-        let (epoch, mut world) = loop {
+        let epoch = loop {
             if at.closed {
                 return;
             }
             if let Some(order) = at.order.take() {
                 at.spent.extend(here.replace(order).map(|(_, world)| world));
             }
-            let spent = std::mem::take(&mut at.spent);
-            let full = at.made.len() >= at.room;
-            let wanted = here.as_ref().is_some_and(|(epoch, _)| at.epoch == Some(*epoch));
+            let mut spent = std::mem::take(&mut at.spent);
             if !spent.is_empty() {
+                // It takes time to let go of a large state.
                 drop(at);
+                spare = spent.pop();
                 drop(spent);
                 at = lock(desk);
-            } else if wanted
-                && !full
-                && let Some(next) = here.take()
-            {
-                break next;
-            } else if !wanted && here.is_some() {
-                at.spent.extend(here.take().map(|(_, world)| world));
-            } else {
-                at = bell.wait(at).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            match &here {
+                Some((epoch, _)) if at.epoch == Some(*epoch) && at.made.len() < at.room => break *epoch,
+                Some((epoch, _)) if at.epoch != Some(*epoch) => {
+                    drop(at);
+                    (here, spare) = (None, None);
+                    at = lock(desk);
+                }
+                _ => at = bell.wait(at).unwrap_or_else(PoisonError::into_inner),
             }
         };
         let begun = Instant::now();
         at.begun = Some(begun);
         drop(at);
+        let Some((_, world)) = &mut here else { continue };
         world.step();
         let took = begun.elapsed();
-        let next = Box::new(World::clone(&world));
-        here = Some((epoch, next));
+        let copy = match spare.take() {
+            Some(mut spare) => {
+                spare.clone_from(world);
+                spare
+            }
+            None => world.clone(),
+        };
         let mut at = lock(desk);
         if at.epoch == Some(epoch) {
             (at.begun, at.took) = (None, took);
-            at.made.push_back(Made { world, took });
+            at.made.push_back(Made { world: copy, took });
             bell.notify_all();
         } else {
-            at.spent.push(world);
+            spare = Some(copy);
         }
     }
 }

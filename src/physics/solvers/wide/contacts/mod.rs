@@ -17,6 +17,7 @@ mod stages;
 use super::lanes::{LANES, Lanes, Vectors};
 use crate::physics::body::Material;
 use crate::physics::collide::manifold::POINTS;
+use crate::physics::copy::copied_by_fields;
 use crate::physics::graph;
 use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::System;
@@ -140,7 +141,7 @@ struct Group {
 }
 
 /// The contacts of a world, kept from step to step for its buffers.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Contacts {
     surface: Option<Surface>,
     entries: Vec<Entry>,
@@ -160,6 +161,8 @@ pub struct Contacts {
     sums: Vec<Sums>,
     run: solve::Run,
 }
+
+copied_by_fields!(Contacts { surface, entries, groups, rows, done, starts, sorted, kinds, masses, sums, run });
 
 impl Contacts {
     pub fn clear(&mut self) {
