@@ -6,6 +6,7 @@
 #[cfg(feature = "gpu")]
 mod bench_gpu;
 mod check;
+mod claims;
 mod compare;
 mod doctor;
 mod extremes;

@@ -13,8 +13,11 @@ use crate::scene::{self, Loaded, Mistake, library};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Scene files, or names from `delassus list`
-    #[arg(required = true, value_name = "SCENE")]
+    #[arg(required_unless_present = "claims", value_name = "SCENE")]
     scenes: Vec<String>,
+    /// Try their claims, each in a run of its own, or those of the whole library; exit code 1 if one is not kept
+    #[arg(long)]
+    claims: bool,
     /// Print what was found as JSON
     #[arg(long)]
     json: bool,
@@ -42,12 +45,18 @@ struct Fault {
 }
 
 pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    if arguments.claims {
+        return super::claims::check(&arguments.scenes, arguments.json, out);
+    }
     let mut mistaken = false;
     let mut all = Vec::new();
     for scene in &arguments.scenes {
         let path = library::find(scene);
         let (counts, mistakes, warnings) = match scene::read(&path) {
-            Ok(loaded) => ((loaded.flat.bodies.len(), loaded.flat.joints.len()), Vec::new(), crowds(&path, &loaded)),
+            Ok(loaded) => {
+                let counts = (loaded.flat.bodies.len(), loaded.flat.joints.len());
+                (counts, crate::session::claims::mistakes(&path, &loaded), crowds(&path, &loaded))
+            }
             Err(mistakes) => ((0, 0), mistakes, Vec::new()),
         };
         mistaken |= !mistakes.is_empty();

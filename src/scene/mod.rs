@@ -45,7 +45,7 @@ pub use mirror::Mirror;
 pub use mistake::{Mistake, nearest};
 pub use outline::line_of;
 pub use parts::{part_files, part_names};
-pub use read::{Loaded, read, read_str};
+pub use read::{Loaded, claim_mistakes, read, read_str};
 pub use rewrite::rewrite;
 pub use rotation::Rotation;
 pub use rule::Rule;

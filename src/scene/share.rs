@@ -14,6 +14,7 @@ impl Scene {
             source: _,
             about: _,
             look_for: _,
+            claims: _,
             expects: _,
             settings: _,
             camera: _,
@@ -34,8 +35,9 @@ impl Scene {
 
     /// This scene's words and settings, and the world of another one.
     pub fn with_the_world_of(&self, other: &Self) -> Self {
-        let Self { version, title, source, about, look_for, expects, settings, camera, experiments, plots, .. } =
-            self.clone();
+        let Self {
+            version, title, source, about, look_for, claims, expects, settings, camera, experiments, plots, ..
+        } = self.clone();
         let Self { materials, bodies, patterns, parts, joints, .. } = other.clone();
         Self {
             version,
@@ -43,6 +45,7 @@ impl Scene {
             source,
             about,
             look_for,
+            claims,
             expects,
             settings,
             camera,

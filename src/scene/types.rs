@@ -42,6 +42,9 @@ pub struct Scene {
     /// What to look for.
     #[serde(default, skip_serializing_if = "is_default")]
     pub look_for: String,
+    /// What holds in a run of the scene as it opens, each a condition: see `docs/claims.md`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub claims: Vec<String>,
     /// What the doctor would warn of and the scene is made to show, by the doctor's rules: it is told as meant.
     #[serde(default, skip_serializing_if = "is_default")]
     pub expects: Vec<Rule>,
@@ -75,6 +78,7 @@ impl Default for Scene {
             source: String::new(),
             about: String::new(),
             look_for: String::new(),
+            claims: Vec::new(),
             expects: Vec::new(),
             settings: SettingsPatch::default(),
             camera: CameraDoc::default(),
@@ -298,7 +302,7 @@ impl Joint {
 }
 
 /// A named change of settings, so that a click shows what they do.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
     pub name: String,
@@ -307,6 +311,9 @@ pub struct Experiment {
     /// Applied on top of the scene's own settings.
     #[serde(default, skip_serializing_if = "is_default")]
     pub set: SettingsPatch,
+    /// What holds in a run with these settings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub claims: Vec<String>,
 }
 
 /// A plot of quantities against time or against each other, each by its name as in tables and conditions.

@@ -87,6 +87,7 @@ impl Session {
     /// Takes or makes the steps that are due, until something is to be done before the next.
     fn round(&mut self, h: f64, begin: Instant, budget: Duration) -> Round {
         let elsewhere = self.goes_ahead();
+        let claimants = self.claimants();
         let Some(open) = &mut self.open else { return Round::default() };
         let (mut steps, mut halted, mut measured) = (0, false, None);
         // Where the run comes along what was done, and its bodies or its document are others from there on.
@@ -136,6 +137,8 @@ impl Session {
                 }
                 if !crossed {
                     self.beside.step(&open.run);
+                    let of = (self.opened, self.cuts);
+                    noting(elsewhere, || self.claims.look(of, open, &claimants, measured));
                 }
             }
             fresh = step > before && !crossed && self.breakpoints.are_on();

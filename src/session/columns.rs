@@ -2,6 +2,7 @@
 //! the conditions of `--fail-if`, the run's extremes and `docs/columns.md` all read these lists; a new column is a new
 //! line here, at the end of its list, so that programs that count columns go on working.
 
+use glam::Vec3;
 use serde::{Serialize, Serializer};
 
 use crate::physics::readout::Stops;
@@ -60,6 +61,13 @@ pub struct Column<T> {
     /// What it says, in a sentence without a stop.
     pub what: &'static str,
     pub get: for<'a> fn(Moment, &'a T) -> Cell<'a>,
+}
+
+impl<T> Column<T> {
+    /// Without its getter.
+    pub fn heading(&self) -> Heading {
+        Heading { name: self.name, unit: self.unit, what: self.what }
+    }
 }
 
 const fn column<T>(
@@ -141,6 +149,11 @@ pub const BODIES: &[Column<BodyView>] = &[
     column("wx", "rad/s", "angular velocity, world frame", |_, b| Cell::Single(b.angular_velocity.x)),
     column("wy", "rad/s", "about y", |_, b| Cell::Single(b.angular_velocity.y)),
     column("wz", "rad/s", "about z", |_, b| Cell::Single(b.angular_velocity.z)),
+    column("speed", "m/s", "how fast its centre of mass goes", |_, b| Cell::Single(b.velocity.length())),
+    column("spin", "rad/s", "how fast it turns", |_, b| Cell::Single(b.angular_velocity.length())),
+    column("tilt", "rad", "by how much its own z axis leans from the world's", |_, b| {
+        Cell::Single((b.pose.rotation * Vec3::Z).angle_between(Vec3::Z))
+    }),
 ];
 
 /// `--joints`: a line a joint and step. World frame; forces are those on B, of the last sub-step.
@@ -225,5 +238,5 @@ pub struct Heading {
 
 /// The headings of a list.
 pub fn headings<T>(columns: &[Column<T>]) -> Vec<Heading> {
-    columns.iter().map(|c| Heading { name: c.name, unit: c.unit, what: c.what }).collect()
+    columns.iter().map(Column::heading).collect()
 }

@@ -12,6 +12,7 @@ mod accounts;
 mod advance;
 pub mod beside;
 pub mod breakpoints;
+pub mod claims;
 pub mod columns;
 pub mod command;
 pub mod condition;
@@ -41,6 +42,7 @@ use std::path::Path;
 pub use accounts::Accounted;
 pub use beside::{Apart, Compare, Rival};
 pub use breakpoints::Breakpoint;
+pub use claims::ClaimState;
 pub use command::{Command, SessionError};
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
@@ -103,6 +105,7 @@ pub struct Session {
     cuts: u64,
     /// Steps made ahead of time, where the window asks for it.
     ahead: advance::Ahead,
+    claims: claims::live::Live,
 }
 
 impl Session {
@@ -207,6 +210,7 @@ impl Session {
 
     /// Runs one step, whether playing or not.
     fn step(&mut self) -> Result<(), SessionError> {
+        let claimants = self.claimants();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         self.snapshot.before_step(open.run.world());
         let (before, was_past) = (open.run.world().step_count, open.line.is_past());
@@ -226,6 +230,9 @@ impl Session {
             return Ok(());
         }
         let measured = made.then(|| record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
+        if made {
+            self.claims.look((self.opened, self.cuts), open, &claimants, measured);
+        }
         self.snapshot.refresh(&open.run, measured, &Looks::ALL);
         self.log.look(open.run.world(), &self.snapshot);
         self.breakpoints.look(&self.snapshot, self.samples.samples.back());

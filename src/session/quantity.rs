@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::columns::{BODIES, Column, Heading, JOINTS, KEYS, METRICS, Moment};
+use super::columns::{BODIES, Cell, Column, Heading, JOINTS, KEYS, METRICS, Moment};
 use super::condition::{self, Subject};
 use super::names::Names;
 use super::snapshot::view::{body_now, joint_view};
@@ -54,20 +54,18 @@ impl Quantity {
     /// What was expected, with the nearest column where one is unknown.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let of = if let Some(rest) = text.strip_prefix("rows.") {
-            row(rest)?
-        } else {
-            let (subject, column) = condition::subject(text)?;
-            if condition::is_word(&subject, column) {
-                return Err(format!("`{text}` is a word, and has no curve"));
-            }
-            let one =
-                |name: Option<String>| name.ok_or_else(|| "a curve is of one: name it in place of `*`".to_owned());
-            match subject {
-                Subject::Run => Of::Run(column),
-                Subject::Bodies(name) => Of::Body(one(name)?, column),
-                Subject::Joints(name) => Of::Joint(one(name)?, column),
-            }
+        let (subject, column) = condition::subject(text)?;
+        if condition::is_word(&subject, column) {
+            return Err(format!("`{text}` is a word, and has no curve"));
+        }
+        let one = "a curve is of one: name it in place of `*`";
+        let of = match subject {
+            Subject::Run => Of::Run(column),
+            Subject::Bodies(name) if !name.contains('*') => Of::Body(name, column),
+            Subject::Joints(name) if !name.contains('*') => Of::Joint(name, column),
+            Subject::Row(name, slot) => Of::Row(name, slot, column),
+            Subject::Radius => return Err("`rho` has no curve; `radius` has where it is measured".into()),
+            Subject::RunLike(_) | Subject::Bodies(_) | Subject::Joints(_) => return Err(one.into()),
         };
         Ok(Self { text: text.to_owned(), of })
     }
@@ -87,13 +85,10 @@ impl Quantity {
 
     /// Its column's name, unit and meaning.
     pub fn heading(&self) -> Heading {
-        fn of<T>(column: &Column<T>) -> Heading {
-            Heading { name: column.name, unit: column.unit, what: column.what }
-        }
         match &self.of {
-            Of::Run(column) => of(&METRICS[*column]),
-            Of::Body(_, column) => of(&BODIES[*column]),
-            Of::Joint(_, column) => of(&JOINTS[*column]),
+            Of::Run(column) => METRICS[*column].heading(),
+            Of::Body(_, column) => BODIES[*column].heading(),
+            Of::Joint(_, column) => JOINTS[*column].heading(),
             Of::Row(_, _, column) => ROWS[*column],
         }
     }
@@ -144,55 +139,71 @@ impl Quantity {
 
     /// What it is in this world.
     pub(super) fn value(&self, place: Place, world: &World, list: &mut RowList) -> f64 {
-        let at = Moment { step: world.step_count, time: world.time };
-        let number = match (&self.of, place) {
-            (Of::Body(_, column), Place::Body(id)) => (BODIES[*column].get)(at, &body_now(world, id)).number(),
-            (Of::Joint(_, column), Place::Joint(joint)) => {
-                (JOINTS[*column].get)(at, &joint_view(world, joint, Arc::from(""), list)).number()
-            }
-            (Of::Row(_, slot, column), Place::Joint(joint)) => {
-                let settled = world.settled();
-                let world = settled.as_ref().unwrap_or(world);
-                let impulse = f64::from(world.joints[joint].impulses[*slot]);
-                Some(if *column == 0 { impulse } else { impulse / f64::from(world.settings.h()) })
-            }
+        match (&self.of, place) {
+            (Of::Body(_, column), Place::Body(id)) => of_body(world, id, *column, |cell| cell.number()),
+            (Of::Joint(_, column), Place::Joint(joint)) => of_joint(world, joint, *column, list, |cell| cell.number()),
+            (Of::Row(_, slot, column), Place::Joint(joint)) => Some(of_row(world, joint, *slot, *column)),
             _ => None,
-        };
-        number.unwrap_or(f64::NAN)
+        }
+        .unwrap_or(f64::NAN)
     }
 
     /// All that can be plotted of a run, of a body or of a joint of this name, but for what counts steps and time.
     pub fn all_of_run() -> impl Iterator<Item = (String, Heading)> {
-        METRICS[KEYS..].iter().map(|c| (c.name.to_owned(), Heading { name: c.name, unit: c.unit, what: c.what }))
+        METRICS[KEYS..].iter().map(|c| (c.name.to_owned(), c.heading()))
     }
 
     /// The same of a body.
     pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, Heading)> {
-        let of = move |c: &Column<_>| {
-            (format!("bodies.{name}.{}", c.name), Heading { name: c.name, unit: c.unit, what: c.what })
-        };
+        let of = move |c: &Column<_>| (format!("bodies.{name}.{}", c.name), c.heading());
         BODIES[KEYS + 1..].iter().map(of)
     }
 
     /// The same of a joint and its rows.
     pub fn all_of_joint(name: &str) -> impl Iterator<Item = (String, Heading)> {
-        let of = move |c: &Column<_>| {
-            (format!("joints.{name}.{}", c.name), Heading { name: c.name, unit: c.unit, what: c.what })
-        };
+        let of = move |c: &Column<_>| (format!("joints.{name}.{}", c.name), c.heading());
         let row = move |slot: usize| (format!("rows.{name}.{slot}.force"), ROWS[1]);
         JOINTS[KEYS + 1..].iter().filter(|c| c.name != "at").map(of).chain((0..SLOTS).map(row))
     }
 }
 
+/// What a body has in a column.
+pub(super) fn of_body<R>(world: &World, id: u32, column: usize, read: impl FnOnce(Cell<'_>) -> R) -> R {
+    read((BODIES[column].get)(moment(world), &body_now(world, id)))
+}
+
+/// What a joint has in a column.
+pub(super) fn of_joint<R>(
+    world: &World,
+    joint: usize,
+    column: usize,
+    list: &mut RowList,
+    read: impl FnOnce(Cell<'_>) -> R,
+) -> R {
+    read((JOINTS[column].get)(moment(world), &joint_view(world, joint, Arc::from(""), list)))
+}
+
+/// What a joint's row has.
+pub(super) fn of_row(world: &World, joint: usize, slot: usize, column: usize) -> f64 {
+    let settled = world.settled();
+    let world = settled.as_ref().unwrap_or(world);
+    let impulse = f64::from(world.joints[joint].impulses[slot]);
+    if column == 0 { impulse } else { impulse / f64::from(world.settings.h()) }
+}
+
+pub(super) fn moment(world: &World) -> Moment {
+    Moment { step: world.step_count, time: world.time }
+}
+
 /// `NAME.SLOT.COLUMN`
-fn row(rest: &str) -> Result<Of, String> {
+pub(super) fn row(rest: &str) -> Result<(String, usize, usize), String> {
     let form = "expected a joint, the number of its row and `impulse` or `force`, as in rows.motor.2.force";
     let (rest, column) = rest.rsplit_once('.').ok_or(form)?;
     let (name, slot) = rest.rsplit_once('.').ok_or(form)?;
     let slot = slot.parse().ok().filter(|slot| *slot < SLOTS);
     let slot = slot.ok_or_else(|| format!("a joint's rows are numbered from 0 to {}", SLOTS - 1))?;
     let column = ROWS.iter().position(|heading| heading.name == column);
-    Ok(Of::Row(name.to_owned(), slot, column.ok_or(form)?))
+    Ok((name.to_owned(), slot, column.ok_or(form)?))
 }
 
 /// A quantity's values, step by step, as far as they were noted or made again.

@@ -1,5 +1,6 @@
 //! The command line, as its users meet it: the built program, its output and its exit codes.
 
+mod claims;
 mod compare;
 mod conditions;
 mod opening;
@@ -24,7 +25,7 @@ const SCENE: &str = r#"(
 const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
     angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
     contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded,asleep";
-const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
+const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,speed,spin,tilt";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
 

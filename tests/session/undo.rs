@@ -94,11 +94,7 @@ fn command(session: &Session, [what, which, other, amount, joins]: [usize; 5]) -
             _ => Element::WriteOut(Origin::Pattern(other % 2)),
         })),
         18 => edit(Edit::Element(match which % 3 {
-            0 => Element::Experiments(vec![Experiment {
-                name: format!("e{amount}"),
-                about: String::new(),
-                set: Default::default(),
-            }]),
+            0 => Element::Experiments(vec![Experiment { name: format!("e{amount}"), ..Experiment::default() }]),
             1 => {
                 let scene = session.scene().cloned().unwrap_or_default();
                 Element::Heading(Box::new(Heading { title: format!("t{amount}"), ..Heading::of(&scene) }))

@@ -106,6 +106,7 @@ impl Conflict {
             source: _,
             about: _,
             look_for: _,
+            claims: _,
             expects: _,
             camera: _,
             // There is one.
@@ -161,12 +162,13 @@ struct Word {
     set: fn(&mut Scene, &Scene),
 }
 
-fn words() -> [Word; 6] {
+fn words() -> [Word; 7] {
     [
         Word { name: "title", get: |s| s.title.clone(), set: |s, from| s.title.clone_from(&from.title) },
         Word { name: "source", get: |s| s.source.clone(), set: |s, from| s.source.clone_from(&from.source) },
         Word { name: "about", get: |s| s.about.clone(), set: |s, from| s.about.clone_from(&from.about) },
         Word { name: "look for", get: |s| s.look_for.clone(), set: |s, from| s.look_for.clone_from(&from.look_for) },
+        Word { name: "claims", get: |s| scene::words(&s.claims), set: |s, from| s.claims.clone_from(&from.claims) },
         Word { name: "expects", get: |s| scene::words(&s.expects), set: |s, from| s.expects.clone_from(&from.expects) },
         Word { name: "camera", get: |s| scene::words(&s.camera), set: |s, from| s.camera = from.camera },
     ]

@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         let names = |name: &str| view.scene.experiments.iter().any(|e| e.name == name);
         let name = (1..).map(|n| format!("Experiment {n}")).find(|name| !names(name)).unwrap_or_default();
         let mut list = view.scene.experiments.to_vec();
-        list.push(Experiment { name, about: String::new(), set: present });
+        list.push(Experiment { name, set: present, ..Experiment::default() });
         new = Some(list);
     }
     if !able {

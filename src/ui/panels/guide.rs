@@ -5,12 +5,14 @@ use lucide_icons::Icon;
 
 use crate::scene::sources;
 use crate::ui::{
+    panels::{claims, library},
+    request::Request,
     view::View,
     widgets::{self, icon_sized, number, theme},
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let scene = view.scene;
     let colors = theme::colors(ui.visuals());
     if scene.title.is_empty() && view.is_empty() {
@@ -42,15 +44,20 @@ pub fn show(ui: &mut Ui, view: &View<'_>) {
                 paragraph(ui, &scene.look_for);
             });
         }
+        if !scene.claims.is_empty() {
+            ui.add_space(8.0);
+            widgets::card(ui, |ui| {
+                ui.horizontal(|ui| {
+                    ui.label(icon_sized(Icon::ListChecks, 15.0).color(colors.accent));
+                    ui.label(RichText::new("What holds as it opens").color(colors.strong));
+                });
+                claims::list(ui, view, None);
+            });
+        }
         ui.add_space(10.0);
         if !scene.experiments.is_empty() {
             widgets::title(ui, "Experiments");
-            for experiment in &scene.experiments {
-                ui.add(Label::new(RichText::new(&experiment.name).color(colors.strong)).wrap());
-                paragraph(ui, &experiment.about);
-                ui.add_space(4.0);
-            }
-            ui.label(RichText::new("Their cards are on the left.").small().color(colors.weak));
+            ui.scope(|ui| library::cards(ui, view, out));
             ui.add_space(8.0);
         }
         facts(ui, view);

@@ -4,7 +4,7 @@ use egui::{Align, CollapsingHeader, Frame, Label, Layout, Margin, RichText, Sens
 use lucide_icons::Icon;
 
 use crate::ui::{
-    panels::compare,
+    panels::{claims, compare},
     request::Request,
     view::{View, file_name, is_same},
     widgets::{self, icon_sized, mark_button, named, theme},
@@ -148,7 +148,7 @@ fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
     });
 }
 
-/// The experiments as cards; also used by the guide.
+/// The experiments as cards, under their title.
 pub fn experiments_list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.horizontal(|ui| {
         widgets::title(ui, "Experiments");
@@ -164,12 +164,15 @@ pub fn experiments_list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             }
         });
     });
-    widgets::scroll(ui, "experiments", |ui| {
-        ui.spacing_mut().item_spacing.y = 5.0;
-        for index in 0..view.scene.experiments.len() {
-            experiment_card(ui, index, view, out);
-        }
-    });
+    widgets::scroll(ui, "experiments", |ui| cards(ui, view, out));
+}
+
+/// A card for each experiment.
+pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    ui.spacing_mut().item_spacing.y = 5.0;
+    for index in 0..view.scene.experiments.len() {
+        experiment_card(ui, index, view, out);
+    }
 }
 
 fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
@@ -205,6 +208,10 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
             });
             if !experiment.about.is_empty() {
                 ui.add(Label::new(RichText::new(&experiment.about).small().color(colors.weak)).wrap());
+            }
+            match active {
+                true => claims::list(ui, view, Some(index)),
+                false => claims::signs(ui, view, Some(index)),
             }
         });
     let response = ui.interact(card.response.rect, id, Sense::click());

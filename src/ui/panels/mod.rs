@@ -2,6 +2,7 @@
 //! panel reads the [`View`](crate::ui::view::View), remembers what is its own, and answers with
 //! [`Request`](crate::ui::request::Request)s.
 
+pub mod claims;
 pub mod compare;
 pub mod doctor;
 pub mod events;

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 
-use crate::scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fields};
+use crate::scene::{Body, Experiment, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fields};
 use crate::session::SessionError;
 use crate::session::names::Names;
 use element::Element;
@@ -166,9 +166,9 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 // Joints without a name are called after their bodies.
                 let now: Vec<String> = scene.joints.iter().map(Joint::label).collect();
                 for (old, new) in labels.iter().zip(&now).filter(|(old, new)| old != new) {
-                    rename_plots(&mut scene, &JOINT_LISTS, old, new);
+                    rename_quantities(&mut scene, &JOINT_LISTS, old, new);
                 }
-                rename_plots(&mut scene, &["bodies."], &old.name, &body.name);
+                rename_quantities(&mut scene, &["bodies."], &old.name, &body.name);
                 format!("Rename {name} to {}", body.name)
             }
         }
@@ -181,7 +181,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
             }
             let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
             if old.label() != joint.label() {
-                rename_plots(&mut scene, &JOINT_LISTS, &old.label(), &joint.label());
+                rename_quantities(&mut scene, &JOINT_LISTS, &old.label(), &joint.label());
             }
             match unlike_fields(&old, &**joint).as_slice() {
                 // What of its kind, if it is still of that.
@@ -227,8 +227,8 @@ fn rename_ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
 /// How a plot's quantities of joints begin.
 const JOINT_LISTS: [&str; 2] = ["joints.", "rows."];
 
-/// Plots follow a body or joint to its new name.
-fn rename_plots(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
+/// Plots and claims follow a body or joint to its new name.
+fn rename_quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
     let renamed = |text: &str| {
         let list = lists.iter().find(|list| text.starts_with(**list))?;
         let column = text[list.len()..].strip_prefix(old)?.strip_prefix('.')?;
@@ -236,6 +236,19 @@ fn rename_plots(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
         let more = column.matches('.').count();
         (more == usize::from(*list == "rows.")).then(|| format!("{list}{new}.{column}"))
     };
+    let claim = |claim: &str| {
+        let mut words = claim.to_owned();
+        for list in lists {
+            words = renamed_in(&words, &format!("{list}{old}."), &format!("{list}{new}."), *list == "rows.");
+        }
+        words
+    };
+    let claims = |texts: &[String]| texts.iter().map(|text| claim(text)).collect::<Vec<_>>();
+    scene.claims = claims(&scene.claims);
+    scene.experiments.update(|experiment| {
+        let new = Experiment { claims: claims(&experiment.claims), ..experiment.clone() };
+        (new != *experiment).then_some(new)
+    });
     scene.plots.update(|plot| {
         let mut new = plot.clone();
         for text in new.curves.iter_mut().chain([&mut new.against]) {
@@ -245,6 +258,20 @@ fn rename_plots(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
         }
         (new != *plot).then_some(new)
     });
+}
+
+/// A claim in which what begins with `old` begins with `new`, where nothing but a column comes behind it; of rows their
+/// number, too.
+fn renamed_in(claim: &str, old: &str, new: &str, rows: bool) -> String {
+    let (mut words, mut rest) = (String::new(), claim);
+    while let Some(at) = rest.find(old) {
+        let (before, behind) = (&rest[..at], &rest[at + old.len()..]);
+        let column = behind.split(|c: char| c.is_whitespace() || "<>=!±".contains(c)).next().unwrap_or_default();
+        let whole = column.matches('.').count() == usize::from(rows);
+        words.extend([before, if whole { new } else { old }]);
+        rest = behind;
+    }
+    words + rest
 }
 
 fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {

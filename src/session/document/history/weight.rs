@@ -23,7 +23,7 @@ pub fn unshared(before: &Scene, after: &Scene) -> usize {
 
 fn words(scene: &Scene) -> usize {
     let texts = [&scene.title, &scene.source, &scene.about, &scene.look_for];
-    size_of_val(scene.expects.as_slice()) + texts.into_iter().map(text).sum::<usize>()
+    size_of_val(scene.expects.as_slice()) + texts.into_iter().map(text).sum::<usize>() + self::texts(&scene.claims)
 }
 
 fn list<T: Heap>(before: &List<T>, after: &List<T>) -> usize {
@@ -36,6 +36,10 @@ fn list<T: Heap>(before: &List<T>, after: &List<T>) -> usize {
 
 fn text(text: &String) -> usize {
     if text.capacity() == 0 { 0 } else { text.capacity() + ALLOCATION }
+}
+
+fn texts(list: &[String]) -> usize {
+    list.iter().map(|one| text(one) + size_of::<String>()).sum()
 }
 
 /// The memory behind an element's own pointers, bytes.
@@ -72,14 +76,13 @@ impl Heap for Part {
 
 impl Heap for Experiment {
     fn heap(&self) -> usize {
-        text(&self.name) + text(&self.about)
+        text(&self.name) + text(&self.about) + texts(&self.claims)
     }
 }
 
 impl Heap for Plot {
     fn heap(&self) -> usize {
-        let curves = self.curves.iter().map(|curve| text(curve) + size_of::<String>()).sum::<usize>();
-        text(&self.title) + text(&self.against) + curves
+        text(&self.title) + text(&self.against) + texts(&self.curves)
     }
 }
 

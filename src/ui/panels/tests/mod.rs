@@ -1,6 +1,7 @@
 //! The panels driven as a user drives them, without a display: by the names of the controls.
 
 pub mod angles;
+pub mod claims;
 pub mod compare;
 pub mod events;
 pub mod inspector;

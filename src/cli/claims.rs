@@ -1,0 +1,90 @@
+//! `delassus check --claims`: the claims of scenes and of their experiments, each tried in a run of its own.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::Failure;
+use crate::scene::{self, Loaded, library};
+use crate::session::claims::{Told, Verdict, mistakes, trial};
+
+/// What became of a claim, for programs.
+#[derive(Debug, Serialize)]
+struct Line {
+    scene: String,
+    /// Empty for the scene as it opens.
+    experiment: String,
+    claim: String,
+    /// `held`, `failed` or `unclear`.
+    verdict: &'static str,
+    /// The value that decided it, or why it could not be looked at.
+    value: String,
+}
+
+/// Tries the claims of these scenes, or of the whole library, and prints a table.
+pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let files: Vec<PathBuf> = if scenes.is_empty() {
+        library::ordinary(&library::scenes_folder()).into_iter().map(|entry| entry.path).collect()
+    } else {
+        scenes.iter().map(|scene| library::find(scene)).collect()
+    };
+    let mut mistaken = false;
+    let mut all: Vec<(PathBuf, Loaded)> = Vec::new();
+    for file in files {
+        let read = scene::read(&file);
+        let wrong = read.as_ref().map_or_else(Clone::clone, |loaded| mistakes(&file, loaded));
+        mistaken |= !wrong.is_empty();
+        super::tell(&wrong);
+        all.extend(read.ok().map(|loaded| (file, loaded)));
+    }
+    // The scene as it opens, then its experiments in their order; the runs side by side, the table in that order.
+    let jobs: Vec<(&Path, &Loaded, Option<usize>)> = (all.iter())
+        .flat_map(|(file, loaded)| {
+            let whose = std::iter::once(None).chain((0..loaded.scene.experiments.len()).map(Some));
+            whose.map(move |whose| (file.as_path(), loaded, whose))
+        })
+        .collect();
+    let tried: Vec<Vec<Told>> = jobs.par_iter().map(|(_, loaded, whose)| trial(loaded, *whose)).collect();
+    let lines: Vec<Line> = (jobs.iter().zip(tried))
+        .flat_map(|((file, loaded, whose), told)| told.into_iter().map(|told| line(file, loaded, *whose, told)))
+        .collect();
+    let failed = lines.iter().filter(|line| line.verdict != "held").count();
+    if json {
+        super::print_json(&lines, out)?;
+    } else {
+        table(&lines, failed, out)?;
+    }
+    if mistaken || failed > 0 { Err(Failure::Told) } else { Ok(()) }
+}
+
+fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, told: Told) -> Line {
+    let (verdict, value) = match told.verdict {
+        Verdict::Held(value) => ("held", value.to_string()),
+        Verdict::Failed(value) => ("failed", value.to_string()),
+        Verdict::Unclear(why) => ("unclear", why),
+        Verdict::Pending(_) => ("unclear", "the run has ended before that".into()),
+    };
+    let experiment = whose.map_or_else(String::new, |index| loaded.scene.experiments[index].name.clone());
+    Line { scene: file.display().to_string(), experiment, claim: told.text, verdict, value }
+}
+
+fn table(lines: &[Line], failed: usize, out: &mut impl Write) -> Result<(), Failure> {
+    let width = lines.iter().map(|line| line.claim.chars().count()).max().unwrap_or(0).min(70);
+    let mut last = ("", "");
+    for line in lines {
+        let now = (line.scene.as_str(), line.experiment.as_str());
+        if now.0 != last.0 {
+            writeln!(out, "{}", line.scene)?;
+        }
+        if now != last && !line.experiment.is_empty() {
+            writeln!(out, "  “{}”", line.experiment)?;
+        }
+        last = now;
+        let verdict = if line.verdict == "held" { "held   " } else { "FAILED " };
+        writeln!(out, "    {verdict} {:width$}  {}", line.claim, line.value)?;
+    }
+    writeln!(out, "{} claims, {failed} failed", lines.len())?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,54 @@
+//! The claims of a scene or of an experiment, tried from the beginning without a window.
+
+use super::claim;
+use super::watch::{Now, Verdict, Watch};
+use crate::physics::row::RowList;
+use crate::scene::Loaded;
+use crate::session::names::Names;
+
+/// What a claim has come to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    /// As it was written.
+    pub text: String,
+    pub verdict: Verdict,
+}
+
+/// Tries the claims of the scene, or of its experiment of this number, in a run of its own that is as long as they want.
+/// The same bits whatever else runs.
+pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<Told> {
+    let scene = &loaded.scene;
+    let mut settings = scene.settings.settings();
+    let experiment = experiment.and_then(|index| scene.experiments.get(index));
+    if let Some(experiment) = experiment {
+        experiment.set.apply(&mut settings);
+    }
+    // Whoever tries many has a thread for each.
+    settings.solver.threads = 1;
+    let texts = experiment.map_or(&scene.claims, |experiment| &experiment.claims);
+    let names = Names::of(&loaded.flat);
+    let watch = |text: &String| claim(text).and_then(|condition| Watch::new(condition, &names));
+    let mut watches: Vec<_> = texts.iter().map(watch).collect();
+    let rate = f64::from(settings.step.rate);
+    let last = watches.iter().flatten().map(|watch| watch.steps(rate)).max().unwrap_or(0);
+    let mut world = loaded.flat.world(settings);
+    world.resident = true;
+    let mut list = RowList::default();
+    for step in 0..=last {
+        let now = Now::new(&world, None);
+        watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+        if watches.iter().flatten().all(Watch::is_decided) {
+            break;
+        }
+        world.step();
+        world.wait();
+        if world.step_count == step {
+            let why = format!("the run broke off at {:.3} s", world.time);
+            watches.iter_mut().flatten().for_each(|watch| watch.give_up(&why));
+            break;
+        }
+    }
+    watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
+    let verdict = |watch: Result<Watch, String>| watch.map_or_else(Verdict::Unclear, |watch| watch.verdict());
+    texts.iter().zip(watches).map(|(text, watch)| Told { text: text.clone(), verdict: verdict(watch) }).collect()
+}

@@ -1,0 +1,377 @@
+//! One claim looked at step by step, in the world itself.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::sync::Arc;
+
+use super::LENGTH;
+use crate::physics::metrics::Metrics;
+use crate::physics::row::RowList;
+use crate::physics::spectrum::{SWEEPS, Scratch};
+use crate::physics::stability;
+use crate::physics::world::World;
+use crate::scene::nearest;
+use crate::session::Sample;
+use crate::session::columns::{Cell, METRICS};
+use crate::session::condition::{Bound, Condition, Relation, Subject, Take, Time, Tolerance, When, fits, shown};
+use crate::session::names::Names;
+use crate::session::quantity::{moment, of_body, of_joint, of_row};
+
+/// The world after a step, with what is measured of it when it is asked for.
+pub(super) struct Now<'a> {
+    pub world: &'a World,
+    sample: OnceCell<Sample>,
+}
+
+impl<'a> Now<'a> {
+    pub fn new(world: &'a World, measured: Option<Metrics>) -> Self {
+        let sample = measured.map_or_else(OnceCell::new, |metrics| OnceCell::from(sample(world, metrics)));
+        Self { world, sample }
+    }
+
+    fn sample(&self) -> &Sample {
+        self.sample.get_or_init(|| sample(self.world, self.world.metrics()))
+    }
+}
+
+fn sample(world: &World, metrics: Metrics) -> Sample {
+    Sample { time: world.time, step: world.step_count, metrics, step_ms: 0.0, watched: None }
+}
+
+/// One of those that a claim is about.
+#[derive(Debug, Clone)]
+struct Term {
+    /// A body, a joint, a column; nothing where it is clear.
+    who: Arc<str>,
+    of: Of,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Of {
+    Run(usize),
+    Body(u32, usize),
+    Joint(usize, usize),
+    Row(usize, usize, usize),
+    Radius,
+}
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+enum Read {
+    Number(f64),
+    Word(String),
+    Nothing,
+}
+
+impl Term {
+    fn read(&self, now: &Now<'_>, list: &mut RowList) -> Read {
+        let read = |cell: Cell<'_>| match (cell, cell.number()) {
+            (Cell::Word(word), _) => Read::Word(word.to_owned()),
+            (_, Some(number)) => Read::Number(number),
+            _ => Read::Nothing,
+        };
+        match self.of {
+            Of::Run(column) => read((METRICS[column].get)(moment(now.world), now.sample())),
+            Of::Body(id, column) => of_body(now.world, id, column, read),
+            Of::Joint(joint, column) => of_joint(now.world, joint, column, list, read),
+            Of::Row(joint, slot, column) => Read::Number(of_row(now.world, joint, slot, column)),
+            Of::Radius => Read::Number(radius(now.world)),
+        }
+    }
+}
+
+/// ρ of the sweep, as the doctor computes it.
+fn radius(world: &World) -> f64 {
+    let settled = world.settled();
+    let world = settled.as_ref().unwrap_or(world);
+    stability::stability(world, &mut Scratch::default(), SWEEPS).spectrum.radius.into()
+}
+
+/// All that a subject names.
+fn terms(subject: &Subject, column: usize, names: &Names) -> Result<Vec<Term>, String> {
+    let named = |what, pattern: &str, list: &[Arc<str>], of: &dyn Fn(usize) -> Of| {
+        let fitting = list.iter().enumerate().filter(|(_, name)| fits(pattern, name));
+        let terms: Vec<_> = fitting.map(|(index, name)| Term { who: name.clone(), of: of(index) }).collect();
+        let near = || nearest(pattern, list.iter().map(|name| &**name));
+        if terms.is_empty() { Err(format!("no {what} is called `{pattern}`{}", near())) } else { Ok(terms) }
+    };
+    let clear = |of| Ok(vec![Term { who: Arc::from(""), of }]);
+    match subject {
+        Subject::Run => clear(Of::Run(column)),
+        Subject::Radius => clear(Of::Radius),
+        Subject::RunLike(head) => {
+            let like = METRICS.iter().enumerate().filter(|(_, column)| column.name.starts_with(head));
+            Ok(like.map(|(index, column)| Term { who: Arc::from(column.name), of: Of::Run(index) }).collect())
+        }
+        Subject::Bodies(name) => named("body", name, &names.bodies, &|index| Of::Body(index as u32 + 1, column)),
+        Subject::Joints(name) => named("joint", name, &names.joints, &|index| Of::Joint(index, column)),
+        Subject::Row(name, slot) => named("joint", name, &names.joints, &|index| Of::Row(index, *slot, column)),
+    }
+}
+
+/// A value of what a claim is about, and when it was that.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value {
+    /// In the claim's own unit.
+    pub words: String,
+    /// Whose it is, where the claim names several.
+    pub who: String,
+    pub step: u64,
+    /// Simulated, s.
+    pub time: f64,
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.who.is_empty() {
+            write!(f, "{} ", self.who)?;
+        }
+        write!(f, "{} at {:.3} s", self.words, self.time)
+    }
+}
+
+/// What has become of a claim.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// The run is not there yet; where it was nearest to being broken so far, if there is anything to tell.
+    Pending(Option<Value>),
+    /// It was kept, with the value that was nearest to breaking it, or with which it came true.
+    Held(Value),
+    /// It was not, and with which value.
+    Failed(Value),
+    /// It could not be looked at, and why.
+    Unclear(String),
+}
+
+/// Values of a term over the steps that were looked at.
+#[derive(Debug, Clone, Copy)]
+struct Course {
+    first: f64,
+    least: f64,
+    most: f64,
+    sum: f64,
+    count: f64,
+    /// The largest size, from the beginning on.
+    size: f64,
+}
+
+/// A claim and how it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    condition: Condition,
+    terms: Vec<Term>,
+    other: Option<Term>,
+    courses: Vec<Course>,
+    /// How much room was left where there was least, and the value there.
+    tightest: Option<(f64, Value)>,
+    verdict: Option<Verdict>,
+}
+
+impl Watch {
+    /// A claim about these bodies and joints.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn new(condition: Condition, names: &Names) -> Result<Self, String> {
+        let all = terms(&condition.subject, condition.column, names)?;
+        let other = match &condition.bound {
+            Bound::Quantity(subject, column) => terms(subject, *column, names)?.into_iter().next(),
+            _ => None,
+        };
+        let none = Course { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
+        let courses = vec![none; all.len()];
+        Ok(Self { condition, terms: all, other, courses, tightest: None, verdict: None })
+    }
+
+    /// How it stands.
+    pub fn verdict(&self) -> Verdict {
+        let pending = || Verdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
+        self.verdict.clone().unwrap_or_else(pending)
+    }
+
+    pub fn is_decided(&self) -> bool {
+        self.verdict.is_some()
+    }
+
+    /// The steps after which it is decided, of this many a second.
+    pub fn steps(&self, rate: f64) -> u64 {
+        end(self.condition.when).steps(rate)
+    }
+
+    /// The run has ended before it was decided.
+    pub fn give_up(&mut self, why: &str) {
+        self.verdict.get_or_insert_with(|| Verdict::Unclear(why.to_owned()));
+    }
+
+    /// Looks at the world as it begins, and after each step.
+    pub fn look(&mut self, now: &Now<'_>, list: &mut RowList) {
+        let at = moment(now.world);
+        let when = self.condition.when;
+        let due = match when {
+            When::Through(from, _) => from.has_come(at) && !end(when).is_over(at),
+            When::Within(to) => !to.is_over(at),
+            When::At(_) | When::AtEnd => end(when).has_come(at),
+        };
+        // What changes is known from its beginning.
+        let follows = self.condition.take == Take::Change;
+        let ends = end(when).has_come(at);
+        if self.is_decided() || !(due || follows || ends) {
+            return;
+        }
+        let other = self.other.as_ref().map(|other| other.read(now, list));
+        let mut worst: Option<(bool, f64, Value)> = None;
+        for index in (0..self.terms.len()).filter(|_| due || follows) {
+            let read = self.terms[index].read(now, list);
+            if let Read::Number(number) = read {
+                self.courses[index].take(number, due);
+            }
+            if due && !self.condition.take.is_of_all_steps() {
+                let (holds, room, words) = self.judge(index, &read, other.as_ref());
+                let who = if self.terms.len() > 1 { self.terms[index].who.to_string() } else { String::new() };
+                let value = Value { words, who, step: at.step, time: at.time };
+                if worst.as_ref().is_none_or(|worst| (holds, room) < (worst.0, worst.1)) {
+                    worst = Some((holds, room, value));
+                }
+            }
+        }
+        if let Some((holds, room, value)) = worst {
+            let nearer = match when {
+                // There the best counts.
+                When::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| room > *tightest),
+                _ => self.tightest.as_ref().is_none_or(|(tightest, _)| room < *tightest),
+            };
+            if nearer {
+                self.tightest = Some((room, value.clone()));
+            }
+            self.verdict = match (when, holds) {
+                (When::Within(_), true) => Some(Verdict::Held(value)),
+                (When::At(_) | When::AtEnd, true) => Some(Verdict::Held(value)),
+                (When::At(_) | When::AtEnd | When::Through(..), false) => Some(Verdict::Failed(value)),
+                (When::Within(_), false) | (When::Through(..), true) => None,
+            };
+        }
+        if self.verdict.is_none() && ends {
+            self.verdict = Some(self.last_word(at, other.as_ref()));
+        }
+    }
+
+    /// No further step is looked at.
+    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&Read>) -> Verdict {
+        if self.condition.take.is_of_all_steps() {
+            // Of several the one that has it most or least; the mean is of all.
+            let taken = |index: &usize| {
+                let course = &self.courses[*index];
+                match self.condition.take {
+                    Take::Most => course.most,
+                    Take::Least => -course.least,
+                    _ => 0.0,
+                }
+            };
+            let size = |value: f64| if value.is_nan() { f64::INFINITY } else { value };
+            let extreme = (0..self.terms.len()).max_by(|a, b| size(taken(a)).total_cmp(&size(taken(b))));
+            let worst = extreme.map(|index| {
+                let value = match self.condition.take {
+                    Take::Most => self.courses[index].most,
+                    Take::Least => self.courses[index].least,
+                    _ => {
+                        let all = self.courses.iter().fold((0.0, 0.0), |all, c| (all.0 + c.sum, all.1 + c.count));
+                        all.0 / all.1
+                    }
+                };
+                let (holds, room, words) = self.judge(index, &Read::Number(value), other);
+                let named = self.terms.len() > 1 && self.condition.take != Take::Mean;
+                let who = if named { self.terms[index].who.to_string() } else { String::new() };
+                (holds, room, Value { words, who, step: at.step, time: at.time })
+            });
+            return match worst {
+                Some((true, _, value)) => Verdict::Held(value),
+                Some((false, _, value)) => Verdict::Failed(value),
+                None => Verdict::Unclear("there is nothing to look at".into()),
+            };
+        }
+        match (&self.tightest, self.condition.when) {
+            (Some((_, value)), When::Within(_)) => Verdict::Failed(value.clone()),
+            (Some((_, value)), _) => Verdict::Held(value.clone()),
+            (None, _) => Verdict::Unclear("no step was made while it was to be looked at".into()),
+        }
+    }
+
+    /// Whether a value keeps the claim, how much room there is, negative where it does not, and the value in words.
+    fn judge(&self, index: usize, read: &Read, other: Option<&Read>) -> (bool, f64, String) {
+        let Condition { relation, bound, take, .. } = &self.condition;
+        let course = &self.courses[index];
+        let number = match (read, bound) {
+            (Read::Word(is), Bound::Word(word)) => {
+                let holds = (is == word) == (*relation == Relation::Equal);
+                return (holds, if holds { 0.0 } else { -1.0 }, format!("“{is}”"));
+            }
+            (Read::Number(number), _) => *number,
+            _ => return (false, f64::NEG_INFINITY, "not measured".into()),
+        };
+        let compared = match (take, relation) {
+            (Take::Change, _) => number - course.first,
+            (_, Relation::Rises) => number - course.least,
+            (_, Relation::Falls) => course.most - number,
+            _ => number,
+        };
+        let limit = match bound {
+            Bound::Number(limit) => *limit,
+            Bound::Share(share) => share * course.size,
+            Bound::Quantity(..) => match other {
+                Some(Read::Number(limit)) => *limit,
+                _ => f64::NAN,
+            },
+            Bound::Word(_) => f64::NAN,
+        };
+        let size = if *take == Take::Change { course.size } else { limit.abs() };
+        let finite = compared.is_finite() && limit.is_finite();
+        let room = match relation {
+            Relation::Below | Relation::AtMost => limit - compared,
+            Relation::Above | Relation::AtLeast | Relation::Rises | Relation::Falls => compared - limit,
+            Relation::Near(Tolerance::Number(room)) => room - (compared - limit).abs(),
+            Relation::Near(Tolerance::Share(share)) => share * size - (compared - limit).abs(),
+            Relation::Equal => -(compared - limit).abs(),
+            Relation::Other => (compared - limit).abs(),
+        };
+        let room = if finite { room } else { f64::NEG_INFINITY };
+        (finite && relation.holds(compared, limit, size), room, self.words(compared, course.size))
+    }
+
+    /// A number in the claim's unit.
+    fn words(&self, value: f64, size: f64) -> String {
+        let Condition { unit: (unit, of), bound, relation, .. } = &self.condition;
+        let share = matches!(bound, Bound::Share(_)) || matches!(relation, Relation::Near(Tolerance::Share(_)));
+        if share && self.condition.take == Take::Change && size > 0.0 {
+            return format!("{} %", shown(100.0 * value / size));
+        }
+        let own = self.condition.subject.heading(self.condition.column).unit;
+        let unit = if unit.is_empty() && !own.contains(", ") { own } else { unit };
+        format!("{} {unit}", shown(value / of)).trim_end().to_owned()
+    }
+}
+
+/// When a claim is decided at the latest.
+fn end(when: When) -> Time {
+    match when {
+        When::Through(_, to) => to.unwrap_or(Time::Seconds(LENGTH)),
+        When::Within(time) | When::At(time) => time,
+        When::AtEnd => Time::Seconds(LENGTH),
+    }
+}
+
+impl Course {
+    fn take(&mut self, value: f64, due: bool) {
+        if self.first.is_nan() {
+            self.first = value;
+        }
+        self.size = self.size.max(value.abs());
+        if due {
+            // Not a number, it stays that.
+            let (least, most) = (self.least, self.most);
+            self.least = if self.count == 0.0 || value.is_nan() { value } else { least.min(value) };
+            self.most = if self.count == 0.0 || value.is_nan() { value } else { most.max(value) };
+            self.sum += value;
+            self.count += 1.0;
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! A condition looked at after every step, in a snapshot: what `--fail-if` and breakpoints do.
+
+use std::fmt;
+
+use super::{Bound, Condition, Relation, Subject, Take, When, fits, shown};
+use crate::scene::nearest;
+use crate::session::columns::{BODIES, Cell, JOINTS, METRICS, Moment};
+use crate::session::{Sample, Snapshot};
+
+/// A condition and what has become of it.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    condition: Condition,
+    seen: Seen,
+}
+
+/// What was seen of a condition.
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    /// Whether it was looked at, and whether there was anything to look at.
+    looked: bool,
+    measured: bool,
+    held: Option<Held>,
+    /// Of each that is looked at the least, the most and the largest size so far, for what rises or falls.
+    so_far: Vec<(f64, f64, f64)>,
+}
+
+/// Where a condition held first, and how many steps in all.
+#[derive(Debug, Clone)]
+struct Held {
+    step: u64,
+    time: f64,
+    who: String,
+    value: String,
+    steps: u64,
+    last: u64,
+}
+
+impl Watch {
+    /// A condition to be looked at.
+    ///
+    /// # Errors
+    /// The scene has no body or joint of that name.
+    pub fn new(condition: &Condition, snapshot: &Snapshot) -> Result<Self, String> {
+        let other = match &condition.bound {
+            Bound::Quantity(subject, _) => Some(subject),
+            _ => None,
+        };
+        if condition.take != Take::Itself {
+            return Err(format!("\"{}\": `most`, `least`, `mean` and `change of` are for claims", condition.text));
+        }
+        for subject in [Some(&condition.subject), other].into_iter().flatten() {
+            let (what, name, known): (_, _, Vec<&str>) = match subject {
+                Subject::Bodies(name) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
+                Subject::Joints(name) => ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect()),
+                Subject::Run | Subject::RunLike(_) => continue,
+                Subject::Row(..) | Subject::Radius => {
+                    return Err(format!("\"{}\": rows and `rho` are for claims", condition.text));
+                }
+            };
+            if name != "*" && !known.iter().any(|known| fits(name, known)) {
+                return Err(format!("\"{}\": no {what} is called `{name}`{}", condition.text, nearest(name, known)));
+            }
+        }
+        Ok(Self { condition: condition.clone(), seen: Seen::default() })
+    }
+
+    /// Looks at the state after a step, of which `sample` has the metrics; `end` says that no further step comes. True if
+    /// it holds.
+    pub fn look(&mut self, snapshot: &Snapshot, sample: Option<&Sample>, end: bool) -> bool {
+        let Self { condition, seen } = self;
+        let at = Moment { step: snapshot.step, time: snapshot.time };
+        let due = match condition.when {
+            When::Through(from, to) => from.has_come(at) && !to.is_some_and(|to| to.is_over(at)),
+            When::Within(to) => !to.is_over(at),
+            When::At(time) => time.has_come(at) && !seen.looked,
+            When::AtEnd => end,
+        };
+        if !due {
+            return false;
+        }
+        seen.looked = true;
+        let other = match &condition.bound {
+            Bound::Quantity(subject, column) => Some(one(subject, *column, at, snapshot, sample)),
+            _ => None,
+        };
+        let column = condition.column;
+        match &condition.subject {
+            Subject::Run => {
+                if let Some(sample) = sample {
+                    seen.compare(condition, at, (0, ""), (METRICS[column].get)(at, sample), other);
+                }
+            }
+            Subject::RunLike(head) => {
+                let like = METRICS.iter().enumerate().filter(|(_, column)| column.name.starts_with(head));
+                for (index, column) in like.filter(|_| sample.is_some()) {
+                    let cell = sample.map_or(Cell::Nothing, |sample| (column.get)(at, sample));
+                    seen.compare(condition, at, (index, column.name), cell, other);
+                }
+            }
+            Subject::Bodies(name) => {
+                for (index, body) in snapshot.bodies.iter().enumerate().filter(|(_, b)| fits(name, &b.name)) {
+                    seen.compare(condition, at, (index, &body.name), (BODIES[column].get)(at, body), other);
+                }
+            }
+            Subject::Joints(name) => {
+                for (index, joint) in snapshot.joints.iter().enumerate().filter(|(_, j)| fits(name, &j.name)) {
+                    seen.compare(condition, at, (index, &joint.name), (JOINTS[column].get)(at, joint), other);
+                }
+            }
+            // Refused from the first.
+            Subject::Row(..) | Subject::Radius => {}
+        }
+        seen.held.as_ref().is_some_and(|held| held.last == at.step)
+    }
+
+    /// Forgets what was seen: another run, or another moment of it.
+    pub fn forget(&mut self) {
+        self.seen = Seen::default();
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.condition.text
+    }
+
+    /// Where it held first since it was last asked, in words; asked again it begins anew.
+    pub fn take(&mut self) -> Option<String> {
+        self.seen.held.take().map(|held| held.to_string())
+    }
+
+    /// Where it held, in a sentence; nothing if it did not.
+    ///
+    /// # Errors
+    /// There was nothing to compare: a condition that could not hold has not passed.
+    pub fn verdict(&self) -> Result<Option<String>, String> {
+        let Self { condition, seen } = self;
+        if let Some(held) = &seen.held {
+            return Ok(Some(format!("{}: {held}", condition.text)));
+        }
+        if seen.measured {
+            return Ok(None);
+        }
+        let why = if !seen.looked {
+            "the run ended before that".to_owned()
+        } else {
+            match &condition.subject {
+                Subject::Bodies(_) => "the scene has no bodies".into(),
+                Subject::Joints(_) => "the scene has no joints".into(),
+                of => format!("`{}` was never measured", of.heading(condition.column).name),
+            }
+        };
+        Err(format!("\"{}\" could not be looked at: {why}", condition.text))
+    }
+}
+
+impl Seen {
+    /// Compares what one has, where the bound is another quantity with that.
+    fn compare(
+        &mut self,
+        condition: &Condition,
+        at: Moment,
+        (index, who): (usize, &str),
+        cell: Cell<'_>,
+        other: Option<Option<f64>>,
+    ) {
+        let relation = condition.relation;
+        let (holds, value) = match (&condition.bound, cell) {
+            (_, Cell::Nothing) => return,
+            (Bound::Word(word), Cell::Word(is)) => ((is == word) == (relation == Relation::Equal), is.to_owned()),
+            (Bound::Word(_), _) => return,
+            (bound, cell) => {
+                let Some(v) = cell.number() else { return };
+                let moved = matches!(relation, Relation::Rises | Relation::Falls);
+                let compared = if moved { self.moved(relation, index, v) } else { v };
+                let bound = match bound {
+                    Bound::Share(share) => share * self.so_far[index].2,
+                    Bound::Number(bound) => *bound,
+                    Bound::Quantity(..) => match other.flatten() {
+                        Some(bound) => bound,
+                        None => return,
+                    },
+                    Bound::Word(_) => return,
+                };
+                if !relation.holds(compared, bound, bound.abs()) {
+                    self.measured = true;
+                    return;
+                }
+                (true, shown(v))
+            }
+        };
+        self.measured = true;
+        if !holds {
+            return;
+        }
+        match &mut self.held {
+            None => {
+                let who = who.to_owned();
+                self.held = Some(Held { step: at.step, time: at.time, who, value, steps: 1, last: at.step });
+            }
+            // Of many bodies that hold at one step the first is told.
+            Some(held) if held.last != at.step => (held.steps, held.last) = (held.steps + 1, at.step),
+            Some(_) => {}
+        }
+    }
+
+    /// By how much it is above the least so far, or below the most.
+    fn moved(&mut self, relation: Relation, index: usize, value: f64) -> f64 {
+        if self.so_far.len() <= index {
+            self.so_far.resize(index + 1, (f64::INFINITY, f64::NEG_INFINITY, 0.0));
+        }
+        let (least, most, size) = &mut self.so_far[index];
+        (*least, *most, *size) = (least.min(value), most.max(value), size.max(value.abs()));
+        if relation == Relation::Rises { value - *least } else { *most - value }
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.who.is_empty() {
+            write!(f, "{} ", self.who)?;
+        }
+        let value = if self.value.is_empty() { "\"\"" } else { &self.value };
+        write!(f, "{value} at step {}, {:.3} s", self.step, self.time)?;
+        if self.steps > 1 { write!(f, "; at {} steps in all", self.steps) } else { Ok(()) }
+    }
+}
+
+/// What one quantity is; nothing if it was not measured.
+fn one(subject: &Subject, column: usize, at: Moment, snapshot: &Snapshot, sample: Option<&Sample>) -> Option<f64> {
+    match subject {
+        Subject::Run => (METRICS[column].get)(at, sample?).number(),
+        Subject::Bodies(name) => {
+            let body = snapshot.bodies.iter().find(|body| *body.name == **name)?;
+            (BODIES[column].get)(at, body).number()
+        }
+        Subject::Joints(name) => {
+            let joint = snapshot.joints.iter().find(|joint| *joint.name == **name)?;
+            (JOINTS[column].get)(at, joint).number()
+        }
+        Subject::RunLike(_) | Subject::Row(..) | Subject::Radius => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::condition::{Time, condition};
+
+    #[test]
+    fn what_rises_is_measured_from_the_least_and_in_shares_of_the_largest() {
+        let read = |text: &str| condition(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(read("energy rises by 1 %").bound, Bound::Share(0.01));
+        assert_eq!(read("energy rises 2.5").bound, Bound::Number(2.5));
+        assert_eq!(read("energy falls 1% after 2").when, When::Through(Time::Seconds(2.0), None));
+        assert!(condition("joints.*.at rises 1").is_err());
+        assert!(condition("energy > 1 %").is_err(), "a share of what?");
+        let steps_that_hold = |text: &str, values: &[f64]| {
+            let (condition, mut seen) = (read(text), Seen::default());
+            let look = |(step, value): (usize, &f64)| {
+                let at = Moment { step: step as u64, time: 0.0 };
+                seen.compare(&condition, at, (0, ""), Cell::Real(*value), None);
+                seen.held.as_ref().is_some_and(|held| held.last == at.step).then_some(step)
+            };
+            values.iter().enumerate().skip(1).filter_map(look).collect::<Vec<_>>()
+        };
+        // A tenth of the largest size so far: 100, then 110.
+        let values = [0.0, 100.0, 50.0, 59.9, 60.1, 49.0, 110.0, 60.5];
+        assert_eq!(steps_that_hold("energy rises 10 %", &values), [4, 6, 7]);
+        assert_eq!(steps_that_hold("energy falls 40", &values), [2, 3, 5, 7]);
+    }
+}

@@ -1,0 +1,81 @@
+//! What a scene or an experiment claims of itself, with a tick for each as the run goes.
+
+use egui::{Color32, Label, Layout, Response, RichText, Ui};
+use lucide_icons::Icon;
+
+use crate::session::{ClaimState, claims::Verdict};
+use crate::ui::{
+    view::View,
+    widgets::{icon_sized, theme},
+};
+
+/// The sign of a verdict, its colour, and its name for those who do not see it.
+fn sign(verdict: &Verdict, ui: &Ui) -> (Icon, Color32, &'static str) {
+    let colors = theme::colors(ui.visuals());
+    match verdict {
+        Verdict::Pending(_) => (Icon::CircleDashed, colors.weak, "not decided"),
+        Verdict::Held(_) => (Icon::CircleCheck, colors.good, "held"),
+        Verdict::Failed(_) => (Icon::CircleX, colors.bad, "failed"),
+        Verdict::Unclear(_) => (Icon::CircleQuestionMark, colors.warn, "not looked at"),
+    }
+}
+
+/// What is known of it, in a sentence.
+fn words(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Pending(None) => "It is looked at while the run goes".into(),
+        Verdict::Pending(Some(value)) => format!("So far: {value}"),
+        Verdict::Held(value) => format!("Held: {value}"),
+        Verdict::Failed(value) => format!("Not so: {value}"),
+        Verdict::Unclear(why) => why.clone(),
+    }
+}
+
+/// The claims of the scene (`None`) or of an experiment, a line each.
+pub fn list(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
+    for claim in view.session.claims(whose) {
+        line(ui, &claim);
+    }
+}
+
+fn line(ui: &mut Ui, claim: &ClaimState) {
+    let (image, color, name) = sign(&claim.verdict, ui);
+    let said = words(&claim.verdict);
+    let colors = theme::colors(ui.visuals());
+    ui.with_layout(Layout::left_to_right(egui::Align::Min), |ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        mark(ui, (image, 13.0, color), &format!("{}: {name}", claim.text)).on_hover_text(&said);
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let text = RichText::new(&claim.text).small().monospace().color(colors.text);
+            ui.add(Label::new(text).wrap()).on_hover_text(&said);
+            // What went otherwise is said without a pointer.
+            if matches!(claim.verdict, Verdict::Failed(_)) {
+                ui.add(Label::new(RichText::new(&said).small().color(colors.bad)).wrap());
+            }
+        });
+    });
+}
+
+/// A sign with its name for those who do not see it.
+fn mark(ui: &mut Ui, (image, size, color): (Icon, f32, Color32), name: &str) -> Response {
+    let mark = ui.label(icon_sized(image, size).color(color));
+    mark.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, name));
+    mark
+}
+
+/// The same as signs alone, once they have been tried.
+pub fn signs(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
+    let claims = view.session.claims(whose);
+    if claims.iter().all(|claim| matches!(claim.verdict, Verdict::Pending(_) | Verdict::Unclear(_))) {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        for claim in claims {
+            let (image, color, name) = sign(&claim.verdict, ui);
+            let mark = mark(ui, (image, 12.0, color), &format!("{}: {name}", claim.text));
+            mark.on_hover_text(format!("{}\n{}", claim.text, words(&claim.verdict)));
+        }
+    });
+}

@@ -1,0 +1,90 @@
+//! `check --claims`: what a scene says of itself, tried.
+
+use super::*;
+
+/// A ball that falls freely from 4 m, and one that stands: after n steps of 1/100 s of semi-implicit Euler it has the
+/// speed n g h and has fallen by g h² n (n + 1)/2.
+fn fall(claims: &str, experiment: &str) -> String {
+    format!(
+        r#"(
+    version: 1,
+    title: "Fall",
+    claims: [{claims}],
+    settings: (step: (rate: 100, gravity: (0, 0, -10))),
+    bodies: [
+        (name: "ball", shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 2),
+        (name: "post", shape: Sphere(radius: 0.1), at: (2, 0, 4), motion: Static),
+    ],
+    experiments: [(name: "Floats", set: (step: (gravity: (0, 0, 0))), claims: [{experiment}])],
+)"#
+    )
+}
+
+#[test]
+fn claims_are_kept_or_broken_by_the_run() {
+    let place = Place::new();
+    let (held, failed) = (Some(0), Some(1));
+    for (claim, code) in [
+        // −3 m/s are passed by the 30th step, at 0.3 s; with the rounding of 30 steps the 31st is sure.
+        ("bodies.ball.vz < -2.95 m/s within 0.3 s", held),
+        ("bodies.ball.vz < -3.05 m/s within 0.3 s", failed),
+        ("bodies.ball.vz > -2.95 m/s until 0.29 s", held),
+        ("bodies.ball.vz > -2.85 m/s until 0.29 s", failed),
+        ("bodies.ball.vz = -2 m/s ± 1 % at 200 ms", held),
+        ("bodies.ball.vz = -2.1 m/s ± 1 % at 20 steps", failed),
+        // All of them, not any.
+        ("bodies.*.z > 3.9 m until 0.1 s", held),
+        ("bodies.*.z < 3.9 m within 0.3 s", failed),
+        ("bodies.ball.z < bodies.post.z after 0.02 s until 1 s", held),
+        ("change of bodies.ball.z = -20.9 cm ± 1 mm at 0.2 s", failed),
+        ("change of bodies.ball.z = -21 cm ± 1 mm at 0.2 s", held),
+        ("most bodies.ball.speed = 10 m/s ± 1 % until 1 s", held),
+        ("mean bodies.ball.vz = -5 m/s ± 1 % until 1 s", held),
+        // ½ m v² + m g z: a step of semi-implicit Euler loses ½ m g² h² of a fall.
+        ("change of energy = -1 J ± 1 % at 1 s", held),
+        ("change of momentum_* = 0 ± 1e-6 until 1 s", failed),
+        ("change of momentum_x = 0 ± 1e-6 until 1 s", held),
+        ("energy falls 1 J within 2 s", held),
+        ("energy falls 1 J within 0.5 s", failed),
+    ] {
+        place.write("fall.ron", &fall(&format!("\"{claim}\""), ""));
+        let output = place.run(&["check", "--claims", "fall.ron"]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), code, "{claim}: {said}{}", err(&output));
+        assert!(said.contains(claim), "{said}");
+    }
+}
+
+#[test]
+fn an_experiment_has_claims_of_its_own() {
+    let place = Place::new();
+    place.write("fall.ron", &fall("\"bodies.ball.z < 0 m within 2 s\"", "\"change of bodies.*.z = 0 ± 1e-9\""));
+    let output = place.run(&["check", "--claims", "fall.ron", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names: Vec<_> = told.as_array().unwrap().iter().map(|line| line["experiment"].as_str().unwrap()).collect();
+    assert_eq!(names, ["", "Floats"]);
+    assert!(told[0]["value"].as_str().unwrap().starts_with('-'), "{told}");
+}
+
+#[test]
+fn a_claim_that_makes_no_sense_is_a_mistake_where_it_stands() {
+    let place = Place::new();
+    for (claim, says) in [
+        ("bodies.bal.z < 1 m", "did you mean `ball`?"),
+        ("bodies.ball.zz < 1 m", "no column of a body is called `zz`"),
+        ("bodies.ball.z < 1 kg", "`kg` is no unit of it"),
+        ("bodies.ball.z < 1 m after 7 s", "unless it says `until`"),
+        ("most bodies.ball.z < 1 m at 2 s", "are of all steps"),
+        ("rho < 1", "at one moment"),
+    ] {
+        place.write("fall.ron", &fall(&format!("\"{claim}\""), ""));
+        for arguments in [&["check", "fall.ron"][..], &["check", "--claims", "fall.ron"]] {
+            let output = place.run(arguments);
+            assert_eq!(output.status.code(), Some(1), "{claim}");
+            // Its line and column in the text above.
+            assert!(err(&output).starts_with("fall.ron:4:14: the claim"), "{claim}: {}", err(&output));
+            assert!(err(&output).contains(says), "{claim}: {}", err(&output));
+        }
+    }
+}
