@@ -8,6 +8,7 @@
 
 mod elimination;
 mod inside;
+pub mod linear;
 pub mod load;
 mod matching;
 mod matrix;

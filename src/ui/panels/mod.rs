@@ -14,6 +14,7 @@ pub mod inspector;
 pub mod joint_panel;
 pub mod laboratory;
 pub mod library;
+pub mod linear;
 pub mod material_list;
 pub mod mechanisms;
 pub mod outliner;

@@ -79,6 +79,8 @@ pub enum Action {
     Film,
     /// The window of distances, angles and forces.
     Probes,
+    /// Chapter 5's page.
+    Linear,
     /// Goes along the time line within the step.
     Inside(Walk),
     FrameSelection,
@@ -242,6 +244,7 @@ actions! {
         Action::Events, "Events and breakpoints", ListTree, [];
         Action::Compare, "Compare runs", GitCompare, [];
         Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];
+        Action::Linear, "Linear systems, as in chapter 5", SquareFunction, [];
     }
     Simulate {
         Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];

@@ -112,6 +112,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Compare => toggle_tab(state, BottomTab::Compare),
         Action::Film => state.film.open = !state.film.open,
         Action::Probes => state.probes.open = !state.probes.open,
+        Action::Linear => state.linear.open = !state.linear.open,
         Action::Inside(walk) => {
             if view.clock.playing {
                 out.push(Request::Session(Command::Pause));
@@ -149,6 +150,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Deselect => {
             if std::mem::take(&mut state.probes.picking)
                 || std::mem::take(&mut state.moments.open)
+                || std::mem::take(&mut state.linear.open)
                 || state.sheet.take().is_some()
                 || state.source.take().is_some()
                 || state.editor.cancel()
@@ -200,6 +202,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Events => state.shows(BottomTab::Events),
         Action::Compare => state.shows(BottomTab::Compare),
         Action::Probes => state.probes.open,
+        Action::Linear => state.linear.open,
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,

@@ -29,7 +29,7 @@ use crate::ui::{
     panels::{
         compare, doctor, events, film, guide, history, inspector,
         laboratory::{self, Instrument},
-        library, outliner, plots, probe, solver, timeline,
+        library, linear, outliner, plots, probe, solver, timeline,
     },
     request::Request,
     shell::{
@@ -280,6 +280,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
     film::show(ui, view, state.view3d.rect, &mut state.film, out);
     probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
+    linear::show(ui, &mut state.linear);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);

@@ -10,6 +10,7 @@ use crate::ui::{
         inspector::Inspector,
         laboratory::{Instrument, Laboratory},
         library::Library,
+        linear::Linear,
         outliner::Outliner,
         plots::Plots,
         probe::Probes,
@@ -94,6 +95,7 @@ pub struct UiState {
     pub compare: Compare,
     pub film: FilmPanel,
     pub probes: Probes,
+    pub linear: Linear,
     pub theme: egui::ThemePreference,
     /// How large everything but the picture is drawn.
     pub scale: Scale,
@@ -135,6 +137,7 @@ impl Default for UiState {
             compare: Default::default(),
             film: Default::default(),
             probes: Default::default(),
+            linear: Default::default(),
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),
             angles: Default::default(),

@@ -1,7 +1,7 @@
 //! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on
 //! a copy of the world. Nothing is copied while no tab of it is open.
 
-mod axes;
+pub(in crate::ui) mod axes;
 mod couple_drawing;
 mod equation;
 mod factors;
@@ -15,7 +15,7 @@ mod row_drawing;
 mod rows;
 mod sweeps;
 mod tick_panel;
-mod typeset;
+pub(in crate::ui) mod typeset;
 mod units;
 
 pub(in crate::ui) use ghosts::arc;

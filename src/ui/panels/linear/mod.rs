@@ -1,0 +1,188 @@
+//! Chapter 5 as a page: a small system with bounds, its numbers to be edited, and what sweeps make of it.
+
+mod form;
+mod plots;
+
+use egui::{Align2, Grid, RichText, ScrollArea, Ui, vec2};
+
+use crate::lab::linear::{Course, Numbers, Sweep, System, Verdict, examples};
+use crate::ui::{
+    panels::laboratory::typeset::formula,
+    widgets::{named, theme, title, window_header},
+};
+
+/// The page's memory.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    pub open: bool,
+    pub system: System,
+    /// Jacobi in place of Gauss–Seidel, and its ω.
+    pub jacobi: bool,
+    pub relaxation: f64,
+    pub sweeps: usize,
+}
+
+impl Default for Linear {
+    fn default() -> Self {
+        let [_, (.., system), ..] = examples();
+        Self { open: false, system, jacobi: false, relaxation: 1.0, sweeps: 5 }
+    }
+}
+
+impl Linear {
+    pub fn how(&self) -> Sweep {
+        if self.jacobi { Sweep::Jacobi(self.relaxation) } else { Sweep::GaussSeidel }
+    }
+}
+
+const WIDTH: f32 = 820.0;
+const LEFT: f32 = 380.0;
+const HEIGHT: f32 = 580.0;
+
+/// Draws the window if it is open.
+pub fn show(ui: &mut Ui, state: &mut Linear) {
+    if !state.open {
+        return;
+    }
+    let mut close = false;
+    let screen = ui.ctx().content_rect();
+    egui::Window::new("Linear systems")
+        .title_bar(false)
+        .resizable(false)
+        .default_pos(screen.center() - vec2(0.5 * WIDTH, 0.5 * HEIGHT))
+        .pivot(Align2::LEFT_TOP)
+        .show(ui.ctx(), |ui| {
+            let width = WIDTH.min(screen.width() - 40.0).max(200.0);
+            let height = HEIGHT.min(screen.height() - 110.0).max(120.0);
+            ui.set_width(width);
+            close = window_header(ui, "Linear systems, as in chapter 5");
+            let course = state.system.sweep(state.how(), state.sweeps);
+            let verdict = state.system.verdict(state.how());
+            let wide = width > LEFT + 260.0;
+            if wide {
+                ui.horizontal_top(|ui| {
+                    ui.allocate_ui(vec2(LEFT, height), |ui| {
+                        ui.vertical(|ui| {
+                            ui.set_width(LEFT);
+                            ScrollArea::vertical().id_salt("left").max_height(height).show(ui, |ui| {
+                                left(ui, state, &course, &verdict);
+                            });
+                        });
+                    });
+                    ui.separator();
+                    ui.vertical(|ui| plots::show(ui, &state.system, &course, &verdict, height));
+                });
+            } else {
+                ScrollArea::vertical().id_salt("all").max_height(height).show(ui, |ui| {
+                    left(ui, state, &course, &verdict);
+                    plots::show(ui, &state.system, &course, &verdict, 420.0);
+                });
+            }
+        });
+    if close {
+        state.open = false;
+    }
+}
+
+fn left(ui: &mut Ui, state: &mut Linear, course: &Course, verdict: &Verdict) {
+    form::show(ui, state);
+    ui.add_space(6.0);
+    title(ui, "What it comes to");
+    judged(ui, &state.system, state.how(), verdict);
+    ui.add_space(6.0);
+    table(ui, &state.system, course);
+}
+
+/// Whether sweeps converge, and why.
+fn judged(ui: &mut Ui, system: &System, how: Sweep, verdict: &Verdict) {
+    let colors = theme::colors(ui.visuals());
+    let yes = |on: bool| if on { "yes" } else { "no" };
+    let n = system.size;
+    let dominant = verdict.dominant[..n].iter().all(|dominant| *dominant);
+    Grid::new("verdict").num_columns(2).spacing([14.0, 2.0]).min_row_height(16.0).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 16.0;
+        let mut line = |words: &str, value: &str, tip: &str| {
+            ui.label(words).on_hover_text(tip);
+            ui.monospace(value);
+            ui.end_row();
+        };
+        line("symmetric", yes(verdict.symmetric), "aᵢⱼ = aⱼᵢ, as J M⁻¹ Jᵀ is always");
+        line("positive definite", yes(verdict.definite), "xᵀ A x > 0 for every x but zero");
+        let short: Vec<String> =
+            (0..n).filter(|row| !verdict.dominant[*row]).map(|row| (row + 1).to_string()).collect();
+        let which = if dominant { "yes".to_owned() } else { format!("not row {}", short.join(", ")) };
+        line("diagonally dominant", &which, "In each row |aᵢᵢ| is larger than the others together");
+    });
+    formula(ui, &format!("$ρ$($T$) = {:.6}", verdict.radius))
+        .on_hover_text("What a sweep makes of the error in the long run: below 1 it shrinks from any start");
+    let radius = verdict.radius;
+    let (words, color) = if radius >= 1.0 + 1e-9 {
+        (format!("Each sweep multiplies the error by {radius:.2}: it runs away."), colors.warn)
+    } else if radius > 1.0 - 1e-9 {
+        ("What is wrong along one direction stays: it does not converge there, nor run away.".to_owned(), colors.warn)
+    } else if radius == 0.0 {
+        ("It is done after as many sweeps as there are unknowns, at most.".to_owned(), colors.text)
+    } else {
+        let digit = (0.1f64.ln() / radius.ln()).max(1.0);
+        (format!("A digit more takes {digit:.1} sweeps."), colors.text)
+    };
+    let bounded = if system.is_bounded() { " Bounds that hold an unknown can change that." } else { "" };
+    ui.add(egui::Label::new(RichText::new(words + bounded).color(color)).wrap());
+    let why = match how {
+        Sweep::GaussSeidel if verdict.symmetric && verdict.definite => {
+            "Symmetric and definite: Gauss–Seidel converges."
+        }
+        _ if dominant && !matches!(how, Sweep::Jacobi(share) if share > 1.0) => "Dominant rows: it converges.",
+        _ => "Neither condition of the chapter says that it converges: ρ does.",
+    };
+    ui.label(RichText::new(why).small().color(colors.weak));
+}
+
+fn number(value: f64) -> String {
+    let text = if value.abs() < 1e6 { format!("{value:.2}") } else { format!("{value:.2e}") };
+    text.replace('-', "−")
+}
+
+/// Width of a column of numbers.
+const COLUMN: f32 = 62.0;
+
+/// The sweeps as the book prints them.
+fn table(ui: &mut Ui, system: &System, course: &Course) {
+    let solution = system.solution();
+    let shown = |ui: &mut Ui, name: &str, x: &Numbers, lack: String| {
+        ui.label(RichText::new(name).small());
+        let right = |ui: &mut Ui, text: String| {
+            // As wide as the widest, so that the columns stand still.
+            let label = egui::Label::new(RichText::new(text).monospace().size(12.0)).halign(egui::Align::RIGHT);
+            ui.add_sized([COLUMN, 15.0], label.extend());
+        };
+        for value in &x[..system.size] {
+            right(ui, number(*value));
+        }
+        right(ui, lack);
+        ui.end_row();
+    };
+    let grid =
+        Grid::new("iterates").num_columns(system.size + 2).spacing([4.0, 1.0]).min_row_height(15.0).striped(true);
+    let drawn = grid.show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 15.0;
+        ui.label(RichText::new("sweep").small());
+        for i in 0..system.size {
+            formula(ui, &format!("$x$_{}_", i + 1));
+        }
+        ui.label(RichText::new("lacks").small())
+            .on_hover_text("The most that a row is wrong by, as far as its bounds would let it be mended");
+        ui.end_row();
+        for (sweep, x) in course.iterates.iter().enumerate() {
+            let name = if sweep == 0 { "start".to_owned() } else { sweep.to_string() };
+            shown(ui, &name, x, format!("{:.1e}", course.lacks[sweep]).replace('-', "−"));
+        }
+        if let Some(x) = solution {
+            shown(ui, "solution", &x, "0".to_owned());
+        }
+    });
+    named(drawn.response, "Sweeps of the system");
+    if solution.is_none() {
+        ui.label(RichText::new("There is no single solution.").small().weak());
+    }
+}
