@@ -33,6 +33,11 @@ const PATTERN_PLAIN: u32 = 3u;
 const HOVERED: u32 = 4u;
 const SELECTED: u32 = 8u;
 
+// Corners of a dot, which faces whoever looks, say so where others say their cap.
+fn is_dot(corner: Corner) -> bool {
+    return corner.cap > 1.5;
+}
+
 fn local_position(corner: Corner) -> vec3f {
     if corner.cap != 0.0 {
         return corner.position * corner.scale.x + vec3f(0.0, 0.0, corner.cap * corner.scale.z);
@@ -40,18 +45,25 @@ fn local_position(corner: Corner) -> vec3f {
     return corner.position * corner.scale;
 }
 
-fn world_position(corner: Corner) -> vec3f {
+// Of a dot in a plane across the view.
+fn dot_position(corner: Corner, right: vec3f, up: vec3f) -> vec3f {
+    return corner.origin + (right * corner.position.x + up * corner.position.y) * corner.scale.x;
+}
+
+// `right` and `up` are the unit vectors of whoever looks: the eye or the sun.
+fn world_position(corner: Corner, right: vec3f, up: vec3f) -> vec3f {
+    if is_dot(corner) { return dot_position(corner, right, up); }
     return corner.origin + rotate(corner.rotation, local_position(corner));
 }
 
 @vertex
 fn shadow_vertex(corner: Corner) -> @builtin(position) vec4f {
-    return frame.sun_projection * vec4f(world_position(corner), 1.0);
+    return frame.sun_projection * vec4f(world_position(corner, frame.sun_right.xyz, frame.sun_up.xyz), 1.0);
 }
 
 @vertex
 fn mask_vertex(corner: Corner) -> @builtin(position) vec4f {
-    return frame.view_projection * vec4f(world_position(corner), 1.0);
+    return frame.view_projection * vec4f(world_position(corner, frame.right.xyz, frame.up.xyz), 1.0);
 }
 
 @fragment
@@ -66,8 +78,13 @@ fn body_vertex(corner: Corner) -> Surface {
     var out: Surface;
     out.local = local_position(corner);
     out.world = corner.origin + rotate(corner.rotation, out.local);
-    out.clip = frame.view_projection * vec4f(out.world, 1.0);
     out.normal = rotate(corner.rotation, normal);
+    if is_dot(corner) {
+        out.local = vec3f(0.0);
+        out.world = dot_position(corner, frame.right.xyz, frame.up.xyz);
+        out.normal = frame.right.xyz * normal.x + frame.up.xyz * normal.y - frame.forward.xyz * normal.z;
+    }
+    out.clip = frame.view_projection * vec4f(out.world, 1.0);
     out.edge = corner.edge;
     out.color = vec4f(to_linear(corner.color.rgb), corner.color.a);
     out.marks = corner.marks;

@@ -1,5 +1,5 @@
-// Trees of ball-sockets solved exactly, a thread a tree: block LDLᵀ over its bodies, leaves first. With all signs towards
-// the parent, l and l_p the levers of a joint on the body and on its parent, J u = v + ω × l:
+// Trees of ball-sockets solved exactly, a thread a tree: block LDLᵀ over its bodies, leaves first. With all signs
+// towards the parent, l and l_p the levers of a joint on the body and on its parent, J u = v + ω × l:
 //
 //     below the joint   M̂ Δu = f̂ + Jᵀ η              M̂: the body with all that hangs on it, f̂ what that pushes
 //     the joint         J Δu − J_p Δu_p = ρ            ρ = ∓(J V + b), what is wrong with the velocities
@@ -10,12 +10,13 @@
 //     up       η = z + T J_p Δu_p,  Δu = u + M̂⁻¹ Jᵀ η,  λ ± η            root to leaves
 //
 // It is the elimination of the processor's trees (src/physics/solvers/tree/articulated.rs) for three rows, which are a
-// basis of space, so that Y, W and R of there need not be kept. The first solve of a sub-step moves the bodies by Δu, which 32
-// bits hold best; further ones refine and hand η on, from which gpu_velocities.wgsl gathers M⁻¹ Jᵀ η.
+// basis of space, so that Y, W and R of there need not be kept. The first solve of a sub-step moves the bodies by Δu,
+// which 32 bits hold best; further ones refine and hand η on, from which gpu_velocities.wgsl gathers M⁻¹ Jᵀ η.
 //
-// The nodes of all trees lie step by step: `levels[k] + t` is the k-th of tree t, trees by their length, the longest first, so
-// that neighbouring threads read neighbouring places. What a parent sums up goes by register from the body before it, and
-// through memory from others. Units: masses kg, kg m and kg m²; velocities m/s and rad/s; impulses N s and N m s.
+// The nodes of all trees lie step by step: `levels[k] + t` is the k-th of tree t, trees by their length, the longest
+// first, so that neighbouring threads read neighbouring places. What a parent sums up goes by register from the body
+// before it, and through memory from others. Units: masses kg, kg m and kg m²; velocities m/s and rad/s; impulses N s
+// and N m s.
 
 @group(0) @binding(2) var<storage, read_write> velocities: array<vec4f>;
 @group(0) @binding(5) var<storage, read> inverses: array<vec4f>;

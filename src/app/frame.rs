@@ -6,21 +6,22 @@ use std::time::{Duration, Instant};
 use egui::{FullOutput, RawInput};
 
 use super::{
-    screen::{Drawn, Shown},
+    aboard,
+    screen::{Drawn, Seen, Shown},
     window::App,
 };
 use crate::ui::{
     self, RightTab, UiState,
     panels::compare,
     request::Request,
-    shell::looks::looks,
+    shell::looks::{late, looks},
     view::View,
     view3d::{placing, preview::Preview, stage},
     widgets::theme,
 };
 use crate::{
     render::{picture::Theme, renderer::ViewportRect},
-    session::{Looks, Session},
+    session::{BodyLooks, Looks, Session},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -49,8 +50,11 @@ impl App {
             open.last_numbers = begin;
         }
         let shown = looks(&self.state, self.session.snapshot(), numbers);
+        let aboard = open.screen.gpu.draws_crowds() && self.state.view3d.preview.leaves_bodies();
+        let bodies = if aboard { late(self.session.snapshot(), numbers) } else { BodyLooks::Now };
         let plots = self.filming.is_some();
-        self.session.look(Looks { quantities: shown.quantities || plots, samples: shown.samples || plots, ..shown });
+        let (quantities, samples) = (shown.quantities || plots, shown.samples || plots);
+        self.session.look(Looks { quantities, samples, bodies, ..shown });
         // A film has all steps between two of its pictures.
         self.session.run_ahead(!plots);
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
@@ -157,14 +161,18 @@ impl App {
         let cells = &self.state.compare.cells;
         let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
         let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
+        let poses = aboard::poses(&self.session, &open.screen.gpu);
+        let here = stage::Show { aboard: poses.as_ref().map(|_| self.session.generation()), ..show };
         let within = |rect| pixels(rect, ppp, [size.width, size.height]);
-        let mut views = vec![(self.stage.set(self.session.snapshot(), &show), within(self.state.view3d.rect))];
+        let picture = self.stage.set(self.session.snapshot(), &here);
+        let mut views = vec![Seen { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
         self.stages.resize_with(cells.len(), stage::Stage::default);
         let nothing = Preview::default();
         for ((stage, cell), run) in self.stages.iter_mut().zip(cells).zip(self.session.runs()) {
             let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
             let show = stage::Show { hovered: None, preview: &nothing, viewport, ..show };
-            views.push((stage.set(run.session().snapshot(), &show), within(*cell)));
+            let picture = stage.set(run.session().snapshot(), &show);
+            views.push(Seen { picture, rect: within(*cell), poses: None });
         }
         let background = theme::colors(&visuals).panel;
         let shown = Shown {
@@ -230,6 +238,7 @@ pub(super) fn show<'a>(
         preview: &state.view3d.preview,
         others,
         veil: &state.view3d.veil,
+        aboard: None,
         camera: &state.view3d.camera,
         viewport: glam::Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()) * ppp,
     }

@@ -5,6 +5,7 @@
 //!                                              -> ui::picture -> render -> surface
 //! ```
 
+mod aboard;
 mod config;
 mod dialog;
 mod filming;
@@ -200,6 +201,7 @@ impl<'a> Pictures<'a> {
             preview: &crate::ui::view3d::preview::Preview::default(),
             others: &[],
             veil: &Veil::default(),
+            aboard: None,
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
         };

@@ -11,6 +11,7 @@ use crate::render::{
     camera::Camera,
     gpu::{Gpu, GpuError},
     picture::Picture,
+    poses::Poses,
     renderer::{Quality, Renderer, ViewportRect},
 };
 
@@ -28,10 +29,18 @@ pub struct Screen {
     failures: u32,
 }
 
+/// What is to be seen in a part of the window.
+pub struct Seen<'a> {
+    pub picture: &'a Picture,
+    /// Where it goes, physical pixels.
+    pub rect: ViewportRect,
+    /// Where the picture's crowd is.
+    pub poses: Option<&'a Poses>,
+}
+
 /// What a frame shows.
 pub struct Shown<'a> {
-    /// What is to be seen, each with where it goes, physical pixels.
-    pub views: &'a [(&'a Picture, ViewportRect)],
+    pub views: &'a [Seen<'a>],
     pub camera: &'a Camera,
     pub panels: &'a [ClippedPrimitive],
     pub pixels_per_point: f32,
@@ -152,11 +161,11 @@ impl Screen {
         clear(&mut encoder, target, shown.background);
         let (format, quality) = (self.config.format, Quality::for_gpu(&self.gpu));
         self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
-        for (scene, (picture, rect)) in self.scenes.iter_mut().zip(shown.views) {
+        for (scene, Seen { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
             // While the window shrinks, the panels may still have the old size for a frame.
             let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
             if fits && rect.width > 0 && rect.height > 0 {
-                scene.prepare(device, queue, picture, shown.camera, [rect.width, rect.height]);
+                scene.prepare(device, queue, picture, shown.camera, [rect.width, rect.height], *poses);
                 scene.draw(&mut encoder, target, *rect);
             }
         }

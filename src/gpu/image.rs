@@ -1,7 +1,7 @@
 //! How a world stands, read back: what the physics asks of it.
 //!
-//! Impulses are kept in A's axes as these stood when they were found, before the bodies moved; the load is told in world
-//! axes. The turn since is known, h ω, and is taken back:
+//! Impulses are kept in A's axes as these stood when they were found, before the bodies moved; the load is told in
+//! world axes. The turn since is known, h ω, and is taken back:
 //!
 //! ```text
 //! λ = R λ₀,   R = exp(−h ω) R_A      or, where the rotation was advanced as printed,   q = q_A (1 + h ω/2)*

@@ -13,8 +13,9 @@
 //! | `layout.rs` | the buffers: what is in each, how many bytes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `course.rs` | a step's numbers, from the settings |
-//! | `solver.rs` | the state on the device, and its step |
+//! | `solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
 //! | `stepper.rs`, `image.rs` | what the physics asks of a device: see `physics/device.rs` |
+//! | `reading.rs`, `late.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
 //! | `rows/` | sweeps over the rows of any joints and contacts, which the processor makes |
 //! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
 //! | `timing.rs`, `bench.rs` | what a kernel takes; 001's chains as a measure of solvers |
@@ -23,13 +24,16 @@
 //! read back but what is asked for. Architecture invariant: `physics` knows nothing of this.
 
 pub mod bench;
+mod binding;
 pub mod connectivity;
 pub mod course;
 pub mod device;
 pub mod image;
 pub mod kernels;
+pub mod late;
 pub mod layout;
 pub mod pack;
+mod reading;
 pub mod rows;
 pub mod solver;
 pub mod stepper;

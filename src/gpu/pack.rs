@@ -1,7 +1,8 @@
 //! A world as the shaders' lists, and which worlds cannot be one.
 //!
-//! What the kernels have is 001's scene: bodies that ball-sockets join, under gravity and Baumgarte's feedback, solved by
-//! Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. All else is refused with the reason, and stepped by the processor.
+//! What the kernels have is 001's scene: bodies that ball-sockets join, under gravity and Baumgarte's feedback, solved
+//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. All else is refused with the reason, and stepped by the
+//! processor.
 
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;

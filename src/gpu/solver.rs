@@ -14,11 +14,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::binding::{bound, create, group, range, turn_groups};
 use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
 use super::kernels::{Kernel, LANES};
 use super::layout::{Buffer, Per, Sizes};
 use super::pack::{Packed, State};
+use super::reading::{self, Kept};
 
 /// A kernel to run, with the multipliers' buffers exchanged or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +37,9 @@ const REFINED: u32 = 2;
 /// A world on a device.
 #[derive(Debug)]
 pub struct Solver {
-    device: Arc<Device>,
+    pub(super) device: Arc<Device>,
     course: Course,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
     trees: usize,
     /// Where the turns end, and the numbers of each for its kernel.
     turns: Vec<u32>,
@@ -46,9 +48,12 @@ pub struct Solver {
     buffers: Vec<wgpu::Buffer>,
     /// By kernel, as the multipliers' buffers are, and exchanged.
     groups: Vec<[wgpu::BindGroup; 2]>,
-    read_back: wgpu::Buffer,
+    pub(super) read_back: wgpu::Buffer,
+    pub(super) kept: Kept,
     exchanged: bool,
     stages: Vec<Stage>,
+    /// The last step but one, and the last.
+    submitted: [Option<wgpu::SubmissionIndex>; 2],
 }
 
 impl Solver {
@@ -64,7 +69,7 @@ impl Solver {
         let groups = groups.collect();
         let read_back = device.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("read-back"),
-            size: READ.iter().map(|b| b.bytes(sizes)).sum(),
+            size: reading::bytes(sizes),
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
@@ -78,8 +83,10 @@ impl Solver {
             buffers,
             groups,
             read_back,
+            kept: Kept::default(),
             exchanged: false,
             stages: Vec::new(),
+            submitted: [None, None],
         };
         solver.set(course);
         solver.put(Buffer::Masses, &packed.masses);
@@ -113,7 +120,7 @@ impl Solver {
         if course.scheme == Scheme::Exact && self.course.scheme != Scheme::Exact {
             // What no tree solves is to hand nothing on there.
             let nothing = vec![[0.0f32; 4]; self.sizes.constraints];
-            let others = self.buffer(Buffer::Others, self.exchanged);
+            let others = self.buffer(Buffer::Others);
             self.device.queue.write_buffer(others, 0, bytemuck::cast_slice(&nothing));
         }
         self.course = course;
@@ -124,6 +131,7 @@ impl Solver {
     /// Goes on from another state of the same world.
     pub fn write(&mut self, state: &State) {
         self.exchanged = false;
+        self.kept.remembers = false;
         self.put(Buffer::Poses, &state.poses);
         self.put(Buffer::Velocities, &state.velocities);
         self.put(Buffer::Multipliers, &state.multipliers);
@@ -150,9 +158,21 @@ impl Solver {
                 self.run(&mut pass, *stage);
             }
         }
-        self.device.queue.submit([encoder.finish()]);
+        let index = self.device.queue.submit([encoder.finish()]);
+        self.submitted = [self.submitted[1].take(), Some(index)];
         self.stages = stages;
         self.device.errors.check(Ok(()))
+    }
+
+    /// Waits until at most the last step is still to be made.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub fn keep_pace(&self) -> Result<(), Fault> {
+        let Some(index) = self.submitted[0].clone() else { return Ok(()) };
+        let wait = wgpu::PollType::Wait { submission_index: Some(index), timeout: None };
+        let polled = self.device.device.poll(wait);
+        self.device.errors.check(polled.map(|_| ()).map_err(|error| Fault::Lost(error.to_string())))
     }
 
     /// The kernels of the next step in their order, in place of what is in the list. To be run before it is asked
@@ -246,117 +266,10 @@ impl Solver {
         range(&self.turns, turn)
     }
 
-    /// Waits for all steps and reads the state back.
-    ///
-    /// # Errors
-    /// What the device says.
-    pub fn read(&self, state: &mut State) -> Result<(), Fault> {
-        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("read") };
-        let mut encoder = self.device.device.create_command_encoder(&descriptor);
-        let mut offset = 0;
-        for buffer in READ {
-            let bytes = buffer.bytes(self.sizes);
-            let from = self.buffer(buffer, self.exchanged);
-            encoder.copy_buffer_to_buffer(from, 0, &self.read_back, offset, bytes);
-            offset += bytes;
-        }
-        self.device.queue.submit([encoder.finish()]);
-        self.device.read(&self.read_back, |bytes| {
-            let (poses, rest) = bytes.split_at(Buffer::Poses.bytes(self.sizes) as usize);
-            let (velocities, multipliers) = rest.split_at(Buffer::Velocities.bytes(self.sizes) as usize);
-            copy(&mut state.poses, poses, self.sizes.bodies);
-            copy(&mut state.velocities, velocities, self.sizes.bodies);
-            copy(&mut state.multipliers, multipliers, self.sizes.constraints);
-        })
+    /// A buffer as it is bound now.
+    pub(super) fn buffer(&self, buffer: Buffer) -> &wgpu::Buffer {
+        bound(&self.buffers, buffer, self.exchanged)
     }
-
-    /// Bytes that are read back.
-    pub fn state_bytes(&self) -> u64 {
-        self.read_back.size()
-    }
-
-    fn buffer(&self, buffer: Buffer, exchanged: bool) -> &wgpu::Buffer {
-        bound(&self.buffers, buffer, exchanged)
-    }
-}
-
-/// What is read back, in the order in which it lies there.
-const READ: [Buffer; 3] = [Buffer::Poses, Buffer::Velocities, Buffer::Multipliers];
-
-fn copy<T: bytemuck::AnyBitPattern + Clone>(to: &mut Vec<T>, bytes: &[u8], count: usize) {
-    to.clear();
-    to.extend(bytes.chunks_exact(size_of::<T>()).take(count).map(bytemuck::pod_read_unaligned::<T>));
-}
-
-/// The buffer that has a binding.
-fn bound(buffers: &[wgpu::Buffer], buffer: Buffer, exchanged: bool) -> &wgpu::Buffer {
-    let bound = match (buffer, exchanged) {
-        (Buffer::Multipliers, true) => Buffer::Others,
-        (Buffer::Others, true) => Buffer::Multipliers,
-        _ => buffer,
-    };
-    &buffers[bound as usize]
-}
-
-fn range(ends: &[u32], turn: usize) -> Range<u32> {
-    if turn == 0 { 0..ends[0] } else { ends[turn - 1]..ends[turn] }
-}
-
-/// Where each turn begins and how many it has, as `shaders/gpu_coloured.wgsl` reads it.
-fn turn_groups(device: &Device, ends: &[u32]) -> Vec<wgpu::BindGroup> {
-    if ends.is_empty() {
-        return Vec::new();
-    }
-    const BYTES: u64 = 16;
-    let stride = BYTES.max(u64::from(device.device.limits().min_uniform_buffer_offset_alignment));
-    let mut bytes = vec![0u8; stride as usize * ends.len()];
-    for (turn, bytes) in bytes.chunks_exact_mut(stride as usize).enumerate() {
-        let own = range(ends, turn);
-        bytes[..BYTES as usize].copy_from_slice(bytemuck::cast_slice(&[own.start, own.end - own.start, 0, 0]));
-    }
-    let buffer = device.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("turns"),
-        size: bytes.len() as u64,
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    device.queue.write_buffer(&buffer, 0, &bytes);
-    let layout = device.pipeline(Kernel::Coloured).get_bind_group_layout(1);
-    let group = |turn: usize| {
-        let slice =
-            wgpu::BufferBinding { buffer: &buffer, offset: turn as u64 * stride, size: wgpu::BufferSize::new(BYTES) };
-        device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("turn"),
-            layout: &layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(slice) }],
-        })
-    };
-    (0..ends.len()).map(group).collect()
-}
-
-fn create(device: &Device, buffer: Buffer, sizes: Sizes) -> wgpu::Buffer {
-    let usage = if buffer == Buffer::Course { wgpu::BufferUsages::UNIFORM } else { wgpu::BufferUsages::STORAGE };
-    device.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(buffer.name()),
-        size: buffer.bytes(sizes),
-        usage: usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    })
-}
-
-fn group(device: &Device, kernel: Kernel, buffers: &[wgpu::Buffer], exchanged: bool) -> wgpu::BindGroup {
-    let used = std::iter::once(Buffer::Course).chain(kernel.uses().iter().map(|used| used.buffer()));
-    let entries: Vec<_> = used
-        .map(|buffer| wgpu::BindGroupEntry {
-            binding: buffer as u32,
-            resource: bound(buffers, buffer, exchanged).as_entire_binding(),
-        })
-        .collect();
-    device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(kernel.name()),
-        layout: &device.pipeline(kernel).get_bind_group_layout(0),
-        entries: &entries,
-    })
 }
 
 /// Whether the device can hold a scene of these sizes.

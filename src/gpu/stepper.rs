@@ -1,7 +1,8 @@
-//! The graphics device as what the physics asks for: it steps worlds, refuses what the kernels have not, and says in words
-//! what fails. It is opened when the first world needs it.
+//! The graphics device as what the physics asks for: it steps worlds, refuses what the kernels have not, and says in
+//! words what fails. It is opened when the first world needs it.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::course::{Course, Scheme};
@@ -61,9 +62,9 @@ impl device::Device for Stepper {
         if let Some(refusal) = pack::refused_of(world) {
             return Some(refusal.to_string());
         }
-        // Of trees there is a node a joint at most, and a level a node.
+        // Of trees there is a node a joint, and one more for each that floats; a level a node at most.
         let (joints, exact) = (world.joints.len(), Scheme::of(&world.settings, 0) == Scheme::Exact);
-        let nodes = if exact { joints } else { 0 };
+        let nodes = if exact { (2 * joints).min(world.bodies.len()) } else { 0 };
         let sizes = Sizes { bodies: world.bodies.len(), constraints: joints, nodes, levels: 0 };
         let fits = |device: &Arc<Device>| solver::check_limits(device, sizes);
         self.device().and_then(fits).err().as_ref().map(told)
@@ -81,6 +82,7 @@ impl device::Device for Stepper {
                 meeting: packed.meeting,
                 state: packed.state,
                 lost: Arc::clone(&self.lost),
+                asked: VecDeque::new(),
             })
         });
         match taken {
@@ -136,10 +138,20 @@ pub struct Tenant {
     /// Room for a state to be written.
     state: State,
     lost: Arc<Mutex<Option<Fault>>>,
+    /// What was asked for and has not been told yet: the number of the read, the step, and by what that was made.
+    asked: VecDeque<(u64, (u64, f64), Course)>,
+}
+
+impl Tenant {
+    /// Where the bodies' poses are and were before the last step, for whoever draws on this device.
+    pub fn poses(&self, device: &wgpu::Device) -> Option<(wgpu::Buffer, Option<wgpu::Buffer>)> {
+        (self.solver.device().device == *device).then(|| self.solver.poses())
+    }
 }
 
 impl device::Held for Tenant {
     fn put(&mut self, world: &World) -> Result<(), String> {
+        self.asked.clear();
         self.state.fill(world, &self.joints);
         self.solver.write(&self.state);
         Ok(())
@@ -165,6 +177,30 @@ impl device::Held for Tenant {
         let mut state = State::default();
         self.solver.read(&mut state).map_err(|fault| note(&self.lost, &fault))?;
         Ok(Arc::new(Image { state, seats: Arc::clone(&self.seats), course: *self.solver.course() }))
+    }
+
+    fn keep_pace(&self) {
+        // What is wrong the next step says.
+        let _ = self.solver.keep_pace();
+    }
+
+    fn remember(&mut self) {
+        self.solver.remember();
+    }
+
+    fn ask(&mut self, at: (u64, f64)) {
+        if let Some(age) = self.solver.ask() {
+            self.asked.push_back((age, at, *self.solver.course()));
+        }
+    }
+
+    fn told(&mut self) -> Option<((u64, f64), Arc<dyn device::Image>)> {
+        let mut state = State::default();
+        let age = self.solver.told(&mut state)?;
+        // What is older is not told any more, and what was asked before the last `put` is not in the list.
+        self.asked.retain(|(asked, ..)| *asked >= age);
+        let (_, at, course) = self.asked.pop_front().filter(|(asked, ..)| *asked == age)?;
+        Some((at, Arc::new(Image { state, seats: Arc::clone(&self.seats), course })))
     }
 
     fn rows(&self) -> usize {

@@ -62,8 +62,8 @@ fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -
         Kernel::OnePass => constraints * (2.0 * (gathered + 3.0 * meeting + 9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0),
         // As the multipliers; and on both bodies the moment, I⁻¹, 1/m and the sums.
         Kernel::Coloured => constraints * (2.0 * (9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 2.0 * (9.0 + 15.0 + 3.0 + 6.0)),
-        // M̂⁻¹ twice, of two symmetric and two general products and two sums; the speeds of four points and what is wrong;
-        // T twice, two moments; the sums of f̂, η, Δu, λ and V.
+        // M̂⁻¹ twice, of two symmetric and two general products and two sums; the speeds of four points and what is
+        // wrong; T twice, two moments; the sums of f̂, η, Δu, λ and V.
         Kernel::TreeFirst => {
             constraints * (2.0 * 66.0 + 4.0 * 12.0 + 9.0 + 2.0 * 15.0 + 2.0 * 9.0 + 6.0 + 3.0 + 6.0 + 3.0 + 6.0)
         }

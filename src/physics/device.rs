@@ -72,6 +72,19 @@ pub trait Held: Send + Sync {
     /// What is wrong with the device.
     fn image(&self) -> Result<Arc<dyn Image>, String>;
 
+    /// Waits until at most the last step is still to be made.
+    fn keep_pace(&self);
+
+    /// Keeps where the bodies are now, beside where they will be: for whoever draws what lies between.
+    fn remember(&mut self);
+
+    /// Has the state as it stands read, without waiting, unless two such reads are under way already. `at` is the step
+    /// after which it stands so, and when that ended, s.
+    fn ask(&mut self, at: (u64, f64));
+
+    /// The newest state that was asked for and has come since the last call; none from before the last `put`.
+    fn told(&mut self) -> Option<((u64, f64), Arc<dyn Image>)>;
+
     /// Rows that a sub-step solves.
     fn rows(&self) -> usize;
 

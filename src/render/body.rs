@@ -7,12 +7,15 @@ use glam::Vec2;
 use crate::render::{
     buffer::GrowingBuffer,
     camera::Camera,
-    instances::{BOX_SLOT, CAPSULE_SLOT, CYLINDER_SLOT, HULL_SLOT, Instance, Instances, Range, SPHERE_SLOT},
+    crowd,
+    instances::{Instance, Instances, Range},
+    level::{BOX_SLOT, CAPSULE_SLOT, CYLINDER_SLOT, DOT_SLOT, HULL_SLOT, SPHERE_SLOT},
     mesh::{self, Mesh, Vertex},
     picture::{HullMesh, Picture},
     pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
+    poses::Poses,
     renderer::Quality,
-    shadow::DEPTH,
+    shadow::{DEPTH, SunView},
 };
 
 pub(super) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
@@ -35,6 +38,8 @@ pub(super) struct Bodies {
     hulls: Vec<Arc<HullMesh>>,
     hull_radii: Vec<f32>,
     buffer: GrowingBuffer,
+    /// What is drawn out of buffers on the card, once something is.
+    pub crowd: Option<crowd::Drawn>,
     shadow: wgpu::RenderPipeline,
     opaque: wgpu::RenderPipeline,
     ghosts: wgpu::RenderPipeline,
@@ -117,6 +122,7 @@ impl Bodies {
 
         let mut slots = vec![Mesh::default(); HULL_SLOT];
         slots[BOX_SLOT] = mesh::unit_box();
+        slots[DOT_SLOT] = mesh::dot();
         for (level, segments) in [4, 8, 16, 32, 64].into_iter().enumerate() {
             slots[SPHERE_SLOT + level] = mesh::unit_sphere(level as u32);
             slots[CAPSULE_SLOT + level] = mesh::unit_capsule(segments);
@@ -128,6 +134,7 @@ impl Bodies {
             hulls: Vec::new(),
             hull_radii: Vec::new(),
             buffer: GrowingBuffer::new("instances"),
+            crowd: None,
             shadow: pipeline::create(device, &shadow),
             opaque: pipeline::create(device, &opaque),
             ghosts: pipeline::create(device, &ghosts),
@@ -165,6 +172,49 @@ impl Bodies {
         self.buffer.write(device, queue, &self.sorted.all);
     }
 
+    /// Uploads what has changed of a crowd, of which `poses` says where it is; false if there is none.
+    pub(super) fn prepare_crowd(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        picture: &Picture,
+        poses: Option<&Poses>,
+    ) -> bool {
+        let (Some(crowd), true) = (picture.crowd.as_ref().filter(|_| poses.is_some()), self.takes_crowds()) else {
+            if let Some(drawn) = &mut self.crowd {
+                drawn.shown = false;
+            }
+            return false;
+        };
+        let drawn = self.crowd.get_or_insert_with(|| crowd::Drawn::new(device));
+        let counts: Vec<u32> = self.meshes.iter().map(|mesh| mesh.index_count).collect();
+        drawn.upload(device, queue, crowd, &self.hull_radii, &counts);
+        true
+    }
+
+    /// What of a crowd is seen from here; to be called behind [`Self::prepare_crowd`].
+    #[expect(clippy::too_many_arguments, reason = "what is seen, from where, and how")]
+    pub(super) fn look_at_crowd(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        picture: &Picture,
+        poses: Option<&Poses>,
+        camera: &Camera,
+        viewport: Vec2,
+        coarseness: f32,
+        sun: &SunView,
+    ) {
+        if let (Some(drawn), Some(crowd), Some(poses)) = (&mut self.crowd, &picture.crowd, poses) {
+            drawn.set(device, queue, crowd, poses, camera, viewport, coarseness, sun);
+        }
+    }
+
+    /// Whether a crowd can be drawn with as many meshes as there are.
+    fn takes_crowds(&self) -> bool {
+        crowd::Drawn::takes(self.meshes.len())
+    }
+
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, which: BodyPass) {
         let pipeline = match which {
             BodyPass::Shadow => &self.shadow,
@@ -187,6 +237,20 @@ impl Bodies {
                 pass.set_vertex_buffer(1, instances);
                 pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
                 pass.draw_indexed(0..mesh.index_count, 0, 0..range.count);
+            }
+        }
+        let role = match which {
+            BodyPass::Opaque => 0,
+            BodyPass::Shadow => 1,
+            BodyPass::Mask => 2,
+            BodyPass::Ghosts => return,
+        };
+        let Some(crowd) = &self.crowd else { return };
+        for (slot, mesh) in self.meshes.iter().enumerate().take(crowd.slots().end) {
+            if mesh.index_count > 0 {
+                pass.set_vertex_buffer(0, mesh.vertices.slice(..));
+                pass.set_index_buffer(mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+                crowd.draw(pass, slot, role);
             }
         }
     }

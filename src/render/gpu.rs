@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::gpu::device::{Errors, request};
 use crate::gpu::{Device, Stepper};
+use crate::render::crowd;
 
 /// Why there is no picture; each message is one sentence for the user.
 #[derive(Debug, Error)]
@@ -66,7 +67,7 @@ impl Gpu {
             ..Default::default()
         }))?;
         let info = adapter.get_info();
-        let (device, queue, errors) = request(&adapter, wgpu::Features::empty())
+        let (device, queue, errors) = request(&adapter, crowd::FEATURES)
             .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
         Ok(Self { instance, adapter, device, queue, is_software, errors })
@@ -75,6 +76,15 @@ impl Gpu {
     /// Whether the device is gone.
     pub fn is_lost(&self) -> bool {
         self.errors.is_lost()
+    }
+
+    /// Whether pictures of crowds can be drawn: see [`Crowd`](crate::render::picture::Crowd).
+    pub fn draws_crowds(&self) -> bool {
+        use wgpu::DownlevelFlags;
+        let needed = DownlevelFlags::COMPUTE_SHADERS | DownlevelFlags::INDIRECT_EXECUTION;
+        let has = self.adapter.get_downlevel_capabilities().flags.contains(needed);
+        let buffers = self.device.limits().max_storage_buffers_per_shader_stage;
+        has && self.device.features().contains(crowd::FEATURES) && buffers >= crowd::BUFFERS
     }
 
     /// What steps worlds on this device, once one asks for it.

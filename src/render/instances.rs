@@ -8,7 +8,8 @@ use glam::{Vec2, Vec3};
 
 use crate::render::{
     camera::Camera,
-    picture::{BodyInstance, MeshId, Pattern, Picture},
+    level::{DOT_SLOT, Eye, HULL_SLOT, dot_radius, enlarged, is_left_out, radius_of, slot_of},
+    picture::{BodyInstance, Pattern, Picture},
 };
 
 #[repr(C)]
@@ -28,15 +29,8 @@ impl Instance {
     ];
 }
 
-/// Levels of detail of the round meshes, coarse to fine, and the largest radius on the screen (pixels) for each.
-pub(super) const LEVELS: usize = 5;
-const LEVEL_RADIUS_PX: [f32; LEVELS - 1] = [2.5, 10.0, 40.0, 180.0];
-
-pub(super) const BOX_SLOT: usize = 0;
-pub(super) const SPHERE_SLOT: usize = 1;
-pub(super) const CAPSULE_SLOT: usize = SPHERE_SLOT + LEVELS;
-pub(super) const CYLINDER_SLOT: usize = CAPSULE_SLOT + LEVELS;
-pub(super) const HULL_SLOT: usize = CYLINDER_SLOT + LEVELS;
+pub(super) const HOVERED: u32 = 4;
+pub(super) const SELECTED: u32 = 8;
 
 const SEEN: usize = 0;
 const UNSEEN: usize = 1;
@@ -122,9 +116,8 @@ impl Instances {
         for body in &picture.bodies {
             let (key, sphere) = match radius_of(body, hull_radii) {
                 Some(radius) => {
-                    let depth = eye.scale((body.position - eye.at).dot(eye.forward));
-                    let radius_px = radius / depth.max(radius) * eye.pixels;
-                    let slot = slot_of(body.mesh, radius_px / coarseness);
+                    let size = eye.size(body.position, radius);
+                    let slot = slot_of(body.mesh, size, coarseness);
                     let seen = eye.sees(body.position, radius);
                     let role = match (body.opacity < 1.0, seen) {
                         (true, _) => GHOST,
@@ -135,7 +128,9 @@ impl Instances {
                         self.starts[slot * ROLES + OUTLINED + 1] += 1;
                         self.extend_outlined(eye.bounds(body.position, radius));
                     }
-                    ((slot * ROLES + role) as u32, (body.position, radius))
+                    let left_out = thins(body) && is_left_out(body.id, size);
+                    let key = if left_out { DROPPED } else { (slot * ROLES + role) as u32 };
+                    (key, (body.position, radius))
                 }
                 None => (DROPPED, (Vec3::ZERO, 0.0)),
             };
@@ -159,7 +154,10 @@ impl Instances {
                 continue;
             }
             let (position, radius) = self.spheres[index];
-            let instance = instance_of(body, radius);
+            let instance = match key / ROLES {
+                DOT_SLOT => dot_of(body, radius, eye.size(position, radius)),
+                _ => instance_of(body, radius),
+            };
             self.starts[key + 1] -= 1;
             self.all[self.starts[key + 1] as usize] = instance;
             if body.selected && eye.sees(position, radius) {
@@ -181,113 +179,41 @@ impl Instances {
     }
 }
 
-/// The camera, prepared for many questions.
-struct Eye {
-    at: Vec3,
-    forward: Vec3,
-    right: Vec3,
-    up: Vec3,
-    /// Half extents of the picture at distance 1.
-    half: Vec2,
-    /// Pixels for each metre at distance 1.
-    pixels: f32,
-    viewport: Vec2,
-    /// The distance at which parallel rays show everything; none in perspective.
-    parallel: Option<f32>,
+/// Whether it may be left out for others where it is too small to be seen.
+fn thins(body: &BodyInstance) -> bool {
+    body.opacity >= 1.0 && !body.selected
 }
 
-impl Eye {
-    fn new(camera: &Camera, viewport: Vec2) -> Self {
-        let half_height = (camera.fov_y * 0.5).tan();
-        let half = Vec2::new(half_height * viewport.x / viewport.y, half_height);
-        let view = camera.view;
-        let pixels = viewport.y * 0.5 / half_height;
-        let parallel = (!camera.has_perspective()).then_some(view.distance);
-        let (forward, right, up) = (view.forward(), view.right(), view.up());
-        Self { at: view.eye(), forward, right, up, half, pixels, viewport, parallel }
-    }
-
-    /// The distance that says how large something is seen.
-    fn scale(&self, depth: f32) -> f32 {
-        self.parallel.unwrap_or(depth)
-    }
-
-    /// False only when the sphere is certainly outside the picture.
-    fn sees(&self, centre: Vec3, radius: f32) -> bool {
-        let to = centre - self.at;
-        let depth = to.dot(self.forward);
-        if let Some(distance) = self.parallel {
-            let aside = Vec2::new(to.dot(self.right), to.dot(self.up)).abs() - self.half * distance;
-            return aside.cmple(Vec2::splat(radius)).all();
-        }
-        let aside = Vec2::new(to.dot(self.right), to.dot(self.up)).abs() - self.half * depth;
-        let slant = Vec2::new(self.half.x.hypot(1.0), self.half.y.hypot(1.0));
-        depth > -radius && aside.cmple(slant * radius).all()
-    }
-
-    /// A rectangle of the picture, in pixels, that holds the sphere.
-    fn bounds(&self, centre: Vec3, radius: f32) -> (Vec2, Vec2) {
-        let to = centre - self.at;
-        let depth = to.dot(self.forward);
-        if let Some(distance) = self.parallel {
-            let at = self.viewport * 0.5 + Vec2::new(to.dot(self.right), -to.dot(self.up)) / distance * self.pixels;
-            let reach = radius / distance * self.pixels;
-            return (at - reach, at + reach);
-        }
-        if depth <= radius * 1.2 {
-            return (Vec2::ZERO, self.viewport);
-        }
-        let middle = self.viewport * 0.5;
-        let at = middle + Vec2::new(to.dot(self.right), -to.dot(self.up)) / depth * self.pixels;
-        // Nearer parts look larger, and spheres aside of the middle are drawn out.
-        let reach = radius / (depth - radius) * self.pixels * (1.0 + ((at - middle) / self.pixels).length());
-        (at - reach, at + reach)
-    }
-}
-
-fn slot_of(mesh: MeshId, radius_px: f32) -> usize {
-    let level = LEVEL_RADIUS_PX.iter().filter(|&&largest| radius_px > largest).count();
-    match mesh {
-        MeshId::Box => BOX_SLOT,
-        MeshId::Sphere => SPHERE_SLOT + level,
-        MeshId::Capsule => CAPSULE_SLOT + level,
-        MeshId::Cylinder => CYLINDER_SLOT + level,
-        MeshId::Hull(index) => HULL_SLOT + index as usize,
-    }
-}
-
-/// Of the enclosing sphere, metres; `None` for what cannot be drawn: bad numbers, unknown hulls, no size.
-fn radius_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<f32> {
-    let scale = body.scale.abs();
-    let radius = match body.mesh {
-        MeshId::Box => scale.length(),
-        MeshId::Sphere => scale.max_element(),
-        MeshId::Capsule => scale.x + scale.z,
-        MeshId::Cylinder => scale.x.max(scale.y).hypot(scale.z),
-        MeshId::Hull(index) => hull_radii.get(index as usize)? * scale.max_element(),
-    };
-    let good = body.position.is_finite() && body.rotation.is_finite() && radius.is_finite() && radius > 0.0;
-    good.then_some(radius)
+/// A body as a dot; `size` is its radius on the screen, pixels.
+fn dot_of(body: &BodyInstance, radius: f32, size: f32) -> Instance {
+    let growth = if thins(body) { enlarged(size) } else { 1.0 };
+    let scale = Vec3::splat(dot_radius(body.mesh, radius) * growth);
+    instance_of(&BodyInstance { scale, pattern: Pattern::Plain, ..*body }, radius)
 }
 
 fn instance_of(body: &BodyInstance, radius: f32) -> Instance {
     let rotation =
         if body.rotation.length_squared() > 1e-12 { body.rotation.normalize() } else { glam::Quat::IDENTITY };
-    let pattern = match body.pattern {
-        Pattern::Edges => 0,
-        Pattern::TwoTone => 1,
-        Pattern::Striped => 2,
-        Pattern::Plain => 3,
-    };
     let [r, g, b] = body.color;
     Instance {
         origin: body.position.into(),
         radius,
         rotation: rotation.into(),
         scale: body.scale.into(),
-        marks: pattern | u32::from(body.hovered) << 2 | u32::from(body.selected) << 3,
+        marks: marks_of(body),
         color: rgba8([r, g, b, body.opacity]),
     }
+}
+
+/// What a body's surface shows, as `shaders/body.wgsl` reads it.
+pub(super) fn marks_of(body: &BodyInstance) -> u32 {
+    let pattern = match body.pattern {
+        Pattern::Edges => 0,
+        Pattern::TwoTone => 1,
+        Pattern::Striped => 2,
+        Pattern::Plain => 3,
+    };
+    pattern | u32::from(body.hovered) * HOVERED | u32::from(body.selected) * SELECTED
 }
 
 /// Components from 0 to 1 as bytes; NaN becomes 0.
@@ -298,6 +224,7 @@ pub(super) fn rgba8(color: [f32; 4]) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::{level::BOX_SLOT, picture::MeshId};
 
     fn sorted(bodies: Vec<BodyInstance>) -> Instances {
         let mut instances = Instances::default();
@@ -338,11 +265,5 @@ mod tests {
             BodyInstance { scale: Vec3::ZERO, ..body },
         ]);
         assert!(instances.all.is_empty());
-    }
-
-    #[test]
-    fn nearer_spheres_are_finer() {
-        let slots = [1.0, 5.0, 20.0, 100.0, 400.0].map(|radius| slot_of(MeshId::Sphere, radius));
-        assert_eq!(slots, std::array::from_fn(|level| SPHERE_SLOT + level));
     }
 }

@@ -19,7 +19,8 @@ const CREASE_COS: f32 = 0.996;
 pub(super) struct Vertex {
     /// In units of the instance's scale.
     pub position: [f32; 3],
-    /// −1 or 1 on the caps of a capsule, which are moved along Z by the half length and not stretched; else 0.
+    /// −1 or 1 on the caps of a capsule, which are moved along Z by the half length and not stretched; 2 on a dot; else
+    /// 0.
     pub cap: f32,
     pub normal: [f32; 3],
     pub edge: [f32; 3],
@@ -55,6 +56,20 @@ impl Mesh {
         mesh.radius = corners.iter().map(|corner| Vec3::from(corner.position).length()).fold(0.0, f32::max);
         mesh
     }
+}
+
+/// A square that the vertex shader turns to whoever looks, as large as a disc of radius 1, with normals like a ball's.
+pub(super) fn dot() -> Mesh {
+    let half = 0.5 * std::f32::consts::PI.sqrt();
+    // `cap` says that it is one.
+    let corner = |[x, y]: [f32; 2]| Vertex {
+        position: [x * half, y * half, 0.0],
+        cap: 2.0,
+        normal: Vec3::new(x, y, 1.0).normalize().into(),
+        edge: [1.0; 3],
+    };
+    let vertices = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec();
+    Mesh { vertices, indices: vec![0, 1, 2, 0, 2, 3], radius: 1.0 }
 }
 
 /// Corners at ±1.

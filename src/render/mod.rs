@@ -13,13 +13,16 @@ pub mod gpu;
 pub mod offscreen;
 pub mod palette;
 pub mod picture;
+pub mod poses;
 pub mod renderer;
 
 mod body;
 mod buffer;
 mod composite;
+mod crowd;
 mod ground;
 mod instances;
+mod level;
 mod mesh;
 mod overlay;
 mod pipeline;

@@ -9,6 +9,7 @@ use crate::render::{
     camera::Camera,
     gpu::{Gpu, GpuError},
     picture::Picture,
+    poses::Poses,
     renderer::{Quality, Renderer, ViewportRect},
 };
 
@@ -23,6 +24,8 @@ pub struct Offscreen<'a> {
     /// Rows in the read-back buffer are padded to the alignment that copying asks for, bytes.
     row: u32,
     buffer: wgpu::Buffer,
+    /// Where the pictures' crowd is: see [`Renderer::prepare`].
+    pub poses: Option<Poses>,
 }
 
 impl<'a> Offscreen<'a> {
@@ -58,7 +61,7 @@ impl<'a> Offscreen<'a> {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        Ok(Self { renderer: Renderer::new(&gpu, FORMAT, quality), gpu, texture, view, row, buffer })
+        Ok(Self { renderer: Renderer::new(&gpu, FORMAT, quality), gpu, texture, view, row, buffer, poses: None })
     }
 
     /// Draws and reads back.
@@ -102,7 +105,7 @@ impl<'a> Offscreen<'a> {
     fn submit(&mut self, picture: &Picture, camera: &Camera, read_back: bool) {
         let size = self.texture.size();
         let Gpu { device, queue, .. } = &*self.gpu;
-        self.renderer.prepare(device, queue, picture, camera, [size.width, size.height]);
+        self.renderer.prepare(device, queue, picture, camera, [size.width, size.height], self.poses.as_ref());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("offscreen") });
         let rect = ViewportRect { x: 0, y: 0, width: size.width, height: size.height };
         self.renderer.draw(&mut encoder, &self.view, rect);

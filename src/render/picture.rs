@@ -11,6 +11,8 @@ use glam::{Quat, Vec3};
 #[derive(Clone, Debug)]
 pub struct Picture {
     pub bodies: Vec<BodyInstance>,
+    /// Bodies whose poses lie on the graphics card; drawn where the renderer is told where these are.
+    pub crowd: Option<Crowd>,
     /// The meshes that [`MeshId::Hull`] numbers. The renderer uploads a hull when its `Arc` is new at that place, so
     /// keep the same `Arc`s for as long as the shapes stay the same.
     pub hulls: Vec<Arc<HullMesh>>,
@@ -34,6 +36,7 @@ impl Default for Picture {
     fn default() -> Self {
         Self {
             bodies: Vec::new(),
+            crowd: None,
             hulls: Vec::new(),
             lines: Vec::new(),
             arrows: Vec::new(),
@@ -49,7 +52,7 @@ impl Default for Picture {
 }
 
 impl Picture {
-    /// Removes bodies, lines, arrows, points and fills; keeps hulls, options and the memory.
+    /// Removes bodies but the crowd, lines, arrows, points and fills; keeps hulls, options and the memory.
     pub fn clear(&mut self) {
         self.bodies.clear();
         self.lines.clear();
@@ -142,6 +145,22 @@ impl Default for BodyInstance {
             hovered: false,
         }
     }
+}
+
+/// Bodies of which the graphics card knows where they are ([`crate::render::poses::Poses`]): all that is told of them
+/// is what does not change as they move. None of them is a ghost.
+#[derive(Clone, Debug, Default)]
+pub struct Crowd {
+    /// In the order of their numbers, which are those of their poses. `position` is the mesh's origin in the body's
+    /// frame; `rotation`, `opacity`, `selected` and `hovered` are not looked at.
+    pub bodies: Vec<BodyInstance>,
+    /// Another one wherever `bodies` have changed.
+    pub revision: u64,
+    /// Numbers of the bodies that are outlined, and of the one that is brightened.
+    pub selected: Vec<u32>,
+    pub hovered: Option<u32>,
+    /// Between the poses before the last step (0) and those after it (1).
+    pub alpha: f32,
 }
 
 /// A straight line of constant width on the screen.

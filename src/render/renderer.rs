@@ -6,11 +6,13 @@ use crate::render::{
     body::{Bodies, BodyPass},
     camera::Camera,
     composite::{Composite, Targets},
+    crowd::Drawn,
     gpu::Gpu,
     ground::Ground,
     overlay::Overlay,
     picture::Picture,
-    shadow::{ShadowMap, SunView},
+    poses::Poses,
+    shadow::{Extent, ShadowMap, SunView},
     uniforms::Frame,
 };
 
@@ -54,6 +56,8 @@ pub struct Renderer {
     shadows: bool,
     ground_grid: bool,
     largest: u32,
+    /// Where what casts shadows was, as far as it was known last: see [`Bodies::crowd`].
+    cast: Option<Extent>,
 }
 
 impl Renderer {
@@ -99,6 +103,7 @@ impl Renderer {
             shadows: false,
             ground_grid: false,
             largest: device.limits().max_texture_dimension_2d,
+            cast: None,
         }
     }
 
@@ -106,7 +111,8 @@ impl Renderer {
         self.quality
     }
 
-    /// Takes over what is to be seen. `size` is the view's width and height in physical pixels.
+    /// Takes over what is to be seen. `size` is the view's width and height in physical pixels; `poses` says where the
+    /// picture's crowd is, on the device that draws. Without it the crowd is not drawn.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -114,14 +120,26 @@ impl Renderer {
         picture: &Picture,
         camera: &Camera,
         size: [u32; 2],
+        poses: Option<&Poses>,
     ) {
         let [width, height] = size.map(|side| side.clamp(1, self.largest));
         if (self.targets.width, self.targets.height) != (width, height) {
             self.targets = self.composite.targets(device, width, height, self.quality.samples);
         }
         let viewport = Vec2::new(width as f32, height as f32);
-        self.bodies.prepare(device, queue, picture, camera, viewport, self.quality.coarseness);
-        let sun_view = SunView::fit(self.bodies.sorted.casters(), camera, self.quality.shadow_map);
+        let coarseness = self.quality.coarseness;
+        self.bodies.prepare(device, queue, picture, camera, viewport, coarseness);
+        let sun_view = if self.bodies.prepare_crowd(device, queue, picture, poses) {
+            // A crowd's first frames do not know where it is: it is where all was that cast shadows before.
+            self.cast = self.bodies.crowd.as_mut().and_then(|crowd| crowd.extent(device)).or(self.cast);
+            let sun_view = SunView::fit(self.bodies.sorted.casters(), self.cast, camera, self.quality.shadow_map);
+            self.bodies.look_at_crowd(device, queue, picture, poses, camera, viewport, coarseness, &sun_view);
+            sun_view
+        } else {
+            let sun_view = SunView::fit(self.bodies.sorted.casters(), None, camera, self.quality.shadow_map);
+            self.cast = Some(sun_view.extent());
+            sun_view
+        };
         let frame = Frame::new(picture, camera, viewport, &sun_view);
         queue.write_buffer(&self.frame_buffer, 0, bytemuck::bytes_of(&frame));
         self.overlay.prepare(device, queue, picture);
@@ -131,9 +149,12 @@ impl Renderer {
 
     /// Draws the prepared picture into `rect` of `target` and leaves the rest of the target as it is. The rectangle
     /// must lie within the target; when its size differs from the prepared one the picture is stretched.
-    pub fn draw(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, rect: ViewportRect) {
+    pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, rect: ViewportRect) {
         if rect.width == 0 || rect.height == 0 {
             return;
+        }
+        if let Some(crowd) = self.bodies.crowd.as_mut().filter(|crowd| crowd.shown) {
+            crowd.sort(encoder);
         }
         if self.shadows {
             self.draw_shadow_map(encoder);
@@ -204,6 +225,10 @@ impl Renderer {
     /// The part of `rect`, in its own pixels, in which outlines may be seen.
     fn outlined(&self, rect: ViewportRect) -> Option<ViewportRect> {
         const MARGIN: f32 = 5.0;
+        if self.bodies.crowd.as_ref().is_some_and(Drawn::has_outlines) {
+            // Where they are only the graphics card knows.
+            return Some(ViewportRect { x: 0, y: 0, ..rect });
+        }
         let (low, high) = self.bodies.sorted.outlined?;
         let size = Vec2::new(rect.width as f32, rect.height as f32);
         let scale = size / Vec2::new(self.targets.width as f32, self.targets.height as f32);
@@ -230,6 +255,10 @@ fn depth_attachment(
 #[cfg(test)]
 #[path = "renderer_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "crowd_tests.rs"]
+mod crowds;
 
 #[cfg(test)]
 #[path = "gallery_tests.rs"]

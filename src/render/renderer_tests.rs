@@ -155,7 +155,7 @@ fn a_view_in_a_larger_surface_leaves_the_rest_alone() {
     let mut picture = gallery(Theme::Dark);
     // Sizes that change from frame to frame, pictures that grow, shrink and lose their hulls.
     for (frame, width) in [300, 512, 1, 0, 77].into_iter().enumerate() {
-        renderer.prepare(&gpu.device, &gpu.queue, &picture, &looking_down(), [width, 200]);
+        renderer.prepare(&gpu.device, &gpu.queue, &picture, &looking_down(), [width, 200], None);
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         renderer.draw(&mut encoder, &view, ViewportRect { x: 0, y: 56, width, height: 200 });
         gpu.queue.submit([encoder.finish()]);

@@ -8,6 +8,19 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Shadows are drawn as far from the focus as this many times the eye's distance.
 const REACH: f32 = 1.8;
+/// The map is so many times as wide as what it is fitted to.
+const ROOM: f32 = 1.06;
+
+/// Where what casts shadows is, as the sun sees it, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Extent {
+    /// Across the rays, of what is near the camera's focus and no floor.
+    pub low: Vec2,
+    pub high: Vec2,
+    /// Along them, of what casts onto the map: the greatest and the least height towards the sun.
+    pub nearest: f32,
+    pub farthest: f32,
+}
 
 /// The map's place in the world.
 #[derive(Clone, Copy, Debug)]
@@ -17,23 +30,50 @@ pub(super) struct SunView {
     /// Unit vectors across the rays.
     pub right: Vec3,
     pub up: Vec3,
+    /// Of the map, across the rays, metres.
+    pub middle: Vec2,
     /// Side of the square map, metres.
     pub width: f32,
     /// Range of its depth, metres.
     pub depth: f32,
+    /// Height of its nearest depth towards the sun, metres.
+    pub nearest: f32,
 }
 
 impl SunView {
-    /// Fits the map to the spheres (centre, radius) that cast shadows. `texels` is the map's side.
-    pub(super) fn fit(casters: impl Iterator<Item = (Vec3, f32)> + Clone, camera: &Camera, texels: u32) -> Self {
+    /// How far from the camera's focus shadows are drawn, metres.
+    pub(super) fn reach(camera: &Camera) -> f32 {
+        camera.view.distance * REACH
+    }
+
+    /// What the map shows.
+    pub(super) fn extent(&self) -> Extent {
+        let half = Vec2::splat(self.width * 0.5 / ROOM);
+        let nearest = self.nearest;
+        Extent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
+    }
+
+    /// A point as the sun sees it, across the rays.
+    pub(super) fn flat(&self, point: Vec3) -> Vec2 {
+        Vec2::new(point.dot(self.right), point.dot(self.up))
+    }
+
+    /// Fits the map to the spheres (centre, radius) that cast shadows, and to others of which the extent is known.
+    /// `texels` is the map's side.
+    pub(super) fn fit(
+        casters: impl Iterator<Item = (Vec3, f32)> + Clone,
+        others: Option<Extent>,
+        camera: &Camera,
+        texels: u32,
+    ) -> Self {
         let sun = to_sun();
         let right = Vec3::Z.cross(sun).normalize();
         let up = sun.cross(right);
         let flat = |point: Vec3| Vec2::new(point.dot(right), point.dot(up));
 
-        let reach = camera.view.distance * REACH;
+        let reach = Self::reach(camera);
         let focus = flat(camera.view.focus);
-        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let (mut low, mut high) = others.map_or((Vec2::INFINITY, Vec2::NEG_INFINITY), |o| (o.low, o.high));
         for (centre, radius) in casters.clone() {
             // Floors and walls would spread the map over what nobody looks at; they cast where it happens to reach.
             if radius < reach * 0.5 && flat(centre).distance(focus) < reach + radius {
@@ -48,11 +88,12 @@ impl SunView {
             (focus, reach.min(10.0))
         };
         // Sizes in steps and places on whole texels: else the shadows' rims would crawl as bodies move.
-        let width = 1.19_f32.powf((extent * 1.06).max(0.2).log(1.19).ceil());
+        let width = 1.19_f32.powf((extent * ROOM).max(0.2).log(1.19).ceil());
         let texel = width / texels as f32;
         let middle = (middle / texel).round() * texel;
 
-        let (mut nearest, mut farthest) = (f32::NEG_INFINITY, f32::INFINITY);
+        let (mut nearest, mut farthest) =
+            others.map_or((f32::NEG_INFINITY, f32::INFINITY), |o| (o.nearest, o.farthest));
         for (centre, radius) in casters {
             if (flat(centre) - middle).abs().max_element() < width * 0.5 + radius {
                 nearest = nearest.max(centre.dot(sun) + radius);
@@ -72,7 +113,7 @@ impl SunView {
         );
         let half = width * 0.5;
         let projection = orthographic(-half, half, -half, half, 0.0, depth) * to_sun_space;
-        Self { projection, right, up, width, depth }
+        Self { projection, right, up, middle, width, depth, nearest }
     }
 }
 
@@ -147,7 +188,7 @@ mod tests {
     #[test]
     fn the_map_holds_every_caster_near_the_focus() {
         let casters = [(Vec3::new(0.0, 0.0, 1.0), 1.0), (Vec3::new(4.0, -3.0, 2.0), 0.5), (Vec3::ZERO, 80.0)];
-        let view = SunView::fit(casters.into_iter(), &Camera::default(), 1024);
+        let view = SunView::fit(casters.into_iter(), None, &Camera::default(), 1024);
         for (centre, radius) in &casters[..2] {
             for side in [view.right, -view.right, view.up, -view.up, to_sun(), -to_sun()] {
                 let clip = view.projection * (*centre + side * *radius).extend(1.0);
@@ -160,7 +201,7 @@ mod tests {
 
     #[test]
     fn an_empty_scene_has_a_finite_map() {
-        let view = SunView::fit(std::iter::empty(), &Camera::default(), 1024);
+        let view = SunView::fit(std::iter::empty(), None, &Camera::default(), 1024);
         assert!(view.projection.is_finite() && view.width > 0.0 && view.depth > 0.0);
     }
 }

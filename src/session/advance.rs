@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use super::command::{Command, SessionError};
-use super::{Looks, Session, record, run};
+use super::{Looks, Session, afar, record, run};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Processor;
 use crate::physics::threads;
@@ -95,6 +95,9 @@ impl Session {
         // Whether a breakpoint is hit, and whether the snapshot is of the last step already.
         let (mut hit, mut fresh) = (false, false);
         let mut goes_on = false;
+        let listens = !elsewhere && self.clock.playing && !open.line.is_past();
+        let afar = listens && afar::listens(&self.looks, &open.run, &self.breakpoints);
+        open.run.listen(afar);
         while self.clock.is_due(h) {
             let taken = if elsewhere { self.ahead.await_step(&open.run, begin) } else { Taken::MakeIt };
             if matches!(taken, Taken::None) {
@@ -110,7 +113,9 @@ impl Session {
                 _ => elsewhere,
             };
             let last = !self.clock.is_due(h) || !fits(2.0 * seconds) || alone;
-            if last {
+            if last && afar {
+                open.run.remember();
+            } else if last {
                 noting(elsewhere, || self.snapshot.before_step(open.run.world()));
             }
             let before = open.run.world().step_count;
@@ -125,6 +130,8 @@ impl Session {
             if step > before {
                 if was_past && let Some(sample) = self.samples.come_to(step) {
                     measured = Some(sample.metrics);
+                } else if afar {
+                    // What is noted is noted when it is heard of.
                 } else if self.looks.samples || self.breakpoints.are_on() {
                     let note = || record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
                     measured = Some(noting(elsewhere, note));
@@ -145,7 +152,7 @@ impl Session {
             if !crossed {
                 self.log.look(open.run.world(), &self.snapshot);
             }
-            let warned = step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
+            let warned = !afar && step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
             if fresh {
                 // What they ask for is of this step.
                 noting(elsewhere, || self.snapshot.refresh(&open.run, measured, &Looks::ALL));
@@ -167,14 +174,21 @@ impl Session {
             }
             if warned || !fits(seconds) {
                 // It is to be told before more happens, or took longer than those before.
-                noting(elsewhere, || self.snapshot.before_step(open.run.world()));
+                if afar {
+                    open.run.remember();
+                } else {
+                    noting(elsewhere, || self.snapshot.before_step(open.run.world()));
+                }
                 break;
             }
         }
-        if turned {
+        if afar && !turned && !halted {
+            halted = self.hear(steps);
+        } else if turned {
             self.arrive_at(crossed);
         } else if (steps > 0 || halted) && !fresh {
             let looks = if halted { &Looks::ALL } else { &self.looks };
+            open.run.listen(false);
             noting(elsewhere, || self.snapshot.refresh(&open.run, measured, looks));
         }
         if halted {

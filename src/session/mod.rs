@@ -10,6 +10,7 @@
 
 mod accounts;
 mod advance;
+mod afar;
 pub mod beside;
 pub mod breakpoints;
 pub mod claims;
@@ -56,7 +57,7 @@ pub use quantity::{Quantity, Trace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
-pub use snapshot::looks::{JointLooks, Looks};
+pub use snapshot::looks::{BodyLooks, JointLooks, Looks};
 pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
 pub use treat::WATCH;
@@ -212,6 +213,7 @@ impl Session {
     fn step(&mut self) -> Result<(), SessionError> {
         let claimants = self.claimants();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        open.run.listen(false);
         self.snapshot.before_step(open.run.world());
         let (before, was_past) = (open.run.world().step_count, open.line.is_past());
         let (_, crossed) = open.step();
@@ -254,7 +256,10 @@ impl Session {
 
     /// Makes what of the snapshot is older than its step.
     fn complete(&mut self) {
-        if let Some(open) = self.open.as_ref().filter(|_| !self.snapshot.is_complete()) {
+        let Some(open) = &mut self.open else { return };
+        let late = open.run.late().is_some();
+        open.run.listen(false);
+        if late || !self.snapshot.is_complete() {
             self.snapshot.refresh(&open.run, None, &Looks::ALL);
         }
     }
@@ -270,7 +275,7 @@ fn to_watch(world: &World) -> Option<usize> {
 
 /// Adds a sample of the run as it stands, with the quantities that are asked for where `notes` says so, and returns what was measured for it.
 fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool) -> Metrics {
-    let world = run.world();
+    let world = run.shown();
     let mut list = RowList::default();
     let mut read = |joint: usize| {
         let Readout { value, speed, .. } = world.joint_now(joint, &mut list).1;

@@ -173,7 +173,7 @@ impl Session {
 
     /// The first body that a ray meets among those that `among` takes by their numbers.
     pub fn pick_where(&self, origin: Vec3, direction: Vec3, among: impl Fn(u32) -> bool) -> Option<Hit> {
-        run::pick::pick(self.open.as_ref()?.run.world(), origin, direction, among)
+        run::pick::pick(self.open.as_ref()?.run.shown(), origin, direction, among)
     }
 
     /// All inputs to the world since its last reset, or since its bodies were edited last.

@@ -49,12 +49,15 @@ impl Chart {
     pub fn stepped(&mut self, run: &Run) -> bool {
         let Some((_, at)) = self.watched.filter(|_| !self.found) else { return false };
         let known = |warning: &Warning| matches!(warning, Warning::Whipping { .. });
-        let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.world()).is_some();
-        if (run.world().time - at).abs() < WATCH && !jerks() {
+        let jerks = || !self.stability.warnings.iter().any(known) && stability::whips(run.shown()).is_some();
+        if (run.shown().time - at).abs() < WATCH && !jerks() {
             return false;
         }
         let before = self.stability.warnings.len();
-        self.look(run.settled());
+        match run.late() {
+            Some(late) => self.look(&late.settled().unwrap_or_else(|| late.clone())),
+            None => self.look(run.settled()),
+        }
         self.found = !self.stability.warnings.is_empty();
         self.found && before == 0
     }

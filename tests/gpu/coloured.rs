@@ -1,7 +1,7 @@
 //! Gauss–Seidel by turns on the device is the processor's, to within rounding, by colours and in the scene's order.
 //!
-//! What `parity.rs` says of the tolerances holds here, too, and what `exact.rs` says of impulses and of later steps, for
-//! these sweeps come nearer to the solution.
+//! What `parity.rs` says of the tolerances holds here, too, and what `exact.rs` says of impulses and of later steps,
+//! for these sweeps come nearer to the solution.
 
 use delassus::gpu::{Packed, Scheme};
 use delassus::physics::world::World;

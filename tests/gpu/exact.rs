@@ -1,9 +1,10 @@
 //! Trees solved on the device are the processor's exact trees, to within rounding, and leave gaps as small.
 //!
-//! What `parity.rs` says of the tolerances holds here, too. Impulses are determined less well than the velocities that they
-//! make: along a chain of n joints they add up, and by A's condition of some n² a rounding of the right side counts n
-//! times over in them, 1e-4 for forty. In later steps what rounding leaves of a position 5 m out, 2⁻²² m, is asked back
-//! at β/h = 48/s by each joint and, for all are solved, at once: 1e-5 m/s a joint, and 20 of them in a chain.
+//! What `parity.rs` says of the tolerances holds here, too. Impulses are determined less well than the velocities that
+//! they make: along a chain of n joints they add up, and by A's condition of some n² a rounding of the right side
+//! counts n times over in them, 1e-4 for forty. In later steps what rounding leaves of a position 5 m out, 2⁻²² m, is
+//! asked back at β/h = 48/s by each joint and, for all are solved, at once: 1e-5 m/s a joint, and 20 of them in a
+//! chain.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! `solver.device`, and the sweeps of a graphics device against the processor's, on whatever adapter there is; a software
-//! driver will do. Where there is none at all the tests say so and check nothing.
+//! `solver.device`, and the sweeps of a graphics device against the processor's, on whatever adapter there is; a
+//! software driver will do. Where there is none at all the tests say so and check nothing.
 #![cfg(feature = "gpu")]
 
 mod bench;

@@ -20,7 +20,7 @@ use glam::Vec3;
 
 use super::open::Open;
 use super::run::{Input, Run};
-use super::{Looks, Session, SessionError};
+use super::{BodyLooks, Looks, Session, SessionError};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings};
 use crate::physics::world::World;
@@ -421,6 +421,8 @@ impl Session {
 
     /// What the other runs show of themselves while they play.
     pub(super) fn runs_look(&mut self, looks: &Looks) {
+        // They are drawn by what is read of them.
+        let looks = Looks { bodies: BodyLooks::Now, ..looks.clone() };
         self.beside.rivals.iter_mut().for_each(|rival| rival.session.look(looks.clone()));
     }
 

@@ -43,6 +43,9 @@ pub struct Run {
     /// A copy of it that is up to date, if somebody has read one since it was changed.
     settled: OnceCell<Box<World>>,
     stretch: Stretch,
+    /// How it stood when a device that makes the steps told last, while that is listened to.
+    late: Option<Box<World>>,
+    listens: bool,
     /// What makes the steps where the settings ask for it: see [`World::device`].
     device: Option<Arc<dyn Device>>,
     /// See [`Run::epoch`].
@@ -75,6 +78,8 @@ impl Run {
             world,
             settled: OnceCell::new(),
             epoch: next_epoch(),
+            late: None,
+            listens: false,
             step_seconds: 0.0,
             last_step_ms: 0.0,
             phases: Phases::default(),
@@ -122,7 +127,7 @@ impl Run {
     /// Brings the lists of the world up to date.
     pub fn settle(&mut self) {
         self.epoch = next_epoch();
-        self.settled = OnceCell::new();
+        self.forget_copies();
         self.world.settle();
     }
 
@@ -183,7 +188,7 @@ impl Run {
 
     /// Goes on in an earlier stretch, from a state of it.
     pub fn resume(&mut self, stretch: Stretch, world: World) -> (Stretch, World) {
-        self.settled = OnceCell::new();
+        self.forget_copies();
         (self.continue_in(stretch), std::mem::replace(&mut self.world, world))
     }
 
@@ -202,7 +207,7 @@ impl Run {
     /// Stands at another state of its stretch.
     pub fn stand(&mut self, world: World) {
         self.epoch = next_epoch();
-        self.settled = OnceCell::new();
+        self.forget_copies();
         self.world = world;
     }
 
@@ -235,7 +240,11 @@ impl Run {
         let (begin, before) = (Instant::now(), (self.world.step_count, trouble::cause(&self.world)));
         self.world.step();
         // What steps of it cost is to be known before more are asked for.
-        self.world.wait();
+        if self.listens {
+            self.world.keep_pace();
+        } else {
+            self.world.wait();
+        }
         self.measure(begin.elapsed());
         // Where this step was made before, what was done behind it is done again.
         self.stretch.put_in(&mut self.world);
@@ -265,6 +274,44 @@ impl Run {
         blend(&mut old.prepare, new.prepare, share);
         blend(&mut old.solve, new.solve, share);
         blend(&mut old.integrate, new.integrate, share);
+    }
+
+    fn forget_copies(&mut self) {
+        (self.settled, self.late) = (OnceCell::new(), None);
+    }
+
+    /// Whether the world is [shown](Self::shown) as a device tells late how it stands; nothing waits for the device
+    /// then.
+    pub fn listen(&mut self, listens: bool) {
+        self.listens = listens;
+        if !listens {
+            self.late = None;
+        }
+    }
+
+    /// Hears what a device has told since; false if nothing has come.
+    pub fn hear(&mut self) -> bool {
+        self.listens && self.world.hear(&mut self.late)
+    }
+
+    /// Has the device tell how the world stands now.
+    pub fn ask(&mut self) {
+        self.world.ask();
+    }
+
+    /// Has the poses before the next step kept on the device, between which and those behind it the picture lies.
+    pub fn remember(&mut self) {
+        self.world.remember();
+    }
+
+    /// How the world stood when the device told last, while that is listened to.
+    pub fn late(&self) -> Option<&World> {
+        self.late.as_deref().filter(|_| self.listens)
+    }
+
+    /// The world as it is shown: as it stands, or as it is heard of late.
+    pub fn shown(&self) -> &World {
+        self.late().unwrap_or(&self.world)
     }
 
     /// The hash of the state that the same inputs lead to when everything is run again from the last edit of the

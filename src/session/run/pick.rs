@@ -36,6 +36,11 @@ pub fn pick(world: &World, origin: Vec3, direction: Vec3, among: impl Fn(u32) ->
     for (id, body) in world.bodies.iter().enumerate().skip(1).filter(|(id, _)| among(*id as u32)) {
         let reach = first.map_or(REACH, |hit| hit.distance);
         let (position, rotation, _) = world.state(id as u32);
+        // Most are far from the ray, by more than rounding.
+        let along = (position - origin).dot(direction).clamp(0.0, reach);
+        if (position - origin - direction * along).length_squared() > (1.001 * body.solid.radius).powi(2) {
+            continue;
+        }
         let pose = Pose::from_parts(position, rotation) * body.solid.offset;
         if let Some(hit) = body.solid.geometry.cast_ray_and_get_normal(&pose, &ray, reach, true) {
             let point = origin + direction * hit.time_of_impact;

@@ -4,6 +4,18 @@
 //! thousand bodies once more, energies, errors, the hash, or each joint's forces, is made while it is looked at.
 //! While time stands still all of it is there.
 
+/// How the bodies are looked at, where a device makes the steps; the processor's are always those of the last step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyLooks {
+    /// As they stand after the last step, which is waited for.
+    Now,
+    /// As the device told last what it was asked, a frame or two ago: nothing is waited for. All else in the snapshot is
+    /// of the same moment.
+    Late,
+    /// The same, and it is not asked anew.
+    Unasked,
+}
+
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Looks {
@@ -14,6 +26,7 @@ pub struct Looks {
     /// What the document's plots ask for of bodies, joints and rows, after each step.
     pub quantities: bool,
     pub joints: JointLooks,
+    pub bodies: BodyLooks,
 }
 
 /// What is looked at of joints, by their indices.
@@ -29,11 +42,17 @@ pub enum JointLooks {
 
 impl Looks {
     /// At everything.
-    pub const ALL: Self = Self { figures: true, samples: true, quantities: true, joints: JointLooks::All };
+    pub const ALL: Self =
+        Self { figures: true, samples: true, quantities: true, joints: JointLooks::All, bodies: BodyLooks::Now };
 
     /// At bodies alone.
-    pub const POSES: Self =
-        Self { figures: false, samples: false, quantities: false, joints: JointLooks::These(Vec::new()) };
+    pub const POSES: Self = Self {
+        figures: false,
+        samples: false,
+        quantities: false,
+        joints: JointLooks::These(Vec::new()),
+        bodies: BodyLooks::Now,
+    };
 
     /// Whether nothing of a snapshot is left out.
     pub fn is_complete(&self) -> bool {

@@ -62,10 +62,10 @@ impl Snapshot {
         snapshot
     }
 
-    /// Takes the present state, as much of it as somebody looks at, and its metrics if they are `measured` already. The
+    /// Takes the state that is shown, as much of it as somebody looks at, and its metrics if they are `measured` already. The
     /// poses become the previous ones. Buffers are reused.
     pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>, looks: &Looks) {
-        let world = run.world();
+        let world = run.shown();
         // What may break is watched in each step.
         let looks = if world.can_break() { &Looks::ALL } else { looks };
         self.take_bodies(world);

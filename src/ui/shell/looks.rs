@@ -1,10 +1,17 @@
 //! What of a large running scene is looked at: by the panels that are open, the overlays that are on, what is selected.
 
-use crate::session::{JointLooks, Looks, Snapshot};
+use crate::session::{BodyLooks, JointLooks, Looks, Snapshot};
 use crate::ui::shell::state::{BottomTab, UiState};
 
 /// With more bodies and joints than this nothing is made that nobody looks at.
 const MANY: usize = 4000;
+
+/// How the bodies are looked at where they are drawn on the device that steps them: their numbers alone are read, those
+/// of many no more often than the eye reads them.
+pub fn late(snapshot: &Snapshot, numbers: bool) -> BodyLooks {
+    let many = snapshot.bodies.len() + snapshot.joints.len() > MANY;
+    if many && !numbers { BodyLooks::Unasked } else { BodyLooks::Late }
+}
 
 /// What a window with this memory shows of a running world. `numbers` says whether the numbers over the picture are to
 /// change in this frame: they are read by the eye, and cost a look at each body.
@@ -22,7 +29,7 @@ pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
         JointLooks::These(selected)
     };
     let samples = state.shows(BottomTab::Plots);
-    Looks { figures: numbers, samples, quantities: samples, joints }
+    Looks { figures: numbers, samples, quantities: samples, joints, bodies: BodyLooks::Now }
 }
 
 #[cfg(test)]
@@ -46,7 +53,7 @@ mod tests {
         assert_eq!(looks(&state, small.snapshot(), false), Looks::ALL);
         let of = |state: &UiState, numbers| looks(state, large.snapshot(), numbers);
         // As it opens: joints are marked, plots are shown.
-        let Looks { figures, samples, quantities, joints } = of(&state, false);
+        let Looks { figures, samples, quantities, joints, .. } = of(&state, false);
         assert_eq!((figures, samples, quantities, joints), (false, true, true, JointLooks::Places(Vec::new())));
         assert!(of(&state, true).figures);
         state.panels.plots = false;

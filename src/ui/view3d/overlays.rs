@@ -81,6 +81,13 @@ pub struct Overlays {
     pub arrow_scale: f32,
 }
 
+impl Overlays {
+    /// Whether something is drawn at each body.
+    pub fn marks_bodies(&self) -> bool {
+        self.velocities || self.mass_centres || self.bounds
+    }
+}
+
 impl Default for Overlays {
     fn default() -> Self {
         Self {

@@ -29,6 +29,11 @@ pub struct Preview {
 }
 
 impl Preview {
+    /// Whether the bodies that are there are drawn as and where they are.
+    pub fn leaves_bodies(&self) -> bool {
+        self.placed.is_empty() && self.tints.is_empty()
+    }
+
     pub fn clear(&mut self) {
         self.placed.clear();
         self.world = None;

@@ -26,6 +26,8 @@ use crate::{
 const LONGEST_ARROW: f32 = 50.0;
 /// Velocity arrows: metres for a metre per second.
 const VELOCITY_SCALE: f32 = 0.5;
+/// With more joints than this only the selected one is marked: the marks of all would cost more than the bodies.
+const MOST_MARKED: usize = 150_000;
 
 /// What the picture shows besides the snapshot.
 #[derive(Clone, Copy)]
@@ -51,6 +53,8 @@ pub struct Show<'a> {
     pub others: &'a [Other<'a>],
     /// What is not to be seen.
     pub veil: &'a Veil,
+    /// Where the bodies are drawn out of a device's buffers: what tells apart scenes whose bodies differ.
+    pub aboard: Option<u64>,
     pub camera: &'a Camera,
     /// Width and height of the view, physical pixels.
     pub viewport: Vec2,
@@ -87,6 +91,14 @@ pub struct Stage {
     /// Whether the body of this number is selected.
     chosen: Vec<bool>,
     pub(in crate::ui) held: HeldBodies,
+    /// What the picture's crowd was made from, and how many have been made.
+    crowd_from: Option<(u64, Theme, (u64, u64))>,
+    crowds: u64,
+}
+
+/// Whether a body shows that the pointer is on it: a floor would light up the whole picture.
+fn lights_up(body: &BodyView, show: &Show<'_>) -> bool {
+    body.solid.radius < show.camera.view.distance
 }
 
 impl Stage {
@@ -105,14 +117,24 @@ impl Stage {
             }
         }
         self.held.set(&show.preview.placed, show.preview.world, snapshot);
+        let aboard = show.aboard.filter(|_| show.preview.leaves_bodies());
+        match aboard {
+            Some(bodies) => self.crowd(bodies, snapshot, show),
+            None => self.picture.crowd = None,
+        }
+        let marked = show.overlays.marks_bodies();
         for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
-            let instance = self.body(body, show);
-            self.picture.bodies.push(instance);
+            if aboard.is_none() {
+                let instance = self.body(body, show);
+                self.picture.bodies.push(instance);
+            } else if !marked {
+                break;
+            }
             self.body_overlays(body, show);
         }
         self.contacts(snapshot, show);
         for (index, joint) in snapshot.joints.iter().enumerate() {
-            if show.veil.hides_joint(index, joint) {
+            if snapshot.joints.len() > MOST_MARKED && show.joint != Some(index) || show.veil.hides_joint(index, joint) {
                 continue;
             }
             let joint = match &show.preview.joint {
@@ -135,6 +157,32 @@ impl Stage {
             self.point(mouse_joint.target, color, 5.5 * px, true);
         }
         &self.picture
+    }
+
+    /// What is drawn of the bodies where a device has their poses; made where they are others than before, or look
+    /// otherwise.
+    fn crowd(&mut self, bodies: u64, snapshot: &Snapshot, show: &Show<'_>) {
+        let made_from = (bodies, show.theme, show.veil.version());
+        let known = self.crowd_from == Some(made_from) && self.picture.crowd.is_some();
+        if !known {
+            self.crowd_from = Some(made_from);
+            let mut crowd = self.picture.crowd.take().unwrap_or_default();
+            self.crowds += 1;
+            crowd.revision = self.crowds;
+            crowd.bodies.clear();
+            for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
+                let looks = self.body(body, show);
+                crowd.bodies.push(BodyInstance { position: -body.solid.centre, ..looks });
+            }
+            self.picture.crowd = Some(crowd);
+        }
+        let lights_up = |id: &u32| snapshot.body(*id).is_some_and(|body| lights_up(body, show));
+        if let Some(crowd) = &mut self.picture.crowd {
+            crowd.selected.clear();
+            crowd.selected.extend_from_slice(show.selected);
+            crowd.hovered = show.hovered.filter(lights_up);
+            crowd.alpha = show.alpha;
+        }
     }
 
     /// Contacts and their friction, but of bodies that are hidden or dragged.
@@ -268,8 +316,7 @@ impl Stage {
             opacity: 1.0,
             pattern,
             selected: self.chosen.get(body.id as usize).copied().unwrap_or(false),
-            // A floor under the pointer would light up the whole picture.
-            hovered: show.hovered == Some(body.id) && body.solid.radius < show.camera.view.distance,
+            hovered: show.hovered == Some(body.id) && lights_up(body, show),
         }
     }
 

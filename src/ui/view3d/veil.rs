@@ -127,6 +127,11 @@ impl Veil {
         }
     }
 
+    /// Another one wherever something else is hidden or locked than before.
+    pub fn version(&self) -> (u64, u64) {
+        self.made_from
+    }
+
     /// What was hidden and locked as it was kept.
     pub fn of(kept: &[Veiled]) -> Self {
         let set = |names: &[String]| names.iter().take(MOST).cloned().collect();

@@ -67,6 +67,7 @@ fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
             preview: &crate::ui::view3d::preview::Preview::default(),
             others: &[],
             veil: &Veil::default(),
+            aboard: None,
             pixels: 1.0,
             camera: &camera,
             viewport: Vec2::new(800.0, 600.0),

@@ -1,34 +1,35 @@
-//! How a world stands that a device steps (`device.rs`): its lists of bodies, velocities and joints are behind, as those
-//! of trees in the forest are (`resident.rs`), until they are settled.
+//! How a world stands that a device steps (`device.rs`): its lists of bodies, velocities and joints are behind, as
+//! those of trees in the forest are (`resident.rs`), until they are settled.
 //!
 //! ```text
 //! step    put or taken over where the lists were changed since; settings; step        nothing is waited for
 //! seen    how it stands, read back once a step if anybody asks                          waits
-//! settle  bodies, velocities, joints as seen
+//! settle  bodies, velocities, joints as seen                                    (`settle.rs`)
+//! late    how it stood when it was asked last                                   nothing is waited for  (`late.rs`)
 //! ```
-//! A device may fail at any time, and takes with it what it has not told yet. So a state is read every [`KEEP`] steps at
-//! least, and before the settings change; from the last that was seen the processor makes those steps again, by the
+//! A device may fail at any time, and takes with it what it has not told yet. So a state is read every [`KEEP`] steps
+//! at least, and before the settings change; from the last that was seen the processor makes those steps again, by the
 //! settings by which the device made them, and goes on. A copy of a world has the state as seen, and is put on the
 //! device again with its first step.
+
+mod late;
+mod settle;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::batches;
-use super::device::{Device, Held, Image, Load, rows_of};
+use super::device::{Device, Held, Image, Load};
 use super::fault::{self, Watch};
 use super::forest;
-use super::readout::Readout;
-use super::row::{Ends, RowList, SLOTS};
+use super::rattle;
+use super::row::SLOTS;
 use super::settings::{Processor, Settings};
 use super::world::World;
-use super::{rattle, threads};
+pub use settle::{joint, settle};
 
 /// A state is read back at least this often, steps: as many are made again when the device fails.
 pub const KEEP: u64 = 240;
-
-/// Bodies or joints that a thread settles at a time.
-const PIECE: usize = 2048;
 
 /// A state that is known.
 #[derive(Clone)]
@@ -114,6 +115,11 @@ impl Away {
     /// The world on the device, while it is ahead there.
     pub fn held(&self) -> Option<&dyn Held> {
         self.held.as_deref().filter(|_| self.ahead)
+    }
+
+    /// The same, to be told something.
+    fn leading(&mut self) -> Option<&mut (dyn Held + 'static)> {
+        self.held.as_deref_mut().filter(|_| self.ahead)
     }
 
     /// How it stands: read back if nobody has since the last step, or the last state that was known if that fails.
@@ -279,82 +285,9 @@ fn leave(world: &mut World) {
     (world.away.held, world.away.device, world.away.kept) = (None, None, None);
 }
 
-/// Brings bodies, velocities and joints up to date. Steps that a device has taken with it are made again.
-pub fn settle(world: &mut World) {
-    let Some(seen) = world.away.seen().cloned() else { return };
-    world.away.ahead = false;
-    world.away.now = OnceLock::new();
-    if let Some(image) = &seen.image {
-        store(world, &**image);
-        book(world, &seen);
-    }
-    let lost = world.away.lost.take();
-    let again = world.away.at.0.saturating_sub(seen.step);
-    if again == 0 {
-        return;
-    }
-    world.away.held = None;
-    let (settings, step, time) = (world.settings, world.step_count, world.time);
-    if let Some((asked, why)) = &mut world.away.asked {
-        world.settings = asked.settings;
-        *why = lost.map(Arc::from).or(why.take());
-    }
-    (world.step_count, world.time) = (seen.step, seen.time);
-    for _ in 0..again {
-        world.step_by_processor();
-    }
-    (world.settings, world.step_count, world.time) = (settings, step, time);
-}
-
-/// Hands the lists what was seen.
-fn store(world: &mut World, image: &dyn Image) {
-    let threads = threads::count(world.settings.solver.threads);
-    let read = world.away.read;
-    let World { bodies, velocities, joints, .. } = world;
-    threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
-        for (index, (body, velocity)) in (first as u32..).zip(bodies.iter_mut().zip(velocities)) {
-            (body.position, body.rotation, *velocity) = image.state(index);
-            body.refresh_inertia();
-        }
-    });
-    threads::pieces(threads, joints, PIECE, |_, first, joints| {
-        let mut list = RowList::default();
-        for (index, joint) in (first..).zip(joints) {
-            let Some(load) = image.load(index) else { continue };
-            joint.impulses = load.impulses;
-            let Some(h) = read else { continue };
-            joint.rows(&joint.ends(bodies), &mut list);
-            let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
-            joint.readout.residual = load.residual;
-            joint.read(bodies, velocities, &list.rows, (&rows, &ids), h);
-        }
-    });
-    if read.is_some() {
-        world.residual = image.residual();
-    }
-}
-
-/// A joint that is behind as it stands: its ends, and what [`settle`] would read of it. Nothing of one that is up to
-/// date.
-pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
-    let load = world.away.load(index)?;
-    let joint = &world.joints[index];
-    let (a, b) = (joint.def.a, joint.def.b);
-    let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
-    let ends = joint.ends_at((xa, qa), (xb, qb));
-    let Some(h) = world.away.read else { return Some((ends, joint.readout)) };
-    list.rows.clear();
-    joint.rows(&ends, list);
-    let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
-    // What of the bodies is asked for are the masses that soft rows see, and there are none.
-    let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
-    let readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
-    Some((state.0, Readout { residual: load.residual, ..readout }))
-}
-
 impl World {
-    /// Why the processor makes the steps, and their sweeps, although `solver.device` asks for the graphics device, if that is so: a
-    /// sentence without its capital and its stop.
+    /// Why the processor makes the steps, and their sweeps, although `solver.device` asks for the graphics device, if
+    /// that is so: a sentence without its capital and its stop.
     pub fn declined(&self) -> Option<&Arc<str>> {
         self.away.why().filter(|_| !self.elsewhere.is_swept())
     }

@@ -1,0 +1,252 @@
+//! What the window shows of a run that its own graphics device steps: the same pixels as where the poses are read back
+//! first, the same numbers one read later, and what becomes of it when the device is gone.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+
+use super::poses;
+use crate::app::frame::show;
+use crate::physics::setting::Value;
+use crate::render::{
+    camera::{Camera, View},
+    gpu::Gpu,
+    offscreen::Offscreen,
+    picture::Theme,
+    renderer::Quality,
+};
+use crate::session::{BodyLooks, Command, Looks, Session};
+use crate::ui::{UiState, view3d::stage};
+
+/// Beads on strings, and a few that are larger; what moves turns, too.
+const SCENE: &str = r#"(
+    version: 1,
+    title: "Aboard",
+    settings: (
+        step: (rate: 240),
+        solver: (method: Jacobi, iterations: 20, rows: Block, jacobi: Manual, relaxation: 0.5, device: Gpu),
+        warm_start: (enabled: false),
+        stabilization: (method: Baumgarte),
+        contact: (enabled: false),
+    ),
+    bodies: [(name: "floor", shape: Box(size: (14, 14, 0.2)), at: (0, 0, -0.1), motion: Static)],
+    patterns: [
+        Grid(
+            name: "strings",
+            count: (5, 8, 1),
+            spacing: (1.1, 0.8, 0),
+            of: Chain(
+                body: (shape: Sphere(radius: 0.11), at: (-2, -3, 3), mass: 1, collide: false),
+                count: 9,
+                spacing: (0.25, 0, 0),
+                joint: (kind: BallSocket),
+                first: Static,
+            ),
+        ),
+    ],
+)"#;
+
+const SIZE: (u32, u32) = (640, 400);
+
+/// A device on which crowds can be drawn, if there is one.
+fn gpu() -> Option<Gpu> {
+    let gpu = Gpu::headless().unwrap_or_else(|error| panic!("{error}"));
+    if gpu.draws_crowds() {
+        return Some(gpu);
+    }
+    eprintln!("skipped: {} draws no crowds", gpu.describe());
+    None
+}
+
+fn open(gpu: &Gpu) -> Session {
+    let mut session = Session::from_text(SCENE, "aboard.ron").expect("a scene");
+    session.use_device(Some(Arc::new(gpu.stepper())));
+    session
+}
+
+/// Plays so many steps, a frame each, followed without waiting.
+fn play(session: &mut Session, frames: u32) {
+    session.look(Looks { bodies: BodyLooks::Late, ..Looks::ALL });
+    session.dispatch(Command::Play).expect("it plays");
+    for _ in 0..frames {
+        session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
+    }
+}
+
+struct Artist<'a> {
+    offscreen: Offscreen<'a>,
+    stage: stage::Stage,
+    state: UiState,
+    camera: Camera,
+}
+
+impl<'a> Artist<'a> {
+    fn new(gpu: &'a Gpu) -> Self {
+        let offscreen = Offscreen::new(gpu, SIZE.0, SIZE.1, Quality::SOFTWARE).unwrap_or_else(|e| panic!("{e}"));
+        let camera = Camera::new(View::between(glam::Vec3::new(6.0, -9.0, 6.0), glam::Vec3::new(0.5, 0.0, 2.0)));
+        let mut state = UiState::default();
+        state.selection.bodies = vec![30, 100];
+        state.selection.hovered = Some(60);
+        Self { offscreen, stage: stage::Stage::default(), state, camera }
+    }
+
+    /// The picture, out of the device's buffers or by the snapshot.
+    fn draw(&mut self, session: &Session, gpu: &Gpu, aboard: bool, alpha: f32) -> RgbaImage {
+        let poses = poses(session, gpu).filter(|_| aboard);
+        assert_eq!(poses.is_some(), aboard, "the device steps the scene");
+        let show = stage::Show {
+            aboard: poses.as_ref().map(|_| session.generation()),
+            alpha,
+            camera: &self.camera,
+            viewport: glam::Vec2::new(SIZE.0 as f32, SIZE.1 as f32),
+            ..show(&self.state, session, Theme::Light, 1.0, &[])
+        };
+        let picture = self.stage.set(session.snapshot(), &show);
+        assert_eq!(picture.bodies.is_empty(), aboard, "no body is handed over one by one");
+        self.offscreen.poses = poses;
+        // How the sun's map lies is known some frames later.
+        for _ in 0..3 {
+            self.offscreen.draw(picture, &self.camera).unwrap_or_else(|error| panic!("{error}"));
+        }
+        self.offscreen.draw(picture, &self.camera).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+/// The share of pixels that differ by more than a few of 255.
+fn differ(a: &RgbaImage, b: &RgbaImage) -> f32 {
+    let far = |(p, q): &(&image::Rgba<u8>, &image::Rgba<u8>)| (0..3).any(|i| p.0[i].abs_diff(q.0[i]) > 6);
+    a.pixels().zip(b.pixels()).filter(far).count() as f32 / (a.width() * a.height()) as f32
+}
+
+#[test]
+fn the_window_draws_out_of_the_devices_buffers() {
+    let Some(gpu) = gpu() else { return };
+    let mut session = open(&gpu);
+    let mut artist = Artist::new(&gpu);
+    for _ in 0..60 {
+        session.dispatch(Command::Step).expect("a step");
+    }
+    assert_eq!(session.take_device_notice(), None);
+    let (read, aboard) = (artist.draw(&session, &gpu, false, 1.0), artist.draw(&session, &gpu, true, 1.0));
+    // Rounding moves an edge by a pixel here and there.
+    assert!(differ(&read, &aboard) < 5e-4, "{} of the picture differs", differ(&read, &aboard));
+    // It moves, and the picture with it.
+    for _ in 0..30 {
+        session.dispatch(Command::Step).expect("a step");
+    }
+    let later = artist.draw(&session, &gpu, true, 1.0);
+    assert!(differ(&aboard, &later) > 0.01, "{}", differ(&aboard, &later));
+    assert!(differ(&artist.draw(&session, &gpu, false, 1.0), &later) < 5e-4);
+}
+
+/// Between two steps the picture lies between them, as it does with the processor's poses.
+#[test]
+fn between_two_steps_the_device_draws_what_the_processor_does() {
+    let Some(gpu) = gpu() else { return };
+    let mut session = open(&gpu);
+    let mut artist = Artist::new(&gpu);
+    play(&mut session, 60);
+    // What the processor knows of the step before and of the last is read as it was and as it is.
+    session.look(Looks::ALL);
+    session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
+    let read = artist.draw(&session, &gpu, false, 0.3);
+    // The same step once more, remembered on the device.
+    let mut again = open(&gpu);
+    play(&mut again, session.snapshot().step as u32);
+    again.advance(Duration::ZERO, Duration::ZERO);
+    let world = |session: &Session| session.world().expect("a scene").hash();
+    assert_eq!(world(&again), world(&session), "the same run");
+    let aboard = artist.draw(&again, &gpu, true, 0.3);
+    // Marks on joints are an earlier step's: 4 ms of a fall of some metres a second are some pixels of a few marks.
+    assert!(differ(&read, &aboard) < 0.02, "{} of the picture differs", differ(&read, &aboard));
+    let mut plain = |session: &Session, aboard| {
+        artist.state.view3d.overlays.joints = false;
+        artist.state.view3d.overlays.joint_error = false;
+        artist.draw(session, &gpu, aboard, 0.3)
+    };
+    let (read, aboard) = (plain(&session, false), plain(&again, true));
+    assert!(differ(&read, &aboard) < 5e-4, "{} of the picture differs", differ(&read, &aboard));
+}
+
+/// Numbers come a read later, all of one moment, and pausing has them as they stand; the run is the same to the bit.
+#[test]
+fn what_is_read_late_is_an_earlier_step_and_pausing_has_the_last() {
+    let Some(gpu) = gpu() else { return };
+    let (mut session, mut exact) = (open(&gpu), open(&gpu));
+    session.dispatch(Command::Record).expect("a recording");
+    let mut hashes = vec![exact.snapshot().hash];
+    for _ in 0..40 {
+        exact.dispatch(Command::Step).expect("a step");
+        hashes.push(exact.snapshot().hash);
+    }
+    session.look(Looks { bodies: BodyLooks::Late, ..Looks::ALL });
+    session.dispatch(Command::Play).expect("it plays");
+    let (mut late, mut at) = (0, 0);
+    for frame in 0..40u64 {
+        assert_eq!(session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10)), 1);
+        let snapshot = session.snapshot();
+        assert_eq!(snapshot.hash, hashes[snapshot.step as usize], "a state that was, at step {}", snapshot.step);
+        assert!(snapshot.step >= at && snapshot.step <= frame + 1, "{} in frame {frame}", snapshot.step);
+        at = snapshot.step;
+        late += u32::from(snapshot.step <= frame);
+        // What the pointer meets is what is told, too.
+        let bead = &snapshot.bodies[50];
+        let hit = session.pick(bead.centre + glam::Vec3::Z * 5.0, glam::Vec3::NEG_Z).expect("it is met from above");
+        let met = snapshot.body(hit.body).expect("a body that is shown");
+        assert!((hit.point - met.centre).length() < 0.12, "{hit:?}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(late > 20, "only {} of 40 frames were shown without waiting", late);
+    assert!(at > 30, "it is told of the step {at} of 40 at last");
+    // Samples are of steps that were, in order.
+    let steps: Vec<u64> = session.samples().samples.iter().map(|sample| sample.step).collect();
+    assert!(steps.len() > 10 && steps.is_sorted(), "{steps:?}");
+    session.dispatch(Command::Pause).expect("it stands");
+    assert_eq!((session.snapshot().step, session.snapshot().hash), (40, hashes[40]));
+    assert_eq!(session.replayed_hash(), Some(hashes[40]));
+    // Its recording is that of the run, which others can make again.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.ron");
+    session.dispatch(Command::SaveRecording(file.clone())).expect("a file");
+    let found = crate::session::recording::replay(&file, Some(Arc::new(gpu.stepper()))).expect("a recording");
+    assert_eq!(found.differs, None);
+    // Undone and scrubbed it stands where it stood.
+    session.dispatch(Command::Seek(17)).expect("an earlier step");
+    assert_eq!((session.snapshot().step, session.snapshot().hash), (17, hashes[17]));
+}
+
+/// A device that is lost while it steps and draws: the processor goes on from what was told last, and it is said once.
+#[test]
+fn a_lost_device_leaves_the_run_to_the_processor() {
+    let Some(gpu) = gpu() else { return };
+    let mut session = open(&gpu);
+    play(&mut session, 30);
+    gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("it is done");
+    session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
+    let told = session.snapshot().step;
+    assert!(told > 0);
+    gpu.device.destroy();
+    let mut notices = Vec::new();
+    let begin = Instant::now();
+    for _ in 0..10 {
+        session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
+        notices.extend(session.take_device_notice());
+    }
+    assert!(begin.elapsed() < Duration::from_secs(60), "nothing hangs");
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].starts_with("The processor makes the steps, not the graphics device:"), "{notices:?}");
+    assert!(poses(&session, &gpu).is_none(), "nothing is drawn out of what is gone");
+    session.dispatch(Command::Pause).expect("it stands");
+    // The whole run is there: as many steps as were made, and the state that the processor has from the beginning on.
+    assert_eq!(session.snapshot().step, 41);
+    let mut other = Session::from_text(SCENE, "aboard.ron").expect("a scene");
+    let cpu = Command::Set { name: "solver.device", value: Value::Choice("Cpu") };
+    other.dispatch(cpu).expect("a setting");
+    for _ in 0..41 {
+        other.dispatch(Command::Step).expect("a step");
+    }
+    for (a, b) in session.snapshot().bodies.iter().zip(&other.snapshot().bodies) {
+        assert!(a.centre.distance(b.centre) <= 1e-4, "{}: {} and {}", a.name, a.centre, b.centre);
+    }
+}

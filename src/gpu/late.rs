@@ -1,0 +1,107 @@
+//! Reads that nobody waits for: what is copied in one frame is there in the next or the one after it.
+//!
+//! ```text
+//! room      is a buffer free?          copied    a copy into it is in the encoder
+//! poll      what was submitted is asked for       take      the newest that has come, older ones are dropped
+//! ```
+//! Two buffers take turns, so that one can be filled while the other is read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+const FREE: u8 = 0;
+const COPIED: u8 = 1;
+const ASKED: u8 = 2;
+const THERE: u8 = 3;
+const FAILED: u8 = 4;
+
+/// One of the two.
+#[derive(Debug)]
+struct Seat {
+    buffer: wgpu::Buffer,
+    state: Arc<AtomicU8>,
+    /// Grows with each copy.
+    age: u64,
+}
+
+impl Seat {
+    fn state(&self) -> u8 {
+        self.state.load(Ordering::Acquire)
+    }
+
+    fn turn(&self, state: u8) {
+        self.state.store(state, Ordering::Release);
+    }
+}
+
+/// Reads of so many bytes.
+#[derive(Debug)]
+pub struct Late {
+    seats: [Seat; 2],
+    age: u64,
+}
+
+impl Late {
+    /// Two buffers of `size` bytes.
+    pub fn new(device: &wgpu::Device, label: &str, size: u64) -> Self {
+        let seat = || Seat {
+            buffer: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            }),
+            state: Arc::default(),
+            age: 0,
+        };
+        Self { seats: [seat(), seat()], age: 0 }
+    }
+
+    /// Bytes of a read.
+    pub fn size(&self) -> u64 {
+        self.seats[0].buffer.size()
+    }
+
+    /// The buffer to copy into, and the number of that copy, if one is free; the encoder with the copy is to be
+    /// submitted before the next [`Late::poll`].
+    pub fn room(&mut self) -> Option<(&wgpu::Buffer, u64)> {
+        let seat = self.seats.iter_mut().find(|seat| seat.state() == FREE)?;
+        self.age += 1;
+        seat.age = self.age;
+        seat.turn(COPIED);
+        Some((&seat.buffer, self.age))
+    }
+
+    /// Asks for what was copied, and hears what has come meanwhile. Waits for nothing.
+    pub fn poll(&mut self, device: &wgpu::Device) {
+        for seat in self.seats.iter().filter(|seat| seat.state() == COPIED) {
+            seat.turn(ASKED);
+            let state = Arc::clone(&seat.state);
+            seat.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+                state.store(if result.is_ok() { THERE } else { FAILED }, Ordering::Release);
+            });
+        }
+        // What is wrong with the device is told by whoever uses it next.
+        let _ = device.poll(wgpu::PollType::Poll);
+        for seat in self.seats.iter().filter(|seat| seat.state() == FAILED) {
+            seat.turn(FREE);
+        }
+    }
+
+    /// Has the newest copy that is there read, which is then gone, and so are those before it.
+    pub fn take<T>(&mut self, read: impl FnOnce(u64, &[u8]) -> T) -> Option<T> {
+        let there = || self.seats.iter().filter(|seat| seat.state() == THERE);
+        let newest = there().map(|seat| seat.age).max()?;
+        let mut taken = None;
+        for seat in there().filter(|seat| seat.age != newest) {
+            seat.buffer.unmap();
+            seat.turn(FREE);
+        }
+        if let Some(seat) = there().find(|seat| seat.age == newest) {
+            taken = seat.buffer.get_mapped_range(..).ok().map(|bytes| read(newest, &bytes));
+            seat.buffer.unmap();
+            seat.turn(FREE);
+        }
+        taken
+    }
+}

@@ -1,0 +1,121 @@
+//! What is read of a state on the device: at once, which waits for all steps, or late, which waits for nothing; and
+//! where its poses lie, for whoever draws out of them.
+
+use super::device::Fault;
+use super::late::Late;
+use super::layout::{Buffer, Sizes};
+use super::pack::State;
+use super::solver::Solver;
+
+/// What is read back, in the order in which it lies there.
+const READ: [Buffer; 3] = [Buffer::Poses, Buffer::Velocities, Buffer::Multipliers];
+
+/// Bytes that are read back.
+pub(super) fn bytes(sizes: Sizes) -> u64 {
+    READ.iter().map(|buffer| buffer.bytes(sizes)).sum()
+}
+
+/// What is kept of reads that nobody waits for, and of earlier poses; made when somebody wants it.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    late: Option<Late>,
+    /// The poses before the last step.
+    before: Option<wgpu::Buffer>,
+    /// Whether they are, of the state that is there.
+    pub remembers: bool,
+}
+
+impl Solver {
+    fn copy_state(&self, encoder: &mut wgpu::CommandEncoder, to: &wgpu::Buffer) {
+        let mut offset = 0;
+        for buffer in READ {
+            let bytes = buffer.bytes(self.sizes);
+            encoder.copy_buffer_to_buffer(self.buffer(buffer), 0, to, offset, bytes);
+            offset += bytes;
+        }
+    }
+
+    fn encoder(&self, label: &str) -> wgpu::CommandEncoder {
+        self.device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(label) })
+    }
+
+    /// Waits for all steps and reads the state back.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub fn read(&self, state: &mut State) -> Result<(), Fault> {
+        let mut encoder = self.encoder("read");
+        self.copy_state(&mut encoder, &self.read_back);
+        self.device.queue.submit([encoder.finish()]);
+        self.device.read(&self.read_back, |bytes| fill(state, self.sizes, bytes))
+    }
+
+    /// Bytes that are read back.
+    pub fn state_bytes(&self) -> u64 {
+        self.read_back.size()
+    }
+
+    /// Has the state as it stands read, without waiting; the number of that read, unless two are under way.
+    pub fn ask(&mut self) -> Option<u64> {
+        let mut late =
+            self.kept.late.take().unwrap_or_else(|| Late::new(&self.device.device, "late", self.read_back.size()));
+        let age = late.room().map(|(buffer, age)| {
+            let mut encoder = self.encoder("ask");
+            self.copy_state(&mut encoder, buffer);
+            self.device.queue.submit([encoder.finish()]);
+            age
+        });
+        if age.is_some() {
+            late.poll(&self.device.device);
+        }
+        self.kept.late = Some(late);
+        age
+    }
+
+    /// The newest state that was asked for and has come, and the number of that read.
+    pub fn told(&mut self, state: &mut State) -> Option<u64> {
+        let late = self.kept.late.as_mut()?;
+        late.poll(&self.device.device);
+        late.take(|age, bytes| {
+            fill(state, self.sizes, bytes);
+            age
+        })
+    }
+
+    /// Has the poses before the next step kept, as those that they are now.
+    pub fn remember(&mut self) {
+        let size = Buffer::Poses.bytes(self.sizes);
+        let before = self.kept.before.take().unwrap_or_else(|| {
+            self.device.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("earlier poses"),
+                size,
+                usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        });
+        let mut encoder = self.encoder("remember");
+        encoder.copy_buffer_to_buffer(self.buffer(Buffer::Poses), 0, &before, 0, size);
+        self.device.queue.submit([encoder.finish()]);
+        (self.kept.before, self.kept.remembers) = (Some(before), true);
+    }
+
+    /// The buffer with the bodies' poses, by their numbers, eight numbers each, and that with those that are
+    /// remembered.
+    pub fn poses(&self) -> (wgpu::Buffer, Option<wgpu::Buffer>) {
+        let before = self.kept.before.as_ref().filter(|_| self.kept.remembers);
+        (self.buffer(Buffer::Poses).clone(), before.cloned())
+    }
+}
+
+fn fill(state: &mut State, sizes: Sizes, bytes: &[u8]) {
+    let (poses, rest) = bytes.split_at(Buffer::Poses.bytes(sizes) as usize);
+    let (velocities, multipliers) = rest.split_at(Buffer::Velocities.bytes(sizes) as usize);
+    copy(&mut state.poses, poses, sizes.bodies);
+    copy(&mut state.velocities, velocities, sizes.bodies);
+    copy(&mut state.multipliers, multipliers, sizes.constraints);
+}
+
+fn copy<T: bytemuck::AnyBitPattern + Clone>(to: &mut Vec<T>, bytes: &[u8], count: usize) {
+    to.clear();
+    to.extend(bytes.chunks_exact(size_of::<T>()).take(count).map(bytemuck::pod_read_unaligned::<T>));
+}

@@ -1,0 +1,63 @@
+//! How a world stood a step or two ago, without waiting: for pictures, read-outs and plots of a world that runs on.
+//!
+//! ```text
+//! remember   poses before a step, kept on the device        between them and those after it lies the picture
+//! ask        the state after a step is on its way           hear   it has come: a copy of the world stands so
+//! ```
+//! What was heard is known: from there on no earlier step is made again when the device fails.
+
+use std::sync::OnceLock;
+
+use super::{Seen, book};
+use crate::physics::device::Held;
+use crate::physics::world::World;
+
+impl World {
+    /// Keeps where a device has the bodies, as long as the next steps are made there.
+    pub fn remember(&mut self) {
+        if let Some(held) = self.away.leading() {
+            held.remember();
+        }
+    }
+
+    /// Has a device tell how the world stands now; see [`World::hear`].
+    pub fn ask(&mut self) {
+        let at = self.away.at;
+        if let Some(held) = self.away.leading() {
+            held.ask(at);
+        }
+    }
+
+    /// Waits until a device has at most its last step still to make.
+    pub fn keep_pace(&self) {
+        let _ = self.away.held().map(Held::keep_pace);
+    }
+
+    /// What a device has told since the last call: `copy` then stands as this world did when it was asked, and shares
+    /// all else with it. False if nothing has come.
+    pub fn hear(&mut self, copy: &mut Option<Box<Self>>) -> bool {
+        let Some(((step, time), image)) = self.away.leading().and_then(Held::told) else { return false };
+        let seen = Seen { step, time, image: Some(image) };
+        if self.away.kept.as_ref().is_none_or(|kept| kept.step < step) {
+            self.away.kept = Some(seen.clone());
+        }
+        book(self, &seen);
+        let fits = |copy: &&mut Box<Self>| copy.topology == self.topology && copy.bodies.len() == self.bodies.len();
+        let copy = match copy.as_mut().filter(fits) {
+            Some(known) => known,
+            None => {
+                self.share();
+                // A copy has what was seen last: not what would have to be waited for.
+                let now = std::mem::replace(&mut self.away.now, OnceLock::from(seen.clone()));
+                let made = Box::new(self.clone());
+                self.away.now = now;
+                copy.insert(made)
+            }
+        };
+        copy.away.now = OnceLock::from(seen);
+        (copy.away.at, copy.step_count, copy.time) = ((step, time), step, time);
+        (copy.settings, copy.fault, copy.stopped) = (self.settings, self.fault, self.stopped);
+        (copy.row_count, copy.sweeps) = (self.row_count, self.sweeps);
+        true
+    }
+}

@@ -1,0 +1,86 @@
+//! From what a device has told back into the world's lists, joint by joint and all at once.
+
+use std::sync::{Arc, OnceLock};
+
+use super::book;
+use crate::physics::device::{Image, rows_of};
+use crate::physics::readout::Readout;
+use crate::physics::row::{Ends, RowList};
+use crate::physics::threads;
+use crate::physics::world::World;
+
+/// Bodies or joints that a thread settles at a time.
+const PIECE: usize = 2048;
+
+/// Brings bodies, velocities and joints up to date. Steps that a device has taken with it are made again.
+pub fn settle(world: &mut World) {
+    let Some(seen) = world.away.seen().cloned() else { return };
+    world.away.ahead = false;
+    world.away.now = OnceLock::new();
+    if let Some(image) = &seen.image {
+        store(world, &**image);
+        book(world, &seen);
+    }
+    let lost = world.away.lost.take();
+    let again = world.away.at.0.saturating_sub(seen.step);
+    if again == 0 {
+        return;
+    }
+    world.away.held = None;
+    let (settings, step, time) = (world.settings, world.step_count, world.time);
+    if let Some((asked, why)) = &mut world.away.asked {
+        world.settings = asked.settings;
+        *why = lost.map(Arc::from).or(why.take());
+    }
+    (world.step_count, world.time) = (seen.step, seen.time);
+    for _ in 0..again {
+        world.step_by_processor();
+    }
+    (world.settings, world.step_count, world.time) = (settings, step, time);
+}
+
+/// Hands the lists what was seen.
+fn store(world: &mut World, image: &dyn Image) {
+    let threads = threads::count(world.settings.solver.threads);
+    let read = world.away.read;
+    let World { bodies, velocities, joints, .. } = world;
+    threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
+        for (index, (body, velocity)) in (first as u32..).zip(bodies.iter_mut().zip(velocities)) {
+            (body.position, body.rotation, *velocity) = image.state(index);
+            body.refresh_inertia();
+        }
+    });
+    threads::pieces(threads, joints, PIECE, |_, first, joints| {
+        let mut list = RowList::default();
+        for (index, joint) in (first..).zip(joints) {
+            let Some(load) = image.load(index) else { continue };
+            joint.impulses = load.impulses;
+            let Some(h) = read else { continue };
+            joint.rows(&joint.ends(bodies), &mut list);
+            let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
+            joint.readout.residual = load.residual;
+            joint.read(bodies, velocities, &list.rows, (&rows, &ids), h);
+        }
+    });
+    if read.is_some() {
+        world.residual = image.residual();
+    }
+}
+
+/// A joint that is behind as it stands: its ends, and what [`settle`] would read of it. Nothing of one that is up to
+/// date.
+pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
+    let load = world.away.load(index)?;
+    let joint = &world.joints[index];
+    let (a, b) = (joint.def.a, joint.def.b);
+    let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
+    let ends = joint.ends_at((xa, qa), (xb, qb));
+    let Some(h) = world.away.read else { return Some((ends, joint.readout)) };
+    list.rows.clear();
+    joint.rows(&ends, list);
+    let (rows, ids) = rows_of(index as u32, load.linear, load.angular);
+    // What of the bodies is asked for are the masses that soft rows see, and there are none.
+    let state = (ends, [&*world.bodies[a as usize], &*world.bodies[b as usize]], [va, vb]);
+    let readout = joint.reading(&state, &list.rows, (&rows, &ids), h);
+    Some((state.0, Readout { residual: load.residual, ..readout }))
+}

@@ -1,0 +1,406 @@
+//! Bodies drawn out of buffers in which something else on the graphics card has put their poses: nothing of them goes
+//! to the card or comes from it as they move.
+//!
+//! ```text
+//! looks     48 bytes a body, uploaded when they change: mesh, size, colour, marks
+//! kernels   poses, looks -> instances in the order of their meshes, and how many to draw of each (`shaders/crowd.wgsl`)
+//! draws     indirect, with the pipelines and meshes of all other bodies
+//! bounds    where what casts shadows is: read back a frame or two late, to fit the sun's map to it
+//! ```
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Vec2, Vec3};
+
+use crate::gpu::late::Late;
+use crate::render::{
+    camera::Camera,
+    instances::{HOVERED, SELECTED, marks_of, rgba8},
+    level::{Eye, dot_radius, first_slot, radius_of},
+    picture::{BodyInstance, Crowd, MeshId},
+    poses::Poses,
+    shadow::{Extent, SunView},
+};
+
+/// Threads of a group.
+const LANES: u32 = 64;
+/// Buckets of a slot, and draws of it: of what is seen, what casts shadows, what is outlined.
+const ROLES: u64 = 3;
+/// As many slots as a group of the kernels counts.
+const MOST_SLOTS: usize = 128;
+/// Bytes of an instance, and of what tells a draw.
+const INSTANCE: u64 = 52;
+const DRAW: u64 = 20;
+const BOUNDS: u64 = 24;
+/// Marks that are changed one by one; more are uploaded with everything else.
+const FEW: usize = 512;
+
+/// Of a kind: its slot, and whether it is round, a ball.
+const ROUND: u32 = 1 << 16;
+const SPHERE: u32 = 1 << 17;
+
+/// Storage buffers of its kernels.
+pub(super) const BUFFERS: u32 = 8;
+/// What a device must have for this.
+pub(super) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Look {
+    scale: [f32; 3],
+    radius: f32,
+    offset: [f32; 3],
+    color: [u8; 4],
+    pose: u32,
+    kind: u32,
+    marks: u32,
+    dot_radius: f32,
+}
+
+const MARKS_AT: u64 = 40;
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct View {
+    eye: [f32; 4],
+    right: [f32; 4],
+    up: [f32; 4],
+    forward: [f32; 4],
+    sun_right: [f32; 4],
+    sun_up: [f32; 4],
+    sun: [f32; 4],
+    focus: [f32; 4],
+    bodies: u32,
+    slots: u32,
+    alpha: f32,
+    spare: u32,
+}
+
+/// A crowd on the card.
+pub(super) struct Drawn {
+    kernels: [wgpu::ComputePipeline; 3],
+    layout: wgpu::BindGroupLayout,
+    view: wgpu::Buffer,
+    buckets: wgpu::Buffer,
+    bounds: wgpu::Buffer,
+    draws: wgpu::Buffer,
+    late: Late,
+    /// What was found of casters last.
+    extent: Option<Extent>,
+    /// The looks, by which their numbers are found again.
+    looks: Vec<Look>,
+    revision: Option<u64>,
+    marked: Vec<(u32, u32)>,
+    buffers: Option<Buffers>,
+    /// Whether something is to be drawn.
+    pub shown: bool,
+    groups: [u32; 2],
+    /// Of the meshes that the draws are laid out for.
+    counts: Vec<u32>,
+}
+
+/// What grows with the crowd, and the group that all are bound by.
+struct Buffers {
+    looks: wgpu::Buffer,
+    keys: wgpu::Buffer,
+    instances: wgpu::Buffer,
+    bound: Option<(Poses, wgpu::BindGroup)>,
+}
+
+/// What the sun sees of a crowd's casters, out of greatest values as the kernels order them.
+fn extent_of(bytes: &[u8]) -> Extent {
+    // An ordered number back to what it was; 0 stands for none.
+    let value = |at: usize| {
+        let bits: u32 = bytemuck::pod_read_unaligned(&bytes[4 * at..4 * at + 4]);
+        let own = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
+        if bits == 0 { f32::NEG_INFINITY } else { f32::from_bits(own) }
+    };
+    Extent {
+        low: -Vec2::new(value(1), value(3)),
+        high: Vec2::new(value(0), value(2)),
+        nearest: value(4),
+        farthest: -value(5),
+    }
+}
+
+fn look_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<Look> {
+    let radius = radius_of(body, hull_radii)?;
+    let (slot, round) = first_slot(body.mesh);
+    let ball = body.mesh == MeshId::Sphere;
+    let [r, g, b] = body.color;
+    Some(Look {
+        scale: body.scale.into(),
+        radius,
+        offset: body.position.into(),
+        color: rgba8([r, g, b, 1.0]),
+        pose: body.id,
+        kind: slot as u32 | if round { ROUND } else { 0 } | if ball { SPHERE } else { 0 },
+        marks: marks_of(&BodyInstance { selected: false, hovered: false, ..*body }),
+        dot_radius: dot_radius(body.mesh, radius),
+    })
+}
+
+impl Drawn {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let entry = |binding: u32, ty| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+            count: None,
+        };
+        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform)];
+        entries.extend((1..4).map(|binding| entry(binding, storage(true))));
+        entries.extend((4..9).map(|binding| entry(binding, storage(false))));
+        let layout = device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("crowd"), entries: &entries });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("crowd"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let module = super::pipeline::shader(device, "crowd", include_str!("../../shaders/crowd.wgsl"));
+        let kernels = ["sort", "lay", "fill"].map(|entry| {
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(entry),
+                layout: Some(&pipeline_layout),
+                module: &module,
+                entry_point: Some(entry),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+        });
+        let buffer = |label, size, usage| buffer(device, label, size, usage | wgpu::BufferUsages::COPY_DST);
+        let storage = wgpu::BufferUsages::STORAGE;
+        let slots = MOST_SLOTS as u64 * ROLES;
+        Self {
+            kernels,
+            layout,
+            view: buffer("crowd's view", size_of::<View>() as u64, wgpu::BufferUsages::UNIFORM),
+            buckets: buffer("crowd's buckets", slots * 4, storage),
+            bounds: buffer("crowd's bounds", BOUNDS, storage | wgpu::BufferUsages::COPY_SRC),
+            draws: buffer("crowd's draws", slots * DRAW, storage | wgpu::BufferUsages::INDIRECT),
+            late: Late::new(device, "crowd's bounds", BOUNDS),
+            extent: None,
+            looks: Vec::new(),
+            revision: None,
+            marked: Vec::new(),
+            buffers: None,
+            shown: false,
+            groups: [0; 2],
+            counts: Vec::new(),
+        }
+    }
+
+    /// Whether it can be drawn with so many slots.
+    pub(super) fn takes(slots: usize) -> bool {
+        slots <= MOST_SLOTS
+    }
+
+    /// Where its casters were a frame or two ago, as far as that is known.
+    pub(super) fn extent(&mut self, device: &wgpu::Device) -> Option<Extent> {
+        self.late.poll(device);
+        self.extent = self.late.take(|_, bytes| extent_of(bytes)).or(self.extent);
+        self.extent
+    }
+
+    /// Uploads what has changed. `counts` are the numbers of indices of all meshes, by slot.
+    pub(super) fn upload(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        crowd: &Crowd,
+        hull_radii: &[f32],
+        counts: &[u32],
+    ) {
+        let marks = marks(crowd);
+        if self.revision != Some(crowd.revision) {
+            self.revision = Some(crowd.revision);
+            self.extent = None;
+            self.looks.clear();
+            self.looks.extend(crowd.bodies.iter().filter_map(|body| look_of(body, hull_radii)));
+            self.marked.clear();
+            self.grow(device);
+            if let Some(buffers) = &self.buffers {
+                queue.write_buffer(&buffers.looks, 0, bytemuck::cast_slice(&self.looks));
+            }
+        }
+        if self.marked != marks {
+            self.mark(queue, marks);
+        }
+        // What is outlined is there twice.
+        self.grow(device);
+        if self.counts != counts {
+            self.counts = counts.to_vec();
+            let mut draws = vec![[0u32; 5]; counts.len() * ROLES as usize];
+            for (draw, count) in draws.iter_mut().zip(counts.iter().flat_map(|count| [*count; ROLES as usize])) {
+                draw[0] = count;
+            }
+            queue.write_buffer(&self.draws, 0, bytemuck::cast_slice(&draws));
+        }
+    }
+
+    /// Makes room for all bodies.
+    fn grow(&mut self, device: &wgpu::Device) {
+        let bodies = self.looks.len().max(1) as u64;
+        let needed = [bodies * size_of::<Look>() as u64, bodies * 4, (bodies + self.marked.len() as u64) * INSTANCE];
+        if let Some(Buffers { looks, keys, instances, .. }) = &self.buffers
+            && [looks, keys, instances].iter().zip(needed).all(|(buffer, needed)| buffer.size() >= needed)
+        {
+            return;
+        }
+        let of = |label, size: u64, usage| buffer(device, label, size, wgpu::BufferUsages::STORAGE | usage);
+        let [looks, keys, instances] = needed;
+        // Of looks that stay nothing is lost: they are as many as before.
+        let looks = match self.buffers.take() {
+            Some(old) if old.looks.size() >= looks => old.looks,
+            _ => of("crowd's looks", looks, wgpu::BufferUsages::COPY_DST),
+        };
+        self.buffers = Some(Buffers {
+            looks,
+            keys: of("crowd's keys", keys, wgpu::BufferUsages::empty()),
+            instances: of("crowd's instances", instances, wgpu::BufferUsages::VERTEX),
+            bound: None,
+        });
+    }
+
+    /// Marks these bodies, and no others.
+    fn mark(&mut self, queue: &wgpu::Queue, marks: Vec<(u32, u32)>) {
+        let Some(Buffers { looks: buffer, .. }) = &self.buffers else { return };
+        let mut changed = Vec::new();
+        let place = |looks: &[Look], number: u32| looks.binary_search_by_key(&number, |look| look.pose).ok();
+        let old = std::mem::replace(&mut self.marked, marks);
+        for (numbers, on) in [(&old, false), (&self.marked, true)] {
+            for (number, bits) in numbers {
+                let Some(at) = place(&self.looks, *number) else { continue };
+                let look = &mut self.looks[at];
+                look.marks = look.marks & !(HOVERED | SELECTED) | if on { *bits } else { 0 };
+                changed.push(at);
+            }
+        }
+        if changed.len() > FEW {
+            queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.looks));
+            return;
+        }
+        for at in changed {
+            let offset = (at * size_of::<Look>()) as u64 + MARKS_AT;
+            queue.write_buffer(buffer, offset, &self.looks[at].marks.to_ne_bytes());
+        }
+    }
+
+    /// What the kernels are to draw next, and by which poses.
+    #[expect(clippy::too_many_arguments, reason = "what is seen, from where, and how")]
+    pub(super) fn set(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        crowd: &Crowd,
+        poses: &Poses,
+        camera: &Camera,
+        viewport: Vec2,
+        coarseness: f32,
+        sun: &SunView,
+    ) {
+        let eye = Eye::new(camera, viewport);
+        let with = |v: Vec3, w: f32| v.extend(w).into();
+        let focus = sun.flat(camera.view.focus);
+        let view = View {
+            eye: with(eye.at, eye.parallel.unwrap_or(0.0)),
+            right: with(eye.right, eye.half.x),
+            up: with(eye.up, eye.half.y),
+            forward: with(eye.forward, eye.pixels),
+            sun_right: with(sun.right, sun.width),
+            sun_up: with(sun.up, coarseness),
+            sun: with(sun.right.cross(sun.up), SunView::reach(camera)),
+            focus: [focus.x, focus.y, sun.middle.x, sun.middle.y],
+            bodies: self.looks.len() as u32,
+            slots: self.counts.len() as u32,
+            alpha: if poses.before.is_some() { crowd.alpha } else { 1.0 },
+            spare: 0,
+        };
+        queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
+        let groups = view.bodies.div_ceil(LANES);
+        let widest = device.limits().max_compute_workgroups_per_dimension;
+        self.groups = [groups.min(widest), groups.div_ceil(widest)];
+        self.shown = groups > 0;
+        let Some(buffers) = &mut self.buffers else { return };
+        if buffers.bound.as_ref().is_some_and(|(known, _)| known == poses) {
+            return;
+        }
+        let before = poses.before.as_ref().unwrap_or(&poses.now);
+        let all = [
+            &self.view,
+            &poses.now,
+            before,
+            &buffers.looks,
+            &buffers.keys,
+            &self.buckets,
+            &self.bounds,
+            &buffers.instances,
+            &self.draws,
+        ];
+        let entries: Vec<_> = (0..)
+            .zip(all)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("crowd"),
+            layout: &self.layout,
+            entries: &entries,
+        });
+        buffers.bound = Some((poses.clone(), group));
+    }
+
+    /// Sorts it for drawing, and has the bounds of what casts shadows copied.
+    pub(super) fn sort(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let Some((_, group)) = self.buffers.as_ref().and_then(|buffers| buffers.bound.as_ref()) else { return };
+        encoder.clear_buffer(&self.buckets, 0, None);
+        encoder.clear_buffer(&self.bounds, 0, None);
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_bind_group(0, group, &[]);
+        let [x, y] = self.groups;
+        for (kernel, [x, y]) in self.kernels.iter().zip([[x, y], [1, 1], [x, y]]) {
+            pass.set_pipeline(kernel);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        drop(pass);
+        if let Some((buffer, _)) = self.late.room() {
+            encoder.copy_buffer_to_buffer(&self.bounds, 0, buffer, 0, BOUNDS);
+        }
+    }
+
+    /// The slots that it has.
+    pub(super) fn slots(&self) -> Range<usize> {
+        0..if self.shown { self.counts.len() } else { 0 }
+    }
+
+    /// The instances, and what tells the draw of a slot: 0 what is seen, 1 what casts shadows, 2 what is outlined.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, slot: usize, role: u64) {
+        let Some(buffers) = &self.buffers else { return };
+        pass.set_vertex_buffer(1, buffers.instances.slice(..));
+        pass.draw_indexed_indirect(&self.draws, (slot as u64 * ROLES + role) * DRAW);
+    }
+
+    /// Whether any of it is outlined.
+    pub(super) fn has_outlines(&self) -> bool {
+        self.shown && self.marked.iter().any(|(_, marks)| marks & SELECTED != 0)
+    }
+}
+
+/// The bodies that are marked, by their numbers.
+fn marks(crowd: &Crowd) -> Vec<(u32, u32)> {
+    let mut marks: Vec<_> = crowd.selected.iter().map(|number| (*number, SELECTED)).collect();
+    marks.extend(crowd.hovered.map(|number| (number, HOVERED)));
+    marks.sort_unstable();
+    marks.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 |= if same { next.1 } else { 0 };
+        same
+    });
+    marks
+}
+
+fn buffer(device: &wgpu::Device, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+}

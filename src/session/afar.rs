@@ -1,0 +1,49 @@
+//! A run that a device steps and draws, followed without waiting for it: what is shown of it in numbers is what the
+//! device told last, and all of one moment. Whoever wants a state as it stands has it, and waits: pausing, single
+//! steps, undo, recordings, breakpoints, the laboratory.
+
+use super::breakpoints::Breakpoints;
+use super::run::Run;
+use super::run::trouble;
+use super::{BodyLooks, Looks, Session, record};
+use crate::physics::device::Held;
+
+/// Whether a run that plays is followed so.
+pub(super) fn listens(looks: &Looks, run: &Run, breakpoints: &Breakpoints) -> bool {
+    looks.bodies != BodyLooks::Now && run.world().held().is_some() && !breakpoints.are_on()
+}
+
+impl Session {
+    /// The world on the device that steps it, for whoever draws on that device; none while the processor steps it.
+    pub fn held(&self) -> Option<&dyn Held> {
+        self.open.as_ref()?.run.world().held()
+    }
+
+    /// Shows what the device has told, and has it asked anew behind so many steps. True where that is trouble that was
+    /// not there before; then it is shown as it stands.
+    pub(super) fn hear(&mut self, steps: u32) -> bool {
+        let Some(open) = &mut self.open else { return false };
+        let before = trouble::cause(open.run.world());
+        let heard = open.run.hear();
+        if trouble::cause(open.run.world()) != before {
+            open.run.listen(false);
+            self.snapshot.refresh(&open.run, None, &Looks::ALL);
+            return true;
+        }
+        // Asked before it is shown: it is on its way meanwhile.
+        if steps > 0 && self.looks.bodies == BodyLooks::Late {
+            open.run.ask();
+        }
+        if heard {
+            let noted = self.looks.samples;
+            let measured = noted.then(|| record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
+            // It was asked because somebody looks at numbers.
+            let looks = Looks { figures: true, ..self.looks.clone() };
+            if looks.is_complete() {
+                self.chart.stepped(&open.run);
+            }
+            self.snapshot.refresh(&open.run, measured, &looks);
+        }
+        false
+    }
+}
