@@ -7,14 +7,16 @@
 //                 span |λ| ≤ R, disc ‖(λ1, λ2)‖ ≤ R, surface (λ1, λ2, λ3/arm) within the patch's limit surface of size R
 //     increments  Δλ within [lo, hi], as 004 prints its stops
 //
-// and, for the split position correction, the same with velocities of their own, which start from rest, and b' for b + γ λ: of
-// anchors, normals and what has one bound at most.
+// and, for the split position correction, the same with velocities of their own, which start from rest, and b' for b +
+// γ λ: of anchors, normals and what has one bound at most.
 //
-// `in_turn` is Gauss–Seidel: blocks of a turn share no moving body, and each row sees what those before it have changed.
-// `at_once` is Jacobi: all see the sweep's start, what a block changes is kept apart, and `gather` adds it up body by body.
+// `in_turn` is Gauss–Seidel: blocks of a turn share no moving body, and each row sees what those before it have
+// changed. `at_once` is Jacobi: all see the sweep's start, what a block changes is kept apart, and `gather` adds it up
+// body by body.
 //
-// A group is sixty-four blocks of one shape, lane by lane, and a workgroup: no lane goes another way than its neighbours but for
-// what is clamped, and neighbours read neighbouring places. Velocities m/s and rad/s, impulses N s and N m s, masses 1/kg.
+// A group is sixty-four blocks of one shape, lane by lane, and a workgroup: no lane goes another way than its
+// neighbours but for what is clamped, and neighbours read neighbouring places. Velocities m/s and rad/s, impulses N s
+// and N m s, masses 1/kg.
 
 const WIDTH: u32 = 64u;
 const NONE: u32 = 0xffffffffu;
@@ -33,13 +35,13 @@ struct Turn {
 
 @group(1) @binding(0) var<uniform> turn: Turn;
 
-// Of each group: way, rows, normals, bounds; first row, first pair of limits, first law. Behind the groups the laws: kind, first
-// row, normals from and to.
+// Of each group: way, rows, normals, bounds; first row, first pair of limits, first law. Behind the groups the laws:
+// kind, first row, normals from and to.
 @group(0) @binding(0) var<storage, read> shapes: array<vec4u>;
 // A and B; NONE in a lane that is not in use.
 @group(0) @binding(1) var<storage, read> ends: array<vec2u>;
-// Of each row five planes: lin, 1/m_A; ang_A, 1/m_B; ang_B, 1/(K + γ); I_A⁻¹ ang_A, b; I_B⁻¹ ang_B, γ. Behind the three rows of an
-// anchor the columns of its inverse, in three of five planes.
+// Of each row five planes: lin, 1/m_A; ang_A, 1/m_B; ang_B, 1/(K + γ); I_A⁻¹ ang_A, b; I_B⁻¹ ang_B, γ. Behind the three
+// rows of an anchor the columns of its inverse, in three of five planes.
 @group(0) @binding(2) var<storage, read> rows: array<vec4f>;
 // Of each row lo, hi and b'; behind them of each bound its factor and arm.
 @group(0) @binding(3) var<storage, read> limits: array<vec4f>;
@@ -132,7 +134,8 @@ fn solve_within(row: u32, lo: f32, hi: f32) {
     take(row, min(max(impulses[at(row)].x + step_of(row), lo), hi));
 }
 
-// A row without bounds takes its step whole: the difference of two impulses would keep of it only what 32 bits hold of them.
+// A row without bounds takes its step whole: the difference of two impulses would keep of it only what 32 bits hold of
+// them.
 fn solve_row(row: u32) {
     let bounds = limit(row);
     if bounds.x > -LARGEST || bounds.y < LARGEST {

@@ -4,9 +4,9 @@
 //! turn(i) = 1 + max turn(j)      over the constraints j before i in the sweep's order that share a moving body with i
 //! ```
 //! Each constraint sees the velocities that it would see one after the other in that order, whichever it is. Of the
-//! graph's greedy colours (`physics/graph.rs`) the turns are the colours, with what the last one takes in order drawn out;
-//! of the scene's own order they are as many as the longest way through the graph, and a chain has one a joint. Source:
-//! wavefronts of triangular solves (Anderson and Saad 1989), as in `physics/solvers/wide/schedule.rs`.
+//! graph's greedy colours (`physics/graph.rs`) the turns are the colours, with what the last one takes in order drawn
+//! out; of the scene's own order they are as many as the longest way through the graph, and a chain has one a joint.
+//! Source: wavefronts of triangular solves (Anderson and Saad 1989), as in `physics/solvers/wide/schedule.rs`.
 
 use std::ops::Range;
 
@@ -21,16 +21,16 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Of constraints in the order in which they would be taken one by one. `ends` are the two bodies of each, [`NONE`]
-    /// where it does not move.
-    pub fn of(bodies: usize, order: &[u32], ends: impl Fn(u32) -> [u32; 2]) -> Self {
+    /// Of constraints in the order in which they would be taken one by one. `ends` are the bodies of each, [`NONE`]
+    /// where one does not move.
+    pub fn of<I: IntoIterator<Item = u32>>(bodies: usize, order: &[u32], ends: impl Fn(u32) -> I) -> Self {
         let mut done = vec![0u32; bodies];
         let mut turns = Vec::with_capacity(order.len());
         let mut counts: Vec<u32> = Vec::new();
         for index in order {
-            let moving = ends(*index).into_iter().filter(|body| *body != NONE);
-            let turn = moving.clone().map(|body| done[body as usize]).max().unwrap_or(0);
-            moving.for_each(|body| done[body as usize] = turn + 1);
+            let moving = || ends(*index).into_iter().filter(|body| *body != NONE);
+            let turn = moving().map(|body| done[body as usize]).max().unwrap_or(0);
+            moving().for_each(|body| done[body as usize] = turn + 1);
             turns.push(turn);
             if counts.len() <= turn as usize {
                 counts.resize(turn as usize + 1, 0);
@@ -55,9 +55,14 @@ impl Turns {
 
     /// Of the graph's colours, one behind the other.
     pub fn of_colours(bodies: usize, ends: &[[u32; 2]]) -> Self {
+        Self::of_colours_of(bodies, ends, |_| true)
+    }
+
+    /// The same of some of them: the others have their colours, and are left out.
+    pub fn of_colours_of(bodies: usize, ends: &[[u32; 2]], some: impl Fn(u32) -> bool) -> Self {
         let mut graph = Graph::default();
         graph.update(bodies, ends.iter().copied());
-        let order: Vec<u32> = graph.by_colour().flatten().copied().collect();
+        let order: Vec<u32> = graph.by_colour().flatten().copied().filter(|index| some(*index)).collect();
         Self::of(bodies, &order, |index| ends[index as usize])
     }
 
@@ -82,8 +87,8 @@ mod tests {
         })
     }
 
-    /// Each constraint once; none of a turn shares a moving body with another; and of two that share one the earlier in the
-    /// order has the earlier turn.
+    /// Each constraint once; none of a turn shares a moving body with another; and of two that share one the earlier in
+    /// the order has the earlier turn.
     fn check(order: &[u32], ends: &[[u32; 2]], turns: &Turns) -> Result<(), TestCaseError> {
         let mut once = turns.order.clone();
         once.sort_unstable();
@@ -119,7 +124,8 @@ mod tests {
             let order: Vec<u32> = colours.iter().flatten().copied().collect();
             let turns = Turns::of_colours(bodies, &ends);
             check(&order, &ends, &turns)?;
-            let found: Vec<Vec<u32>> = turns.ranges().map(|r| turns.order[r.start as usize..r.end as usize].to_vec()).collect();
+            let of = |turn: Range<u32>| turns.order[turn.start as usize..turn.end as usize].to_vec();
+            let found: Vec<Vec<u32>> = turns.ranges().map(of).collect();
             prop_assert_eq!(found, colours);
         }
     }

@@ -143,6 +143,19 @@ pub fn is_due(world: &mut World, sweep: u32) -> bool {
 /// The most sweeps that a whip may take beyond those that the settings ask for.
 const WHIP: u32 = 40;
 
+/// How many sweeps are made from this one on before [`goes_on`] and [`is_due`] are asked again; to be asked behind them.
+pub fn unwatched(world: &World, sweep: u32) -> u32 {
+    let asked = world.settings.solver.iterations;
+    if !any(world) {
+        return asked.saturating_sub(sweep);
+    }
+    if world.shake.changed > SETTLED || sweep >= asked {
+        return 1;
+    }
+    let every = asked.div_ceil(world.settings.stabilization.rounds.max(1));
+    asked.min((sweep / every + 1) * every) - sweep
+}
+
 /// Whether there is to be another sweep.
 pub fn goes_on(world: &World, sweep: u32, h: f32) -> bool {
     let asked = world.settings.solver.iterations;

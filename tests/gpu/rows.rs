@@ -1,8 +1,8 @@
-//! Sweeps over the rows of any joints and contacts on the device are the processor's, to within rounding: every scene of
-//! the library that is not large, all kinds of joints, stops, motors, springs, every law of friction.
+//! Sweeps over the rows of any joints and contacts on the device are the processor's, to within rounding: every scene
+//! of the library that is not large, all kinds of joints, stops, motors, springs, every law of friction.
 //!
-//! Both compute with 32 bits and in nearly the same order, so a step differs by some 2⁻²⁴ of what it adds up: 1e-5 of the
-//! largest velocity, or of that which a step of free fall gives where all is at rest.
+//! Both compute with 32 bits and in nearly the same order, so a step differs by some 2⁻²⁴ of what it adds up: 1e-5 of
+//! the largest velocity, or of that which a step of free fall gives where all is at rest.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -214,8 +214,8 @@ fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     assert!(matches!(&why, Some(Declined::Failed(words)) if words.starts_with("the graphics device")), "{why:?}");
 }
 
-/// Mechanisms whose motion is no whip, which rounding would drive apart on either side: a hinge, its stops, a motor, soft
-/// rows, a tower that stands. Ten steps and six hundred, as shares of the largest velocity.
+/// Mechanisms whose motion is no whip, which rounding would drive apart on either side: a hinge, its stops, a motor,
+/// soft rows, a tower that stands. Ten steps and six hundred, as shares of the largest velocity.
 #[test]
 fn ten_steps_and_six_hundred() {
     let Some(device) = device() else { return };

@@ -1,5 +1,5 @@
-//! Blocks of rows side by side: up to [`WIDTH`] blocks of one shape make a group, lane by lane. What lies where stands in
-//! `shaders/gpu_lanes.wgsl`.
+//! Blocks of rows side by side: up to [`WIDTH`] blocks of one shape make a group, lane by lane. What lies where stands
+//! in `shaders/gpu_lanes.wgsl`.
 
 use glam::Vec3A;
 use thiserror::Error;
@@ -26,7 +26,7 @@ const LAWS: usize = 16;
 /// What rows ask for that the sweeps have not, as the end of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Lacks {
-    #[error("whole joints and trees of such rows are solved by the processor")]
+    #[error("whole joints and trees go with Gauss–Seidel's sweeps, not with Jacobi's")]
     Trees,
     #[error("it has no contacts as documents print them")]
     Printed,
@@ -70,7 +70,8 @@ impl Shape {
                 3
             }
             Coupling::Increments => 4,
-            Coupling::Tree => return Err(Lacks::Trees),
+            // Not among the lanes.
+            Coupling::Tree => 0,
             Coupling::Printed { .. } => return Err(Lacks::Printed),
         };
         Ok(shape)
@@ -79,6 +80,13 @@ impl Shape {
     fn is_anchor(&self) -> bool {
         matches!(self.way, 1 | 2)
     }
+}
+
+/// The moving bodies of a block, and whether it is solved with its tree, and so not here.
+type Known = ([u32; 2], bool);
+
+fn is_tree(block: &Block) -> bool {
+    block.coupling == Coupling::Tree
 }
 
 /// The blocks of a system as the shader's lists, kept from step to step for their room.
@@ -102,7 +110,7 @@ pub struct Lanes {
     sorted: Vec<u32>,
     laws: Vec<[u32; 4]>,
     order: Turns,
-    made_for: (Vec<[u32; 2]>, Option<(Method, Order)>),
+    made_for: (Vec<Known>, Option<(Method, Order)>),
 }
 
 impl Lanes {
@@ -111,6 +119,9 @@ impl Lanes {
     /// # Errors
     /// What they ask for that the sweeps have not.
     pub fn fill(&mut self, system: &mut System, bodies: usize, settings: &Settings) -> Result<(), Lacks> {
+        if settings.solver.method == Method::Jacobi && system.trees.count() > 0 {
+            return Err(Lacks::Trees);
+        }
         self.arrange(system, bodies, settings);
         self.known.clear();
         self.shape_of.clear();
@@ -163,7 +174,7 @@ impl Lanes {
     fn arrange(&mut self, system: &mut System, bodies: usize, settings: &Settings) {
         let (method, order) = (settings.solver.method, settings.solver.order);
         let count = system.blocks.len() as u32;
-        let edges = || (0..count).map(|block| system.graph.ends(block));
+        let edges = || (0..count).map(|block| (system.graph.ends(block), is_tree(&system.blocks[block as usize])));
         let (known, how) = &self.made_for;
         if *how == Some((method, order)) && known.iter().copied().eq(edges()) {
             return;
@@ -171,13 +182,15 @@ impl Lanes {
         self.made_for.0.clear();
         self.made_for.0.extend(edges());
         self.made_for.1 = Some((method, order));
-        let ends = &self.made_for.0;
+        let known = &self.made_for.0;
+        let ends: Vec<[u32; 2]> = known.iter().map(|(ends, _)| *ends).collect();
+        let here = |block: u32| !known[block as usize].1;
         self.order = if method == Method::Jacobi {
             Turns { order: (0..count).collect(), ends: if count > 0 { vec![count] } else { Vec::new() } }
         } else if order == Order::Coloured {
-            Turns::of_colours(bodies, ends)
+            Turns::of_colours_of(bodies, &ends, here)
         } else {
-            let all: Vec<u32> = (0..count).collect();
+            let all: Vec<u32> = (0..count).filter(|block| here(*block)).collect();
             Turns::of(bodies, &all, |block| ends[block as usize])
         };
     }
@@ -254,7 +267,8 @@ impl Lanes {
 
     /// Gives the impulses back, with the bounds that the last sweep has set.
     pub fn give_back(&self, system: &mut System) {
-        for (block, (first_row, lane)) in system.blocks.iter().zip(&self.places) {
+        let here = system.blocks.iter().zip(&self.places).filter(|(block, _)| !is_tree(block));
+        for (block, (first_row, lane)) in here {
             let rows = &mut system.rows[block.range()];
             for (k, row) in rows.iter_mut().enumerate() {
                 [row.impulse, row.pseudo_impulse] = self.impulses[(*first_row as usize + k) * WIDTH + *lane as usize];

@@ -1,67 +1,18 @@
 //! The device as a sweeper of rows: they go up, velocities and impulses come back, and the step waits for them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::Vec3A;
 
+use super::forest::{self, Forest};
+use super::kernels::{BUFFERS, Buffer, KERNELS, Kernel, pipelines};
 use super::pack::{Lanes, WIDTH};
 use crate::gpu::device::{Device, Fault};
 use crate::gpu::stepper::told;
-use crate::physics::joint::Joint;
-use crate::physics::settings::{CarryForm, JacobiStep, Method, Order, RowSolve, Stabilization};
+use crate::physics::settings::{CarryForm, JacobiStep, Method, Order, RowSolve};
 use crate::physics::solvers::elsewhere::{Declined, Sweeper, Task};
 use crate::physics::world::World;
-
-/// A buffer, by its binding in `shaders/gpu_lanes.wgsl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
-enum Buffer {
-    Shapes = 0,
-    Ends = 1,
-    Rows = 2,
-    Limits = 3,
-    Impulses = 4,
-    Velocities = 5,
-    Changes = 6,
-    Starts = 7,
-    List = 8,
-}
-
-const BUFFERS: [(Buffer, &str); 9] = [
-    (Buffer::Shapes, "shapes of rows"),
-    (Buffer::Ends, "ends of lanes"),
-    (Buffer::Rows, "lanes of rows"),
-    (Buffer::Limits, "limits of rows"),
-    (Buffer::Impulses, "impulses"),
-    (Buffer::Velocities, "velocities"),
-    (Buffer::Changes, "changes of lanes"),
-    (Buffer::Starts, "starts of lanes"),
-    (Buffer::List, "list of lanes"),
-];
-
-/// A kernel: its function and the buffers that it uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kernel {
-    InTurn = 0,
-    AtOnce = 1,
-    Gather = 2,
-    /// The same for the split position correction.
-    CorrectInTurn = 3,
-    CorrectAtOnce = 4,
-    GatherCorrections = 5,
-}
-
-const KERNELS: [(&str, &[Buffer]); 6] = {
-    use Buffer::{Changes, Ends, Impulses, Limits, List, Rows, Shapes, Starts, Velocities};
-    [
-        ("in_turn", &[Shapes, Ends, Rows, Limits, Impulses, Velocities]),
-        ("at_once", &[Shapes, Ends, Rows, Limits, Impulses, Velocities, Changes]),
-        ("gather", &[Velocities, Changes, Starts, List]),
-        ("correct_in_turn", &[Shapes, Ends, Rows, Limits, Impulses, Velocities]),
-        ("correct_at_once", &[Shapes, Ends, Rows, Limits, Impulses, Velocities, Changes]),
-        ("gather_corrections", &[Velocities, Changes, Starts, List]),
-    ]
-};
 
 /// The numbers of a turn, as the shader has them.
 const TURN: u64 = 16;
@@ -72,6 +23,7 @@ pub struct LaneSweeper {
     device: Arc<Device>,
     pipelines: Vec<wgpu::ComputePipeline>,
     lanes: Lanes,
+    forest: Forest,
     velocities: Vec<[f32; 8]>,
     /// By binding; then the turns and the read-back.
     buffers: Vec<wgpu::Buffer>,
@@ -92,6 +44,7 @@ impl LaneSweeper {
             turns: uniform(device, 256),
             read_back: staging(device, 64),
             lanes: Lanes::default(),
+            forest: Forest::default(),
             velocities: Vec::new(),
             numbers: Vec::new(),
             device: Arc::clone(device),
@@ -124,36 +77,27 @@ impl LaneSweeper {
     }
 
     fn bind(&self, kernel: Kernel) -> wgpu::BindGroup {
-        let (name, uses) = KERNELS[kernel as usize];
-        let entry = |buffer: &Buffer| wgpu::BindGroupEntry {
-            binding: *buffer as u32,
-            resource: self.buffers[*buffer as usize].as_entire_binding(),
-        };
-        let entries: Vec<_> = uses.iter().map(entry).collect();
+        let entry = &KERNELS[kernel as usize];
+        let resource = |buffer: Buffer| self.buffers[buffer as usize].as_entire_binding();
+        let bound =
+            |(binding, buffer): &(u32, Buffer)| wgpu::BindGroupEntry { binding: *binding, resource: resource(*buffer) };
+        let entries: Vec<_> = entry.uses.iter().map(bound).collect();
         self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(name),
+            label: Some(entry.name()),
             layout: &self.pipelines[kernel as usize].get_bind_group_layout(0),
             entries: &entries,
         })
     }
 
-    /// The numbers of each turn, for a kernel.
-    fn bind_turns(&self, kernel: Kernel) -> Vec<wgpu::BindGroup> {
-        let stride = self.stride();
-        let layout = self.pipelines[kernel as usize].get_bind_group_layout(1);
-        let bind = |turn: usize| {
-            let slice = wgpu::BufferBinding {
-                buffer: &self.turns,
-                offset: turn as u64 * stride,
-                size: wgpu::BufferSize::new(TURN),
-            };
-            self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("turn"),
-                layout: &layout,
-                entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(slice) }],
-            })
-        };
-        (0..self.lanes.turns.len()).map(bind).collect()
+    /// The numbers of a turn, for a kernel.
+    fn bind_turn(&self, kernel: Kernel, turn: usize) -> wgpu::BindGroup {
+        let size = wgpu::BufferSize::new(TURN);
+        let slice = wgpu::BufferBinding { buffer: &self.turns, offset: turn as u64 * self.stride(), size };
+        self.device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("turn"),
+            layout: &self.pipelines[kernel as usize].get_bind_group_layout(1),
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(slice) }],
+        })
     }
 
     /// Hands the rows and velocities over; the split correction's behind the others.
@@ -175,28 +119,44 @@ impl LaneSweeper {
             let bytes = self.lanes.ends.len() as u64 * 64;
             self.make_room(Buffer::Changes, bytes)?;
         }
-        let groups = task.velocities.len().max(self.lanes.ends.len()).div_ceil(WIDTH) as u64;
+        self.put(Buffer::Trees, |own| &own.forest.trees)?;
+        self.put(Buffer::Nodes, |own| &own.forest.nodes)?;
+        self.put(Buffer::TreeRows, |own| &own.forest.rows)?;
+        self.put(Buffer::Factors, |own| &own.forest.factors)?;
+        self.put(Buffer::TreeImpulses, |own| &own.forest.impulses)?;
+        self.make_room(Buffer::Work, self.forest.nodes.len() as u64 / 2 * forest::WORK)?;
+        let most = task.velocities.len().max(self.lanes.ends.len()).max(self.forest.count());
+        let groups = most.div_ceil(WIDTH) as u64;
         let limit = u64::from(self.device.limits.max_compute_workgroups_per_dimension).pow(2);
         if groups > limit {
             return Err(Fault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
         }
+        self.number(task, at_once);
+        Ok(())
+    }
+
+    /// Hands over the numbers of all turns: the lanes' first, then the trees' of a first sweep and of the others.
+    fn number(&mut self, task: &Task<'_>, at_once: bool) {
         let stride = self.stride() as usize;
+        let bodies = task.velocities.len() as u32;
+        let omega = if at_once { task.relaxation } else { 1.0 };
+        let trees = [1, 0].map(|begins| (&self.forest.turns, begins));
         self.numbers.clear();
-        let mut first = 0;
-        for end in &self.lanes.turns {
-            let begin = self.numbers.len();
-            let omega = if at_once { task.relaxation } else { 1.0 };
-            for number in [first, end - first, task.velocities.len() as u32, omega.to_bits()] {
-                self.numbers.extend_from_slice(&number.to_ne_bytes());
+        for (ends, last) in std::iter::once((&self.lanes.turns, omega.to_bits())).chain(trees) {
+            let mut first = 0;
+            for end in ends {
+                let begin = self.numbers.len();
+                for number in [first, end - first, bodies, last] {
+                    self.numbers.extend_from_slice(&number.to_ne_bytes());
+                }
+                self.numbers.resize(begin + stride, 0);
+                first = *end;
             }
-            self.numbers.resize(begin + stride, 0);
-            first = *end;
         }
         if self.turns.size() < self.numbers.len() as u64 {
             self.turns = uniform(&self.device, (self.numbers.len() as u64).next_power_of_two());
         }
         self.device.queue.write_buffer(&self.turns, 0, &self.numbers);
-        Ok(())
     }
 
     /// From the numbers of one turn to those of the next, bytes.
@@ -204,84 +164,105 @@ impl LaneSweeper {
         TURN.max(u64::from(self.device.limits.min_uniform_buffer_offset_alignment))
     }
 
+    /// A kernel, its buffers, and the numbers of so many turns from one on.
+    fn bound(&self, kernel: Kernel, turns: Range<usize>) -> Bound {
+        Bound { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
+    }
+
     /// Makes the sweeps.
-    fn run(&self, encoder: &mut wgpu::CommandEncoder, (iterations, order): (u32, Order), at_once: bool, pseudo: bool) {
+    fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) {
+        let pseudo = !task.pseudo_velocities.is_empty();
         let kernels: &[Kernel] = match (at_once, pseudo) {
             (false, false) => &[Kernel::InTurn],
             (false, true) => &[Kernel::InTurn, Kernel::CorrectInTurn],
             (true, false) => &[Kernel::AtOnce, Kernel::Gather],
             (true, true) => &[Kernel::AtOnce, Kernel::Gather, Kernel::CorrectAtOnce, Kernel::GatherCorrections],
         };
-        let bound: Vec<_> =
-            kernels.iter().map(|kernel| (*kernel, self.bind(*kernel), self.bind_turns(*kernel))).collect();
-        let widest = self.device.limits.max_compute_workgroups_per_dimension;
-        let bodies = self.velocities.len() / if pseudo { 2 } else { 1 };
+        let trees: &[Kernel] = if pseudo { &[Kernel::Tree, Kernel::CorrectTree] } else { &[Kernel::Tree] };
+        let (lanes, forest) = (self.lanes.turns.len(), self.forest.turns.len());
+        let lane_kernels: Vec<_> = kernels.iter().map(|kernel| self.bound(*kernel, 0..lanes)).collect();
+        let tree_kernels: Vec<_> = trees.iter().map(|kernel| self.bound(*kernel, lanes..lanes + 2 * forest)).collect();
+        let bodies = task.velocities.len().div_ceil(WIDTH) as u32;
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        for iteration in 0..iterations {
-            let backwards = match order {
+        let sweep_lanes = |pass: &mut wgpu::ComputePass<'_>, turn: usize| {
+            let groups = range(&self.lanes.turns, turn).len() as u32;
+            for bound in &lane_kernels {
+                let gathers = matches!(bound.kernel, Kernel::Gather | Kernel::GatherCorrections);
+                self.dispatch(pass, bound, turn, if gathers { bodies } else { groups });
+            }
+        };
+        for iteration in task.sweeps.clone() {
+            // Trees go before all others, and behind them backwards.
+            let later = if iteration == 0 { 0 } else { forest };
+            let sweep_trees = |pass: &mut wgpu::ComputePass<'_>, turn: usize| {
+                let groups = range(&self.forest.turns, turn).len().div_ceil(WIDTH) as u32;
+                tree_kernels.iter().for_each(|bound| self.dispatch(pass, bound, later + turn, groups));
+            };
+            let backwards = match task.settings.solver.order {
                 Order::Backward => true,
                 Order::Alternating => iteration % 2 == 1,
                 _ => false,
             };
-            let count = self.lanes.turns.len();
-            for turn in 0..count {
-                let turn = if backwards { count - 1 - turn } else { turn };
-                let first = if turn == 0 { 0 } else { self.lanes.turns[turn - 1] };
-                for (kernel, own, turns) in &bound {
-                    let groups = match kernel {
-                        Kernel::Gather | Kernel::GatherCorrections => bodies.div_ceil(WIDTH) as u32,
-                        _ => self.lanes.turns[turn] - first,
-                    };
-                    pass.set_pipeline(&self.pipelines[*kernel as usize]);
-                    pass.set_bind_group(0, own, &[]);
-                    pass.set_bind_group(1, &turns[turn], &[]);
-                    pass.dispatch_workgroups(groups.min(widest), groups.div_ceil(widest), 1);
-                }
+            if backwards {
+                (0..lanes).rev().for_each(|turn| sweep_lanes(&mut pass, turn));
+                (0..forest).rev().for_each(|turn| sweep_trees(&mut pass, turn));
+            } else {
+                (0..forest).for_each(|turn| sweep_trees(&mut pass, turn));
+                (0..lanes).for_each(|turn| sweep_lanes(&mut pass, turn));
             }
         }
+    }
+
+    fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &Bound, turn: usize, groups: u32) {
+        let widest = self.device.limits.max_compute_workgroups_per_dimension;
+        pass.set_pipeline(&self.pipelines[bound.kernel as usize]);
+        pass.set_bind_group(0, &bound.own, &[]);
+        pass.set_bind_group(1, &bound.turns[turn], &[]);
+        pass.dispatch_workgroups(groups.min(widest), groups.div_ceil(widest), 1);
     }
 
     /// Makes the sweeps and reads back velocities and impulses, into the lists that were handed over.
     fn sweep_and_read(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), Fault> {
         self.upload(task, at_once)?;
-        let solver = &task.settings.solver;
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("sweeps") };
         let mut encoder = self.device.device.create_command_encoder(&descriptor);
-        self.run(&mut encoder, (solver.iterations, solver.order), at_once, !task.pseudo_velocities.is_empty());
-        let velocities = size_of_val(&*self.velocities) as u64;
-        let impulses = size_of_val(&*self.lanes.impulses) as u64;
-        if self.read_back.size() < velocities + impulses {
-            self.read_back = staging(&self.device, (velocities + impulses).next_power_of_two());
+        self.run(&mut encoder, task, at_once);
+        let parts = [
+            (Buffer::Velocities, size_of_val(&*self.velocities)),
+            (Buffer::Impulses, size_of_val(&*self.lanes.impulses)),
+            (Buffer::TreeImpulses, size_of_val(&*self.forest.impulses)),
+        ];
+        let all: usize = parts.iter().map(|(_, bytes)| bytes).sum();
+        if self.read_back.size() < all as u64 {
+            self.read_back = staging(&self.device, (all as u64).next_power_of_two());
         }
-        let buffer = |buffer: Buffer| &self.buffers[buffer as usize];
-        encoder.copy_buffer_to_buffer(buffer(Buffer::Velocities), 0, &self.read_back, 0, velocities);
-        encoder.copy_buffer_to_buffer(buffer(Buffer::Impulses), 0, &self.read_back, velocities, impulses);
+        let mut offset = 0;
+        for (buffer, bytes) in parts.into_iter().filter(|(_, bytes)| *bytes > 0) {
+            let bytes = bytes as u64;
+            encoder.copy_buffer_to_buffer(&self.buffers[buffer as usize], 0, &self.read_back, offset, bytes);
+            offset += bytes;
+        }
         self.device.queue.submit([encoder.finish()]);
-        let (new, lanes) = (&mut self.velocities, &mut self.lanes);
+        let (new, lanes, forest) = (&mut self.velocities, &mut self.lanes, &mut self.forest);
         self.device.read(&self.read_back, |bytes| {
-            let (first, rest) = bytes.split_at(velocities as usize);
+            let (first, rest) = bytes.split_at(parts[0].1);
+            let (second, rest) = rest.split_at(parts[1].1);
             bytemuck::cast_slice_mut(new).copy_from_slice(first);
-            bytemuck::cast_slice_mut(&mut lanes.impulses).copy_from_slice(&rest[..impulses as usize]);
+            bytemuck::cast_slice_mut(&mut lanes.impulses).copy_from_slice(second);
+            bytemuck::cast_slice_mut(&mut forest.impulses).copy_from_slice(&rest[..parts[2].1]);
         })
     }
 }
 
-fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
-    let module = device.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("lanes"),
-        source: wgpu::ShaderSource::Wgsl(include_str!("../../../shaders/gpu_lanes.wgsl").into()),
-    });
-    let pipeline = |(entry, _): &(&'static str, &[Buffer])| {
-        device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry),
-            layout: None,
-            module: &module,
-            entry_point: Some(entry),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            cache: None,
-        })
-    };
-    KERNELS.iter().map(pipeline).collect()
+/// What a kernel is run with: its buffers, and the numbers of its turns.
+struct Bound {
+    kernel: Kernel,
+    own: wgpu::BindGroup,
+    turns: Vec<wgpu::BindGroup>,
+}
+
+fn range(ends: &[u32], turn: usize) -> Range<u32> {
+    (if turn == 0 { 0 } else { ends[turn - 1] })..ends[turn]
 }
 
 fn storage(device: &Device, name: &str, size: u64) -> wgpu::Buffer {
@@ -309,15 +290,14 @@ fn create(device: &Device, label: &str, size: u64, usage: wgpu::BufferUsages) ->
 /// Why no device sweeps a world, whatever its rows.
 pub fn refusal(world: &World) -> Option<&'static str> {
     let settings = &world.settings;
-    let (solver, stabilization) = (&settings.solver, settings.stabilization.method);
+    let solver = &settings.solver;
     let at_once = solver.method == Method::Jacobi;
-    let own = |method: Stabilization| {
-        let asks = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.method) == Some(method);
-        stabilization == method || world.joints.iter().any(|joint| asks(joint))
-    };
     let whole = matches!(solver.rows, RowSolve::Joint | RowSolve::Tree);
     let checks = [
-        (whole && !world.joints.is_empty(), "whole joints and trees of such rows are solved by the processor"),
+        (
+            at_once && whole && !world.joints.is_empty(),
+            "whole joints and trees go with Gauss–Seidel's sweeps, not with Jacobi's",
+        ),
         (solver.method == Method::Direct, "it has sweeps alone, no direct solver"),
         (at_once && solver.jacobi == JacobiStep::Conjugate, "it has no conjugate directions"),
         (!at_once && solver.order == Order::Shuffled, "it draws no order anew for each sweep"),
@@ -326,10 +306,6 @@ pub fn refusal(world: &World) -> Option<&'static str> {
         (
             settings.formulation.carry == CarryForm::AsPrinted,
             "it applies old impulses before the first sweep, not behind it",
-        ),
-        (
-            !world.joints.is_empty() && (own(Stabilization::Shake) || own(Stabilization::Rattle)),
-            "SHAKE and RATTLE look at the poses between its sweeps",
         ),
     ];
     checks.into_iter().find(|(refused, _)| *refused).map(|(_, why)| why)
@@ -346,7 +322,8 @@ impl Sweeper for LaneSweeper {
         }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         self.lanes.fill(task.system, bodies, settings).map_err(|lacks| Declined::Lacks(lacks.to_string()))?;
-        if task.system.blocks.is_empty() || settings.solver.iterations == 0 {
+        self.forest.fill(task.system, bodies);
+        if task.system.blocks.is_empty() && self.forest.count() == 0 || task.sweeps.is_empty() {
             return Ok(());
         }
         let at_once = settings.solver.method == Method::Jacobi;
@@ -357,6 +334,7 @@ impl Sweeper for LaneSweeper {
             (velocity.linear, velocity.angular) = (Vec3A::new(x, y, z), Vec3A::new(u, v, w));
         }
         self.lanes.give_back(system);
+        self.forest.give_back(system);
         Ok(())
     }
 }

@@ -4,12 +4,14 @@
 //! ```text
 //! collide, linearize, forces, old impulses      here
 //! sweeps                                        the sweeper
+//! looks at the poses between them               here, for SHAKE and RATTLE
 //! bounces, poses, read-outs                     here
 //! ```
-//! What it cannot do it refuses for a reason in words, before the step ([`Sweeper::refusal`]) or when it sees the rows; then,
-//! and where it fails, rows and velocities are as they were and the processor makes the sweeps. A world whose steps its
-//! device refuses (`away.rs`) is lent a sweeper by it.
+//! What it cannot do it refuses for a reason in words, before the step ([`Sweeper::refusal`]) or when it sees the rows;
+//! then, and where it fails, rows and velocities are as they were and the processor makes the sweeps. A world whose
+//! steps its device refuses (`away.rs`) is lent a sweeper by it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::physics::body::Velocity;
@@ -29,6 +31,8 @@ pub struct Task<'a> {
     pub settings: &'a Settings,
     /// ω of Jacobi's sweeps.
     pub relaxation: f32,
+    /// Which of the sub-step's sweeps are to be made.
+    pub sweeps: Range<u32>,
 }
 
 /// Why no sweeps were made, in words as the end of a sentence.
@@ -45,7 +49,7 @@ pub trait Sweeper: Send + Sync {
     /// Why it cannot sweep this world, whatever its rows: the end of a sentence.
     fn refusal(&self, world: &World) -> Option<String>;
 
-    /// Makes all sweeps of a sub-step.
+    /// Makes some sweeps of a sub-step.
     ///
     /// # Errors
     /// If it has made none; rows and velocities are as they were.
@@ -113,36 +117,43 @@ fn lend(world: &mut World) {
     world.elsewhere.lent = device;
 }
 
-/// Has the sweeper make the sweeps; whether it did.
-pub fn sweep(world: &mut World, relaxation: f32, pseudo: bool, late: bool) -> bool {
+/// Has the sweeper make the sweeps, those of a sub-step of `h` seconds. Returns the sweep from which on the processor has
+/// to make them; none where all are made.
+pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) -> Option<u32> {
     if !world.elsewhere.is_swept() {
-        return false;
+        return Some(0);
     }
     let lacks = if pseudo && !world.system.held.is_empty() {
         Some("drives that keep to a course are corrected with their joints by the processor")
     } else if late {
         Some("it applies old impulses before the first sweep, not behind it")
-    } else if shake::any(world) {
-        Some("SHAKE and RATTLE look at the poses between its sweeps")
     } else {
         None
     };
-    let World { elsewhere, system, velocities, pseudo_velocities, settings, .. } = world;
-    let Some(sweeper) = &mut elsewhere.sweeper else { return false };
-    let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation };
-    let made = lacks.map_or_else(|| sweeper.sweep(&mut task), |lacks| Err(Declined::Lacks(lacks.to_owned())));
-    match made {
-        Ok(()) => {
-            world.sweeps += world.settings.solver.iterations;
-            elsewhere.swept += 1;
-            true
+    if let Some(lacks) = lacks {
+        world.elsewhere.why = Some(Declined::Lacks(lacks.to_owned()));
+        return Some(0);
+    }
+    let mut sweep = 0;
+    while shake::goes_on(world, sweep, h) {
+        if shake::is_due(world, sweep) {
+            shake::bend(world, h);
         }
-        Err(why) => {
+        let many = shake::unwatched(world, sweep);
+        let World { elsewhere, system, velocities, pseudo_velocities, settings, .. } = world;
+        let sweeper = elsewhere.sweeper.as_mut()?;
+        let sweeps = sweep..sweep + many;
+        let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
+        if let Err(why) = sweeper.sweep(&mut task) {
             if let Declined::Failed(_) = why {
                 elsewhere.sweeper = None;
             }
             elsewhere.why = Some(why);
-            false
+            return Some(sweep);
         }
+        world.sweeps += many;
+        sweep += many;
     }
+    world.elsewhere.swept += 1;
+    None
 }

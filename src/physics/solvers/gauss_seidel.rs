@@ -48,16 +48,14 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
-    if elsewhere::sweep(world, 1.0, pseudo, late) {
-        return;
-    }
+    let Some(first) = elsewhere::sweep(world, h, 1.0, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
     let wide = world.trace.is_none() && goes_wide(&world.settings.solver, blocks);
     if wide || !world.system.contacts.is_empty() {
-        return wide_sweeps(world, h, pseudo, late);
+        return wide_sweeps(world, h, pseudo, late, first);
     }
-    for iteration in 0.. {
+    for iteration in first.. {
         if !shake::goes_on(world, iteration, h) {
             break;
         }
@@ -71,12 +69,12 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
             (false, true) => sweep::<false, true>(world, iteration),
             (true, true) => sweep::<true, true>(world, iteration),
         };
-        let first = late && iteration == 0;
-        if first {
+        let begins = late && iteration == 0;
+        if begins {
             warm_start::finish(world);
         }
         trace::sweep(world);
-        if !first && moved < tolerance {
+        if !begins && moved < tolerance {
             break;
         }
     }
@@ -92,7 +90,7 @@ fn goes_wide(settings: &SolverSettings, blocks: usize) -> bool {
 }
 
 /// The same sweeps, several blocks at a time.
-fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
+fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool, first: u32) {
     let mut wide = std::mem::take(&mut world.wide);
     let order = world.settings.solver.order;
     if order == Order::Coloured {
@@ -100,7 +98,7 @@ fn wide_sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     } else {
         wide.begin(&world.system, 0..world.system.before_contacts() as u32);
     }
-    for iteration in 0.. {
+    for iteration in first.. {
         if !shake::goes_on(world, iteration, h) {
             break;
         }

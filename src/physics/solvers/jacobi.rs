@@ -62,9 +62,7 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
-    if elsewhere::sweep(world, relaxation, pseudo, late) {
-        return;
-    }
+    let Some(first) = elsewhere::sweep(world, h, relaxation, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
@@ -72,7 +70,7 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
         world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
         world.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.pseudo_velocities);
     }
-    for iteration in 0.. {
+    for iteration in first.. {
         if !shake::goes_on(world, iteration, h) {
             break;
         }
@@ -90,12 +88,12 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
             largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
-        let first = late && iteration == 0;
-        if first {
+        let begins = late && iteration == 0;
+        if begins {
             warm_start::finish(world);
         }
         trace::sweep(world);
-        if !first && largest < tolerance {
+        if !begins && largest < tolerance {
             break;
         }
         if conjugate && iteration + 1 < iterations {

@@ -74,8 +74,13 @@ impl Trees {
         self.plan.trees.len()
     }
 
+    /// The factors of all nodes, each where its plan says.
+    pub fn factors(&self) -> &[f32] {
+        &self.factors
+    }
+
     /// The equality rows of a joint.
-    fn rows(&self, edge: u32) -> std::ops::Range<usize> {
+    pub fn rows(&self, edge: u32) -> std::ops::Range<usize> {
         if edge == NONE {
             return 0..0;
         }
