@@ -28,8 +28,8 @@ struct Turn {
 @group(0) @binding(2) var<storage, read> rows: array<vec4f>;
 // Of each node L with the reciprocals of its diagonal, row by row; Y and W, six numbers a row; R like L.
 @group(0) @binding(3) var<storage, read> factors: array<f32>;
-// λ and that of the split correction.
-@group(0) @binding(4) var<storage, read_write> impulses: array<vec2f>;
+// Of each row λ and that of the split correction.
+@group(0) @binding(4) var<storage, read_write> impulses: array<f32>;
 @group(0) @binding(5) var<storage, read_write> velocities: array<vec4f>;
 // Of each node twelve numbers: f̂, y, then Δu; r, z, then μ.
 @group(0) @binding(6) var<storage, read_write> work: array<f32>;
@@ -52,7 +52,7 @@ fn lacks(row: u32, a: u32, b: u32) -> f32 {
     let speed = dot(rows[at].xyz, velocities[second].xyz - velocities[first].xyz)
         + dot(rows[at + 1u].xyz, velocities[first + 1u].xyz) + dot(rows[at + 2u].xyz, velocities[second + 1u].xyz);
     let offset = select(rows[at + 2u].w, rows[at + 4u].w, side == 1u);
-    return speed + offset + rows[at + 3u].w * impulses[row][side];
+    return speed + offset + rows[at + 3u].w * impulses[2u * row + side];
 }
 
 fn down(k: u32) {
@@ -111,7 +111,7 @@ fn up(k: u32) {
         for (var j = i + 1u; j < n; j++) { below += factors[r + entry(j, i)] * right[j]; }
         right[i] = (right[i] - below) * factors[r + entry(i, i)];
         work[12u * k + 6u + i] = right[i];
-        impulses[tail.x + i][side] += right[i];
+        impulses[2u * (tail.x + i) + side] += right[i];
         for (var j = 0u; j < 6u; j++) { force[j] += factors[y + 6u * i + j] * right[i]; }
     }
     for (var back = 0u; back < 6u; back++) {
@@ -125,35 +125,38 @@ fn up(k: u32) {
 
 // Moves a node's body by its Δu.
 fn move_by_change(k: u32) {
-    let at = 2u * (side * turn.bodies + nodes[2u * k].x);
     let own = 12u * k;
-    velocities[at] += vec4f(work[own], work[own + 1u], work[own + 2u], 0.0);
-    velocities[at + 1u] += vec4f(work[own + 3u], work[own + 4u], work[own + 5u], 0.0);
+    let linear = vec3f(work[own], work[own + 1u], work[own + 2u]);
+    move_body(nodes[2u * k].x, linear, vec3f(work[own + 3u], work[own + 4u], work[own + 5u]));
+}
+
+fn move_body(body: u32, linear: vec3f, angular: vec3f) {
+    let at = 2u * (side * turn.bodies + body);
+    velocities[at] += vec4f(linear, 0.0);
+    velocities[at + 1u] += vec4f(angular, 0.0);
 }
 
 // Moves the two bodies of a node's joint by μ. What impulses do not move is another tree's, too, and never written.
 fn move_by_impulses(k: u32) {
     let tail = nodes[2u * k + 1u];
-    var linear: array<vec3f, 2>;
-    var angular: array<vec3f, 2>;
-    var moves = vec2<bool>(false);
+    var linear_a = vec3f(0.0);
+    var angular_a = vec3f(0.0);
+    var linear_b = vec3f(0.0);
+    var angular_b = vec3f(0.0);
+    var moves_a = false;
+    var moves_b = false;
     for (var i = 0u; i < tail.y; i++) {
         let at = 5u * (tail.x + i);
         let mu = work[12u * k + 6u + i];
-        linear[0] -= rows[at].xyz * (rows[at].w * mu);
-        angular[0] += rows[at + 3u].xyz * mu;
-        linear[1] += rows[at].xyz * (rows[at + 1u].w * mu);
-        angular[1] += rows[at + 4u].xyz * mu;
-        moves.x = moves.x || rows[at].w != 0.0 || any(rows[at + 3u].xyz != vec3f(0.0));
-        moves.y = moves.y || rows[at + 1u].w != 0.0 || any(rows[at + 4u].xyz != vec3f(0.0));
+        linear_a -= rows[at].xyz * (rows[at].w * mu);
+        angular_a += rows[at + 3u].xyz * mu;
+        linear_b += rows[at].xyz * (rows[at + 1u].w * mu);
+        angular_b += rows[at + 4u].xyz * mu;
+        moves_a = moves_a || rows[at].w != 0.0 || any(rows[at + 3u].xyz != vec3f(0.0));
+        moves_b = moves_b || rows[at + 1u].w != 0.0 || any(rows[at + 4u].xyz != vec3f(0.0));
     }
-    for (var end = 0u; end < 2u; end++) {
-        if moves[end] {
-            let at = 2u * (side * turn.bodies + tail[2u + end]);
-            velocities[at] += vec4f(linear[end], 0.0);
-            velocities[at + 1u] += vec4f(angular[end], 0.0);
-        }
-    }
+    if moves_a { move_body(tail.z, linear_a, angular_a); }
+    if moves_b { move_body(tail.w, linear_b, angular_b); }
 }
 
 fn solve(tree: u32) {

@@ -4,7 +4,7 @@
 //     rows        λ + Δλ within [lo, hi]; without bounds the step is taken whole
 //     anchor      three rows at once, Δλ = −ω (K + γ)⁻¹ (J u + b + γ λ)
 //     contact     its normals, then what they bind by R = factor · Σ λn (src/physics/bounds.rs):
-//                 span |λ| ≤ R, disc ‖(λ1, λ2)‖ ≤ R, surface (λ1, λ2, λ3/arm) within the patch's limit surface of size R
+//                 span |λ| ≤ R, disc ‖(λ1, λ2)‖ ≤ R, surface (λ1, λ2, λ3/arm) in the patch's limit surface of size R
 //     increments  Δλ within [lo, hi], as 004 prints its stops
 //
 // and, for the split position correction, the same with velocities of their own, which start from rest, and b' for b +

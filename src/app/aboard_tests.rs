@@ -30,7 +30,7 @@ const SCENE: &str = r#"(
         stabilization: (method: Baumgarte),
         contact: (enabled: false),
     ),
-    bodies: [(name: "floor", shape: Box(size: (14, 14, 0.2)), at: (0, 0, -0.1), motion: Static)],
+    bodies: [(name: "floor", shape: Box(half: (7, 7, 0.1)), at: (0, 0, -0.1), motion: Static)],
     patterns: [
         Grid(
             name: "strings",

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Failure, tables};
 use crate::gpu::bench::{self, Measured};
 use crate::gpu::kernels::Kernel;
-use crate::gpu::timing::Timed;
+use crate::gpu::timing::{Clock, Timed};
 use crate::gpu::{Device, Scheme, timing, traffic};
 use crate::physics::settings::Settings;
 
@@ -25,7 +25,8 @@ pub struct Arguments {
     /// Steps of 1/240 s, after which the joints' gaps are measured
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     steps: u32,
-    /// What is measured; everything if it is left out
+    /// What is measured; if it is left out, everything but, on a software driver, sweeps over rows, which take minutes
+    /// there
     #[arg(long, value_enum, value_name = "METHOD", value_delimiter = ',')]
     method: Vec<Choice>,
     /// Write the numbers there as CSV, too; `-` is standard output in place of the tables
@@ -50,6 +51,8 @@ enum Choice {
     RowsJacobi,
     /// The same with Gauss–Seidel's, by colours
     RowsColoured,
+    /// The same with whole trees solved exactly
+    RowsExact,
     /// The processor's Jacobi
     CpuJacobi,
     /// The processor's Gauss–Seidel by colours
@@ -59,7 +62,7 @@ enum Choice {
 }
 
 impl Choice {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Printed,
         Self::Incremental,
         Self::OnePass,
@@ -67,6 +70,7 @@ impl Choice {
         Self::Exact,
         Self::RowsJacobi,
         Self::RowsColoured,
+        Self::RowsExact,
         Self::CpuJacobi,
         Self::CpuColoured,
         Self::CpuTree,
@@ -79,7 +83,7 @@ impl Choice {
             Self::OnePass => Some(Scheme::OnePass),
             Self::Coloured => Some(Scheme::Coloured),
             Self::Exact => Some(Scheme::Exact),
-            Self::RowsJacobi | Self::RowsColoured | Self::CpuJacobi | Self::CpuColoured | Self::CpuTree => None,
+            _ => None,
         }
     }
 
@@ -88,7 +92,7 @@ impl Choice {
         match self {
             Self::RowsJacobi | Self::CpuJacobi => bench::settings(iterations),
             Self::RowsColoured | Self::CpuColoured => bench::coloured(iterations),
-            Self::CpuTree => bench::trees(iterations),
+            Self::RowsExact | Self::CpuTree => bench::trees(iterations),
             Self::Printed | Self::Incremental | Self::OnePass | Self::Coloured | Self::Exact => {
                 bench::of(self.scheme().unwrap_or_default(), iterations)
             }
@@ -97,13 +101,15 @@ impl Choice {
 
     /// Whether the device makes Jacobi's sweeps over rows, or others; nothing where it sweeps no rows.
     fn rows(self) -> Option<bool> {
-        matches!(self, Self::RowsJacobi | Self::RowsColoured).then_some(self == Self::RowsJacobi)
+        let rows = [Self::RowsJacobi, Self::RowsColoured, Self::RowsExact];
+        rows.contains(&self).then_some(self == Self::RowsJacobi)
     }
 
     fn name(self) -> &'static str {
         match self {
             Self::RowsJacobi => "rows-jacobi",
             Self::RowsColoured => "rows-coloured",
+            Self::RowsExact => "rows-exact",
             Self::CpuJacobi => "cpu-jacobi",
             Self::CpuColoured => "cpu-coloured",
             Self::CpuTree => "cpu-tree",
@@ -179,10 +185,14 @@ impl Line {
 
 /// Measures and writes.
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let chosen = if arguments.method.is_empty() { &Choice::ALL[..] } else { &arguments.method };
+    let all = arguments.method.is_empty();
+    let mut chosen = if all { Choice::ALL.to_vec() } else { arguments.method.clone() };
     let wants_device = chosen.iter().any(|choice| choice.scheme().is_some() || choice.rows().is_some());
     let failed = |fault: crate::gpu::Fault| Failure::Error(fault.to_string());
     let device = wants_device.then(|| Device::open().map(Arc::new)).transpose().map_err(failed)?;
+    if all && device.as_ref().is_some_and(|device| device.is_software()) {
+        chosen.retain(|choice| choice.rows().is_none());
+    }
     let copy = device.as_ref().map(|device| timing::copy_bandwidth(device)).transpose().map_err(failed)?;
     let build = |choice: Choice| {
         bench::chains(arguments.chains as usize, arguments.beads as usize, choice.settings(arguments.iterations))
@@ -196,7 +206,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         head(arguments, device.as_deref(), &bench, out)?;
     }
     let mut lines = Vec::new();
-    for choice in chosen {
+    for choice in &chosen {
         let measured = match (choice.scheme(), &device) {
             (Some(scheme), Some(device)) => {
                 bench::on_device(device, &build(*choice), scheme, arguments.steps).map_err(failed)?
@@ -246,10 +256,19 @@ impl Bench {
     fn lines(&self, choice: Choice, measured: &Measured, lines: &mut Vec<Line>) {
         let method = choice.name();
         let (bodies, constraints) = (self.bodies, self.constraints);
-        let lanes = choice.rows().map(|at_once| traffic::lanes(at_once, bodies, constraints));
+        let lanes = choice.rows().filter(|_| choice != Choice::RowsExact);
+        let lanes = lanes.map(|at_once| traffic::lanes(at_once, bodies, constraints));
         let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, bodies, constraints).bytes).or(lanes);
         let gap = Some(measured.gap);
         lines.push(Line { method, clock: "wall", runs: 1, seconds: measured.step, a_sweep, gap, ..Line::default() });
+        lines.extend(measured.rows.iter().map(|Timed { kernel, runs, seconds }| Line {
+            method,
+            kernel,
+            clock: Clock::Timestamps.name(),
+            runs: *runs,
+            seconds: seconds / f64::from(*runs),
+            ..Line::default()
+        }));
         let Some((kernels, clock)) = &measured.kernels else { return };
         lines.extend(kernels.iter().map(|Timed { kernel, runs, seconds }| Line {
             method,

@@ -1,6 +1,6 @@
 //! 001's scene as a measure of solvers: chains of beads, let go.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use glam::{Quat, Vec3};
@@ -9,6 +9,7 @@ use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
 use super::pack::{Packed, State};
 use super::rows::LaneSweeper;
+use super::rows::sweeper::Log;
 use super::solver::Solver;
 use super::timing::{self, Clock, Timed};
 use crate::physics::body::{BodyDef, Material, Motion};
@@ -141,6 +142,8 @@ pub struct Measured {
     pub gap: Gap,
     /// Kernel by kernel, on the device alone.
     pub kernels: Option<(Vec<Timed>, Clock)>,
+    /// The kernels that sweep rows, by the device's timestamps; none where it has none.
+    pub rows: Vec<Timed<&'static str>>,
 }
 
 /// Runs a world, whose settings ask for a scheme of this kind, on a device for so many steps.
@@ -163,7 +166,7 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
     let mut state = State::default();
     solver.read(&mut state)?;
     let gap = gap(world, |body| state.pose(body));
-    Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?) })
+    Ok(Measured { step, gap, kernels: Some(timing::step(&mut solver)?), rows: Vec::new() })
 }
 
 /// Runs it on the processor, its sweeps on a device, as those of rows.
@@ -173,9 +176,16 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
 pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, Fault> {
     world.elsewhere.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
-    match world.elsewhere.why.take() {
+    // One step more, kernel by kernel, where the device tells the time.
+    let log = Log::default();
+    let mut sweeper = LaneSweeper::new(device)?;
+    sweeper.log = Some(Arc::clone(&log));
+    let failed = world.elsewhere.why.take();
+    world.elsewhere.sweeper = Some(Box::new(sweeper));
+    world.step();
+    match failed.or(world.elsewhere.why.take()) {
         Some(Declined::Lacks(why) | Declined::Failed(why)) => Err(Fault::Failed(why)),
-        None => Ok(measured),
+        None => Ok(Measured { rows: log.lock().unwrap_or_else(PoisonError::into_inner).clone(), ..measured }),
     }
 }
 
@@ -193,5 +203,5 @@ fn measure(world: &mut World, steps: u32) -> Measured {
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
     world.settle();
     let gap = gap(world, |body| (world.bodies[body].position, world.bodies[body].rotation));
-    Measured { step, gap, kernels: None }
+    Measured { step, gap, kernels: None, rows: Vec::new() }
 }

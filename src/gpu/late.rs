@@ -39,6 +39,7 @@ impl Seat {
 pub struct Late {
     seats: [Seat; 2],
     age: u64,
+    failed: bool,
 }
 
 impl Late {
@@ -54,7 +55,7 @@ impl Late {
             state: Arc::default(),
             age: 0,
         };
-        Self { seats: [seat(), seat()], age: 0 }
+        Self { seats: [seat(), seat()], age: 0, failed: false }
     }
 
     /// Bytes of a read.
@@ -81,11 +82,17 @@ impl Late {
                 state.store(if result.is_ok() { THERE } else { FAILED }, Ordering::Release);
             });
         }
-        // What is wrong with the device is told by whoever uses it next.
+        // What is wrong with the device is told by whoever uses it next, or by reads that fail.
         let _ = device.poll(wgpu::PollType::Poll);
         for seat in self.seats.iter().filter(|seat| seat.state() == FAILED) {
             seat.turn(FREE);
+            self.failed = true;
         }
+    }
+
+    /// Whether a read has failed since the last call.
+    pub fn has_failed(&mut self) -> bool {
+        std::mem::take(&mut self.failed)
     }
 
     /// Has the newest copy that is there read, which is then gone, and so are those before it.

@@ -73,13 +73,20 @@ impl Solver {
     }
 
     /// The newest state that was asked for and has come, and the number of that read.
-    pub fn told(&mut self, state: &mut State) -> Option<u64> {
-        let late = self.kept.late.as_mut()?;
+    ///
+    /// # Errors
+    /// If a read has failed.
+    pub fn told(&mut self, state: &mut State) -> Result<Option<u64>, Fault> {
+        let Some(late) = &mut self.kept.late else { return Ok(None) };
         late.poll(&self.device.device);
-        late.take(|age, bytes| {
+        if late.has_failed() {
+            let why = self.device.errors.take();
+            return Err(why.unwrap_or_else(|| Fault::Lost("it does not answer".to_owned())));
+        }
+        Ok(late.take(|age, bytes| {
             fill(state, self.sizes, bytes);
             age
-        })
+        }))
     }
 
     /// Has the poses before the next step kept, as those that they are now.

@@ -180,8 +180,7 @@ impl device::Held for Tenant {
     }
 
     fn keep_pace(&self) {
-        // What is wrong the next step says.
-        let _ = self.solver.keep_pace();
+        self.solver.keep_pace();
     }
 
     fn remember(&mut self) {
@@ -194,13 +193,15 @@ impl device::Held for Tenant {
         }
     }
 
-    fn told(&mut self) -> Option<((u64, f64), Arc<dyn device::Image>)> {
+    fn told(&mut self) -> Result<Option<device::Told>, String> {
         let mut state = State::default();
-        let age = self.solver.told(&mut state)?;
+        let age = self.solver.told(&mut state).map_err(|fault| note(&self.lost, &fault))?;
+        let Some(age) = age else { return Ok(None) };
         // What is older is not told any more, and what was asked before the last `put` is not in the list.
         self.asked.retain(|(asked, ..)| *asked >= age);
-        let (_, at, course) = self.asked.pop_front().filter(|(asked, ..)| *asked == age)?;
-        Some((at, Arc::new(Image { state, seats: Arc::clone(&self.seats), course })))
+        let own = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
+        let image = |course| Arc::new(Image { state, seats: Arc::clone(&self.seats), course });
+        Ok(own.map(|(_, at, course)| (at, image(course) as Arc<dyn device::Image>)))
     }
 
     fn rows(&self) -> usize {

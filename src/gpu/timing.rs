@@ -29,12 +29,23 @@ impl Clock {
 
 /// A kernel's part in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Timed {
-    pub kernel: Kernel,
+pub struct Timed<K = Kernel> {
+    pub kernel: K,
     /// How often it ran.
     pub runs: u32,
     /// All of its runs together, s.
     pub seconds: f64,
+}
+
+/// Adds a run of a kernel to a list.
+pub fn add<K: PartialEq>(list: &mut Vec<Timed<K>>, kernel: K, seconds: f64) {
+    match list.iter_mut().find(|timed| timed.kernel == kernel) {
+        Some(timed) => {
+            timed.runs += 1;
+            timed.seconds += seconds;
+        }
+        None => list.push(Timed { kernel, runs: 1, seconds }),
+    }
 }
 
 /// Makes one step, kernel by kernel, and returns what each took, in the order in which they first run.
@@ -44,60 +55,95 @@ pub struct Timed {
 pub fn step(solver: &mut Solver) -> Result<(Vec<Timed>, Clock), Fault> {
     let mut stages = Vec::new();
     solver.plan(&mut stages);
-    let stamps = solver.device().tells_time() && 2 * stages.len() <= wgpu::QUERY_SET_MAX_QUERIES as usize;
-    let seconds = if stamps { stamped(solver, &stages)? } else { waited(solver, &stages)? };
-    let mut list: Vec<Timed> = Vec::new();
+    let stamps = Stamps::new(solver.device(), stages.len());
+    let seconds = match &stamps {
+        Some(stamps) => stamped(solver, &stages, stamps)?,
+        None => waited(solver, &stages)?,
+    };
+    let mut list = Vec::new();
     for (stage, seconds) in stages.iter().zip(seconds) {
-        match list.iter_mut().find(|timed| timed.kernel == stage.kernel) {
-            Some(timed) => {
-                timed.runs += 1;
-                timed.seconds += seconds;
-            }
-            None => list.push(Timed { kernel: stage.kernel, runs: 1, seconds }),
+        add(&mut list, stage.kernel, seconds);
+    }
+    Ok((list, if stamps.is_some() { Clock::Timestamps } else { Clock::Wall }))
+}
+
+/// When passes begin and end, by the device's clock.
+pub struct Stamps {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    read_back: wgpu::Buffer,
+    count: u32,
+}
+
+impl Stamps {
+    /// Of so many passes; none where the device tells no time, or not of as many.
+    pub fn new(device: &Device, passes: usize) -> Option<Self> {
+        let count = 2 * passes;
+        if !device.tells_time() || passes == 0 || count > wgpu::QUERY_SET_MAX_QUERIES as usize {
+            return None;
+        }
+        let count = count as u32;
+        let queries = device.device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: Some("passes"),
+            ty: wgpu::QueryType::Timestamp,
+            count,
+        });
+        let buffer = |usage| {
+            device.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("times"),
+                size: u64::from(count) * 8,
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
+        Some(Self { queries, resolved, read_back: buffer(wgpu::BufferUsages::MAP_READ), count })
+    }
+
+    /// What a pass writes.
+    pub fn writes(&self, pass: usize) -> wgpu::ComputePassTimestampWrites<'_> {
+        let first = 2 * pass as u32;
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(first),
+            end_of_pass_write_index: Some(first + 1),
         }
     }
-    Ok((list, if stamps { Clock::Timestamps } else { Clock::Wall }))
+
+    /// To be called behind all passes.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.queries, 0..self.count, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read_back, 0, u64::from(self.count) * 8);
+    }
+
+    /// What each pass took, s, once all was submitted.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub fn read(&self, device: &Device) -> Result<Vec<f64>, Fault> {
+        let tick = f64::from(device.queue.get_timestamp_period()) * 1e-9;
+        device.read(&self.read_back, |bytes| {
+            let times: Vec<u64> = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();
+            times.chunks_exact(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * tick).collect()
+        })
+    }
 }
 
 /// What each stage takes by the device's clock, s.
-fn stamped(solver: &Solver, stages: &[Stage]) -> Result<Vec<f64>, Fault> {
-    let Device { device, queue, .. } = &**solver.device();
-    let count = 2 * stages.len() as u32;
-    let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
-        label: Some("kernels"),
-        ty: wgpu::QueryType::Timestamp,
-        count,
-    });
-    let buffer = |usage| {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("times"),
-            size: u64::from(count) * 8,
-            usage: usage | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        })
-    };
-    let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
-    let read_back = buffer(wgpu::BufferUsages::MAP_READ);
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("timed step") });
-    for (first, stage) in (0..).step_by(2).zip(stages) {
+fn stamped(solver: &Solver, stages: &[Stage], stamps: &Stamps) -> Result<Vec<f64>, Fault> {
+    let device = solver.device();
+    let descriptor = wgpu::CommandEncoderDescriptor { label: Some("timed step") };
+    let mut encoder = device.device.create_command_encoder(&descriptor);
+    for (number, stage) in stages.iter().enumerate() {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(stage.kernel.name()),
-            timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-                query_set: &queries,
-                beginning_of_pass_write_index: Some(first),
-                end_of_pass_write_index: Some(first + 1),
-            }),
+            timestamp_writes: Some(stamps.writes(number)),
         });
         solver.run(&mut pass, *stage);
     }
-    encoder.resolve_query_set(&queries, 0..count, &resolved, 0);
-    encoder.copy_buffer_to_buffer(&resolved, 0, &read_back, 0, u64::from(count) * 8);
-    queue.submit([encoder.finish()]);
-    let tick = f64::from(queue.get_timestamp_period()) * 1e-9;
-    solver.device().read(&read_back, |bytes| {
-        let times: Vec<u64> = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();
-        times.chunks_exact(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * tick).collect()
-    })
+    stamps.resolve(&mut encoder);
+    device.queue.submit([encoder.finish()]);
+    stamps.read(device)
 }
 
 /// The same by the wall's clock.

@@ -83,7 +83,10 @@ pub trait Held: Send + Sync {
     fn ask(&mut self, at: (u64, f64));
 
     /// The newest state that was asked for and has come since the last call; none from before the last `put`.
-    fn told(&mut self) -> Option<((u64, f64), Arc<dyn Image>)>;
+    ///
+    /// # Errors
+    /// What is wrong with the device.
+    fn told(&mut self) -> Result<Option<Told>, String>;
 
     /// Rows that a sub-step solves.
     fn rows(&self) -> usize;
@@ -94,6 +97,9 @@ pub trait Held: Send + Sync {
     /// Itself, for whoever knows the device and draws out of its buffers.
     fn as_any(&self) -> &dyn Any;
 }
+
+/// A state that was asked for: the step after which it stood so, when that ended, s, and how.
+pub type Told = ((u64, f64), Arc<dyn Image>);
 
 /// What the last sub-step has left of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -143,7 +143,8 @@ pub fn is_due(world: &mut World, sweep: u32) -> bool {
 /// The most sweeps that a whip may take beyond those that the settings ask for.
 const WHIP: u32 = 40;
 
-/// How many sweeps are made from this one on before [`goes_on`] and [`is_due`] are asked again; to be asked behind them.
+/// How many sweeps are made from this one on before [`goes_on`] and [`is_due`] are asked again; to be asked behind
+/// them.
 pub fn unwatched(world: &World, sweep: u32) -> u32 {
     let asked = world.settings.solver.iterations;
     if !any(world) {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! looks     48 bytes a body, uploaded when they change: mesh, size, colour, marks
-//! kernels   poses, looks -> instances in the order of their meshes, and how many to draw of each (`shaders/crowd.wgsl`)
+//! kernels   poses, looks -> instances by mesh, and how many to draw of each (`shaders/crowd.wgsl`)
 //! draws     indirect, with the pipelines and meshes of all other bodies
 //! bounds    where what casts shadows is: read back a frame or two late, to fit the sun's map to it
 //! ```

@@ -29,7 +29,7 @@ const COMMON: [&str; 5] = [
 ];
 
 /// The sweeps, and with them the laws of friction.
-const CASES: [&[&str]; 8] = [
+const CASES: [&[&str]; 12] = [
     &["solver.method=GaussSeidel", "solver.order=Coloured"],
     &["solver.method=GaussSeidel", "solver.order=Forward", "stabilization.method=Split"],
     &["solver.method=GaussSeidel", "solver.order=Alternating", "friction.model=Coulomb"],
@@ -38,6 +38,11 @@ const CASES: [&[&str]; 8] = [
     &["solver.method=Jacobi", "solver.jacobi=MassSplitting", "stabilization.method=Split", "solver.rows=Scalar"],
     &["solver.method=Jacobi", "solver.jacobi=Stable", "formulation.patch=Ellipsoid"],
     &["solver.method=Jacobi", "solver.jacobi=Manual", "friction.twist=false", "stabilization.contacts=Soft"],
+    // Whole trees, and joints one by one; steps that end with the joints closed.
+    &["solver.method=GaussSeidel", "solver.rows=Tree", "stabilization.method=Rattle"],
+    &["solver.method=GaussSeidel", "solver.rows=Joint", "solver.order=Alternating", "stabilization.method=Split"],
+    &["solver.method=GaussSeidel", "solver.rows=Tree", "solver.order=Coloured"],
+    &["solver.method=GaussSeidel", "solver.rows=Block", "stabilization.method=Shake"],
 ];
 
 fn assign(world: &mut World, assignments: &[&str]) {
@@ -62,7 +67,8 @@ fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, Stri
             return Err(format!("{why:?}"));
         }
     }
-    assert_eq!(other.elsewhere.swept, u64::from(steps * world.settings.step.substeps));
+    // A step that is swept once more, past what its joints have moved, counts twice.
+    assert!(other.elsewhere.swept >= u64::from(steps * world.settings.step.substeps));
     let fall = world.settings.step.gravity.length() * world.settings.h();
     let (mut by, mut of) = ([0.0f32; 2], [fall.max(1e-3); 2]);
     for (own, other) in world.velocities.iter().zip(&other.velocities) {
@@ -112,7 +118,7 @@ fn every_scene_of_the_library() {
         found.iter().filter_map(|(name, found)| Some((name, *found.as_ref().ok()?))).collect();
     worst.sort_by(|a, b| b.1.total_cmp(&a.1));
     worst.iter().take(10).for_each(|(name, apart)| println!("{apart:e} {name}"));
-    assert!(worst.len() > 250, "{} were swept", worst.len());
+    assert!(worst.len() > 375, "{} were swept", worst.len());
     let wrong: Vec<_> = worst.iter().filter(|(_, apart)| *apart > 1e-5).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -124,7 +130,7 @@ fn every_kind_of_joint() {
     let kinds = JointKind::all();
     assert_eq!(kinds.len(), 16, "and the hand, which is none of them");
     for kind in kinds {
-        for case in [CASES[0], CASES[1], CASES[4], CASES[5]] {
+        for case in [CASES[0], CASES[1], CASES[4], CASES[5], CASES[8], CASES[9], CASES[10], CASES[11]] {
             let mut builder = Builder::new(&COMMON);
             builder.chains(2, 3, |_| 1.0);
             builder.world.joints.iter_mut().for_each(|joint| joint.def.kind = kind);

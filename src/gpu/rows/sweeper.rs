@@ -1,7 +1,7 @@
 //! The device as a sweeper of rows: they go up, velocities and impulses come back, and the step waits for them.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::Vec3A;
 
@@ -10,6 +10,7 @@ use super::kernels::{BUFFERS, Buffer, KERNELS, Kernel, pipelines};
 use super::pack::{Lanes, WIDTH};
 use crate::gpu::device::{Device, Fault};
 use crate::gpu::stepper::told;
+use crate::gpu::timing::{self, Stamps, Timed};
 use crate::physics::settings::{CarryForm, JacobiStep, Method, Order, RowSolve};
 use crate::physics::solvers::elsewhere::{Declined, Sweeper, Task};
 use crate::physics::world::World;
@@ -30,7 +31,12 @@ pub struct LaneSweeper {
     turns: wgpu::Buffer,
     read_back: wgpu::Buffer,
     numbers: Vec<u8>,
+    /// What its kernels have taken, while somebody wants to know: each is a pass of its own then.
+    pub log: Option<Log>,
 }
+
+/// By the functions' names.
+pub type Log = Arc<Mutex<Vec<Timed<&'static str>>>>;
 
 impl LaneSweeper {
     /// On a device.
@@ -47,6 +53,7 @@ impl LaneSweeper {
             forest: Forest::default(),
             velocities: Vec::new(),
             numbers: Vec::new(),
+            log: None,
             device: Arc::clone(device),
         };
         device.errors.check(Ok(sweeper))
@@ -169,8 +176,8 @@ impl LaneSweeper {
         Bound { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
     }
 
-    /// Makes the sweeps.
-    fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) {
+    /// Makes the sweeps; where somebody wants to know what each kernel takes, with what tells it.
+    fn run(&self, encoder: &mut wgpu::CommandEncoder, task: &Task<'_>, at_once: bool) -> Option<(Stamps, Vec<Kernel>)> {
         let pseudo = !task.pseudo_velocities.is_empty();
         let kernels: &[Kernel] = match (at_once, pseudo) {
             (false, false) => &[Kernel::InTurn],
@@ -183,20 +190,20 @@ impl LaneSweeper {
         let lane_kernels: Vec<_> = kernels.iter().map(|kernel| self.bound(*kernel, 0..lanes)).collect();
         let tree_kernels: Vec<_> = trees.iter().map(|kernel| self.bound(*kernel, lanes..lanes + 2 * forest)).collect();
         let bodies = task.velocities.len().div_ceil(WIDTH) as u32;
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        let sweep_lanes = |pass: &mut wgpu::ComputePass<'_>, turn: usize| {
-            let groups = range(&self.lanes.turns, turn).len() as u32;
-            for bound in &lane_kernels {
-                let gathers = matches!(bound.kernel, Kernel::Gather | Kernel::GatherCorrections);
-                self.dispatch(pass, bound, turn, if gathers { bodies } else { groups });
-            }
-        };
+        let mut course = Vec::new();
         for iteration in task.sweeps.clone() {
+            let sweep_lanes = |turn: usize, course: &mut Vec<_>| {
+                let groups = range(&self.lanes.turns, turn).len() as u32;
+                for bound in &lane_kernels {
+                    let gathers = matches!(bound.kernel, Kernel::Gather | Kernel::GatherCorrections);
+                    course.push((bound, turn, if gathers { bodies } else { groups }));
+                }
+            };
             // Trees go before all others, and behind them backwards.
             let later = if iteration == 0 { 0 } else { forest };
-            let sweep_trees = |pass: &mut wgpu::ComputePass<'_>, turn: usize| {
+            let sweep_trees = |turn: usize, course: &mut Vec<_>| {
                 let groups = range(&self.forest.turns, turn).len().div_ceil(WIDTH) as u32;
-                tree_kernels.iter().for_each(|bound| self.dispatch(pass, bound, later + turn, groups));
+                course.extend(tree_kernels.iter().map(|bound| (bound, later + turn, groups)));
             };
             let backwards = match task.settings.solver.order {
                 Order::Backward => true,
@@ -204,13 +211,28 @@ impl LaneSweeper {
                 _ => false,
             };
             if backwards {
-                (0..lanes).rev().for_each(|turn| sweep_lanes(&mut pass, turn));
-                (0..forest).rev().for_each(|turn| sweep_trees(&mut pass, turn));
+                (0..lanes).rev().for_each(|turn| sweep_lanes(turn, &mut course));
+                (0..forest).rev().for_each(|turn| sweep_trees(turn, &mut course));
             } else {
-                (0..forest).for_each(|turn| sweep_trees(&mut pass, turn));
-                (0..lanes).for_each(|turn| sweep_lanes(&mut pass, turn));
+                (0..forest).for_each(|turn| sweep_trees(turn, &mut course));
+                (0..lanes).for_each(|turn| sweep_lanes(turn, &mut course));
             }
         }
+        let stamps = self.log.as_ref().and_then(|_| Stamps::new(&self.device, course.len()));
+        let Some(stamps) = stamps else {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            course.iter().for_each(|(bound, turn, groups)| self.dispatch(&mut pass, bound, *turn, *groups));
+            return None;
+        };
+        for (number, (bound, turn, groups)) in course.iter().enumerate() {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: None,
+                timestamp_writes: Some(stamps.writes(number)),
+            });
+            self.dispatch(&mut pass, bound, *turn, *groups);
+        }
+        stamps.resolve(encoder);
+        Some((stamps, course.iter().map(|(bound, ..)| bound.kernel).collect()))
     }
 
     fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &Bound, turn: usize, groups: u32) {
@@ -226,7 +248,7 @@ impl LaneSweeper {
         self.upload(task, at_once)?;
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("sweeps") };
         let mut encoder = self.device.device.create_command_encoder(&descriptor);
-        self.run(&mut encoder, task, at_once);
+        let timed = self.run(&mut encoder, task, at_once);
         let parts = [
             (Buffer::Velocities, size_of_val(&*self.velocities)),
             (Buffer::Impulses, size_of_val(&*self.lanes.impulses)),
@@ -250,7 +272,14 @@ impl LaneSweeper {
             bytemuck::cast_slice_mut(new).copy_from_slice(first);
             bytemuck::cast_slice_mut(&mut lanes.impulses).copy_from_slice(second);
             bytemuck::cast_slice_mut(&mut forest.impulses).copy_from_slice(&rest[..parts[2].1]);
-        })
+        })?;
+        if let (Some((stamps, kernels)), Some(log)) = (timed, &self.log) {
+            let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+            for (kernel, seconds) in kernels.into_iter().zip(stamps.read(&self.device)?) {
+                timing::add(&mut log, KERNELS[kernel as usize].name(), seconds);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -6,9 +6,9 @@
 //! ```
 //! What was heard is known: from there on no earlier step is made again when the device fails.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::{Seen, book};
+use super::{Seen, book, settle};
 use crate::physics::device::Held;
 use crate::physics::world::World;
 
@@ -36,7 +36,14 @@ impl World {
     /// What a device has told since the last call: `copy` then stands as this world did when it was asked, and shares
     /// all else with it. False if nothing has come.
     pub fn hear(&mut self, copy: &mut Option<Box<Self>>) -> bool {
-        let Some(((step, time), image)) = self.away.leading().and_then(Held::told) else { return false };
+        let ((step, time), image) = match self.away.leading().map(Held::told) {
+            Some(Ok(Some(told))) => told,
+            None | Some(Ok(None)) => return false,
+            Some(Err(why)) => {
+                self.fail(why);
+                return false;
+            }
+        };
         let seen = Seen { step, time, image: Some(image) };
         if self.away.kept.as_ref().is_none_or(|kept| kept.step < step) {
             self.away.kept = Some(seen.clone());
@@ -59,5 +66,15 @@ impl World {
         (copy.settings, copy.fault, copy.stopped) = (self.settings, self.fault, self.stopped);
         (copy.row_count, copy.sweeps) = (self.row_count, self.sweeps);
         true
+    }
+
+    /// Goes on without a device that has failed, from the last state that is known.
+    fn fail(&mut self, why: String) {
+        let why: Arc<str> = why.into();
+        settle(self);
+        self.away.held = None;
+        if let Some((_, known)) = &mut self.away.asked {
+            *known = Some(why);
+        }
     }
 }

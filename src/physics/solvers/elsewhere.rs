@@ -117,8 +117,8 @@ fn lend(world: &mut World) {
     world.elsewhere.lent = device;
 }
 
-/// Has the sweeper make the sweeps, those of a sub-step of `h` seconds. Returns the sweep from which on the processor has
-/// to make them; none where all are made.
+/// Has the sweeper make the sweeps, those of a sub-step of `h` seconds. Returns the sweep from which on the processor
+/// has to make them; none where all are made.
 pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) -> Option<u32> {
     if !world.elsewhere.is_swept() {
         return Some(0);
@@ -141,7 +141,7 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
         }
         let many = shake::unwatched(world, sweep);
         let World { elsewhere, system, velocities, pseudo_velocities, settings, .. } = world;
-        let sweeper = elsewhere.sweeper.as_mut()?;
+        let Some(sweeper) = &mut elsewhere.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;
         let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
         if let Err(why) = sweeper.sweep(&mut task) {

@@ -291,7 +291,12 @@ impl Run {
 
     /// Hears what a device has told since; false if nothing has come.
     pub fn hear(&mut self) -> bool {
-        self.listens && self.world.hear(&mut self.late)
+        let heard = self.listens && self.world.hear(&mut self.late);
+        if self.world.held().is_none() {
+            // It has failed, and the world's lists are how it stands.
+            self.forget_copies();
+        }
+        heard
     }
 
     /// Has the device tell how the world stands now.
