@@ -103,12 +103,13 @@ impl device::Device for Stepper {
     }
 }
 
-/// Keeps a fault after which the device is not to be asked again, and tells it.
+/// Keeps a fault after which the device is not to be asked again, and tells it. Of several that follow from one another
+/// it tells the first each time.
 fn note(lost: &Mutex<Option<Fault>>, fault: &Fault) -> String {
-    if matches!(fault, Fault::Lost(_) | Fault::Failed(_)) {
-        lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| fault.clone());
+    if !matches!(fault, Fault::Lost(_) | Fault::Failed(_)) {
+        return told(fault);
     }
-    told(fault)
+    told(lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| fault.clone()))
 }
 
 /// The settings on which it depends how the constraints lie.
