@@ -144,7 +144,7 @@ fn every_kind_of_joint() {
     let kinds = JointKind::all();
     assert_eq!(kinds.len(), 16, "and the hand, which is none of them");
     for kind in kinds {
-        for case in [CASES[0], CASES[1], CASES[4], CASES[5], CASES[8], CASES[9], CASES[10], CASES[11]] {
+        for case in [CASES[0], CASES[1], CASES[4], CASES[5]] {
             let mut builder = Builder::new(&COMMON);
             builder.chains(2, 3, |_| 1.0);
             builder.world.joints.iter_mut().for_each(|joint| joint.def.kind = kind);
