@@ -126,7 +126,7 @@ fn a_crowd_is_drawn_as_its_bodies_are_one_by_one() {
     }
     let near = Camera::new(View::between(Vec3::new(4.0, -8.0, 7.0), Vec3::new(0.0, 0.0, 0.5)));
     let far = Camera::new(View::between(Vec3::new(20.0, -30.0, 24.0), Vec3::new(0.0, 0.0, 0.5)));
-    let mut parallel = near.clone();
+    let mut parallel = near;
     parallel.set_perspective(false);
     let ways = [
         (Quality::SOFTWARE, &near, 1.0, Theme::Light),

@@ -213,7 +213,7 @@ pub(super) fn marks_of(body: &BodyInstance) -> u32 {
         Pattern::Striped => 2,
         Pattern::Plain => 3,
     };
-    pattern | u32::from(body.hovered) * HOVERED | u32::from(body.selected) * SELECTED
+    pattern | (u32::from(body.hovered) * HOVERED) | (u32::from(body.selected) * SELECTED)
 }
 
 /// Components from 0 to 1 as bytes; NaN becomes 0.
