@@ -88,6 +88,7 @@ impl Desk {
             preview: &state.view3d.preview,
             others: &[],
             veil: &state.view3d.veil,
+            aboard: None,
             camera: &state.view3d.camera,
             viewport: Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()),
         };
