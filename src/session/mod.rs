@@ -176,6 +176,7 @@ impl Session {
     /// Shows a world whose bodies or joints may be others than before, with a sample of it: what was at this step is no
     /// more.
     fn show_world(&mut self) {
+        self.place_traces();
         let Some(open) = &self.open else { return };
         let watched = self.watched.and_then(|joint| Some((joint, self.snapshot.joints.get(joint)?.name.clone())));
         let count = self.snapshot.joints.len();

@@ -58,14 +58,19 @@ impl Session {
     }
 
     fn ask_for(&mut self, asked: Vec<Quantity>) {
-        let Some(open) = &self.open else { return };
         self.samples.ask(asked);
+        self.place_traces();
+        self.fill();
+    }
+
+    /// Bodies and joints may have other places, or be gone.
+    pub(super) fn place_traces(&mut self) {
+        let Some(open) = &self.open else { return };
         for trace in &mut self.samples.traces {
             let place = trace.quantity.place(&open.names);
             trace.filled &= trace.place == place;
             trace.place = place;
         }
-        self.fill();
     }
 
     /// Makes again what was before a quantity was asked for, as far back as that does not take long.
@@ -97,5 +102,26 @@ impl Session {
             run.stretch().put_in(at);
         }
         samples.traces.iter_mut().for_each(|trace| trace.filled = true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::session::{Command, Session};
+
+    /// What the plots of the one ask for has no place in the other: nothing is read there.
+    #[test]
+    fn a_scene_with_fewer_joints_is_opened_over_one_that_plots_its_last() {
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/book");
+        let mut session = Session::open(&book.join("09-chain.ron")).expect("five joints");
+        session.dispatch(Command::Step).expect("a step");
+        for other in ["06-bead-on-wire.ron", "08-pendulum.ron", "11-stabilisation.ron", "09-chain.ron"] {
+            session.dispatch(Command::Open(book.join(other))).expect("another one");
+            session.dispatch(Command::Step).expect("a step");
+            let traces = &session.samples().traces;
+            assert!(traces.iter().all(|trace| trace.at(1).is_some()), "{other}: the step is noted");
+        }
     }
 }
