@@ -1,8 +1,8 @@
 //! `delassus compare`: two to four runs of a scene in lockstep, each with settings of its own.
 //!
 //! The distance of a run from the first one is that of its bodies' centres, the largest of all, m. With `--a
-//! solver.device=Cpu --b solver.device=Gpu` that is how far the graphics device's steps are from the processor's: body by
-//! body, and joint by joint by what they bear.
+//! solver.device=Cpu --b solver.device=Gpu` that is how far the graphics device's steps are from the processor's: body
+//! by body, and joint by joint by what they bear.
 
 use std::io::Write;
 use std::path::PathBuf;

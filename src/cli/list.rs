@@ -9,7 +9,7 @@ use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
 use crate::scene::words::Words;
 use crate::scene::{self, library};
-use crate::session::columns::{BODIES, Heading, JOINTS, METRICS, headings};
+use crate::session::columns::{BODIES, CONTACTS, Heading, JOINTS, METRICS, headings};
 
 /// Prints the library: path, title, source.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
@@ -124,11 +124,16 @@ pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// The tables of a run: the argument that asks for one, what its lines are, and its columns.
-fn tables() -> [(&'static str, &'static str, Vec<Heading>); 3] {
+fn tables() -> [(&'static str, &'static str, Vec<Heading>); 4] {
     [
         ("--csv", "The whole world, a line a step", headings(METRICS)),
         ("--bodies", "A line a body and step; world frame", headings(BODIES)),
         ("--joints", "A line a joint and step; world frame, forces on B in the last sub-step", headings(JOINTS)),
+        (
+            "--contacts",
+            "A line for every two bodies with contact points, and step; world frame, forces on B in the last sub-step",
+            headings(CONTACTS),
+        ),
     ]
 }
 
@@ -142,8 +147,9 @@ pub fn columns(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
         )?;
         writeln!(
             out,
-            "stands by its name, one of the others behind `bodies.NAME.` or `joints.NAME.`, where `*` is any."
+            "stands by its name, one of the others behind `bodies.NAME.`, `joints.NAME.` or `contacts.A+B.`, where `*`"
         )?;
+        writeln!(out, "is any; `contacts.A.` is all contacts of a body together.")?;
     }
     let width = tables().iter().flat_map(|(_, _, list)| list).map(|c| c.name.len()).max().unwrap_or(0);
     for (index, (argument, what, list)) in tables().into_iter().enumerate() {

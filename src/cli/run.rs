@@ -11,7 +11,7 @@ use super::opening::Opening;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
 use super::verdict::{self, Verdict};
-use crate::session::columns::{BODIES, JOINTS, METRICS};
+use crate::session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
 use crate::session::condition::{Condition, Watch, condition};
 use crate::session::{Command, Session};
 
@@ -34,14 +34,17 @@ pub struct Arguments {
     /// Write the state of every joint as CSV
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
+    /// Write what every two bodies that touch do to each other as CSV
+    #[arg(long, value_name = "FILE")]
+    contacts: Option<PathBuf>,
     /// Record the run, for `delassus replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Write only every K-th step
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME or bodies.NAME
-    /// (`*` is any), with `at end` or `after SECONDS` behind it; may be given several times
+    /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME, bodies.NAME or
+    /// contacts.A+B (`*` is any), with `at end` or `after SECONDS` behind it; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = condition)]
     fail_if: Vec<Condition>,
     /// Print the summary as JSON
@@ -62,7 +65,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let files = [&arguments.csv, &arguments.bodies, &arguments.joints];
+    let files = [&arguments.csv, &arguments.bodies, &arguments.joints, &arguments.contacts];
     let streams = files.iter().filter(|f| f.as_deref() == Some(Path::new("-"))).count();
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
@@ -146,6 +149,7 @@ struct Tables {
     metrics: Option<Table>,
     bodies: Option<Table>,
     joints: Option<Table>,
+    contacts: Option<Table>,
 }
 
 impl Tables {
@@ -154,6 +158,7 @@ impl Tables {
             metrics: arguments.csv.as_deref().map(|path| tables::create(path, METRICS)).transpose()?,
             bodies: arguments.bodies.as_deref().map(|path| tables::create(path, BODIES)).transpose()?,
             joints: arguments.joints.as_deref().map(|path| tables::create(path, JOINTS)).transpose()?,
+            contacts: arguments.contacts.as_deref().map(|path| tables::create(path, CONTACTS)).transpose()?,
         })
     }
 
@@ -167,11 +172,14 @@ impl Tables {
         if let Some(table) = &mut self.joints {
             tables::joints(table, session)?;
         }
+        if let Some(table) = &mut self.contacts {
+            tables::contacts(table, session)?;
+        }
         Ok(())
     }
 
     fn finish(self) -> Result<(), Failure> {
-        for mut table in [self.metrics, self.bodies, self.joints].into_iter().flatten() {
+        for mut table in [self.metrics, self.bodies, self.joints, self.contacts].into_iter().flatten() {
             table.flush()?;
         }
         Ok(())

@@ -1,12 +1,13 @@
-//! The tables that a run writes: metrics, bodies and joints, a line a step. Their columns are in `columns.rs`.
+//! The tables that a run writes: metrics, bodies, joints and contacts, a line a step. Their columns are in
+//! `columns.rs`.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::Failure;
-use crate::session::columns::{BODIES, Column, JOINTS, Line, METRICS, Moment};
-use crate::session::{Sample, Session};
+use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, Line, METRICS, Moment};
+use crate::session::{Sample, Session, contact};
 
 /// Where a table goes: `-` is standard output.
 pub type Table = csv::Writer<Box<dyn Write>>;
@@ -57,4 +58,12 @@ pub fn joints(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let snapshot = session.snapshot();
     let at = Moment { step: snapshot.step, time: snapshot.time };
     (snapshot.joints.iter()).try_for_each(|of| table.serialize(Line { columns: JOINTS, at, of }).map_err(failure))
+}
+
+/// Adds what every two bodies do to each other that have contact points.
+pub fn contacts(table: &mut Table, session: &Session) -> Result<(), Failure> {
+    let snapshot = session.snapshot();
+    let at = Moment { step: snapshot.step, time: snapshot.time };
+    let all = contact::all(snapshot);
+    all.values().try_for_each(|of| table.serialize(Line { columns: CONTACTS, at, of }).map_err(failure))
 }

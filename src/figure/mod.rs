@@ -41,7 +41,8 @@ pub struct Figure {
     pub columns: usize,
 }
 
-/// Colours that stay apart for every kind of colour vision (Okabe and Ito, 2008), the darker ones first, for white paper.
+/// Colours that stay apart for every kind of colour vision (Okabe and Ito, 2008), the darker ones first, for white
+/// paper.
 pub const COLORS: [[u8; 3]; 8] = [
     [0, 114, 178],
     [213, 94, 0],

@@ -18,8 +18,8 @@ const LONGEST: f64 = 0.25;
 const DEARER: f64 = 6.0;
 
 impl Session {
-    /// What each of the last steps has given, at most so many, and as many behind them where the run stands at an earlier
-    /// moment; of the stretch since the last edit of bodies, as far as it does not take long.
+    /// What each of the last steps has given, at most so many, and as many behind them where the run stands at an
+    /// earlier moment; of the stretch since the last edit of bodies, as far as it does not take long.
     pub fn accounts(&self, steps: u64) -> Vec<Accounted> {
         let Some(open) = &self.open else { return Vec::new() };
         let (run, now) = (&open.run, open.run.world().step_count);

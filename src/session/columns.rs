@@ -6,7 +6,7 @@ use glam::Vec3;
 use serde::{Serialize, Serializer};
 
 use crate::physics::readout::Stops;
-use crate::session::{BodyView, JointView, Sample};
+use crate::session::{BodyView, ContactView, JointView, Sample};
 
 /// What stands in one field of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -201,6 +201,29 @@ pub const JOINTS: &[Column<JointView>] = &[
         "the largest velocity by which a row of it was still wrong after the last sweep",
         |_, j| Cell::Single(j.readout.residual),
     ),
+];
+
+/// `--contacts`: a line for every two bodies that have contact points, and step. World frame; forces are those on B, of
+/// the last sub-step.
+pub const CONTACTS: &[Column<ContactView>] = &[
+    column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
+    column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
+    column("contact", "", "its bodies as `a+b`", |_, c| Cell::Word(&c.name)),
+    column("points", "", "points that bear something", |_, c| Cell::Count(c.points as u64)),
+    column("normal", "N", "the sum of the points' normal forces", |_, c| Cell::Single(c.normal)),
+    column("friction", "N", "the norm of what acts along the surface", |_, c| Cell::Single(c.friction.length())),
+    column("used", "", "the largest share of what friction may come to: at 1 it slips", |_, c| Cell::Single(c.used)),
+    column("penetration", "m", "the deepest overlap, negative for a gap; empty where no point is", |_, c| {
+        c.depth.map_or(Cell::Nothing, Cell::Single)
+    }),
+    column("force_x", "N", "all that acts on B, along x", |_, c| Cell::Single(c.force.x)),
+    column("force_y", "N", "along y", |_, c| Cell::Single(c.force.y)),
+    column("force_z", "N", "along z", |_, c| Cell::Single(c.force.z)),
+    column("force", "N", "the norm of all that acts", |_, c| Cell::Single(c.force.length())),
+    column("twist", "N·m", "the norm of what holds against turning about the normal", |_, c| {
+        Cell::Single(c.twist.length())
+    }),
+    column("rolling", "N·m", "the norm of what holds against rolling", |_, c| Cell::Single(c.rolling.length())),
 ];
 
 /// The limits that a joint stands at, in one word.

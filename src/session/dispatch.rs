@@ -90,7 +90,8 @@ impl Session {
                 let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
                 let name = document.scene.experiments[index].name.clone();
                 self.follow(name, None, &settings)?;
-                self.applied = Some(index);
+                self.applied.retain(|asked| *asked != index);
+                self.applied.push(index);
             }
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
@@ -143,10 +144,13 @@ impl Session {
     }
 
     fn reset(&mut self) -> Result<(), SessionError> {
+        let line = self.line_to_take_back();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let remade = open.restart(self.settings)?;
         self.history.forget_moments();
-        self.forget_futures();
+        self.take_back(line, (0, 0.0));
+        self.bookmarks.clear();
+        self.name_future("Reset");
         self.write("", false);
         self.generation += u64::from(remade);
         self.show_new_world();

@@ -1,5 +1,5 @@
-//! The futures of a run. Whatever is done at an earlier moment begins another one; the one that was left stays, with all
-//! of its states, and can be gone to again.
+//! The futures of a run. Whatever is done at an earlier moment begins another one; the one that was left stays, with
+//! all of its states, and can be gone to again.
 //!
 //! ```text
 //! first run   ────────●──────────────         ●: gone back to, and there the friction was changed
@@ -29,6 +29,8 @@ pub struct Future {
     pub fork: (u64, f64),
     /// Its last step, and the time then, s.
     pub end: (u64, f64),
+    /// Whether it was left by a reset or an undo, and not by something else that was done at an earlier moment.
+    taken_back: bool,
     pub(super) held: Held,
 }
 
@@ -70,8 +72,23 @@ impl Futures {
         let Some(last) = held.chapters.last() else { return };
         let end = (last.end.world.step_count, last.end.world.time);
         self.last += 1;
-        self.list.push(Future { number: self.last, name, fork, end, held });
+        self.list.push(Future { number: self.last, name, fork, end, taken_back: false, held });
         while self.bytes() > MEMORY && self.forget() {}
+    }
+
+    /// Takes a line that a reset or an undo takes back. The one that was taken back before goes, unless somebody has named
+    /// moments of it: whoever resets often is not to find a list of all of it.
+    pub fn take_back(&mut self, name: String, fork: (u64, f64), held: Held) {
+        if line::bytes(held.chapters.iter()) > MEMORY {
+            return;
+        }
+        self.list.retain(|future| !future.taken_back || !future.held.bookmarks.is_empty());
+        let last = self.last;
+        self.leave(name, fork, held);
+        if let Some(future) = self.list.last_mut().filter(|future| future.number > last) {
+            future.taken_back = true;
+        }
+        self.name = None;
     }
 
     /// Forgets the oldest key state, else the oldest future; false if only one of them is left.

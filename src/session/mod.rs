@@ -17,6 +17,7 @@ pub mod claims;
 pub mod columns;
 pub mod command;
 pub mod condition;
+pub mod contact;
 mod dispatch;
 pub mod document;
 mod entries;
@@ -45,6 +46,7 @@ pub use beside::{Apart, Compare, Rival};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;
 pub use command::{Command, SessionError};
+pub use contact::ContactView;
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
 pub use document::edit::element::{Element, Heading};
@@ -94,8 +96,8 @@ pub struct Session {
     revision: u64,
     /// The joint whose samples are taken.
     watched: Option<usize>,
-    /// The experiment that was asked for last.
-    applied: Option<usize>,
+    /// The experiments that were asked for, the last one last.
+    applied: Vec<usize>,
     chart: treat::Chart,
     /// While the run is recorded.
     recorder: Option<recording::Recorder>,
@@ -141,6 +143,7 @@ impl Session {
         self.snapshot = Snapshot::default();
         self.watched = to_watch(open.run.world());
         self.history = History::default();
+        self.applied.clear();
         self.opened += 1;
         self.run_from_beginning(open);
     }
@@ -274,7 +277,8 @@ fn to_watch(world: &World) -> Option<usize> {
     })
 }
 
-/// Adds a sample of the run as it stands, with the quantities that are asked for where `notes` says so, and returns what was measured for it.
+/// Adds a sample of the run as it stands, with the quantities that are asked for where `notes` says so, and returns
+/// what was measured for it.
 fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool) -> Metrics {
     let world = run.shown();
     let mut list = RowList::default();

@@ -5,12 +5,14 @@
 //! bodies.box.z             of the body called `box`
 //! joints.motor.torque      of the joint called `motor`
 //! rows.motor.2.impulse     of the joint's row number 2; or its force
+//! contacts.floor+box.force of two bodies where they touch; contacts.box.force of all contacts of the box
 //! ```
 
 use std::sync::Arc;
 
-use super::columns::{BODIES, Cell, Column, Heading, JOINTS, KEYS, METRICS, Moment};
+use super::columns::{BODIES, CONTACTS, Cell, Column, Heading, JOINTS, KEYS, METRICS, Moment};
 use super::condition::{self, Subject};
+use super::contact::{self, Between};
 use super::names::Names;
 use super::snapshot::view::{body_now, joint_view};
 use super::{Sample, Snapshot};
@@ -32,6 +34,7 @@ enum Of {
     Body(String, usize),
     Joint(String, usize),
     Row(String, usize, usize),
+    Contact(String, usize),
 }
 
 /// What can be read of a row.
@@ -45,6 +48,7 @@ pub const ROWS: [Heading; 2] = [
 pub enum Place {
     Body(u32),
     Joint(usize),
+    Contact(Between),
 }
 
 impl Quantity {
@@ -63,9 +67,10 @@ impl Quantity {
             Subject::Run => Of::Run(column),
             Subject::Bodies(name) if !name.contains('*') => Of::Body(name, column),
             Subject::Joints(name) if !name.contains('*') => Of::Joint(name, column),
+            Subject::Contacts(name) if !name.contains('*') => Of::Contact(name, column),
             Subject::Row(name, slot) => Of::Row(name, slot, column),
             Subject::Radius => return Err("`rho` has no curve; `radius` has where it is measured".into()),
-            Subject::RunLike(_) | Subject::Bodies(_) | Subject::Joints(_) => return Err(one.into()),
+            Subject::RunLike(_) | Subject::Bodies(_) | Subject::Joints(_) | Subject::Contacts(_) => return Err(one.into()),
         };
         Ok(Self { text: text.to_owned(), of })
     }
@@ -75,11 +80,11 @@ impl Quantity {
         &self.text
     }
 
-    /// Of what: nothing for the run, else a body's or a joint's name.
+    /// Of what: nothing for the run, else a body's or a joint's name, or those of two bodies as `a+b`.
     pub fn owner(&self) -> &str {
         match &self.of {
             Of::Run(_) => "",
-            Of::Body(name, _) | Of::Joint(name, _) | Of::Row(name, ..) => name,
+            Of::Body(name, _) | Of::Joint(name, _) | Of::Row(name, ..) | Of::Contact(name, _) => name,
         }
     }
 
@@ -90,6 +95,7 @@ impl Quantity {
             Of::Body(_, column) => BODIES[*column].heading(),
             Of::Joint(_, column) => JOINTS[*column].heading(),
             Of::Row(_, _, column) => ROWS[*column],
+            Of::Contact(_, column) => CONTACTS[*column].heading(),
         }
     }
 
@@ -121,6 +127,7 @@ impl Quantity {
             Of::Run(_) => None,
             Of::Body(name, _) => names.body(name).map(Place::Body),
             Of::Joint(name, _) | Of::Row(name, ..) => names.joint(name).map(Place::Joint),
+            Of::Contact(name, _) => Between::named(name, |name| names.body(name)).map(Place::Contact),
         }
     }
 
@@ -128,6 +135,7 @@ impl Quantity {
     pub fn missing(&self, snapshot: &Snapshot) -> Option<String> {
         let (what, name, known): (_, _, Vec<&str>) = match &self.of {
             Of::Run(_) => return None,
+            Of::Contact(name, _) => return contact::missing(snapshot, name).err(),
             Of::Body(name, _) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
             Of::Joint(name, _) | Of::Row(name, ..) => {
                 ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect())
@@ -143,6 +151,7 @@ impl Quantity {
             (Of::Body(_, column), Place::Body(id)) => of_body(world, id, *column, |cell| cell.number()),
             (Of::Joint(_, column), Place::Joint(joint)) => of_joint(world, joint, *column, list, |cell| cell.number()),
             (Of::Row(_, slot, column), Place::Joint(joint)) => Some(of_row(world, joint, *slot, *column)),
+            (Of::Contact(_, column), Place::Contact(between)) => of_contact(world, between, *column),
             _ => None,
         }
         .unwrap_or(f64::NAN)
@@ -157,6 +166,12 @@ impl Quantity {
     pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, Heading)> {
         let of = move |c: &Column<_>| (format!("bodies.{name}.{}", c.name), c.heading());
         BODIES[KEYS + 1..].iter().map(of)
+    }
+
+    /// The same of what two bodies, `a+b`, do to each other, or of all contacts of a body.
+    pub fn all_of_contacts(name: &str) -> impl Iterator<Item = (String, Heading)> {
+        let of = move |c: &Column<_>| (format!("contacts.{name}.{}", c.name), c.heading());
+        CONTACTS[KEYS + 1..].iter().map(of)
     }
 
     /// The same of a joint and its rows.
@@ -181,6 +196,12 @@ pub(super) fn of_joint<R>(
     read: impl FnOnce(Cell<'_>) -> R,
 ) -> R {
     read((JOINTS[column].get)(moment(world), &joint_view(world, joint, Arc::from(""), list)))
+}
+
+/// What bodies do to each other where they touch.
+pub(super) fn of_contact(world: &World, between: Between, column: usize) -> Option<f64> {
+    let view = between.view(world.contact_points(), world.tractions(), world.settings.h());
+    (CONTACTS[column].get)(moment(world), &view).number()
 }
 
 /// What a joint's row has.
@@ -255,6 +276,7 @@ mod tests {
             (" bodies.left.box.z ", "left.box", "m"),
             ("joints.motor.torque", "motor", "N·m"),
             ("rows.a.b.3.force", "a.b", "N, N·m"),
+            ("contacts.left.box+right.box.penetration", "left.box+right.box", "m"),
         ] {
             let read = Quantity::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((read.owner(), read.heading().unit, read.text()), (owner, unit, text.trim()));
@@ -263,6 +285,8 @@ mod tests {
             ("energi", "`energy`"),
             ("bodies.*.z", "of one"),
             ("joints.motor.at", "is a word"),
+            ("contacts.a+b.contact", "is a word"),
+            ("contacts.force", "as in contacts.*.force"),
             ("rows.motor.12.force", "from 0 to 11"),
             ("rows.motor.force", "expected a joint"),
             ("", "no column"),
@@ -272,6 +296,7 @@ mod tests {
         }
         // Whatever is offered can be read.
         let all = Quantity::all_of_run().chain(Quantity::all_of_body("b")).chain(Quantity::all_of_joint("j"));
+        let all = all.chain(Quantity::all_of_contacts("a+b"));
         all.for_each(|(text, _)| drop(Quantity::read(&text).unwrap_or_else(|error| panic!("{text}: {error}"))));
     }
 }

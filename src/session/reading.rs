@@ -47,9 +47,16 @@ impl Session {
         self.open.as_ref().map_or(OnDisk::Same, |open| open.document.on_disk())
     }
 
-    /// Whether the document differs from its file.
+    /// Whether the document differs from its file by anything that somebody has made: an experiment that is looked at is
+    /// no work of anybody's.
     pub fn is_dirty(&self) -> bool {
-        self.open.as_ref().is_some_and(|open| open.document.is_dirty())
+        self.open.as_ref().is_some_and(|open| open.document.is_dirty()) && !self.shows_an_experiment()
+    }
+
+    /// Whether the document differs from its file by an experiment of it alone, which was asked for as such.
+    pub fn shows_an_experiment(&self) -> bool {
+        let asked = self.active_experiment().is_some_and(|active| self.applied.contains(&active));
+        asked && self.open.as_ref().is_some_and(|open| open.document.differs_by_settings_alone())
     }
 
     /// Grows whenever another scene is opened or its bodies may have changed: drop what is kept by body number.
@@ -137,7 +144,7 @@ impl Session {
         let document = &self.open.as_ref()?.document;
         let is_active = |index: &usize| document.experiment(*index) == Some(self.settings);
         // Two may ask for the same settings to show two things of them: the one that was clicked is meant.
-        let asked = self.applied.filter(is_active);
+        let asked = self.applied.iter().rev().copied().find(is_active);
         asked.or_else(|| (0..document.scene.experiments.len()).find(is_active))
     }
 

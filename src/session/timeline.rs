@@ -1,10 +1,11 @@
 //! Along the run's time: to any moment of what was, on from there, and to another future.
 //!
-//! A moment that was is shown with its document, as it was then. Nothing is lost by looking: steps and playing lead along
-//! what was, with all that was done to it, until something else is done. Then what would have come is a future of its
-//! own, and stays.
+//! A moment that was is shown with its document, as it was then. Nothing is lost by looking: steps and playing lead
+//! along what was, with all that was done to it, until something else is done. Then what would have come is a future of
+//! its own, and stays.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use super::document::history::Edited;
 use super::futures::{Bookmark, Future, Held};
@@ -46,8 +47,8 @@ impl Session {
         self.seek(step)
     }
 
-    /// Shows the moment of its line at which the run stands, with the document of then; `crossed` says that the bodies may
-    /// be others.
+    /// Shows the moment of its line at which the run stands, with the document of then; `crossed` says that the bodies
+    /// may be others.
     pub(super) fn arrive_at(&mut self, crossed: bool) {
         self.follow_document();
         let Some(open) = &self.open else { return };
@@ -87,19 +88,19 @@ impl Session {
         written.is_some_and(|written| written.version != self.history.version())
     }
 
-    /// Something else is about to be done: where the run stands at an earlier moment than its last, what comes behind it
-    /// becomes a future that was left.
+    /// Something else is about to be done: where the run stands at an earlier moment than its last, what comes behind
+    /// it becomes a future that was left.
     pub(super) fn diverge(&mut self) {
         let Some(open) = self.open.as_mut().filter(|open| open.line.is_past()) else { return };
         self.cuts += 1;
         let (step, time) = (open.run.world().step_count, open.run.world().time);
-        let (chapters, last) = (open.whole(), open.line.last().cloned());
-        let written = open.written().cloned();
-        let samples = self.samples.clone();
-        let (bookmarks, recorder) = (self.bookmarks.clone(), self.recorder.clone());
+        let (last, written) = (open.line.last().cloned(), open.written().cloned());
         let name = self.futures.present().to_owned();
-        self.futures.leave(name, (step, time), Held { chapters, samples, bookmarks, recorder });
+        if let Some(held) = self.held() {
+            self.futures.leave(name, (step, time), held);
+        }
         self.futures.name = None;
+        let Some(open) = &mut self.open else { return };
         open.cut();
         self.samples.cut(step);
         self.log.cut(step);
@@ -124,6 +125,31 @@ impl Session {
             open.run.input(Input::MouseJoint(None));
             self.snapshot.show_mouse_joint(open.run.world());
         }
+    }
+
+    /// All that belongs to the present line.
+    fn held(&self) -> Option<Held> {
+        let chapters = self.open.as_ref()?.whole();
+        let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
+        Some(Held { chapters, samples, bookmarks, recorder })
+    }
+
+    /// The present line with its name, if anything has happened in it: for whoever takes it back.
+    pub(super) fn line_to_take_back(&self) -> Option<(String, Held)> {
+        let open = self.open.as_ref()?;
+        let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
+        // Of a world that large the states would not fit.
+        let fits = open.run.world().bytes() < futures::MEMORY / 8;
+        (last > 0 && fits).then(|| self.held())?.map(|held| (self.futures.present().to_owned(), held))
+    }
+
+    /// The line was taken back to this moment: it stays as a future, and its bookmarks up to there stay with both.
+    pub(super) fn take_back(&mut self, line: Option<(String, Held)>, (step, time): (u64, f64)) {
+        match line {
+            Some((name, held)) => self.futures.take_back(name, (step, time), held),
+            None => self.futures.clear(),
+        }
+        self.bookmarks.retain(|bookmark| bookmark.step <= step);
     }
 
     /// Goes on from here; what comes behind stays as a future of its own.
@@ -311,16 +337,44 @@ impl Session {
         self.log.is_on()
     }
 
-    /// What has happened since events are logged, oldest first.
+    /// What has happened as far as events are logged, oldest first.
     pub fn events(&self) -> &VecDeque<Event> {
         &self.log.list
     }
 
     /// Logs what happens from now on, or no more. It costs a look at each contact and joint after each step.
     pub(super) fn log(&mut self, on: bool) {
-        if let Some(open) = &self.open {
-            self.log.switch(on, open.run.world());
+        let Some(open) = &self.open else { return };
+        let begins = on && !self.log.is_on();
+        self.log.switch(on, open.run.world());
+        if begins {
+            self.log_past();
         }
+    }
+
+    /// What happened before somebody asked is found by making it again on a copy, as far back as that does not take
+    /// long.
+    fn log_past(&mut self) {
+        /// The longest that it may take, s.
+        const LONGEST: f64 = 0.25;
+        let Some(open) = &self.open else { return };
+        let (run, begin) = (&open.run, Instant::now());
+        let now = run.world().step_count;
+        let last = open.line.end_step().unwrap_or(now).max(now);
+        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
+        let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
+        let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
+        self.log.arrive(&world);
+        while world.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
+            let step = world.step_count;
+            world.step();
+            if world.step_count == step {
+                break;
+            }
+            run.stretch().put_in(&mut world);
+            self.log.look(&world, &self.snapshot);
+        }
+        self.log.arrive(run.world());
     }
 
     /// The memory that the states of the past take, about, bytes, of [`PAST_MEMORY`].

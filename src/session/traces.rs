@@ -1,5 +1,5 @@
-//! What the document's plots ask for of bodies, joints and rows is noted after each step while somebody looks at it; what
-//! came before is made again on a copy.
+//! What the document's plots ask for of bodies, joints and rows is noted after each step while somebody looks at it;
+//! what came before is made again on a copy.
 
 use std::time::Instant;
 

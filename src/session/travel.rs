@@ -55,17 +55,23 @@ impl Session {
         let travel = self.history.seen(by).ok_or_else(none)?;
         let after = travel.scene;
         let mut way = Way::On;
+        let line = if travel.bodies { self.line_to_take_back() } else { None };
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if travel.bodies {
             let next = open.next(&before, &after, self.settings)?;
             let there = || self.history.moment(by);
             if open.run.world().step_count == 0 || !next.tears(open.run.world(), by < 0) {
                 open.go_on(next, &after, false);
             } else if there().is_some_and(|moment| lead(open, &moment, &after, self.settings)) {
+                let world = open.run.world();
+                let moment = (world.step_count, world.time);
+                self.take_back(line, moment);
                 way = Way::Elsewhere;
             } else {
                 open.begin_with(next, &after);
                 self.history.forget_moments();
-                self.forget_futures();
+                self.take_back(line, (0, 0.0));
+                self.bookmarks.clear();
                 way = Way::ToTheBeginning;
             }
         }

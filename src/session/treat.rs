@@ -18,8 +18,8 @@ use crate::scene::{Joint, Origin};
 /// How long the scene must be left alone before it is looked at again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
 /// How often the sweeps' convergence is looked at, in seconds of the clock on the wall or of the scene, whichever comes
-/// first, and at each step that jerks; a frame ends with the step that is to be told of. `tests/growth` holds that growth
-/// is told of in time by such looks.
+/// first, and at each step that jerks; a frame ends with the step that is to be told of. `tests/growth` holds that
+/// growth is told of in time by such looks.
 pub const WATCH: f64 = 0.25;
 /// Row sweeps that a look may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;

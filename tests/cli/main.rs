@@ -26,6 +26,8 @@ const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,mome
     angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
     contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded,asleep";
 const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,speed,spin,tilt";
+const CONTACTS: &str =
+    "step,time,contact,points,normal,friction,used,penetration,force_x,force_y,force_z,force,twist,rolling";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
     axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual";
 
@@ -394,7 +396,7 @@ fn the_document_of_the_columns_is_the_programs_own() {
         file.display()
     );
     let lists = place.out(&["columns"]);
-    for name in [METRICS, BODIES, JOINTS].iter().flat_map(|table| table.split(',')) {
+    for name in [METRICS, BODIES, JOINTS, CONTACTS].iter().flat_map(|table| table.split(',')) {
         assert!(told.contains(&format!("| `{name}` |")) && lists.contains(&format!("  {name} ")), "{name}");
     }
 }

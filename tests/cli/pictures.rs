@@ -81,7 +81,8 @@ fn the_camera_can_be_told() {
     place.refused(&["render", "scene.ron", "--out", "p.png", "--view", "front", "--eye", "1,2,3"], 2);
 }
 
-/// A film has its pictures, the first of the state at its beginning and each of the state of its time; plots stand below.
+/// A film has its pictures, the first of the state at its beginning and each of the state of its time; plots stand
+/// below.
 #[test]
 fn a_film_is_recorded_by_its_ending() {
     use image::AnimationDecoder;

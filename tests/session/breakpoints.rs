@@ -112,6 +112,13 @@ fn events_are_noted_with_their_steps_and_once() {
     assert_eq!(stops[0].who, "axle");
     // Nothing is noted twice when it is played again, and what comes otherwise is noted anew.
     let all = session.events().clone();
+    // Who asks late hears the same, made again on a copy.
+    let mut late = fall();
+    steps(&mut late, 120);
+    assert!(late.events().is_empty());
+    let hash = late.snapshot().hash;
+    late.dispatch(Command::Log(true)).unwrap();
+    assert_eq!((late.events(), late.snapshot().hash), (&all, hash));
     session.dispatch(Command::Seek(10)).unwrap();
     steps(&mut session, 110);
     assert_eq!(*session.events(), all);

@@ -1,6 +1,8 @@
 //! Settings, experiments, undo: edits of the document that the running world follows.
 
 use super::*;
+use delassus::scene::Experiment;
+use delassus::session::{Edit, Element};
 
 #[test]
 fn a_flipped_switch_is_an_edit_that_the_running_world_follows() {
@@ -76,12 +78,41 @@ fn experiments_replace_each_other_on_top_of_the_file() {
     assert_eq!(session.active_experiment(), None);
     session.dispatch(Command::ApplyExperiment(0)).unwrap();
     assert_eq!((iterations(&session), session.active_experiment()), (50, Some(0)));
+    assert!(!session.is_dirty(), "an experiment that is looked at is nothing to save");
     session.dispatch(Command::ApplyExperiment(1)).unwrap();
     assert_eq!((iterations(&session), session.active_experiment()), (8, Some(1)));
     assert_eq!(session.samples().marks.back().unwrap().label, "cold");
     session.dispatch(Command::Undo).unwrap();
-    assert_eq!(session.active_experiment(), Some(0));
+    assert_eq!((session.active_experiment(), session.is_dirty()), (Some(0), false));
     assert!(matches!(session.dispatch(Command::ApplyExperiment(2)), Err(SessionError::NoExperiment(2))));
+}
+
+/// What somebody has made counts: a switch by hand, even to what an experiment asks for; an experiment of one's own; a
+/// body that is moved while an experiment is looked at.
+#[test]
+fn what_is_made_by_hand_is_something_to_save_and_an_experiment_is_not() {
+    let mut session = session();
+    set(&mut session, "solver.iterations", Value::Int(50));
+    assert_eq!((session.active_experiment(), session.is_dirty()), (Some(0), true));
+    session.dispatch(Command::Undo).unwrap();
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    assert!(!session.is_dirty());
+    session.dispatch(Command::ResetSettings).unwrap();
+    assert_eq!((session.active_experiment(), session.is_dirty()), (None, false));
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    let list = session.scene().unwrap().experiments.to_vec();
+    let element = |list| Edit::Element(Element::Experiments(list));
+    let mut longer = list.clone();
+    longer.push(Experiment { name: "my own".into(), ..list[0].clone() });
+    session.dispatch(Command::Edit { edit: element(longer), gesture: None }).unwrap();
+    assert!(session.is_dirty());
+    session.dispatch(Command::Undo).unwrap();
+    assert!(!session.is_dirty());
+    let mut body = session.body_entry("two").unwrap();
+    body.mass = Some(7.0);
+    let edit = Edit::Body { name: "two".into(), body: Box::new(body) };
+    session.dispatch(Command::Edit { edit, gesture: None }).unwrap();
+    assert!(session.is_dirty());
 }
 
 /// Two experiments may have the same settings, to look at two things: the one that was asked for is the active one.

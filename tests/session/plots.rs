@@ -1,5 +1,5 @@
-//! Quantities that the document's plots ask for: noted step by step, made again where they were asked for late, and kept
-//! in the scene.
+//! Quantities that the document's plots ask for: noted step by step, made again where they were asked for late, and
+//! kept in the scene.
 
 use super::*;
 use delassus::scene::{Plot, PlotScale};
@@ -109,4 +109,78 @@ fn plots_are_edits_that_are_saved_undone_and_follow_names() {
         assert!(session.dispatch(Command::Edit { edit, gesture: None }).is_err());
     }
     assert!(session.scene().expect("a scene").plots.is_empty());
+}
+
+/// A box of 2 kg that slides on a floor with µ = 0.3, and one at rest behind it.
+const SLIDING: &str = r#"(
+    version: 1,
+    title: "A box that slides",
+    settings: (friction: (model: Coulomb)),
+    bodies: [
+        (name: "floor", shape: Box(half: (50, 5, 0.5)), at: (0, 0, -0.5), motion: Static, friction: 0.3),
+        (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5), mass: 2, friction: 0.3, velocity: (6, 0, 0)),
+        (name: "a+b", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 3, 0.5), mass: 1, friction: 0.3),
+    ],
+)"#;
+
+/// N = m g, what rubs is µ N against the motion, and what acts on the one acts back on the other.
+#[test]
+fn a_contact_has_curves_of_its_weight_and_of_what_rubs() {
+    let mut session = Session::from_text(SLIDING, "sliding.ron").expect("a scene");
+    let all = [
+        "contacts.floor+box.normal",
+        "contacts.floor+box.friction",
+        "contacts.floor+box.force_x",
+        "contacts.box+floor.force_x",
+        "contacts.floor+box.used",
+        "contacts.box.force_z",
+        "contacts.a+b.force_z",
+        "contacts.floor.force_z",
+        "contacts.box+a+b.points",
+    ];
+    ask(&mut session, vec![plot(&all)]);
+    steps(&mut session, 30);
+    let g = f64::from(-session.settings().step.gravity.z);
+    let mean = |text: &str| {
+        let values: Vec<f64> = values(&session, text).into_iter().skip(11).map(|(_, value)| value).collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    let weight = 2.0 * g;
+    for (text, expected) in
+        all.into_iter().zip([weight, 0.3 * weight, -0.3 * weight, 0.3 * weight, 1.0, weight, 1.0 * g, -3.0 * g, 0.0])
+    {
+        assert!((mean(text) - expected).abs() < 0.01 * weight, "{text}: {} N, not {expected}", mean(text));
+    }
+    // What is asked for late is the same.
+    let mut late = Session::from_text(SLIDING, "sliding.ron").expect("a scene");
+    steps(&mut late, 30);
+    ask(&mut late, vec![plot(&all)]);
+    all.iter().for_each(|text| assert_eq!(values(&session, text)[1..], values(&late, text)[1..], "{text}"));
+    // The same words are conditions, of one contact or of any.
+    for (text, holds) in [
+        ("contacts.floor+box.used >= 0.99", true),
+        ("contacts.*.normal > 19", true),
+        ("contacts.*.normal > 30", false),
+        ("contacts.box.force_x < -5", true),
+    ] {
+        let asked = delassus::session::condition::condition(text).expect("a condition");
+        let mut watch =
+            delassus::session::condition::Watch::new(&asked, session.snapshot()).expect("its bodies are there");
+        assert_eq!(watch.look(session.snapshot(), None, false), holds, "{text}");
+    }
+    let wrong = delassus::session::condition::condition("contacts.floor+bix.used >= 1").expect("a condition");
+    let said = delassus::session::condition::Watch::new(&wrong, session.snapshot()).expect_err("no such body");
+    assert!(said.contains("no body is called `bix`") && said.contains("`box`"), "{said}");
+}
+
+#[test]
+fn curves_of_contacts_follow_their_bodies_to_new_names() {
+    let mut session = Session::from_text(SLIDING, "sliding.ron").expect("a scene");
+    ask(&mut session, vec![plot(&["contacts.floor+box.force", "contacts.box.force", "contacts.floor+boxes.force"])]);
+    let mut body = session.body_entry("box").expect("a body");
+    body.name = "sledge".into();
+    let edit = Edit::Body { name: "box".into(), body: Box::new(body) };
+    session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
+    let curves = &session.scene().expect("a scene").plots[0].curves;
+    assert_eq!(*curves, ["contacts.floor+sledge.force", "contacts.sledge.force", "contacts.floor+boxes.force"]);
 }

@@ -1,5 +1,5 @@
-//! Large scenes of trees, which are stepped in the forest and stay there: whatever is read, undone, pulled or broken, the
-//! bits are those of a world that brings its bodies up to date in each step.
+//! Large scenes of trees, which are stepped in the forest and stay there: whatever is read, undone, pulled or broken,
+//! the bits are those of a world that brings its bodies up to date in each step.
 
 use delassus::physics::mouse_joint::MouseJoint;
 use delassus::physics::row::RowList;

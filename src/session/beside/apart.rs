@@ -1,5 +1,5 @@
-//! How far runs in lockstep are from each other, step by step: of each pair the largest distance that a body's centre in
-//! one has from the same body's centre in the other, m.
+//! How far runs in lockstep are from each other, step by step: of each pair the largest distance that a body's centre
+//! in one has from the same body's centre in the other, m.
 
 use glam::Vec3;
 
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!((pair(2, 1), pair(1, 1), pair(0, MOST_RUNS)), (pair(1, 2), None, None));
     }
 
-    /// One body at 0 in run 0, at k²/1024 m after k steps in run 1, never a number in run 2: by 1 mm run 1 differs after
-    /// step 10 + 2 (1/1024 m is 0.98 mm, 4/1024 the first above it), run 2 at once.
+    /// One body at 0 in run 0, at k²/1024 m after k steps in run 1, never a number in run 2: by 1 mm run 1 differs
+    /// after step 10 + 2 (1/1024 m is 0.98 mm, 4/1024 the first above it), run 2 at once.
     #[test]
     fn the_first_step_that_differs_follows_the_bound_and_what_is_cut() {
         let mut apart = Apart::default();

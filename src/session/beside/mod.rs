@@ -7,24 +7,22 @@
 //!                  └ where the bodies were last edited, or the moment that was asked for
 //! ```
 //! The hand's pull and the step rate are the run's inputs and common to all. Going back, along what was, and on another
-//! way goes for all of them. Where the run at hand has steps behind it that the others lack they catch up, beside a copy
-//! of it that is made again, and time waits for them.
+//! way goes for all of them. Where the run at hand has steps behind it that the others lack they catch up, beside a
+//! copy of it that is made again, and time waits for them.
 
 mod apart;
+mod base;
+mod lockstep;
+mod of_session;
 mod score;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use glam::Vec3;
-
-use super::open::Open;
-use super::run::{Input, Run};
-use super::{BodyLooks, Looks, Session, SessionError};
-use crate::physics::mouse_joint::MouseJoint;
+use super::{Session, SessionError};
 use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings};
 use crate::physics::world::World;
 pub use apart::{Apart, MOST_RUNS, distance};
+use base::{Base, base, standing};
 pub use score::{FIGURES, Figure, Score};
 
 /// What may be asked of a comparison. Runs are counted from 0, the one at hand.
@@ -67,15 +65,6 @@ impl Rival {
     pub fn session(&self) -> &Session {
         &self.session
     }
-}
-
-/// Where all runs began.
-struct Base {
-    /// The first state of the stretch of the run at hand.
-    first: Arc<World>,
-    generation: u64,
-    /// The state that all begin with.
-    from: Arc<World>,
 }
 
 /// The runs beside the one at hand, and how far they are from each other.
@@ -196,278 +185,8 @@ impl Beside {
         self.measure(|id| from.state(id).0);
         self.cuts = main.cuts;
     }
-
-    /// The run at hand has made a step: so do the others.
-    pub(super) fn step(&mut self, run: &Run) {
-        let now = run.world().step_count;
-        let follows = self.base.as_ref().is_some_and(|base| Arc::ptr_eq(&base.first, run.stretch().first()));
-        if self.rivals.is_empty() || !follows || self.at + 1 != now {
-            return;
-        }
-        self.step_all(run);
-        self.measure(|id| run.world().state(id).0);
-    }
-
-    /// Each of them makes a step, with what the hand and the rate of the run at hand were in it.
-    fn step_all(&mut self, run: &Run) {
-        let (pull, rate) = run.stretch().common_at(self.at);
-        for rival in self.rivals.iter_mut().filter(|rival| rival.stopped.is_none()) {
-            rival.session.put_in(pull, rate);
-            let before = rival.session.snapshot.step;
-            if rival.session.step().is_err() || rival.session.snapshot.step == before {
-                rival.stopped = Some(before);
-            }
-        }
-        self.at += 1;
-    }
-
-    /// Measures how far they are from each other, unless that is known; `own` is where a body's centre is at hand.
-    fn measure(&mut self, own: impl Fn(u32) -> Vec3) {
-        if self.apart.end() != self.at {
-            return;
-        }
-        let Self { rivals, apart, at, .. } = self;
-        let count = rivals.first().map_or(0, |rival| rival.session.snapshot.bodies.len());
-        let bodies = (0..count).map(|index| {
-            let mut centres = [Vec3::ZERO; MOST_RUNS];
-            centres[0] = own(index as u32 + 1);
-            for (centre, rival) in centres[1..].iter_mut().zip(rivals.iter()) {
-                let there = rival.stopped.is_none_or(|last| last >= *at);
-                *centre = if there { rival.session.snapshot.bodies[index].centre } else { Vec3::NAN };
-            }
-            centres
-        });
-        apart.push(rivals.len() + 1, bodies);
-    }
-
-    /// Has all runs stand where the one at hand stands, as far as `budget` reaches. False while they are behind.
-    fn follow(&mut self, main: &Session, budget: Duration) -> bool {
-        let Some(open) = &main.open else {
-            self.rivals.clear();
-            return true;
-        };
-        let (run, begin) = (&open.run, Instant::now());
-        let now = run.world().step_count;
-        if !self.base.as_ref().is_some_and(|old| old.is_of(main, open)) {
-            self.restart(main);
-        }
-        let begins = |beside: &Self| beside.base.as_ref().map_or(0, |base| base.from.step_count);
-        let first = begins(self);
-        if self.cuts != main.cuts {
-            self.cuts = main.cuts;
-            if now < first {
-                // The moment from which they began is no more.
-                self.base = None;
-                self.restart(main);
-            } else if !self.cut(now) {
-                self.restart(main);
-            }
-        }
-        // Before they began there is nothing to show: they wait where they began.
-        let to = now.max(begins(self));
-        if (self.at > to || self.apart.end() > to) && self.at != to && !self.seek(to) {
-            self.restart(main);
-        }
-        if self.at + 1 == now && self.shadow.is_none() {
-            self.step(run);
-        }
-        while self.at < now {
-            let stretch = run.stretch();
-            if self.shadow.is_none() {
-                // However long that takes: time waits.
-                let here = self.base.as_ref().map(|base| &*base.from);
-                let at = stretch.at(self.at, here, 0.0);
-                self.shadow = at.map(Box::new);
-            }
-            let Some(mut shadow) = self.shadow.take() else { return true };
-            self.step_all(run);
-            shadow.resident = true;
-            shadow.step();
-            if shadow.step_count != self.at {
-                return true;
-            }
-            stretch.put_in(&mut shadow);
-            self.measure(|id| shadow.state(id).0);
-            if self.at < now {
-                self.shadow = Some(shadow);
-                if begin.elapsed() > budget {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    /// All go to a step of what was; false if one cannot.
-    fn seek(&mut self, step: u64) -> bool {
-        self.shadow = None;
-        let mut well = true;
-        for rival in &mut self.rivals {
-            let last = rival.session.timeline().map_or(step, |line| line.last);
-            well &= rival.session.seek(step.min(last)).is_ok();
-        }
-        self.at = step;
-        well
-    }
-
-    /// What came behind this step is no more.
-    fn cut(&mut self, step: u64) -> bool {
-        if self.at < step {
-            return true;
-        }
-        let well = self.seek(step);
-        for rival in &mut self.rivals {
-            rival.session.diverge();
-            rival.session.futures.clear();
-            rival.stopped = rival.stopped.filter(|last| *last < step);
-        }
-        self.apart.cut(step);
-        well
-    }
-}
-
-impl Base {
-    /// Whether the run at hand is still of the stretch in which this lies.
-    fn is_of(&self, main: &Session, open: &Open) -> bool {
-        self.generation == main.generation && Arc::ptr_eq(&self.first, open.run.stretch().first())
-    }
-}
-
-fn base(main: &Session, open: &Open, from: Option<Arc<World>>) -> Base {
-    let first = open.run.stretch().first().clone();
-    Base { from: from.unwrap_or_else(|| first.clone()), first, generation: main.generation }
 }
 
 fn no_run(run: usize) -> SessionError {
     SessionError::Refused(format!("there is no other run number {run}"))
-}
-
-/// A session of the same document that stands at this state, with other settings.
-fn standing(main: &Session, open: &Open, from: &Arc<World>, settings: Settings) -> Session {
-    let mut world = World::clone(from);
-    world.settings = settings;
-    let beginning = open.run.beginning();
-    let run = if world.step_count == 0 {
-        Run::new(world)
-    } else {
-        let mut run = Run::new(World::clone(beginning));
-        run.continue_with(beginning.clone(), world);
-        run
-    };
-    let mut run = run;
-    run.use_device(open.run.device().cloned());
-    let mut document = open.document.clone();
-    document.take(document.with_settings(&settings).into());
-    let (names, made_from) = (open.names.clone(), open.made_from.clone());
-    let mut session = Session {
-        settings,
-        file_settings: main.file_settings,
-        looks: main.looks.clone(),
-        watched: main.watched,
-        ..Session::default()
-    };
-    session.open = Some(Open { document, run, names, made_from, line: Default::default() });
-    session.write("", false);
-    session.show_new_world();
-    session
-}
-
-impl Session {
-    /// Obeys what is asked of the comparison.
-    pub(super) fn compare(&mut self, asked: Compare) -> Result<(), SessionError> {
-        if let Compare::Take(run) = asked
-            && let Some(rival) = run.checked_sub(1).and_then(|at| self.beside.rivals.get(at))
-        {
-            let (label, settings) = (format!("Settings of {}", rival.name), rival.session.settings);
-            return self.follow(label, None, &settings);
-        }
-        let mut beside = std::mem::take(&mut self.beside);
-        let done = beside.obey(asked, self);
-        self.beside = beside;
-        done
-    }
-
-    /// Has the other runs come to where this one stands, as far as `budget` reaches; false while they are behind.
-    pub(super) fn follow_runs(&mut self, budget: Duration) -> bool {
-        if self.beside.rivals.is_empty() {
-            return true;
-        }
-        let mut beside = std::mem::take(&mut self.beside);
-        let done = beside.follow(self, budget);
-        self.beside = beside;
-        done
-    }
-
-    /// The next step is made with these inputs.
-    fn put_in(&mut self, pull: Option<MouseJoint>, rate: f32) {
-        let Some(open) = &self.open else { return };
-        let world = open.run.world();
-        let mut settings = world.settings;
-        settings.step.rate = rate;
-        if world.mouse_joint == pull && world.settings == settings {
-            return;
-        }
-        self.diverge();
-        self.futures.clear();
-        let Some(open) = &mut self.open else { return };
-        if open.run.world().mouse_joint != pull {
-            open.run.input(Input::MouseJoint(pull));
-        }
-        if open.run.world().settings != settings {
-            open.run.input(Input::Settings(settings));
-            self.settings = settings;
-        }
-    }
-
-    /// What the other runs show of themselves while they play.
-    pub(super) fn runs_look(&mut self, looks: &Looks) {
-        // They are drawn by what is read of them.
-        let looks = Looks { bodies: BodyLooks::Now, ..looks.clone() };
-        self.beside.rivals.iter_mut().for_each(|rival| rival.session.look(looks.clone()));
-    }
-
-    /// The runs beside this one, in their order; this one has the number 0, the first of them 1.
-    pub fn runs(&self) -> &[Rival] {
-        &self.beside.rivals
-    }
-
-    /// How far runs are from each other.
-    pub fn apart(&self) -> &Apart {
-        &self.beside.apart
-    }
-
-    /// The run from which distances are measured.
-    pub fn reference_run(&self) -> usize {
-        self.beside.reference
-    }
-
-    /// The step from which all runs began, and whether that is a moment that was asked for.
-    pub fn runs_from(&self) -> (u64, bool) {
-        self.beside.base.as_ref().map_or((0, false), |b| (b.from.step_count, !Arc::ptr_eq(&b.from, &b.first)))
-    }
-
-    /// How many steps the other runs are behind.
-    pub fn runs_behind(&self) -> u64 {
-        let now = self.open.as_ref().map_or(0, |open| open.run.world().step_count);
-        if self.beside.rivals.is_empty() { 0 } else { now.saturating_sub(self.beside.at) }
-    }
-
-    /// What a run has come to since all began, as far as its samples reach back.
-    pub fn score(&self, run: usize) -> Score {
-        let samples = match run.checked_sub(1) {
-            None => &self.samples,
-            Some(at) => match self.beside.rivals.get(at) {
-                Some(rival) => &rival.session.samples,
-                None => return Score::default(),
-            },
-        };
-        let (from, _) = self.runs_from();
-        Score::of(samples.samples.iter().filter(|sample| sample.step >= from))
-    }
-
-    /// The wall time of a step of all runs beside this one, s.
-    pub(super) fn beside_seconds(beside: &Beside) -> f64 {
-        let of = |rival: &Rival| rival.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
-        beside.rivals.iter().map(of).sum()
-    }
 }

@@ -14,8 +14,9 @@ use crate::scene::nearest;
 use crate::session::Sample;
 use crate::session::columns::{Cell, METRICS};
 use crate::session::condition::{Bound, Condition, Relation, Subject, Take, Time, Tolerance, When, fits, shown};
+use crate::session::contact::Between;
 use crate::session::names::Names;
-use crate::session::quantity::{moment, of_body, of_joint, of_row};
+use crate::session::quantity::{moment, of_body, of_contact, of_joint, of_row};
 
 /// The world after a step, with what is measured of it when it is asked for.
 pub(super) struct Now<'a> {
@@ -52,6 +53,7 @@ enum Of {
     Body(u32, usize),
     Joint(usize, usize),
     Row(usize, usize, usize),
+    Contact(Between, usize),
     Radius,
 }
 
@@ -75,6 +77,9 @@ impl Term {
             Of::Body(id, column) => of_body(now.world, id, column, read),
             Of::Joint(joint, column) => of_joint(now.world, joint, column, list, read),
             Of::Row(joint, slot, column) => Read::Number(of_row(now.world, joint, slot, column)),
+            Of::Contact(between, column) => {
+                of_contact(now.world, between, column).map_or(Read::Nothing, Read::Number)
+            }
             Of::Radius => Read::Number(radius(now.world)),
         }
     }
@@ -105,6 +110,11 @@ fn terms(subject: &Subject, column: usize, names: &Names) -> Result<Vec<Term>, S
         }
         Subject::Bodies(name) => named("body", name, &names.bodies, &|index| Of::Body(index as u32 + 1, column)),
         Subject::Joints(name) => named("joint", name, &names.joints, &|index| Of::Joint(index, column)),
+        Subject::Contacts(name) => {
+            let between = Between::named(name, |name| names.body(name));
+            let between = between.ok_or_else(|| format!("no bodies are called `{name}`: expected A+B, or one body"))?;
+            clear(Of::Contact(between, column))
+        }
         Subject::Row(name, slot) => named("joint", name, &names.joints, &|index| Of::Row(index, *slot, column)),
     }
 }

@@ -6,6 +6,7 @@
 //! joints.motor.torque >= 40       of the joint called `motor`; `*` for any joint
 //! bodies.*.z < -1 after 2 s       of any body, from 2 s on
 //! bodies.brick.*.z < 0.1          of those whose names begin so
+//! contacts.floor+box.used >= 1    of two bodies that touch; of all that touch one, contacts.box; of any two, contacts.*
 //! joints.out.speed = joints.in.speed ± 1 %     equal but for a tolerance, to a number or to another quantity
 //! kinetic_energy > 1e-3 at end    after the last step only
 //! energy rises 1 %                above the least that it has been since it is looked at; % of the largest size so far
@@ -17,7 +18,7 @@ mod read;
 mod units;
 pub mod watch;
 
-use super::columns::{BODIES, Heading, JOINTS, METRICS, Moment};
+use super::columns::{BODIES, CONTACTS, Heading, JOINTS, METRICS, Moment};
 use super::quantity::ROWS;
 
 pub use read::condition;
@@ -69,6 +70,8 @@ pub(super) enum Subject {
     /// The bodies whose name fits, `*` being anything.
     Bodies(String),
     Joints(String),
+    /// Of two bodies as `a+b`, of all contacts of a body, or with `*` of every two that touch.
+    Contacts(String),
     /// A row of a joint, by its number.
     Row(String, usize),
     /// ρ of the sweep, of the rows of the last step.
@@ -85,6 +88,7 @@ impl Subject {
             Self::Run | Self::RunLike(_) => METRICS[column].heading(),
             Self::Bodies(_) => BODIES[column].heading(),
             Self::Joints(_) => JOINTS[column].heading(),
+            Self::Contacts(_) => CONTACTS[column].heading(),
             Self::Row(..) => ROWS[column],
             Self::Radius => RADIUS,
         }

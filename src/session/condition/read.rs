@@ -3,7 +3,8 @@
 //! ```text
 //! condition   [take] quantity relation bound [± number [unit | %]] [when]
 //! take        most | least | mean | change of
-//! quantity    a column | bodies.NAME.COLUMN | joints.NAME.COLUMN | rows.JOINT.NUMBER.force | rho
+//! quantity    a column | bodies.NAME.COLUMN | joints.NAME.COLUMN | rows.JOINT.NUMBER.force |
+//!             contacts.A+B.COLUMN | rho
 //! relation    > >= < <= == != = rises falls
 //! bound       number [unit | %] | quantity | word
 //! when        at T | at end | within T | until T | after T [until T] | throughout
@@ -13,7 +14,7 @@
 use super::units::factor;
 use super::{Bound, Condition, Relation, Subject, Take, Time, Tolerance, When};
 use crate::scene::nearest;
-use crate::session::columns::{BODIES, Column, JOINTS, KEYS, METRICS};
+use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, KEYS, METRICS};
 use crate::session::quantity::{ROWS, row};
 
 /// The relations as they are written, longer ones first.
@@ -124,7 +125,7 @@ impl Condition {
                 };
                 let one = match &whose {
                     Subject::RunLike(_) => false,
-                    Subject::Bodies(name) | Subject::Joints(name) => !name.contains('*'),
+                    Subject::Bodies(name) | Subject::Joints(name) | Subject::Contacts(name) => !name.contains('*'),
                     _ => true,
                 };
                 if !one || is_word(&whose, column) || moves {
@@ -228,6 +229,9 @@ fn time(words: &[&str]) -> Option<Time> {
     }
 }
 
+/// How the columns of other tables than the run's begin, and one of each.
+const LISTS: [(&str, &str); 3] = [("joints.", "error"), ("bodies.", "z"), ("contacts.", "force")];
+
 /// Whose column it is, and which.
 pub(in crate::session) fn subject(name: &str) -> Result<(Subject, usize), String> {
     let of = |list: &str| {
@@ -241,12 +245,10 @@ pub(in crate::session) fn subject(name: &str) -> Result<(Subject, usize), String
     } else if let Some(rest) = name.strip_prefix("rows.") {
         let (owner, slot, column) = row(rest)?;
         Ok((Subject::Row(owner, slot), column))
-    } else if name.starts_with("joints.") || name.starts_with("bodies.") {
-        Err(format!(
-            "expected a name and a column, as in {}*.{}",
-            &name[..7],
-            if name.starts_with('j') { "error" } else { "z" }
-        ))
+    } else if let Some((owner, column)) = of("contacts.") {
+        Ok((Subject::Contacts(owner), index(CONTACTS, column, "a contact")?))
+    } else if let Some((list, usual)) = LISTS.iter().find(|(list, _)| name.starts_with(list)) {
+        Err(format!("expected a name and a column, as in {list}*.{usual}"))
     } else if name == "rho" {
         Ok((Subject::Radius, 0))
     } else if let Some(head) = name.strip_suffix('*') {
@@ -268,7 +270,7 @@ fn index<T>(columns: &[Column<T>], name: &str, whose: &str) -> Result<usize, Str
 /// Whether a column holds words: its place in the table says so before there is anything to look at.
 pub(in crate::session) fn is_word(subject: &Subject, column: usize) -> bool {
     match subject {
-        Subject::Bodies(_) => column == KEYS,
+        Subject::Bodies(_) | Subject::Contacts(_) => column == KEYS,
         Subject::Joints(_) => column == KEYS || JOINTS[column].name == "at",
         Subject::Row(..) => column >= ROWS.len(),
         Subject::Run | Subject::RunLike(_) | Subject::Radius => false,

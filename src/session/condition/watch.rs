@@ -1,10 +1,12 @@
 //! A condition looked at after every step, in a snapshot: what `--fail-if` and breakpoints do.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use super::{Bound, Condition, Relation, Subject, Take, When, fits, shown};
 use crate::scene::nearest;
-use crate::session::columns::{BODIES, Cell, JOINTS, METRICS, Moment};
+use crate::session::columns::{BODIES, CONTACTS, Cell, JOINTS, METRICS, Moment};
+use crate::session::contact::{self, Between};
 use crate::session::{Sample, Snapshot};
 
 /// A condition and what has become of it.
@@ -22,7 +24,7 @@ struct Seen {
     measured: bool,
     held: Option<Held>,
     /// Of each that is looked at the least, the most and the largest size so far, for what rises or falls.
-    so_far: Vec<(f64, f64, f64)>,
+    so_far: HashMap<u64, (f64, f64, f64)>,
 }
 
 /// Where a condition held first, and how many steps in all.
@@ -54,6 +56,11 @@ impl Watch {
                 Subject::Bodies(name) => ("body", name, snapshot.bodies.iter().map(|b| &*b.name).collect()),
                 Subject::Joints(name) => ("joint", name, snapshot.joints.iter().map(|j| &*j.name).collect()),
                 Subject::Run | Subject::RunLike(_) => continue,
+                Subject::Contacts(name) if name == "*" => continue,
+                Subject::Contacts(name) => {
+                    contact::missing(snapshot, name).map_err(|why| format!("\"{}\": {why}", condition.text))?;
+                    continue;
+                }
                 Subject::Row(..) | Subject::Radius => {
                     return Err(format!("\"{}\": rows and `rho` are for claims", condition.text));
                 }
@@ -93,19 +100,30 @@ impl Watch {
             }
             Subject::RunLike(head) => {
                 let like = METRICS.iter().enumerate().filter(|(_, column)| column.name.starts_with(head));
-                for (index, column) in like.filter(|_| sample.is_some()) {
+                for (index, column) in like.map(|(k, column)| (k as u64, column)).filter(|_| sample.is_some()) {
                     let cell = sample.map_or(Cell::Nothing, |sample| (column.get)(at, sample));
                     seen.compare(condition, at, (index, column.name), cell, other);
                 }
             }
             Subject::Bodies(name) => {
-                for (index, body) in snapshot.bodies.iter().enumerate().filter(|(_, b)| fits(name, &b.name)) {
+                for (index, body) in (0..).zip(&snapshot.bodies).filter(|(_, b)| fits(name, &b.name)) {
                     seen.compare(condition, at, (index, &body.name), (BODIES[column].get)(at, body), other);
                 }
             }
             Subject::Joints(name) => {
-                for (index, joint) in snapshot.joints.iter().enumerate().filter(|(_, j)| fits(name, &j.name)) {
+                for (index, joint) in (0..).zip(&snapshot.joints).filter(|(_, j)| fits(name, &j.name)) {
                     seen.compare(condition, at, (index, &joint.name), (JOINTS[column].get)(at, joint), other);
+                }
+            }
+            Subject::Contacts(name) if name == "*" => {
+                for ((a, b), of) in contact::all(snapshot) {
+                    let pair = u64::from(a) << 32 | u64::from(b);
+                    seen.compare(condition, at, (pair, &of.name), (CONTACTS[column].get)(at, &of), other);
+                }
+            }
+            Subject::Contacts(name) => {
+                if let Some(of) = contact_of(snapshot, name) {
+                    seen.compare(condition, at, (0, ""), (CONTACTS[column].get)(at, &of), other);
                 }
             }
             // Refused from the first.
@@ -147,6 +165,7 @@ impl Watch {
             match &condition.subject {
                 Subject::Bodies(_) => "the scene has no bodies".into(),
                 Subject::Joints(_) => "the scene has no joints".into(),
+                Subject::Contacts(_) => "nothing has touched".into(),
                 of => format!("`{}` was never measured", of.heading(condition.column).name),
             }
         };
@@ -160,7 +179,7 @@ impl Seen {
         &mut self,
         condition: &Condition,
         at: Moment,
-        (index, who): (usize, &str),
+        (index, who): (u64, &str),
         cell: Cell<'_>,
         other: Option<Option<f64>>,
     ) {
@@ -174,7 +193,7 @@ impl Seen {
                 let moved = matches!(relation, Relation::Rises | Relation::Falls);
                 let compared = if moved { self.moved(relation, index, v) } else { v };
                 let bound = match bound {
-                    Bound::Share(share) => share * self.so_far[index].2,
+                    Bound::Share(share) => share * self.so_far.get(&index).map_or(0.0, |so_far| so_far.2),
                     Bound::Number(bound) => *bound,
                     Bound::Quantity(..) => match other.flatten() {
                         Some(bound) => bound,
@@ -205,11 +224,9 @@ impl Seen {
     }
 
     /// By how much it is above the least so far, or below the most.
-    fn moved(&mut self, relation: Relation, index: usize, value: f64) -> f64 {
-        if self.so_far.len() <= index {
-            self.so_far.resize(index + 1, (f64::INFINITY, f64::NEG_INFINITY, 0.0));
-        }
-        let (least, most, size) = &mut self.so_far[index];
+    fn moved(&mut self, relation: Relation, index: u64, value: f64) -> f64 {
+        let so_far = self.so_far.entry(index).or_insert((f64::INFINITY, f64::NEG_INFINITY, 0.0));
+        let (least, most, size) = so_far;
         (*least, *most, *size) = (least.min(value), most.max(value), size.max(value.abs()));
         if relation == Relation::Rises { value - *least } else { *most - value }
     }
@@ -238,8 +255,15 @@ fn one(subject: &Subject, column: usize, at: Moment, snapshot: &Snapshot, sample
             let joint = snapshot.joints.iter().find(|joint| *joint.name == **name)?;
             (JOINTS[column].get)(at, joint).number()
         }
+        Subject::Contacts(name) => (CONTACTS[column].get)(at, &contact_of(snapshot, name)?).number(),
         Subject::RunLike(_) | Subject::Row(..) | Subject::Radius => None,
     }
+}
+
+/// What the bodies that are named `a+b`, or all that touch one, do to each other.
+fn contact_of(snapshot: &Snapshot, name: &str) -> Option<contact::ContactView> {
+    let between = Between::named(name, |name| contact::body_called(snapshot, name))?;
+    Some(contact::between(snapshot, between))
 }
 
 #[cfg(test)]

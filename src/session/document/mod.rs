@@ -83,6 +83,11 @@ impl Document {
         self.dirty
     }
 
+    /// Whether nothing but its settings differs from what is saved.
+    pub fn differs_by_settings_alone(&self) -> bool {
+        Scene { settings: self.saved.settings, ..(*self.scene).clone() } == *self.saved
+    }
+
     /// How the document names the file of this path: from its own folder, or by the whole path as long as it has none.
     pub fn calls(&self, path: &Path) -> String {
         if self.file.is_some() { relative(path, &self.base) } else { absolute(path).display().to_string() }

@@ -106,6 +106,8 @@ pub struct Snapshot {
     /// Simulated time, s.
     pub time: f64,
     pub step: u64,
+    /// The length of its sub-steps, s.
+    pub sub_step: f32,
     /// What the mouse pulls: body, the held point and its target, world, m.
     pub mouse_joint: Option<MouseJointView>,
     /// What is wrong with the run from here on, or keeps it from going on.

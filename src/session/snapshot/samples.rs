@@ -70,8 +70,8 @@ pub struct Samples {
     readings: VecDeque<Reading>,
     /// How many joints of each sample.
     width: usize,
-    /// The samples behind the present moment while the run stands at an earlier one than its last, the next last, each with
-    /// what its joints read.
+    /// The samples behind the present moment while the run stands at an earlier one than its last, the next last, each
+    /// with what its joints read.
     ahead: Vec<(Sample, Vec<Reading>)>,
     /// The joints' names, as many as are read, and how many joints there were in all.
     joints: (Vec<Arc<str>>, usize),
@@ -166,8 +166,8 @@ impl Samples {
         self.samples.back().filter(|sample| sample.step == step)
     }
 
-    /// What a joint read in each sample, and in those that wait behind the present moment; of the one that is watched if
-    /// it is not among those that are read at every step.
+    /// What a joint read in each sample, and in those that wait behind the present moment; of the one that is watched
+    /// if it is not among those that are read at every step.
     pub fn readings_of(&self, joint: usize) -> (impl Iterator<Item = Read<'_>>, impl Iterator<Item = Read<'_>>) {
         let watched = move |sample: &Sample| {
             let of = sample.watched.filter(|watched| watched.joint == joint);

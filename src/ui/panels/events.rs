@@ -30,6 +30,7 @@ const USUAL: &[(&str, &str)] = &[
     ("A joint comes to a stop", "joints.*.at != \"\""),
     ("A joint bears more than 100 N", "joints.*.force > 100"),
     ("A joint breaks", "broken rises 0"),
+    ("A contact slips", "contacts.*.used >= 0.999"),
     ("An impulse is cut down", "guarded rises 0"),
     ("A body runs away or is not finite", "stopped rises 0"),
 ];
@@ -88,7 +89,7 @@ fn conditions(ui: &mut Ui, view: &View<'_>, state: &mut Events, out: &mut Vec<Re
     ScrollArea::vertical().id_salt("breakpoints").auto_shrink([false, false]).show(ui, |ui| {
         if view.session.breakpoints().is_empty() && wrong.is_none() {
             let text = "Playing pauses in the step in which a condition comes to hold: a column as in tables and \
-                        --fail-if, of the run, of joints.NAME or bodies.NAME; * is any.";
+                        --fail-if, of the run, of joints.NAME, bodies.NAME or contacts.A+B; * is any.";
             ui.label(RichText::new(text).weak());
         }
         view.session.breakpoints().iter().for_each(|breakpoint| line(ui, breakpoint, out));
@@ -135,7 +136,7 @@ fn log(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selecti
     });
     if shown.is_empty() {
         let text = "Contacts that begin and end, stops, sleep, breaks and guarded impulses are noted while this is \
-                    open. What was before is noted when it is played again.";
+                    open. What was before is made again when it opens, as far back as that takes half a second.";
         ui.label(RichText::new(text).weak());
         return;
     }

@@ -1,5 +1,5 @@
-//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots, laboratory and the line of time. A
-//! panel reads the [`View`](crate::ui::view::View), remembers what is its own, and answers with
+//! What stands in the docks: library, outliner, switches, inspector, doctor, guide, history, plots, laboratory and the
+//! line of time. A panel reads the [`View`](crate::ui::view::View), remembers what is its own, and answers with
 //! [`Request`](crate::ui::request::Request)s.
 
 pub mod claims;

@@ -89,12 +89,21 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     keyboard::end(ui, state);
 }
 
+/// In a window of this width and more the lower dock stands between the others, points.
+const BETWEEN: f32 = 1200.0;
+
 fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     // In a small window the docks give way to the view, the library first.
     let room = ui.available_size();
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
     let most = (ui.available_width() * 0.32).max(200.0);
+    let lower = state.panels.plots && room.y >= 380.0;
+    // Between two docks the lower one would be too narrow for its tables: then it lies below them.
+    let beneath = lower && room.x < BETWEEN;
+    if beneath {
+        bottom(ui, view, state, out);
+    }
     if state.panels.left && room.x >= 820.0 {
         let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
         Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
@@ -107,7 +116,7 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
             right(ui, view, state, out);
         });
     }
-    if state.panels.plots && room.y >= 380.0 {
+    if lower && !beneath {
         bottom(ui, view, state, out);
     }
     if state.panels.timeline && room.y >= 460.0 && !view.is_empty() {

@@ -3,6 +3,7 @@
 //! Every control carries an accessible name: screen readers and the tests find it by that.
 
 pub mod angles;
+pub mod graph;
 pub mod number;
 mod segments;
 pub mod theme;

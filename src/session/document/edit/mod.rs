@@ -168,7 +168,8 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 for (old, new) in labels.iter().zip(&now).filter(|(old, new)| old != new) {
                     rename_quantities(&mut scene, &JOINT_LISTS, old, new);
                 }
-                rename_quantities(&mut scene, &["bodies."], &old.name, &body.name);
+                rename_quantities(&mut scene, &["bodies.", "contacts."], &old.name, &body.name);
+                rename_contacts(&mut scene, &old.name, &body.name);
                 format!("Rename {name} to {}", body.name)
             }
         }
@@ -249,6 +250,37 @@ fn rename_quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
         let new = Experiment { claims: claims(&experiment.claims), ..experiment.clone() };
         (new != *experiment).then_some(new)
     });
+    update_plots(scene, renamed);
+}
+
+/// So do quantities of two bodies, `contacts.a+b.force`.
+fn rename_contacts(scene: &mut Scene, old: &str, new: &str) {
+    let claims = |texts: &[String]| {
+        let first = |text: &str| text.replace(&format!("contacts.{old}+"), &format!("contacts.{new}+"));
+        let second = |text: String| match text.contains("contacts.") {
+            true => text.replace(&format!("+{old}."), &format!("+{new}.")),
+            false => text,
+        };
+        texts.iter().map(|text| second(first(text))).collect::<Vec<_>>()
+    };
+    scene.claims = claims(&scene.claims);
+    scene.experiments.update(|experiment| {
+        let new = Experiment { claims: claims(&experiment.claims), ..experiment.clone() };
+        (new != *experiment).then_some(new)
+    });
+    update_plots(scene, |text| {
+        let (pair, column) = text.strip_prefix("contacts.")?.rsplit_once('.')?;
+        let name = |text: &str| if text == old { new.to_owned() } else { text.to_owned() };
+        let (a, b) = match pair.strip_prefix(old).and_then(|rest| rest.strip_prefix('+')) {
+            Some(b) => (new.to_owned(), name(b)),
+            None => (pair.strip_suffix(old)?.strip_suffix('+')?.to_owned(), new.to_owned()),
+        };
+        Some(format!("contacts.{a}+{b}.{column}"))
+    });
+}
+
+/// Quantities of the plots are called otherwise where `renamed` says so.
+fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
     scene.plots.update(|plot| {
         let mut new = plot.clone();
         for text in new.curves.iter_mut().chain([&mut new.against]) {

@@ -1,14 +1,14 @@
 //! How far the other runs are from the reference along time, on a logarithmic scale.
 
 use egui::{RichText, Ui};
-use egui_plot::{HLine, Line, LineStyle, Plot, PlotPoints, VLine};
+use egui_plot::{HLine, Line, LineStyle, PlotPoints, VLine};
 
 use super::{color, letter, name};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
     view::View,
-    widgets::{named, number::length, theme},
+    widgets::{graph, named, number::length, theme},
 };
 
 /// Nearer than this is as good as equal, m: the curves begin there.
@@ -27,22 +27,13 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.label(RichText::new(format!("Distance from {}", letter(reference))).color(colors.strong))
         .on_hover_text("The farthest that a body's centre is from where it is in the reference; a click goes there");
     let least = LEAST.log10();
-    let plot = Plot::new("distance of runs")
-        .height(ui.available_height() - 4.0)
-        .show_background(false)
-        .grid_color(colors.line)
-        .cursor_color(colors.weak)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
+    let plot = graph::still(ui, "distance of runs")
         .include_y(least)
         .include_y(-2.0)
         .y_axis_min_width(52.0)
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|_| [9.0, 3.0, 3.0]))
         .y_axis_formatter(|mark, _| length(10f64.powf(mark.value)))
-        .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
+        .x_axis_formatter(graph::seconds)
         .label_formatter(|_| None);
     let response = plot.show(ui, |plot| {
         for run in (0..=session.runs().len()).filter(|run| *run != reference) {

@@ -93,11 +93,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
         return;
     }
     let room = ui.available_size();
-    let width = if room.x > 700.0 {
-        (room.x * 0.62).min(table::WIDTH + 130.0 * view.session.runs().len() as f32)
-    } else {
-        room.x
-    };
+    // The table has what it needs, the plot the rest, if that is enough for one.
+    let table = table::width(view.session.runs().len() + 1);
+    let width = if room.x > table + PLOT { table } else { room.x };
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         ui.allocate_ui_with_layout(vec2(width, room.y), Layout::top_down(Align::Min), |ui| {
@@ -106,7 +104,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
             table::show(ui, view, state, out);
         });
         let rest = room.x - width - 16.0;
-        if rest > 150.0 {
+        if rest > PLOT - 20.0 {
             ui.allocate_ui_with_layout(vec2(rest, room.y), Layout::top_down(Align::Min), |ui| {
                 ui.set_min_size(vec2(rest, room.y));
                 ui.set_max_width(rest);
@@ -115,6 +113,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
         }
     });
 }
+
+/// A narrower plot shows nothing, points.
+const PLOT: f32 = 150.0;
 
 /// What can be done with all of them.
 fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
@@ -192,13 +193,24 @@ fn epsilon(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Requ
 pub fn legend(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.x = 5.0;
-    for run in 0..=view.session.runs().len() {
-        if view.session.runs().is_empty() || ui.available_width() < 60.0 {
+    if view.session.runs().is_empty() {
+        return;
+    }
+    let runs = view.session.runs().len() + 1;
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let whole = |run: usize| format!("{} {}", letter(run), name(view, run));
+    let size = |text: String| ui.painter().layout_no_wrap(text, font.clone(), colors.text).size().x;
+    let all: f32 = (0..runs).map(|run| size(whole(run)).min(150.0) + 32.0).sum();
+    // Where there is no room for all names the letters alone: the table has the names.
+    let letters = ui.available_width() < all;
+    for run in 0..runs {
+        if ui.available_width() < 30.0 {
             return;
         }
         let (rect, _) = ui.allocate_exact_size(vec2(12.0, 16.0), egui::Sense::hover());
         ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(3.0, color(run, ui.visuals())));
-        let text = RichText::new(format!("{} {}", letter(run), name(view, run))).small().color(colors.text);
+        let text = if letters { letter(run).to_string() } else { whole(run) };
+        let text = RichText::new(text).small().color(colors.text);
         let room = ui.available_width().min(150.0);
         ui.scope(|ui| {
             ui.set_max_width(room);

@@ -17,16 +17,24 @@ use crate::ui::{
     },
 };
 
-/// Width of the names and of the run at hand, points.
-pub(super) const WIDTH: f32 = 300.0;
+/// Width of the figures' names, points.
+const NAMES: f32 = 140.0;
 /// Of a run's column.
-const COLUMN: f32 = 118.0;
+const COLUMN: f32 = 98.0;
+/// Between two columns.
+const GAP: f32 = 8.0;
+
+/// What the table of so many runs takes, points.
+pub(super) fn width(runs: usize) -> f32 {
+    NAMES + runs as f32 * (COLUMN + GAP) + 12.0
+}
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let runs = view.session.runs().len() + 1;
     ScrollArea::both().id_salt("compare").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 17.0;
-        Grid::new("runs").striped(true).num_columns(runs + 1).spacing([10.0, 1.0]).show(ui, |ui| {
+        Grid::new("runs").striped(true).num_columns(runs + 1).spacing([GAP, 1.0]).show(ui, |ui| {
+            ui.set_min_width(NAMES);
             ui.label("");
             (0..runs).for_each(|run| head(ui, view, run, state, out));
             ui.end_row();
@@ -37,54 +45,85 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut 
     });
 }
 
-/// A run's letter, name, and what can be done with it.
+/// A run's letter and what can be done with it, and below them its name.
 fn head(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
-    let colors = theme::colors(ui.visuals());
-    ui.horizontal(|ui| {
+    ui.allocate_ui_with_layout(vec2(COLUMN, 36.0), Layout::top_down(Align::Min), |ui| {
         ui.set_min_width(COLUMN);
-        ui.spacing_mut().item_spacing.x = 3.0;
-        let (rect, _) = ui.allocate_exact_size(vec2(8.0, 16.0), egui::Sense::hover());
-        ui.painter().vline(rect.center().x, rect.y_range(), Stroke::new(4.0, color(run, ui.visuals())));
-        ui.label(RichText::new(letter(run)).strong());
-        let Some(rival) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
-            let tip = "The run at hand: what is switched and pulled, plays and is drawn as ever";
-            ui.label(RichText::new("at hand").color(colors.weak)).on_hover_text(tip);
-            return;
-        };
-        let typed = state.name.take_if(|(of, _)| *of == run);
-        let mut text = typed.map_or_else(|| rival.name.clone(), |(_, text)| text);
-        let differs = differences(view.settings, rival.session().settings());
-        let tip = match differs.as_str() {
-            "" => "By the present settings".to_owned(),
-            differs => format!("Against the present settings: {differs}"),
-        };
-        let field = TextEdit::singleline(&mut text).desired_width(COLUMN - 44.0);
-        let response = named(ui.add(field), &format!("Name of run {}", letter(run))).on_hover_text(tip);
-        if response.lost_focus() {
-            let new = text.trim();
-            if !new.is_empty() && new != rival.name {
-                out.push(compare(Asked::Name(run, new.to_owned())));
-            }
-        } else if response.has_focus() {
-            state.name = Some((run, text));
-        }
-        let menu = ui.menu_button(icon(Icon::EllipsisVertical).size(13.0), |ui| {
-            let take = ui
-                .button("Set these settings")
-                .on_hover_text("The run at hand has them from now on; Undo takes it back");
-            if take.clicked() {
-                out.push(compare(Asked::Take(run)));
-            }
-            let give = ui.button("Give it the present settings").on_hover_text("It begins again with what is set now");
-            if give.clicked() {
-                out.push(compare(Asked::Settings(run, Box::new(*view.settings))));
-            }
-            if ui.button("Remove this run").clicked() {
-                out.push(compare(Asked::Remove(run)));
+        ui.set_max_width(COLUMN);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 3.0;
+            let (rect, _) = ui.allocate_exact_size(vec2(8.0, 16.0), egui::Sense::hover());
+            ui.painter().vline(rect.center().x, rect.y_range(), Stroke::new(4.0, color(run, ui.visuals())));
+            ui.label(RichText::new(letter(run)).strong());
+            if let Some(rival) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) {
+                menu(ui, view, run, rival.name.as_str(), state, out);
             }
         });
-        named(menu.response, &format!("Run {}", letter(run))).on_hover_text("What can be done with this run");
+        title(ui, view, run, state, out);
     });
+}
+
+/// What a run is called; a click types another name.
+fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
+    let colors = theme::colors(ui.visuals());
+    let Some(rival) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
+        let tip = "The run at hand: what is switched and pulled, plays and is drawn as ever";
+        ui.label(RichText::new("at hand").small().color(colors.weak)).on_hover_text(tip);
+        return;
+    };
+    let name = format!("Name of run {}", letter(run));
+    let Some((_, mut text)) = state.name.take_if(|(of, _)| *of == run) else {
+        let differs = differences(view.settings, rival.session().settings());
+        let tip = match differs.as_str() {
+            "" => format!("{}\nBy the present settings", rival.name),
+            differs => format!("{}\nAgainst the present settings: {differs}", rival.name),
+        };
+        let text = RichText::new(&rival.name).small().color(colors.text);
+        let response = ui.scope(|ui| {
+            ui.spacing_mut().button_padding = vec2(0.0, 0.0);
+            named(ui.add(egui::Button::new(text).frame(false).truncate()), &name)
+        });
+        let response = response.inner;
+        if response.on_hover_text(tip).clicked() {
+            state.name = Some((run, rival.name.clone()));
+        }
+        return;
+    };
+    let field = TextEdit::singleline(&mut text).desired_width(COLUMN - 8.0).margin(vec2(2.0, 0.0));
+    let response = named(ui.add(field.font(egui::TextStyle::Small)), &name);
+    if response.lost_focus() {
+        let new = text.trim();
+        if !new.is_empty() && new != rival.name {
+            out.push(compare(Asked::Name(run, new.to_owned())));
+        }
+        return;
+    }
+    if !response.has_focus() {
+        response.request_focus();
+    }
+    state.name = Some((run, text));
+}
+
+fn menu(ui: &mut Ui, view: &View<'_>, run: usize, name: &str, state: &mut Compare, out: &mut Vec<Request>) {
+    let menu = ui.menu_button(icon(Icon::EllipsisVertical).size(13.0), |ui| {
+        let take =
+            ui.button("Set these settings").on_hover_text("The run at hand has them from now on; Undo takes it back");
+        if take.clicked() {
+            out.push(compare(Asked::Take(run)));
+        }
+        let give = ui.button("Give it the present settings").on_hover_text("It begins again with what is set now");
+        if give.clicked() {
+            out.push(compare(Asked::Settings(run, Box::new(*view.settings))));
+        }
+        if ui.button("Rename it").clicked() {
+            state.name = Some((run, name.to_owned()));
+        }
+        if ui.button("Remove this run").clicked() {
+            out.push(compare(Asked::Remove(run)));
+        }
+    });
+    named(menu.response, &format!("Run {}", letter(run))).on_hover_text("What can be done with this run");
 }
 
 /// A cell of a run's column, from its right edge.

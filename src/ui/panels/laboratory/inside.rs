@@ -5,7 +5,6 @@ use egui::{Align, Layout, RichText, Ui, vec2};
 use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
 use lucide_icons::Icon;
 
-use super::axes::logarithmic;
 use super::tick_panel;
 use super::{Laboratory, body_of, ghosts::Reach};
 use crate::lab::{Inside, Look, Tick};
@@ -15,7 +14,7 @@ use crate::ui::{
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{self, theme},
+    widgets::{self, graph, theme},
 };
 
 /// How one goes along the time line.
@@ -224,7 +223,8 @@ fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         marks.map(|(_, stop)| GridMark { value: *stop as f64, step_size: high - low }).collect::<Vec<_>>()
     };
-    let response = logarithmic(ui, "inside a step")
+    graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
+    let response = graph::logarithmic(ui, "inside a step")
         .show_x(false)
         .x_grid_spacer(sweeps)
         .x_axis_formatter(|mark, _| {
@@ -244,8 +244,5 @@ fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
         state.plays = None;
         state.tick = (pointer.x.round().max(0.0) as usize).min(inside.ticks.len().saturating_sub(1));
     }
-    let at = response.transform.frame().right_top() + vec2(-6.0, 4.0);
-    let words = "largest residual, m/s or rad/s, sweep by sweep";
-    ui.painter().text(at, egui::Align2::RIGHT_TOP, words, egui::FontId::proportional(11.0), colors.weak);
     widgets::named(response.response, "Residual within the step");
 }

@@ -2,7 +2,7 @@
 //! a click to the step in which a curve has its spike and to the row that did most of it.
 
 use egui::{Align, Grid, Label, Layout, RichText, Ui, vec2};
-use egui_plot::{HoverPosition, Line, Plot, PlotPoints, VLine};
+use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
 use lucide_icons::Icon;
 
 use super::{Laboratory, owner_name, select};
@@ -15,7 +15,7 @@ use crate::ui::{
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{self, named, number::with_unit, theme},
+    widgets::{self, graph, named, number::with_unit, theme},
 };
 
 /// What of the shares is shown along time.
@@ -58,6 +58,8 @@ pub(super) struct Shown {
     quantity: Quantity,
     /// Of which state, and what the next step gives from there, with the last steps before it.
     made: Option<(super::Key, Option<Balance>, Vec<Accounted>)>,
+    /// Whether the row that did most of a spike's work is drawn in the view.
+    pub(super) drawn: bool,
 }
 
 /// A cause in words.
@@ -79,10 +81,13 @@ fn words(cause: Cause) -> (&'static str, &'static str) {
     }
 }
 
-/// Width of the table, points.
-const TABLE: f32 = 470.0;
-/// A narrower plot would lie under its legend; what the pointer reads has the names, too.
-const LEGEND: f32 = 420.0;
+/// Width of the table, and of a number in it, points.
+const TABLE: f32 = 536.0;
+const NUMBER: f32 = 60.0;
+/// Room that is left to the plot, points.
+const PLOT: f32 = 190.0;
+/// A spike is meant from so near, points.
+const NEAR: f32 = 5.0;
 /// As many steps back the curves reach.
 const STEPS: u64 = 240;
 
@@ -107,8 +112,8 @@ pub(super) fn show(
         return widgets::empty(ui, Icon::Scale, "The next step cannot be made.");
     };
     let room = ui.available_size();
-    let table = TABLE.min(room.x * 0.6);
-    let mut chosen = None;
+    let table = TABLE.min((room.x - PLOT).max(0.5 * room.x));
+    let (mut opened, mut spike) = (None, None);
     let mut quantity = lab.ledger.quantity;
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
@@ -117,24 +122,44 @@ pub(super) fn show(
             ui.set_max_width(table);
             egui::ScrollArea::both().id_salt("ledger").show(ui, |ui| {
                 shares(ui, next, world.step_count + 1);
-                chosen = most(ui, next, view);
+                opened = most(ui, next, view);
             });
         });
         let width = (room.x - table - 16.0).max(60.0);
         ui.allocate_ui_with_layout(vec2(width, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(width, room.y));
             ui.set_max_width(width);
-            curves(ui, past, &mut quantity, world.step_count, out);
+            spike = curves(ui, past, &mut quantity, world.step_count);
         });
     });
     lab.ledger.quantity = quantity;
-    if let Some((id, owner)) = chosen {
+    if let Some((id, owner)) = opened {
         lab.rows.chosen = Some(id);
         lab.rows.moment = None;
         lab.asked = Some(Instrument::Rows);
         select(&[owner], selection);
     }
+    if let Some((step, row)) = spike {
+        // To the moment before that step, with the row that did most in it: its J and force stand in the view.
+        out.push(Request::Session(Command::Seek(step - 1)));
+        lab.rows.moment = None;
+        lab.rows.chosen = row;
+        lab.ledger.drawn = row.is_some();
+        if let Some(id) = row {
+            let (owner, a, b) = owner(id, view);
+            select(&[(owner, a, b)], selection);
+        }
+    }
 }
+
+const HEADS: [(&str, &str); 6] = [
+    ("energy", "All of it: of motion, of rotation, of height and of springs"),
+    ("along x", "Energy of motion along x"),
+    ("along y", "Energy of motion along y"),
+    ("along z", "Energy of motion along z"),
+    ("rotation", "Energy of rotation"),
+    ("momentum", "The size of the change of momentum"),
+];
 
 /// The table: a line a cause, the sum, and what was measured.
 fn shares(ui: &mut Ui, balance: &Balance, step: u64) {
@@ -143,13 +168,17 @@ fn shares(ui: &mut Ui, balance: &Balance, step: u64) {
     let number = |ui: &mut Ui, value: f64, unit: &str, ink: egui::Color32| {
         let text = if value.abs() < 1e-12 { "·".to_owned() } else { with_unit(value, unit) };
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.set_min_width(76.0);
+            ui.set_min_width(NUMBER);
             ui.add(Label::new(RichText::new(text).monospace().size(11.0).color(ink)).extend());
         });
     };
-    Grid::new("shares").striped(true).num_columns(7).spacing([8.0, 2.0]).show(ui, |ui| {
-        for head in ["", "energy", "along x", "along y", "along z", "rotation", "momentum"] {
-            ui.label(RichText::new(head).small().color(colors.weak));
+    ui.spacing_mut().interact_size.y = 16.0;
+    Grid::new("shares").striped(true).num_columns(7).spacing([6.0, 1.0]).show(ui, |ui| {
+        ui.label("");
+        for (head, tip) in HEADS {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.label(RichText::new(head).small().color(colors.weak)).on_hover_text(tip);
+            });
         }
         ui.end_row();
         let line = |ui: &mut Ui, name: &str, tip: &str, share: &Share, ink: egui::Color32| {
@@ -169,8 +198,8 @@ fn shares(ui: &mut Ui, balance: &Balance, step: u64) {
         line(ui, "Together", "The sum of all causes", &balance.sum(), colors.strong);
         let tip = "What is measured before and after the step; the sum agrees with it to within rounding";
         line(ui, "Measured", tip, &balance.change, colors.strong);
-        let tip = "What joints, old impulses, corrections and the integrator have added: solved exactly and without bias \
-                   they would add nothing (003, section 7)";
+        let tip = "What joints, old impulses, corrections and the integrator have added: solved exactly and without \
+                   bias they would add nothing (003, section 7)";
         line(ui, "Drift", tip, &balance.drift(), colors.warn);
     });
 }
@@ -202,8 +231,11 @@ fn owner(id: RowId, view: &View<'_>) -> (Owner, u32, u32) {
     }
 }
 
-/// The shares of the last steps, a curve a cause.
-fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64, out: &mut Vec<Request>) {
+/// A step, and the row that did most of its work.
+type Spike = (u64, Option<RowId>);
+
+/// The shares of the last steps, a curve a cause; a click gives the spike that is meant.
+fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64) -> Option<Spike> {
     let colors = theme::colors(ui.visuals());
     let (_, title, unit) = QUANTITIES.iter().find(|(of, ..)| of == quantity).copied().unwrap_or(QUANTITIES[0]);
     ui.horizontal(|ui| {
@@ -215,12 +247,12 @@ fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64, ou
             }
         });
         named(menu.response, &format!("Ledger of {title}")).on_hover_text("What is shown of each step");
-        let text = "of each step; a click goes to the moment before it";
+        let text = "of each step; a click goes to the moment before it and draws the row that did most";
         ui.add(Label::new(RichText::new(text).weak()).truncate()).on_hover_text(text);
     });
     if past.is_empty() {
         ui.label(RichText::new("No step of this run is at hand: make one.").weak());
-        return;
+        return None;
     }
     let of = *quantity;
     let curves: Vec<(Cause, Vec<[f64; 2]>)> = CAUSES
@@ -228,49 +260,54 @@ fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64, ou
         .map(|cause| (cause, past.iter().map(|a| [a.time, of.of(a.balance.of(cause))]).collect::<Vec<_>>()))
         .filter(|(_, points)| points.iter().any(|point| point[1].abs() > 1e-12))
         .collect();
-    let hover = |position: &HoverPosition<'_>| {
-        let at = match position {
-            HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
-        };
-        let nearest = past.iter().min_by(|a, b| (a.time - at.x).abs().total_cmp(&(b.time - at.x).abs()))?;
-        let mut lines = vec![format!("step {}", nearest.step)];
-        for (cause, _) in &curves {
-            let value = of.of(nearest.balance.of(*cause));
-            lines.push(format!("{} {}", words(*cause).0, with_unit(value, unit)));
-        }
-        Some(lines.join("\n"))
-    };
-    let plot = Plot::new("ledger along time")
-        .height(ui.available_height() - 4.0)
-        .show_background(false)
-        .grid_color(colors.line)
-        .cursor_color(colors.weak)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .include_y(0.0)
-        .y_axis_min_width(58.0)
-        .y_axis_formatter(move |mark, _| if mark.value == 0.0 { "0".into() } else { with_unit(mark.value, unit) })
-        .x_axis_formatter(|mark, _| format!("{} s", (mark.value * 100.0).round() / 100.0))
-        .label_formatter(hover);
-    let legend = egui_plot::Legend::default().text_style(egui::TextStyle::Small);
-    let plot = if ui.available_width() > LEGEND { plot.legend(legend) } else { plot };
-    let response = plot.show(ui, |plot| {
-        for (index, (cause, points)) in curves.iter().enumerate() {
-            let color = theme::curve(index, &plot.ctx().global_style().visuals);
-            plot.line(Line::new(words(*cause).0, PlotPoints::from(points.clone())).color(color).width(1.5));
-        }
-        if let Some(at) = past.iter().find(|a| a.step == now + 1) {
-            plot.vline(VLine::new("now", at.time).color(colors.strong).allow_hover(false));
-        }
+    let visuals = ui.visuals().clone();
+    let ink = |index: usize| theme::curve(index, &visuals);
+    let key: Vec<graph::Keyed<'_>> =
+        (0..).zip(&curves).map(|(k, (cause, _))| (words(*cause).0, ink(k), false)).collect();
+    let response = graph::with_key(ui, "ledger", &key, |ui| {
+        let plot = graph::still(ui, "ledger along time")
+            .include_y(0.0)
+            .y_axis_min_width(58.0)
+            .y_axis_formatter(move |mark, _| if mark.value == 0.0 { "0".into() } else { with_unit(mark.value, unit) })
+            .x_axis_formatter(graph::seconds)
+            .label_formatter(|position| Some(said(position, past, &curves, of, unit)));
+        plot.show(ui, |plot| {
+            for (index, (cause, points)) in curves.iter().enumerate() {
+                plot.line(Line::new(words(*cause).0, PlotPoints::from(points.clone())).color(ink(index)).width(1.5));
+            }
+            if let Some(at) = past.iter().find(|a| a.step == now + 1) {
+                plot.vline(VLine::new("now", at.time).color(colors.strong).allow_hover(false));
+            }
+        })
     });
     let (response, transform) = (response.response, response.transform);
-    if let Some(at) = response.interact_pointer_pos().filter(|_| response.clicked()) {
-        let time = transform.value_from_position(at).x;
-        let nearest = past.iter().min_by(|a, b| (a.time - time).abs().total_cmp(&(b.time - time).abs()));
-        out.extend(nearest.map(|a| Request::Session(Command::Seek(a.step - 1))));
-    }
+    let clicked = response.interact_pointer_pos().filter(|_| response.clicked());
     named(response, "Ledger along time");
+    let at = clicked?;
+    let [from, to] = [-NEAR, NEAR].map(|by| transform.value_from_position(at + vec2(by, 0.0)).x);
+    let size = |a: &&Accounted| CAUSES.iter().map(|cause| of.of(a.balance.of(*cause)).abs()).fold(0.0, f64::max);
+    let near = past.iter().filter(|a| (from..=to).contains(&a.time)).max_by(|a, b| size(a).total_cmp(&size(b)));
+    let middle = 0.5 * (from + to);
+    let nearest = || past.iter().min_by(|a, b| (a.time - middle).abs().total_cmp(&(b.time - middle).abs()));
+    near.or_else(nearest).map(|a| (a.step, a.balance.most().map(|(id, _)| id)))
+}
+
+/// What the pointer reads: all shares of the step that is nearest to it.
+fn said(
+    position: &HoverPosition<'_>,
+    past: &[Accounted],
+    curves: &[(Cause, Vec<[f64; 2]>)],
+    of: Quantity,
+    unit: &str,
+) -> String {
+    let at = match position {
+        HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
+    };
+    let nearest = past.iter().min_by(|a, b| (a.time - at.x).abs().total_cmp(&(b.time - at.x).abs()));
+    let Some(nearest) = nearest else { return String::new() };
+    let mut lines = vec![format!("step {}", nearest.step)];
+    for (cause, _) in curves {
+        lines.push(format!("{} {}", words(*cause).0, with_unit(of.of(nearest.balance.of(*cause)), unit)));
+    }
+    lines.join("\n")
 }

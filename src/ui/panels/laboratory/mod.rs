@@ -1,7 +1,6 @@
 //! The laboratory in the bottom dock: the step that comes next from inside, its rows, matrix and sweeps. It is made on
 //! a copy of the world. Nothing is copied while no tab of it is open.
 
-pub(in crate::ui) mod axes;
 mod couple_drawing;
 mod equation;
 mod factors;
@@ -102,7 +101,12 @@ pub fn show(
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
     if of == Instrument::Ledger {
-        return ledger::show(ui, view, world, lab, selection, out);
+        ledger::show(ui, view, world, lab, selection, out);
+        if lab.ledger.drawn {
+            lab.follow(world, view, Depth::Sweeps);
+            lab.drawn = Some(of);
+        }
+        return;
     }
     lab.follow(world, view, if of == Instrument::Inside { Depth::Blocks } else { Depth::Sweeps });
     if lab.look.is_none() {
@@ -146,13 +150,13 @@ impl Laboratory {
                     ghosts::draw(look, made, self.inside.tick, theme, view, view3d);
                 }
             }
-            Instrument::Rows => {
+            Instrument::Rows | Instrument::Ledger => {
                 if let Some(row) = self.rows.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id)) {
                     row_drawing::draw(look, row, view, view3d);
                 }
             }
             Instrument::Matrix => couple_drawing::draw(look, &self.matrix, view, view3d),
-            Instrument::Sweeps | Instrument::Ledger | Instrument::Parity => {}
+            Instrument::Sweeps | Instrument::Parity => {}
         }
     }
 

@@ -1,22 +1,21 @@
-//! The scene by the processor and by the graphics device, side by side from where the tab was opened: how far the two are
-//! apart, as curves, as a list of the worst, and as colours in the view. Both are copies; the run itself goes on by
+//! The scene by the processor and by the graphics device, side by side from where the tab was opened: how far the two
+//! are apart, as curves, as a list of the worst, and as colours in the view. Both are copies; the run itself goes on by
 //! whichever the scene says.
 
 use std::time::Duration;
 
 use egui::{Align, Layout, RichText, Ui, vec2};
-use egui_plot::{Legend, Line, PlotPoints, VLine};
+use egui_plot::{Line, PlotPoints, VLine};
 use lucide_icons::Icon;
 
 use super::MOST_BODIES;
-use super::axes::logarithmic;
 use crate::lab::{Moment, Parity};
 use crate::render::palette;
 use crate::ui::{
     selection::Selection,
     view::View,
     view3d::View3d,
-    widgets::{self, number::with_unit, theme},
+    widgets::{self, graph, number::with_unit, theme},
 };
 
 /// What the two copies may take of a frame.
@@ -145,24 +144,24 @@ fn plot(ui: &mut Ui, parity: &Parity) {
     ];
     // A point a pixel is enough.
     let every = parity.moments.len().div_ceil(2000).max(1);
-    let response = logarithmic(ui, "parity")
-        .x_axis_formatter(|mark, _| format!("{}", mark.value))
-        .legend(Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
-        .show(ui, |plot| {
-            let visuals = plot.ctx().global_style().visuals.clone();
+    graph::caption(ui, "largest difference after each step");
+    let visuals = ui.visuals().clone();
+    let ink = |index: usize| theme::curve(index, &visuals);
+    let key: Vec<graph::Keyed<'_>> = (0..).zip(&curves).map(|(k, (name, _))| (*name, ink(k), false)).collect();
+    graph::with_key(ui, "parity", &key, |ui| {
+        let plot = graph::logarithmic(ui, "parity").x_axis_formatter(|mark, _| format!("{}", mark.value));
+        let response = plot.show(ui, |plot| {
             for (index, (name, of)) in curves.into_iter().enumerate() {
                 let at = |moment: &Moment| [moment.step as f64, f64::from(of(moment)).max(FLOOR).log10()];
                 let points: Vec<[f64; 2]> = parity.moments.iter().step_by(every).map(at).collect();
-                plot.line(Line::new(name, PlotPoints::from(points)).color(theme::curve(index, &visuals)).width(1.6));
+                plot.line(Line::new(name, PlotPoints::from(points)).color(ink(index)).width(1.6));
             }
             if let Some((step, _)) = parity.first {
                 plot.vline(VLine::new("first that differs", step as f64).color(colors.warn).width(1.0));
             }
         });
-    let at = response.transform.frame().left_bottom() + vec2(6.0, -4.0);
-    let words = "largest difference after each step";
-    ui.painter().text(at, egui::Align2::LEFT_BOTTOM, words, egui::FontId::proportional(11.0), colors.weak);
-    widgets::named(response.response, "Differences");
+        widgets::named(response.response, "Differences");
+    });
 }
 
 /// The worst bodies and joints; a click selects one.

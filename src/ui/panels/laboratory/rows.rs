@@ -67,6 +67,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, s
         ui.spacing_mut().item_spacing.x = 12.0;
         ui.allocate_ui_with_layout(vec2(table, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(table, room.y));
+            if let Some(why) = why_empty(&shown, look, state, view, selection) {
+                ui.add_space(8.0);
+                ui.add(Label::new(RichText::new(why).weak()).wrap());
+                return;
+            }
             ScrollArea::horizontal().id_salt("rows across").show(ui, |ui| {
                 list(ui, look, state, moment, &shown, view, selection);
             });
@@ -83,6 +88,31 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, s
             column(ui, "contact", room.y, |ui| equation::contact(ui, world, look, row));
         }
     });
+}
+
+/// Why no row is shown, where none is.
+fn why_empty(shown: &[usize], look: &Look, state: &Rows, view: &View<'_>, selection: &Selection) -> Option<String> {
+    if !shown.is_empty() {
+        return None;
+    }
+    let asleep = |id: u32| view.snapshot.body(id).is_some_and(|body| body.asleep);
+    let ends = |joint: usize| view.snapshot.joints.get(joint).map(|joint| [joint.a, joint.b]);
+    let mut chosen = selection.bodies.iter().copied().chain(selection.joints().filter_map(ends).flatten());
+    let sleepers = view.snapshot.bodies.iter().filter(|body| body.asleep).count();
+    let dream = "what sleeps makes no rows and keeps the impulses that it had. Pull it, or switch Sleeping off.";
+    Some(if state.selected_only && chosen.any(asleep) {
+        format!("What is selected sleeps: {dream}")
+    } else if look.rows.is_empty() && sleepers > 0 {
+        format!("All that would have rows sleeps ({}): {dream}", widgets::number::counted(sleepers, "body", "bodies"))
+    } else if look.rows.is_empty() {
+        "The next step has no rows: no joint holds and nothing touches.".to_owned()
+    } else if state.selected_only && !state.search.trim().is_empty() {
+        "No row of the selection fits the search.".to_owned()
+    } else if state.selected_only {
+        "What is selected has no rows in the next step: nothing touches it and no joint holds it.".to_owned()
+    } else {
+        "No row fits the search.".to_owned()
+    })
 }
 
 /// A column beside the table.

@@ -2,15 +2,14 @@
 //! all other methods on this very step.
 
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
-use egui_plot::{Legend, Line, LineStyle, PlotPoints};
+use egui_plot::{Line, LineStyle, PlotPoints};
 
-use super::axes::logarithmic;
 use super::{Laboratory, curves_of, heat, owner_name};
 use crate::lab::{Curve, Look};
 use crate::physics::world::World;
 use crate::ui::{
     view::View,
-    widgets::{self, number::with_unit, theme},
+    widgets::{self, graph, named, number::with_unit, theme},
 };
 
 /// What the curves show.
@@ -92,37 +91,49 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
         Quantity::Residual => curve.residual.clone(),
         Quantity::Distance => curve.distance.clone(),
     };
-    let response = logarithmic(ui, "sweeps")
-        .x_axis_formatter(|mark, _| format!("{}", mark.value))
-        .legend(Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
-        .show(ui, |plot| {
-            let visuals = plot.ctx().global_style().visuals.clone();
-            for (index, curve) in made.curves.iter().enumerate() {
-                let values = of(curve);
-                let points: Vec<[f64; 2]> =
-                    values.iter().enumerate().map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()]).collect();
-                let width = if index == 0 { 2.4 } else { 1.3 };
-                let color = theme::curve(index, &visuals);
-                let line = Line::new(curve.name.clone(), PlotPoints::from(points)).color(color).width(width);
-                // More curves than colours: the second round is dashed.
-                plot.line(if index > 4 { line.style(LineStyle::dashed_dense()) } else { line });
-            }
-            // What ρ says of the scene's own sweeps, through their last point.
-            let radius = f64::from(view.stability.spectrum.radius);
-            let own = made.curves.first().map(of).unwrap_or_default();
-            if let Some(last) = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2) {
-                let count = own.len() - 1;
-                let at = |sweep: f64| last.log10() + (sweep - count as f64) * radius.log10();
-                let points: Vec<[f64; 2]> = vec![[0.0, at(0.0)], [count as f64, at(count as f64)]];
-                let line = Line::new("slope of ρ", PlotPoints::from(points)).color(colors.weak).width(1.0);
-                plot.line(line.style(LineStyle::dashed_loose()));
-            }
-        });
-    let frame = response.transform.frame();
-    let words = format!("{unit} after each sweep");
-    let at = frame.left_bottom() + vec2(6.0, -4.0);
-    ui.painter().text(at, egui::Align2::LEFT_BOTTOM, words, egui::FontId::proportional(11.0), colors.weak);
-    widgets::named(response.response, "Convergence");
+    let what = if quantity == Quantity::Residual { "largest residual" } else { "distance to the direct solution" };
+    graph::caption(ui, &format!("{what}, {unit}, after each sweep"));
+    let visuals = ui.visuals().clone();
+    // More curves than colours: the second round is dashed.
+    let ink = |index: usize| (theme::curve(index, &visuals), index > 4);
+    let slope = slope(made, of, view);
+    let mut key: Vec<graph::Keyed<'_>> = Vec::new();
+    key.extend(made.curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
+    key.extend(slope.is_some().then_some(("slope of ρ", colors.weak, true)));
+    graph::with_key(ui, "sweeps", &key, |ui| {
+        let most = made.curves.iter().flat_map(of).fold(FLOOR, f64::max).log10();
+        let response = graph::logarithmic(ui, "sweeps")
+            // A slow solver looks as slow as it is.
+            .include_y(most)
+            .include_y(most - 1.0)
+            .x_axis_formatter(|mark, _| format!("{}", mark.value))
+            .show(ui, |plot| {
+                for (index, curve) in made.curves.iter().enumerate() {
+                    let points: Vec<[f64; 2]> = (of(curve).iter().enumerate())
+                        .map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()])
+                        .collect();
+                    let width = if index == 0 { 2.4 } else { 1.3 };
+                    let (color, strokes) = ink(index);
+                    let line = Line::new(curve.name.clone(), PlotPoints::from(points)).color(color).width(width);
+                    plot.line(if strokes { line.style(LineStyle::dashed_dense()) } else { line });
+                }
+                if let Some(points) = slope {
+                    let line = Line::new("slope of ρ", PlotPoints::from(points)).color(colors.weak).width(1.0);
+                    plot.line(line.style(LineStyle::dashed_loose()));
+                }
+            });
+        named(response.response, "Convergence");
+    });
+}
+
+/// What ρ says of the scene's own sweeps, through their last point.
+fn slope(made: &Made, of: impl Fn(&Curve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
+    let radius = f64::from(view.stability.spectrum.radius);
+    let own = made.curves.first().map(of)?;
+    let last = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2)?;
+    let count = (own.len() - 1) as f64;
+    let at = |sweep: f64| last.log10() + (sweep - count) * radius.log10();
+    Some(vec![[0.0, at(0.0)], [count, at(count)]])
 }
 
 /// The residual of every row after every sweep.

@@ -1,6 +1,6 @@
 //! Plots as figures for files: what is shown, from when to when it is shown, a panel for each unit.
 
-use super::{Plots, chart, shown::Shown, strips};
+use super::{Plots, curves, shown::Shown, strips};
 use crate::figure::{COLORS, Curve, Figure, Panel};
 use crate::scene::{Plot, PlotScale};
 use crate::ui::{panels::compare, view::View, widgets::angles::Angles};
@@ -12,18 +12,18 @@ pub fn whole(view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
 
 /// These plots.
 pub(super) fn of(plots: &[Plot], view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
-    let span = state.span.unwrap_or_else(|| chart::span(view.samples));
+    let span = state.span.unwrap_or_else(|| curves::span(view.samples));
     let panels: Vec<Panel> = plots.iter().flat_map(|plot| panels(&Shown::of(plot, view, angles), view, span)).collect();
     let columns = panels.len().min(if panels.len() > 3 { 2 } else { 1 }).max(1);
     Figure { title: view.session.title(), panels, columns }
 }
 
 fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
-    let drawn = chart::drawn(shown, view, span);
+    let drawn = curves::drawn(shown, view, span);
     let runs = view.session.runs().len();
     let panel = |(axis, unit): (usize, &&'static str)| {
         let of = drawn.iter().filter(|drawn| shown.curves[drawn.index].axis == axis);
-        let curve = |drawn: &chart::Drawn| {
+        let curve = |drawn: &curves::Drawn| {
             let name = &shown.curves[drawn.index].name;
             let whose = match runs {
                 0 => String::new(),
@@ -32,7 +32,7 @@ fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
             Curve {
                 name: format!("{whose}{name}"),
                 color: COLORS[(if runs > 0 { drawn.run } else { drawn.index }) % COLORS.len()],
-                dashes: chart::dashes(drawn.index, runs > 0),
+                dashes: curves::dashes(drawn.index, runs > 0),
                 points: drawn.past.iter().chain(&drawn.ahead).copied().collect(),
             }
         };

@@ -1,5 +1,5 @@
-//! A plot's title and its menu: what is drawn, against what, by which scale, where it stands, and into which file it goes.
-//! What the scene has not been told stays with the window; all else is an edit of the scene's plots.
+//! A plot's title and its menu: what is drawn, against what, by which scale, where it stands, and into which file it
+//! goes. What the scene has not been told stays with the window; all else is an edit of the scene's plots.
 
 use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
@@ -7,6 +7,7 @@ use lucide_icons::Icon;
 use super::{Plots, figure, shown::Shown, strips::STRIPS};
 use crate::scene::{MAX_CURVES, MAX_PLOTS, Plot, PlotScale};
 use crate::session::columns::Heading;
+use crate::session::contact::pair_name;
 use crate::session::{Edit, Element, Quantity};
 use crate::ui::{
     request::{Request, ask},
@@ -218,7 +219,7 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
     });
     let field = TextEdit::singleline(&mut state.typed).hint_text("bodies.box.z").desired_width(220.0);
     let response = named(ui.add(field), "Quantity").on_hover_text(
-        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME or rows.NAME.NUMBER",
+        "A column as in tables and conditions: of the run, of bodies.NAME, joints.NAME, rows.NAME.NUMBER, contacts.A+B",
     );
     let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
     let mut chosen = None;
@@ -254,6 +255,9 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
     for body in selection.bodies.iter().filter_map(|id| view.snapshot.body(*id)).take(6) {
         list(ui, &format!("Of {}", body.name), Quantity::all_of_body(&body.name).collect());
     }
+    for name in touching(view, selection) {
+        list(ui, &format!("Contacts of {}", name.replace('+', " and ")), Quantity::all_of_contacts(&name).collect());
+    }
     for joint in selection.joints().filter_map(|index| view.snapshot.joints.get(index)).take(6) {
         list(ui, &format!("Of {}", joint.name), Quantity::all_of_joint(&joint.name).collect());
     }
@@ -261,4 +265,24 @@ fn quantities(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut P
         ui.label(RichText::new("What is selected has its quantities here.").small().color(colors.weak));
     }
     chosen
+}
+
+/// The selected bodies with all that they touch, and pairs with each that they touch now: as quantities of contacts
+/// name them, a few of them.
+fn touching(view: &View<'_>, selection: &Selection) -> Vec<String> {
+    let mut names = Vec::new();
+    for body in selection.bodies.iter().filter_map(|id| view.snapshot.body(*id)).take(6) {
+        let of_it = view.snapshot.contacts.iter().filter(|point| point.a == body.id || point.b == body.id);
+        let before = names.len();
+        for point in of_it {
+            let name = pair_name(view.snapshot, point.a, point.b);
+            if !names.contains(&name) && names.len() < before + 5 {
+                names.push(name);
+            }
+        }
+        if names.len() > before {
+            names.insert(before, body.name.to_string());
+        }
+    }
+    names
 }

@@ -3,8 +3,11 @@
 //! are lines in its plots. Other runs are drawn over the one at hand, each in its colour.
 
 mod chart;
+mod curves;
 mod figure;
+mod hands;
 mod menu;
+mod readings;
 mod scale;
 mod shown;
 mod strips;
@@ -119,7 +122,7 @@ fn header(
             let ink = if runs { colors.weak } else { theme::curve(index, ui.visuals()) };
             let strokes = Stroke::new(2.0, ink);
             let line = [rect.left_center(), rect.right_center()];
-            match chart::dashes(index, runs) {
+            match curves::dashes(index, runs) {
                 0 => drop(ui.painter().line_segment(line, strokes)),
                 k => ui.painter().extend(egui::Shape::dashed_line(&line, strokes, 4.0 / k as f32, 2.0)),
             }

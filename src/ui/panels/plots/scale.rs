@@ -1,6 +1,10 @@
-//! From where to where an axis goes.
+//! From where to where an axis goes, its lines, and what stands at them.
 
+use egui_plot::{GridInput, GridMark};
+
+use super::shown::quantity;
 use crate::scene::PlotScale;
+use crate::ui::widgets::angles;
 
 /// Of values of a robust scale this share is left out at either end.
 const OUTLIERS: f64 = 0.02;
@@ -50,6 +54,37 @@ pub(super) fn placed(value: f64, scale: PlotScale) -> f64 {
 /// What stands at a place of an axis.
 pub(super) fn read(at: f64, scale: PlotScale) -> f64 {
     if scale == PlotScale::Logarithmic { 10f64.powf(at) } else { at }
+}
+
+/// Grid lines at round numbers, about `count` of them.
+pub(super) fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    let rough = (high - low) / count;
+    if !(rough > 0.0 && rough.is_finite()) {
+        return Vec::new();
+    }
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * power).into_iter().find(|s| *s >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last.min(first.saturating_add(20))).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
+}
+
+/// What stands at a grid line; of angles with as many decimals as its neighbours want.
+pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
+    let GridMark { value, step_size } = mark;
+    if scale == PlotScale::Logarithmic {
+        return quantity(read(value, scale), unit);
+    }
+    if value == 0.0 {
+        return "0".into();
+    }
+    if !angles::is_unit(unit) {
+        return quantity(value, unit);
+    }
+    let decimals = (-step_size.log10().floor()).clamp(0.0, 9.0) as usize;
+    let space = if unit.starts_with('°') { "" } else { " " };
+    format!("{value:.decimals$}{space}{unit}").replace('-', "−")
 }
 
 #[cfg(test)]

@@ -128,6 +128,9 @@ impl Curve {
             format!("{owner}, row {slot} {column}")
         } else if owner.is_empty() {
             column
+        } else if text.trim().starts_with("contacts.") {
+            let whose = if owner.contains('+') { owner.replace('+', " and ") } else { format!("contacts of {owner}") };
+            format!("{whose}, {column}")
         } else {
             format!("{owner}, {column}")
         };

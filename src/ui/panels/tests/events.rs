@@ -39,10 +39,17 @@ fn an_event_is_listed_and_a_click_goes_to_its_step() {
     harness.run();
     assert_eq!(harness.state().session.snapshot().step, event.step);
     assert_eq!(harness.state().state.selection.bodies, [1, 2]);
-    // Put away, nothing is noted.
+    // Put away, nothing is noted; opened again, it is made again.
+    let seen = harness.state().session.events().clone();
+    harness.state_mut().session.dispatch(Command::Reset).expect("it begins anew");
     harness.state_mut().state.panels.plots = false;
     harness.run();
     assert!(!harness.state().session.logs());
+    steps(&mut harness, 60);
+    assert!(harness.state().session.events().is_empty());
+    harness.state_mut().state.panels.plots = true;
+    harness.run();
+    assert_eq!(*harness.state().session.events(), seen);
 }
 
 #[test]

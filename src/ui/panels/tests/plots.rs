@@ -1,6 +1,6 @@
 //! Plots, driven by the names of the controls.
 
-use egui::Key;
+use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::Command;
@@ -53,4 +53,91 @@ fn a_plot_is_handed_over_to_be_saved() {
     let samples = &harness.state().session.samples().samples;
     assert_eq!(kinetic.points[7], [samples[7].time, samples[7].metrics.kinetic_energy]);
     harness.key_press(Key::Escape);
+}
+
+const SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::NONE };
+
+fn button(harness: &mut Harness<'_, Bench>, pos: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
+    harness.event(egui::Event::PointerMoved(pos));
+    harness.run_steps(2);
+    harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+    harness.run_steps(2);
+}
+
+/// The place of a time in the first plot, which reaches from 0 s to `end` behind its axis.
+fn place(harness: &Harness<'_, Bench>, share: f32) -> Pos2 {
+    let plot = harness.get_by_label("Energy").rect();
+    egui::pos2(plot.left() + share * plot.width(), plot.center().y)
+}
+
+/// Shift and a click set one cursor, then another, then move the nearer one; the menu takes them away.
+#[test]
+fn cursors_are_set_by_shift_and_a_click() {
+    let mut harness = bench(180);
+    let mut click_at = |share: f32| {
+        let at = place(&harness, share);
+        harness.input_mut().modifiers = SHIFT;
+        button(&mut harness, at, PointerButton::Primary, true, SHIFT);
+        button(&mut harness, at, PointerButton::Primary, false, SHIFT);
+        harness.input_mut().modifiers = Modifiers::NONE;
+        // Neither is a double click.
+        harness.run_steps(40);
+        harness.state().state.plots.cursors
+    };
+    let [first, none] = click_at(0.5);
+    let a = first.expect("a cursor");
+    assert!(none.is_none() && a > 0.5 && a < 2.5, "{a} s");
+    let [first, second] = click_at(0.8);
+    let b = second.expect("another");
+    assert!(first == Some(a) && b > a, "{a} and {b} s");
+    let [first, moved] = click_at(0.9);
+    assert!(first == Some(a) && moved.is_some_and(|moved| moved > b), "the nearer one has gone there");
+    assert_eq!(harness.state().session.snapshot().step, 180, "a cursor goes nowhere");
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "Take the cursors away");
+    assert_eq!(harness.state().state.plots.cursors, [None; 2]);
+}
+
+/// The right button chooses a stretch of time, which all plots of time then show; a double click shows all again.
+#[test]
+fn the_right_button_looks_closer_and_the_menu_shows_all_again() {
+    let mut harness = bench(180);
+    let (from, to) = (place(&harness, 0.5), place(&harness, 0.7));
+    button(&mut harness, from, PointerButton::Secondary, true, Modifiers::NONE);
+    harness.event(egui::Event::PointerMoved(from + vec2(20.0, 0.0)));
+    harness.run_steps(2);
+    button(&mut harness, to, PointerButton::Secondary, false, Modifiers::NONE);
+    let (first, end) = harness.state().state.plots.span.expect("a closer look");
+    // A fifth of the plot's width, which has its axis' numbers, too: of the three seconds that it showed.
+    assert!(first > 0.5 && end < 2.9 && end - first > 0.4 && end - first < 0.9, "{first} to {end} s");
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "Show the whole time");
+    assert!(harness.state().state.plots.span.is_none());
+    // A press that hardly moved chooses nothing.
+    button(&mut harness, from, PointerButton::Secondary, true, Modifiers::NONE);
+    button(&mut harness, from, PointerButton::Secondary, false, Modifiers::NONE);
+    assert!(harness.state().state.plots.span.is_none());
+}
+
+/// Plots and curves are taken out as they were put in; the last curve of a plot stays.
+#[test]
+fn plots_and_curves_are_taken_out() {
+    let mut harness = bench(30);
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "Keep these plots in the scene");
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "Curves");
+    click(&mut harness, "Curve potential_energy");
+    assert_eq!(plots(&harness)[0], ["energy", "kinetic_energy"]);
+    harness.key_press(Key::Escape);
+    harness.key_press(Key::Escape);
+    harness.run_steps(5);
+    let name = {
+        let plot = &harness.state().session.scene().expect("a scene").plots[0];
+        assert_eq!(plot.title, "Energy");
+        format!("Plot 1: {}", plot.title)
+    };
+    click(&mut harness, &name);
+    click(&mut harness, "Remove this plot");
+    assert_eq!(plots(&harness).len(), 2);
 }

@@ -1,5 +1,5 @@
-//! The line of time under the view: all moments of the run that can be had again, with its edits, bookmarks and the hand's
-//! holds; dragging goes to any of them.
+//! The line of time under the view: all moments of the run that can be had again, with its edits, bookmarks and the
+//! hand's holds; dragging goes to any of them.
 
 mod moments;
 

@@ -1,4 +1,5 @@
-//! The list of bookmarks and futures: each has a name that can be typed over, is gone to by a click, and can be forgotten.
+//! The list of bookmarks and futures: each has a name that can be typed over, is gone to by a click, and can be
+//! forgotten.
 
 use egui::{Align, Align2, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;

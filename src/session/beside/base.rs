@@ -1,0 +1,61 @@
+//! Where runs in lockstep began, and sessions that stand there.
+
+use std::sync::Arc;
+
+use crate::physics::settings::Settings;
+use crate::physics::world::World;
+use crate::session::Session;
+use crate::session::open::Open;
+use crate::session::run::Run;
+
+/// Where all runs began.
+pub(super) struct Base {
+    /// The first state of the stretch of the run at hand.
+    pub first: Arc<World>,
+    pub generation: u64,
+    /// The state that all begin with.
+    pub from: Arc<World>,
+}
+
+impl Base {
+    /// Whether the run at hand is still of the stretch in which this lies.
+    pub fn is_of(&self, main: &Session, open: &Open) -> bool {
+        self.generation == main.generation && Arc::ptr_eq(&self.first, open.run.stretch().first())
+    }
+}
+
+/// That of the run at hand: the first state of its stretch, or `from`.
+pub(super) fn base(main: &Session, open: &Open, from: Option<Arc<World>>) -> Base {
+    let first = open.run.stretch().first().clone();
+    Base { from: from.unwrap_or_else(|| first.clone()), first, generation: main.generation }
+}
+
+/// A session of the same document that stands at this state, with other settings.
+pub(super) fn standing(main: &Session, open: &Open, from: &Arc<World>, settings: Settings) -> Session {
+    let mut world = World::clone(from);
+    world.settings = settings;
+    let beginning = open.run.beginning();
+    let run = if world.step_count == 0 {
+        Run::new(world)
+    } else {
+        let mut run = Run::new(World::clone(beginning));
+        run.continue_with(beginning.clone(), world);
+        run
+    };
+    let mut run = run;
+    run.use_device(open.run.device().cloned());
+    let mut document = open.document.clone();
+    document.take(document.with_settings(&settings).into());
+    let (names, made_from) = (open.names.clone(), open.made_from.clone());
+    let mut session = Session {
+        settings,
+        file_settings: main.file_settings,
+        looks: main.looks.clone(),
+        watched: main.watched,
+        ..Session::default()
+    };
+    session.open = Some(Open { document, run, names, made_from, line: Default::default() });
+    session.write("", false);
+    session.show_new_world();
+    session
+}

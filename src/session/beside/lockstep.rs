@@ -1,0 +1,140 @@
+//! The other runs step by step with the one at hand: with it, behind it until they have caught up, and back.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+
+use super::{Beside, MOST_RUNS};
+use crate::session::Session;
+use crate::session::run::Run;
+
+impl Beside {
+    /// The run at hand has made a step: so do the others.
+    pub(in crate::session) fn step(&mut self, run: &Run) {
+        let now = run.world().step_count;
+        let follows = self.base.as_ref().is_some_and(|base| Arc::ptr_eq(&base.first, run.stretch().first()));
+        if self.rivals.is_empty() || !follows || self.at + 1 != now {
+            return;
+        }
+        self.step_all(run);
+        self.measure(|id| run.world().state(id).0);
+    }
+
+    /// Each of them makes a step, with what the hand and the rate of the run at hand were in it.
+    fn step_all(&mut self, run: &Run) {
+        let (pull, rate) = run.stretch().common_at(self.at);
+        for rival in self.rivals.iter_mut().filter(|rival| rival.stopped.is_none()) {
+            rival.session.put_in(pull, rate);
+            let before = rival.session.snapshot.step;
+            if rival.session.step().is_err() || rival.session.snapshot.step == before {
+                rival.stopped = Some(before);
+            }
+        }
+        self.at += 1;
+    }
+
+    /// Measures how far they are from each other, unless that is known; `own` is where a body's centre is at hand.
+    pub(super) fn measure(&mut self, own: impl Fn(u32) -> Vec3) {
+        if self.apart.end() != self.at {
+            return;
+        }
+        let Self { rivals, apart, at, .. } = self;
+        let count = rivals.first().map_or(0, |rival| rival.session.snapshot.bodies.len());
+        let bodies = (0..count).map(|index| {
+            let mut centres = [Vec3::ZERO; MOST_RUNS];
+            centres[0] = own(index as u32 + 1);
+            for (centre, rival) in centres[1..].iter_mut().zip(rivals.iter()) {
+                let there = rival.stopped.is_none_or(|last| last >= *at);
+                *centre = if there { rival.session.snapshot.bodies[index].centre } else { Vec3::NAN };
+            }
+            centres
+        });
+        apart.push(rivals.len() + 1, bodies);
+    }
+
+    /// Has all runs stand where the one at hand stands, as far as `budget` reaches. False while they are behind.
+    pub(super) fn follow(&mut self, main: &Session, budget: Duration) -> bool {
+        let Some(open) = &main.open else {
+            self.rivals.clear();
+            return true;
+        };
+        let (run, begin) = (&open.run, Instant::now());
+        let now = run.world().step_count;
+        if !self.base.as_ref().is_some_and(|old| old.is_of(main, open)) {
+            self.restart(main);
+        }
+        let begins = |beside: &Self| beside.base.as_ref().map_or(0, |base| base.from.step_count);
+        let first = begins(self);
+        if self.cuts != main.cuts {
+            self.cuts = main.cuts;
+            if now < first {
+                // The moment from which they began is no more.
+                self.base = None;
+                self.restart(main);
+            } else if !self.cut(now) {
+                self.restart(main);
+            }
+        }
+        // Before they began there is nothing to show: they wait where they began.
+        let to = now.max(begins(self));
+        if (self.at > to || self.apart.end() > to) && self.at != to && !self.seek(to) {
+            self.restart(main);
+        }
+        if self.at + 1 == now && self.shadow.is_none() {
+            self.step(run);
+        }
+        while self.at < now {
+            let stretch = run.stretch();
+            if self.shadow.is_none() {
+                // However long that takes: time waits.
+                let here = self.base.as_ref().map(|base| &*base.from);
+                let at = stretch.at(self.at, here, 0.0);
+                self.shadow = at.map(Box::new);
+            }
+            let Some(mut shadow) = self.shadow.take() else { return true };
+            self.step_all(run);
+            shadow.resident = true;
+            shadow.step();
+            if shadow.step_count != self.at {
+                return true;
+            }
+            stretch.put_in(&mut shadow);
+            self.measure(|id| shadow.state(id).0);
+            if self.at < now {
+                self.shadow = Some(shadow);
+                if begin.elapsed() > budget {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// All go to a step of what was; false if one cannot.
+    fn seek(&mut self, step: u64) -> bool {
+        self.shadow = None;
+        let mut well = true;
+        for rival in &mut self.rivals {
+            let last = rival.session.timeline().map_or(step, |line| line.last);
+            well &= rival.session.seek(step.min(last)).is_ok();
+        }
+        self.at = step;
+        well
+    }
+
+    /// What came behind this step is no more.
+    fn cut(&mut self, step: u64) -> bool {
+        if self.at < step {
+            return true;
+        }
+        let well = self.seek(step);
+        for rival in &mut self.rivals {
+            rival.session.diverge();
+            rival.session.futures.clear();
+            rival.stopped = rival.stopped.filter(|last| *last < step);
+        }
+        self.apart.cut(step);
+        well
+    }
+}

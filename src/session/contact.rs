@@ -1,0 +1,155 @@
+//! What bodies do to each other where they touch: all points of a pair together, or all contacts of a body.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::Snapshot;
+use crate::physics::touch::{Bounded, ContactPoint, Traction};
+use crate::scene::nearest;
+
+/// Whose contacts are meant, by the bodies' numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Between {
+    /// What the first does to the second.
+    Pair(u32, u32),
+    /// What all others do to this one.
+    Body(u32),
+}
+
+/// A contact as tables, conditions and plots read it; world frame, of the last sub-step.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ContactView {
+    /// Its bodies as `a+b`, or the body whose contacts they are.
+    pub name: String,
+    /// Points that bear something.
+    pub points: usize,
+    /// All that acts on B, or on the body, N.
+    pub force: Vec3,
+    /// The sum of the points' normal forces, N.
+    pub normal: f32,
+    /// What acts along the surface, N.
+    pub friction: Vec3,
+    /// Against turning about the normal, and against rolling, N·m.
+    pub twist: Vec3,
+    pub rolling: Vec3,
+    /// The deepest overlap, negative for a gap, m; nothing where no point is.
+    pub depth: Option<f32>,
+    /// The largest share of what friction may come to, 0 to 1: at one it slips.
+    pub used: f32,
+}
+
+impl Between {
+    /// Reads `a+b` or a body's name; `body` finds a body by its name.
+    pub fn named(name: &str, body: impl Fn(&str) -> Option<u32>) -> Option<Self> {
+        if let Some(id) = body(name) {
+            return Some(Self::Body(id));
+        }
+        // A name may have a plus of its own.
+        name.match_indices('+').find_map(|(at, _)| Some(Self::Pair(body(&name[..at])?, body(&name[at + 1..])?)))
+    }
+
+    /// Whether these bodies' contact is meant: 1 where the force on the second of them is asked for, −1 on the first.
+    fn sign(self, a: u32, b: u32) -> Option<f32> {
+        match self {
+            Self::Pair(one, other) if (one, other) == (a, b) => Some(1.0),
+            Self::Pair(one, other) if (one, other) == (b, a) => Some(-1.0),
+            Self::Body(body) if body == b => Some(1.0),
+            Self::Body(body) if body == a => Some(-1.0),
+            _ => None,
+        }
+    }
+
+    /// What these points and tractions, of a sub-step of `h` seconds, make of it.
+    pub fn view(
+        self,
+        points: impl Iterator<Item = ContactPoint>,
+        tractions: impl Iterator<Item = Traction>,
+        h: f32,
+    ) -> ContactView {
+        let mut view = ContactView::default();
+        for point in points {
+            if let Some(sign) = self.sign(point.a, point.b) {
+                view.add_point(&point, sign, h);
+            }
+        }
+        for traction in tractions {
+            if let Some(sign) = self.sign(traction.a, traction.b) {
+                view.add_traction(&traction, sign, h);
+            }
+        }
+        view
+    }
+}
+
+impl ContactView {
+    fn add_point(&mut self, point: &ContactPoint, sign: f32, h: f32) {
+        let force = if h > 0.0 { point.impulse / h } else { 0.0 };
+        self.points += usize::from(point.impulse > 0.0);
+        self.normal += force;
+        self.force += point.normal * (sign * force);
+        self.depth = Some(self.depth.map_or(point.depth, |depth| depth.max(point.depth)));
+    }
+
+    fn add_traction(&mut self, traction: &Traction, sign: f32, h: f32) {
+        let rate = if h > 0.0 { sign / h } else { 0.0 };
+        let of = |part: Option<Bounded>| part.map_or(Vec3::ZERO, |part| part.impulse * rate);
+        let friction = of(traction.slide);
+        self.friction += friction;
+        self.force += friction;
+        self.twist += of(traction.twist);
+        self.rolling += of(traction.rolling);
+        self.used = self.used.max(traction.share());
+    }
+}
+
+/// The body of this name.
+pub(super) fn body_called(snapshot: &Snapshot, name: &str) -> Option<u32> {
+    snapshot.bodies.iter().find(|body| *body.name == *name).map(|body| body.id)
+}
+
+/// Nothing, or why these contacts cannot be had of the scene that is shown.
+pub(super) fn missing(snapshot: &Snapshot, name: &str) -> Result<(), String> {
+    if Between::named(name, |name| body_called(snapshot, name)).is_some() {
+        return Ok(());
+    }
+    let known = || snapshot.bodies.iter().map(|body| &*body.name);
+    let wrong = match name.split_once('+') {
+        Some((a, b)) if body_called(snapshot, a).is_some() => b,
+        Some((a, _)) => a,
+        None => name,
+    };
+    Err(format!("no body is called `{wrong}`{}", nearest(wrong, known())))
+}
+
+/// What these do to each other.
+pub(super) fn between(snapshot: &Snapshot, of: Between) -> ContactView {
+    let (points, tractions) = (snapshot.contacts.iter().copied(), snapshot.tractions.iter().copied());
+    let name = match of {
+        Between::Pair(a, b) => pair_name(snapshot, a, b),
+        Between::Body(id) => name_of(snapshot, id).to_owned(),
+    };
+    ContactView { name, ..of.view(points, tractions, snapshot.sub_step) }
+}
+
+/// All pairs that have contact points, in the order of their bodies.
+pub fn all(snapshot: &Snapshot) -> BTreeMap<(u32, u32), ContactView> {
+    let mut all: BTreeMap<(u32, u32), ContactView> = BTreeMap::new();
+    for point in &snapshot.contacts {
+        all.entry((point.a, point.b)).or_default().add_point(point, 1.0, snapshot.sub_step);
+    }
+    for traction in &snapshot.tractions {
+        all.entry((traction.a, traction.b)).or_default().add_traction(traction, 1.0, snapshot.sub_step);
+    }
+    all.iter_mut().for_each(|((a, b), view)| view.name = pair_name(snapshot, *a, *b));
+    all
+}
+
+/// Two bodies as a contact of them is called.
+pub fn pair_name(snapshot: &Snapshot, a: u32, b: u32) -> String {
+    format!("{}+{}", name_of(snapshot, a), name_of(snapshot, b))
+}
+
+fn name_of(snapshot: &Snapshot, id: u32) -> &str {
+    snapshot.body(id).map_or("world", |body| &*body.name)
+}

@@ -1,0 +1,132 @@
+//! What of a plot's curves is drawn: of each run its values between two times, before and behind the moment that is
+//! shown, no more of them than can be seen.
+
+use egui_plot::LineStyle;
+
+use super::shown::{Shown, Value};
+use crate::session::{Samples, Session};
+use crate::ui::view::View;
+
+/// Simulated time that fits in the plots, s.
+const WINDOW: f64 = 20.0;
+/// More points than this say nothing more at a plot's width.
+const MOST_POINTS: usize = 700;
+
+/// A curve of a run as it is drawn.
+pub(super) struct Drawn {
+    pub(super) run: usize,
+    pub(super) index: usize,
+    /// Along the axis below, and the value in the curve's own unit, up to the moment that is shown and behind it.
+    pub(super) past: Vec<[f64; 2]>,
+    pub(super) ahead: Vec<[f64; 2]>,
+}
+
+/// Which pattern of strokes a curve has: among runs, which have the colours, one for each quantity.
+pub(super) fn dashes(index: usize, runs: bool) -> usize {
+    if runs { index % 4 } else { index / 4 % 4 }
+}
+
+/// Whole, or one of three patterns of strokes.
+pub(super) fn style(dashes: usize) -> LineStyle {
+    match dashes {
+        0 => LineStyle::Solid,
+        1 => LineStyle::dashed_dense(),
+        2 => LineStyle::dotted_dense(),
+        _ => LineStyle::dashed_loose(),
+    }
+}
+
+/// The run at hand and those beside it.
+pub(super) fn sessions<'a>(view: &View<'a>) -> Vec<&'a Session> {
+    let session: &'a Session = view.session;
+    std::iter::once(session).chain(session.runs().iter().map(|run| run.session())).collect()
+}
+
+/// All curves of all runs between two times, s.
+pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<Drawn> {
+    let mut all = Vec::new();
+    for (run, session) in sessions(view).into_iter().enumerate() {
+        let against = shown.against.as_ref().map(|curve| curve.values(session));
+        for (index, curve) in shown.curves.iter().enumerate() {
+            let (past, ahead) = curve.values(session);
+            let within = |values: Vec<Value>, x: Option<&Vec<Value>>| -> Vec<[f64; 2]> {
+                let from = values.partition_point(|value| value.time < first);
+                let shown = values[from..].iter().take_while(|value| value.time <= end);
+                match x {
+                    None => shown.map(|value| [value.time, value.value]).collect(),
+                    Some(x) => {
+                        let at = |step: u64| x.binary_search_by_key(&step, |x| x.step).ok().map(|at| x[at].value);
+                        shown.map(|value| [at(value.step).unwrap_or(f64::NAN), value.value]).collect()
+                    }
+                }
+            };
+            let (x_past, x_ahead) = against.as_ref().map(|(past, ahead)| (past, ahead)).unzip();
+            all.push(Drawn { run, index, past: within(past, x_past), ahead: within(ahead, x_ahead) });
+        }
+    }
+    all
+}
+
+/// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits. Of what
+/// comes behind an earlier moment that is shown as much as half of that.
+pub(super) fn span(samples: &Samples) -> (f64, f64) {
+    /// A shorter run does not fill the plots, s.
+    const LEAST: f64 = 2.0;
+    let now = samples.samples.back().map_or(0.0, |s| s.time);
+    let end = samples.ahead().next_back().map_or(now, |last| last.time.min(now + 0.5 * WINDOW));
+    let first = samples.samples.front().map_or(0.0, |s| s.time).max(end - WINDOW);
+    (first, end.max(first + LEAST))
+}
+
+/// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
+pub(super) fn thin(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let stretch = (2 * points.len()).div_ceil(MOST_POINTS).max(1);
+    if stretch <= 2 {
+        return points;
+    }
+    let mut thinned = Vec::with_capacity(MOST_POINTS + 2);
+    for part in points.chunks(stretch) {
+        let first = part[0];
+        thinned.push(first);
+        let farthest = part[1..].iter().max_by(|a, b| (a[1] - first[1]).abs().total_cmp(&(b[1] - first[1]).abs()));
+        thinned.extend(farthest);
+    }
+    thinned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Metrics, Sample};
+
+    fn sample(step: u64, time: f64) -> Sample {
+        Sample { time, step, metrics: Metrics::default(), step_ms: 0.1, watched: None }
+    }
+
+    #[test]
+    fn thinning_keeps_spikes() {
+        let points: Vec<[f64; 2]> =
+            (0..4000).map(|k| [f64::from(k) / 60.0, if k == 1234 { 5.0 } else { 0.01 }]).collect();
+        let points = thin(points);
+        assert!(points.len() <= MOST_POINTS + 2, "{}", points.len());
+        assert!(points.iter().any(|p| p[1] == 5.0));
+        assert!(points.is_sorted_by(|a, b| a[0] < b[0]));
+    }
+
+    #[test]
+    fn the_axis_begins_with_the_scene() {
+        let mut samples = Samples::default();
+        assert_eq!(span(&samples), (0.0, 2.0));
+        let mut reaches = |to: u64| {
+            let from = samples.samples.back().map_or(0, |s| s.step + 1);
+            (from..=to).for_each(|step| samples.push(sample(step, step as f64 / 10.0), std::iter::empty()));
+            span(&samples)
+        };
+        assert_eq!(reaches(0), (0.0, 2.0));
+        assert_eq!(reaches(5), (0.0, 2.0));
+        assert_eq!(reaches(150), (0.0, 15.0));
+        assert_eq!(reaches(500), (50.0 - WINDOW, 50.0));
+        samples.clear();
+        assert_eq!(span(&samples), (0.0, 2.0), "nothing is left of the scene before");
+    }
+}

@@ -1,0 +1,124 @@
+//! What a plot's curves are at the cursors and under the pointer, and the names of its ticks.
+
+use egui::Ui;
+use egui_plot::{HoverPosition, PlotPoint, PlotResponse};
+
+use super::{
+    Plots,
+    curves::sessions,
+    scale::read,
+    shown::{Shown, Value, quantity},
+};
+use crate::session::Mark;
+use crate::ui::{
+    panels::compare,
+    view::View,
+    widgets::{number, theme::Colors},
+};
+
+/// What the curves are at the cursors, and by how much they differ between them.
+pub(super) fn cursors<R>(
+    ui: &Ui,
+    shown: &Shown,
+    view: &View<'_>,
+    state: &Plots,
+    plot: &PlotResponse<R>,
+    colors: &Colors,
+) {
+    let [Some(a), b] = state.cursors else { return };
+    let step = |time: f64| view.samples.nearest(time).map(|sample| sample.step);
+    // Where the plot is too small for all of it the differences alone.
+    let (mut lines, mut short) = match b {
+        Some(b) => {
+            let apart = format!("Δ {}", number::time((b - a).abs()));
+            (vec![format!("{} → {}   {apart}", number::time(a), number::time(b))], vec![apart])
+        }
+        None => (vec![number::time(a)], vec![number::time(a)]),
+    };
+    for curve in &shown.curves {
+        let (past, ahead) = curve.values(view.session);
+        let at = |time: f64| {
+            let step = step(time)?;
+            let found =
+                |values: &[Value]| values.binary_search_by_key(&step, |v| v.step).ok().map(|at| values[at].value);
+            found(&past).or_else(|| found(&ahead))
+        };
+        let (Some(from), to) = (at(a), b.and_then(at)) else { continue };
+        let said = |value: f64| quantity(value, curve.unit);
+        let (whole, brief) = match to {
+            Some(to) => (
+                format!("{}  {} → {}   Δ {}", curve.name, said(from), said(to), said(to - from)),
+                format!("Δ {}  {}", curve.name, said(to - from)),
+            ),
+            None => (format!("{}  {}", curve.name, said(from)), format!("{}  {}", curve.name, said(from))),
+        };
+        lines.push(whole);
+        short.push(brief);
+    }
+    let frame = *plot.transform.frame();
+    let painter = ui.painter().with_clip_rect(frame);
+    let font = egui::FontId::monospace(10.0);
+    let laid_out = |lines: &[String]| painter.layout_no_wrap(lines.join("\n"), font.clone(), colors.strong);
+    let whole = laid_out(&lines);
+    let fits = whole.size().x <= frame.width() - 12.0 && whole.size().y <= 0.6 * frame.height();
+    let galley = if fits { whole } else { laid_out(&short) };
+    let at = egui::pos2(frame.left() + 6.0, frame.bottom() - galley.size().y - 5.0);
+    painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(3.0), 3.0, colors.overlay);
+    painter.galley(at, galley, colors.strong);
+}
+
+/// The ticks' names along the top edge, the newest first, leaving out what would lie over another.
+pub(super) fn tick_names<R>(
+    ui: &Ui,
+    marks: &std::collections::VecDeque<Mark>,
+    first: f64,
+    plot: &PlotResponse<R>,
+    colors: &Colors,
+) {
+    let frame = *plot.transform.frame();
+    let painter = ui.painter().with_clip_rect(frame);
+    let mut free_from = frame.right() - 2.0;
+    for mark in marks.iter().rev().take_while(|m| m.time >= first) {
+        let x = plot.transform.position_from_point(&PlotPoint::new(mark.time, 0.0)).x;
+        let galley = painter.layout_no_wrap(mark.label.clone(), egui::FontId::proportional(10.5), colors.accent);
+        let width = galley.size().x;
+        // Right of its line where it fits, else left of it.
+        let left = if x + 3.0 + width <= free_from { x + 3.0 } else { x - 3.0 - width };
+        if left + width <= free_from && left >= frame.left() {
+            let at = egui::pos2(left, frame.top() + 1.0);
+            painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(1.0), 2.0, colors.panel);
+            painter.galley(at, galley, colors.accent);
+            free_from = left.min(x) - 4.0;
+        }
+    }
+}
+
+/// What the curves are at the pointer's time, a line each, and that time; of curves against each other where it is.
+pub(super) fn hover_text(position: &HoverPosition<'_>, shown: &Shown, view: &View<'_>) -> String {
+    let at = match position {
+        HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
+    };
+    if let Some(along) = &shown.against {
+        let unit = shown.units.first().copied().unwrap_or_default();
+        let y = read(at.y, shown.scale);
+        return format!("{} {}\n{}", along.name, quantity(at.x, along.unit), quantity(y, unit));
+    }
+    let Some(sample) = view.samples.nearest(at.x) else { return number::time(at.x.max(0.0)) };
+    let sessions = sessions(view);
+    let mut lines = Vec::new();
+    for (run, session) in sessions.iter().enumerate() {
+        for curve in &shown.curves {
+            let (past, ahead) = curve.values(session);
+            let found = |values: &[Value]| {
+                values.binary_search_by_key(&sample.step, |v| v.step).ok().map(|at| values[at].value)
+            };
+            let Some(value) = found(&past).or_else(|| found(&ahead)).filter(|value| value.is_finite()) else {
+                continue;
+            };
+            let whose = if sessions.len() > 1 { format!("{} ", compare::letter(run)) } else { String::new() };
+            lines.push(format!("{whose}{} {}", curve.name, quantity(value, curve.unit)));
+        }
+    }
+    lines.push(number::time(sample.time));
+    lines.join("\n")
+}

@@ -1,0 +1,137 @@
+//! Places that are picked in the view: corners, centres, edges, faces, and joints' axes and anchors.
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::{LINE, MOST, Probes};
+use crate::lab::measure::{Place, Spot};
+use crate::render::palette::with_alpha;
+use crate::session::Snapshot;
+use crate::ui::{
+    editor::{Hands, snap},
+    view::View,
+    view3d::{View3d, viewport::viewport},
+};
+
+/// A place that was picked; it goes along with its body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pick {
+    /// The body's number; 0 for the world.
+    body: u32,
+    /// In the frame of the body's shape.
+    spot: Spot,
+    /// What it is of what.
+    pub(super) words: String,
+}
+
+impl Pick {
+    /// Where it is now; `None` once its body is gone.
+    pub(super) fn now(&self, snapshot: &Snapshot) -> Option<Spot> {
+        let (position, rotation) = match self.body {
+            0 => (Vec3::ZERO, Quat::IDENTITY),
+            id => snapshot.body(id).map(|body| (body.pose.position, body.pose.rotation))?,
+        };
+        let turned = match self.spot.place {
+            Place::Point => Place::Point,
+            Place::Axis(along) => Place::Axis(rotation * along),
+            Place::Face(normal) => Place::Face(rotation * normal),
+        };
+        Some(Spot { at: position + rotation * self.spot.at, place: turned })
+    }
+}
+
+/// What lies under the pointer: a joint's axis, an edge, a face, a corner or a centre.
+fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
+    let size = viewport(state.view3d);
+    let near = |p: Vec3| state.view3d.camera.project(p, size).is_some_and(|p| p.distance(at) < 9.0);
+    let local = |body: u32, at: Vec3, along: Vec3| match view.snapshot.body(body) {
+        Some(body) => {
+            let back = body.pose.rotation.conjugate();
+            (back * (at - body.pose.position), back * along)
+        }
+        None => (at, along),
+    };
+    let seen = |joint: &crate::session::JointView| near(joint.anchor_b) && state.view3d.overlays.joints;
+    if let Some(joint) = view.snapshot.joints.iter().find(|joint| seen(joint)) {
+        let has_axis = joint.kind.info().axis;
+        let (at, along) = local(joint.b, joint.anchor_b, joint.axis_b);
+        let (place, now) = match has_axis {
+            true => (Place::Axis(along), Place::Axis(joint.axis_b)),
+            false => (Place::Point, Place::Point),
+        };
+        let words = format!("{} of {}", if has_axis { "axis" } else { "anchor" }, joint.name);
+        return Some((
+            Pick { body: joint.b, spot: Spot { at, place }, words },
+            Spot { at: joint.anchor_b, place: now },
+        ));
+    }
+    let (origin, direction) = state.view3d.camera.ray(at, size);
+    let hit = (view.pick)(origin, direction)?;
+    let body = view.snapshot.body(hit.body)?;
+    let (kind, point) = snap::taken(at, &hit, body, snap::SnapKind::Any, state);
+    let place = match kind {
+        snap::SnapKind::Edge => Place::Axis(snap::edge(&hit, body)),
+        snap::SnapKind::Face | snap::SnapKind::Hit => Place::Face(hit.normal),
+        _ => Place::Point,
+    };
+    let what = match (kind, place) {
+        (snap::SnapKind::Edge, _) => "edge",
+        (_, Place::Face(_)) => "face",
+        (kind, _) => kind.one(),
+    };
+    let along = match place {
+        Place::Axis(along) | Place::Face(along) => along,
+        Place::Point => Vec3::ZERO,
+    };
+    let (at, along) = local(hit.body, point, along);
+    let own = match place {
+        Place::Point => Place::Point,
+        Place::Axis(_) => Place::Axis(along),
+        Place::Face(_) => Place::Face(along),
+    };
+    let words = format!("{what} of {}", body.name);
+    Some((Pick { body: hit.body, spot: Spot { at, place: own }, words }, Spot { at: point, place }))
+}
+
+/// Takes what is clicked in the view, and marks what would be; true while places are picked.
+pub fn pointer(response: &egui::Response, view: &View<'_>, state: &mut Hands<'_>, probes: &mut Probes) -> bool {
+    if !probes.open || !probes.picking {
+        return false;
+    }
+    state.view3d.preview.clear();
+    let Some(at) = response.hover_pos() else { return true };
+    let local = Vec2::new(at.x - state.view3d.rect.left(), at.y - state.view3d.rect.top());
+    state.view3d.pointer = Some(local);
+    let Some((pick, spot)) = under(local, view, state) else { return true };
+    mark(&spot, state.view3d);
+    state.view3d.preview.label = Some(pick.words.clone());
+    if response.clicked() {
+        match probes.first.take() {
+            None => probes.first = Some(pick),
+            Some(first) if probes.measures.len() < MOST => probes.measures.push((first, pick)),
+            Some(first) => {
+                probes.measures.remove(0);
+                probes.measures.push((first, pick));
+            }
+        }
+    }
+    true
+}
+
+/// A dot, and the line or plane beside it.
+pub(super) fn mark(spot: &Spot, view3d: &mut View3d) {
+    let color = with_alpha(LINE, 1.0);
+    view3d.preview.points.push((spot.at, color, 4.0));
+    let size = 24.0 * view3d.camera.metres_per_pixel(spot.at, viewport(view3d));
+    match spot.place {
+        Place::Point => {}
+        Place::Axis(along) => {
+            view3d.preview.lines.push((spot.at - along * size, spot.at + along * size, color, 2.0));
+        }
+        Place::Face(normal) => {
+            let (u, v) = normal.any_orthonormal_pair();
+            let corners = [u + v, v - u, -u - v, u - v].map(|way| spot.at + way * (0.5 * size));
+            (0..4).for_each(|k| view3d.preview.lines.push((corners[k], corners[(k + 1) % 4], color, 1.5)));
+            view3d.preview.lines.push((spot.at, spot.at + normal * size, color, 1.5));
+        }
+    }
+}

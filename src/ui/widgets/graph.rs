@@ -1,0 +1,154 @@
+//! Plots that stay where they are: the pointer neither moves nor scales them.
+
+use std::hash::Hash;
+use std::ops::RangeInclusive;
+
+use egui::{Align, Align2, Color32, FontId, Layout, RichText, ScrollArea, Sense, Shape, Stroke, Ui, vec2};
+use egui_plot::{GridInput, GridMark, Plot};
+
+use super::theme;
+
+/// 10 to that power, in as few digits as tell it from its neighbours.
+pub fn power(exponent: f64) -> String {
+    let value = 10f64.powf(exponent);
+    let near = |text: &String| text.parse::<f64>().is_ok_and(|read| (read / value - 1.0).abs() < 1e-6);
+    let text = [format!("{value:.0e}"), format!("{value:.1e}")].into_iter().find(near);
+    text.unwrap_or_else(|| format!("{value:.2e}")).replace('-', "−")
+}
+
+/// The lines of a scale of powers of ten; with some between where there is little more than one, and at round numbers
+/// where there is less.
+pub fn decades(input: GridInput) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    if high - low < 0.5 {
+        return fractions(low, high);
+    }
+    let (first, last) = (low.floor() as i64, high.ceil() as i64);
+    let parts: &[f64] = match last - first {
+        ..=1 => &[1.0, 2.0, 3.0, 5.0, 7.0],
+        2..=3 => &[1.0, 2.0, 5.0],
+        _ => &[1.0],
+    };
+    let all = (first..=last).take(24).flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
+    let within = all.filter(|value| (low..=high).contains(value));
+    within.map(|value| GridMark { value, step_size: 1.0 }).collect()
+}
+
+/// Three or four round numbers between two powers of ten that are near each other, as their exponents.
+fn fractions(low: f64, high: f64) -> Vec<GridMark> {
+    let (from, to) = (10f64.powf(low), 10f64.powf(high));
+    let rough = (to - from) / 4.0;
+    if !(rough > 1e-9 * from && rough.is_finite()) {
+        return Vec::new();
+    }
+    let size = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * size).into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let marks = ((from / step).ceil() as i64..=(to / step).floor() as i64).take(8);
+    marks.map(|n| GridMark { value: (n as f64 * step).log10(), step_size: 1.0 }).collect()
+}
+
+/// A plot over what is left of the room.
+pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
+    let colors = theme::colors(ui.visuals());
+    Plot::new(name)
+        .height(ui.available_height() - 4.0)
+        .show_background(false)
+        .grid_color(colors.line)
+        .cursor_color(colors.weak)
+        .allow_scroll(false)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+}
+
+/// One whose heights are powers of ten.
+pub fn logarithmic<'a>(ui: &Ui, name: &'static str) -> Plot<'a> {
+    still(ui, name).y_grid_spacer(decades).y_axis_min_width(56.0).y_axis_formatter(|mark, _| power(mark.value))
+}
+
+/// What stands at a line of a time axis.
+pub fn seconds(mark: GridMark, _: &RangeInclusive<f64>) -> String {
+    format!("{} s", (mark.value * 1e4).round() / 1e4)
+}
+
+/// A curve in a plot's key: its name, colour, and whether it is drawn in strokes.
+pub type Keyed<'a> = (&'a str, Color32, bool);
+
+/// Room for a plot with its key to its right, points: in less the key is left out, and what the pointer reads has the
+/// names.
+const KEY_FROM: f32 = 420.0;
+
+/// Draws a plot and beside it, where there is room, which curve is which.
+pub fn with_key<R>(ui: &mut Ui, name: &str, curves: &[Keyed<'_>], plot: impl FnOnce(&mut Ui) -> R) -> R {
+    let room = ui.available_size();
+    let font = FontId::proportional(11.0);
+    let ink = theme::colors(ui.visuals()).text;
+    let width = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), ink).size().x;
+    let key = curves.iter().map(|(name, ..)| width(name)).fold(0.0, f32::max) + 26.0;
+    if room.x < KEY_FROM || curves.len() < 2 {
+        return plot(ui);
+    }
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let size = vec2(room.x - key - 8.0, room.y);
+        let drawn = ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+            ui.set_min_size(size);
+            ui.set_max_width(size.x);
+            plot(ui)
+        });
+        ui.allocate_ui_with_layout(vec2(key, room.y), Layout::top_down(Align::Min), |ui| {
+            ScrollArea::vertical().id_salt((name, "key")).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 1.0;
+                for (name, color, strokes) in curves {
+                    let (rect, _) = ui.allocate_exact_size(vec2(key, 15.0), Sense::hover());
+                    let line = [rect.left_center(), rect.left_center() + vec2(14.0, 0.0)];
+                    let stroke = Stroke::new(2.0, *color);
+                    match strokes {
+                        false => drop(ui.painter().line_segment(line, stroke)),
+                        true => drop(ui.painter().extend(Shape::dashed_line(&line, stroke, 3.0, 2.0))),
+                    }
+                    let at = rect.left_center() + vec2(19.0, 0.0);
+                    ui.painter().text(at, Align2::LEFT_CENTER, name, font.clone(), ink);
+                }
+            });
+        });
+        drawn.inner
+    })
+    .inner
+}
+
+/// What a plot shows, in a line above it.
+pub fn caption(ui: &mut Ui, words: &str) {
+    let colors = theme::colors(ui.visuals());
+    ui.add(egui::Label::new(RichText::new(words).small().color(colors.weak)).truncate()).on_hover_text(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_of_powers_reads_as_numbers() {
+        assert_eq!(power(-12.0), "1e−12");
+        assert_eq!(power(2f64.log10() - 3.0), "2e−3");
+        assert_eq!(power(8.6f64.log10() - 4.0), "8.6e−4");
+    }
+
+    /// However much or little of the scale is seen, it has numbers, and they are round ones.
+    #[test]
+    fn a_scale_of_powers_is_never_without_numbers() {
+        for (low, high) in [(-9.0, 3.0), (-3.2, -2.9), (-3.07, -3.04), (-1.0, 0.2), (2.0, 2.6), (-3.9, -3.41)] {
+            let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 });
+            assert!((2..=24).contains(&marks.len()), "{low} to {high}: {} lines", marks.len());
+            for GridMark { value, .. } in marks {
+                let read: f64 = power(value).replace('−', "-").parse().expect("a number");
+                assert!(
+                    (low..=high).contains(&value) && (read.log10() - value).abs() < 1e-6,
+                    "{low} to {high}: {read}"
+                );
+            }
+        }
+    }
+}
