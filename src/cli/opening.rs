@@ -53,6 +53,11 @@ pub fn change(text: &str) -> Result<Change, String> {
 }
 
 impl Opening {
+    /// The scene as it was asked for.
+    pub fn scene_name(&self) -> String {
+        self.scene.clone()
+    }
+
     /// Opens the scene: fields of the scene first, then the experiment, then settings, each in the order given.
     pub fn open(&self) -> Result<Session, Failure> {
         self.open_with(&[])

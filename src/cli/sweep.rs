@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::Failure;
 use super::opening::{Change, Opening, change};
 use super::values::{Axis, axis};
+use crate::figure::{COLORS, Curve, Figure, FigureError, Heat, Kind, Panel};
 use crate::scene::nearest;
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Sample, Session};
@@ -28,7 +29,7 @@ pub struct Arguments {
     /// Simulated time of each run, s
     #[arg(long, value_name = "T", default_value_t = 5.0)]
     seconds: f64,
-    /// Write the table there as CSV; `-` is standard output
+    /// Write the table there: as CSV, or as a picture where the name ends with .png or .svg; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Run only part I of N of the table, counted from 1, so that several machines share it
@@ -69,7 +70,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .into_iter()
             .flatten()
             .collect();
-    let mut table = super::tables::named(&arguments.out, &heads)?;
+    let drawn = match Kind::of(&arguments.out) {
+        Ok(kind) => kind != Kind::Csv,
+        // Without an ending of a picture it is a table.
+        Err(FigureError::NoPictures) => return Err(Failure::Error(FigureError::NoPictures.to_string())),
+        Err(_) => false,
+    };
+    if drawn && arguments.shard.1 > 1 {
+        return Err(Failure::Error("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
+    }
+    let table = if drawn { None } else { Some(super::tables::named(&arguments.out, &heads)?) };
+    let (mut table, mut values) = (table, Vec::new());
     let ys: Vec<Option<&String>> =
         arguments.y.as_ref().map_or_else(|| vec![None], |y| y.values.iter().map(Some).collect());
     let (part, parts) = arguments.shard;
@@ -83,13 +94,42 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let value = measured(&mut session, arguments, &|sample| {
             (column.get)(Moment { step: sample.step, time: sample.time }, sample).number()
         });
+        values.push(value);
+        let Some(table) = &mut table else { continue };
         let mut line: Vec<String> = std::iter::once(x.clone()).chain(y.cloned()).collect();
         // A run that breaks off or is not finite has no value.
         line.push(value.map_or_else(String::new, |value| value.to_string()));
         table.write_record(&line).map_err(super::tables::failure)?;
         table.flush()?;
     }
+    if drawn {
+        let what = if column.unit.is_empty() { column.name.to_owned() } else { format!("{} ({})", column.name, column.unit) };
+        picture(arguments, &what, &values).map_err(|error| Failure::Error(format!("--out: {error}")))?;
+    }
     Ok(())
+}
+
+/// The table as a picture: fields over two axes; a curve over one, where its values are numbers.
+fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<(), FigureError> {
+    /// Pixels.
+    const SIZE: [u32; 2] = [760, 520];
+    let (x, title) = (&arguments.x, arguments.opening.scene_name());
+    let numbers: Vec<f64> = x.values.iter().filter_map(|value| value.parse().ok()).collect();
+    if arguments.y.is_none() && numbers.len() == x.values.len() {
+        let points = numbers.into_iter().zip(values).map(|(x, y)| [x, y.unwrap_or(f64::NAN)]).collect();
+        let curve = Curve { name: what.to_owned(), color: COLORS[0], dashes: 0, points };
+        let panel = Panel { x: x.name.clone(), y: what.to_owned(), curves: vec![curve], ..Panel::default() };
+        return Figure { title, panels: vec![panel], columns: 1 }.save(&arguments.out, SIZE);
+    }
+    let (name, rows) = match &arguments.y {
+        Some(y) => (y.name.clone(), y.values.clone()),
+        None => (String::new(), vec![String::new()]),
+    };
+    // The table goes through y for each x, a picture line by line.
+    let count = rows.len();
+    let fields = (0..count).flat_map(|row| (0..x.values.len()).map(move |column| values[column * count + row]));
+    let (x, y) = ((x.name.clone(), x.values.clone()), (name, rows));
+    Heat { title, x, y, what: what.to_owned(), values: fields.collect() }.save(&arguments.out, SIZE)
 }
 
 /// One value of an axis as an argument of `--set`.

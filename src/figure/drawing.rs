@@ -5,14 +5,14 @@ use plotters::prelude::*;
 
 use super::{Curve, Figure, FigureError, Panel};
 
-const INK: RGBColor = RGBColor(52, 57, 65);
+pub(super) const INK: RGBColor = RGBColor(52, 57, 65);
 const GRID: RGBColor = RGBColor(226, 229, 233);
 /// Lengths of a stroke and of the gap behind it, pixels.
 const DASHES: [(u32, u32); 3] = [(7, 4), (2, 4), (12, 3)];
 /// What plots reach at most: beyond it axes have no numbers.
 const LARGEST: f64 = 1e30;
 
-fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> FigureError {
+pub(super) fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> FigureError {
     FigureError::Draw(error.to_string())
 }
 
@@ -65,7 +65,7 @@ impl Figure {
 }
 
 /// The window's font, by which words are measured and drawn; without the window viewers choose one.
-fn fonts() {
+pub(super) fn fonts() {
     #[cfg(feature = "gui")]
     {
         static ONCE: std::sync::Once = std::sync::Once::new();
@@ -93,7 +93,7 @@ fn reach(values: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 /// A number at an axis, in few digits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let text = match value.abs() {
         0.0 => "0".into(),
         size if !(1e-3..1e5).contains(&size) => format!("{value:.1e}"),

@@ -2,9 +2,12 @@
 //! window's plots and the command line draw by it.
 
 mod drawing;
+mod heat;
 mod table;
 
 use std::path::Path;
+
+pub use heat::Heat;
 
 /// One curve.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -203,11 +203,13 @@ pub fn legend(ui: &mut Ui, view: &View<'_>) {
     let all: f32 = (0..runs).map(|run| size(whole(run)).min(150.0) + 32.0).sum();
     // Where there is no room for all names the letters alone: the table has the names.
     let letters = ui.available_width() < all;
+    ui.spacing_mut().item_spacing.x = if letters { 3.0 } else { 5.0 };
     for run in 0..runs {
-        if ui.available_width() < 30.0 {
+        if ui.available_width() < 18.0 {
             return;
         }
-        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 16.0), egui::Sense::hover());
+        let mark = if letters { 7.0 } else { 12.0 };
+        let (rect, _) = ui.allocate_exact_size(vec2(mark, 16.0), egui::Sense::hover());
         ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(3.0, color(run, ui.visuals())));
         let text = if letters { letter(run).to_string() } else { whole(run) };
         let text = RichText::new(text).small().color(colors.text);
@@ -216,6 +218,6 @@ pub fn legend(ui: &mut Ui, view: &View<'_>) {
             ui.set_max_width(room);
             ui.add(egui::Label::new(text).truncate()).on_hover_text(name(view, run));
         });
-        ui.add_space(4.0);
+        ui.add_space(if letters { 2.0 } else { 4.0 });
     }
 }

@@ -2,7 +2,7 @@
 //! all other methods on this very step.
 
 use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
-use egui_plot::{Line, LineStyle, PlotPoints};
+use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
 
 use super::{Laboratory, curves_of, heat, owner_name};
 use crate::lab::{Curve, Look};
@@ -95,7 +95,7 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
     graph::caption(ui, &format!("{what}, {unit}, after each sweep"));
     let visuals = ui.visuals().clone();
     // More curves than colours: the second round is dashed.
-    let ink = |index: usize| (theme::curve(index, &visuals), index > 4);
+    let ink = |index: usize| (theme::curve(index, &visuals), index > 3);
     let slope = slope(made, of, view);
     let mut key: Vec<graph::Keyed<'_>> = Vec::new();
     key.extend(made.curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
@@ -106,7 +106,12 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
             // A slow solver looks as slow as it is.
             .include_y(most)
             .include_y(most - 1.0)
-            .x_axis_formatter(|mark, _| format!("{}", mark.value))
+            .custom_x_axes(vec![
+                // Sweeps are counted: few digits, which may stand near each other.
+                AxisHints::new_x()
+                    .label_spacing(egui::Rangef::new(18.0, 26.0))
+                    .formatter(|mark, _| if mark.value.fract() == 0.0 { format!("{}", mark.value) } else { String::new() }),
+            ])
             .show(ui, |plot| {
                 for (index, curve) in made.curves.iter().enumerate() {
                     let points: Vec<[f64; 2]> = (of(curve).iter().enumerate())

@@ -27,7 +27,7 @@ pub(super) fn cursors<R>(
 ) {
     let [Some(a), b] = state.cursors else { return };
     let step = |time: f64| view.samples.nearest(time).map(|sample| sample.step);
-    // Where the plot is too small for all of it the differences alone.
+    // Where the plot is too small for all of it the differences alone, and in the smallest without names, in order.
     let (mut lines, mut short) = match b {
         Some(b) => {
             let apart = format!("Δ {}", number::time((b - a).abs()));
@@ -35,6 +35,7 @@ pub(super) fn cursors<R>(
         }
         None => (vec![number::time(a)], vec![number::time(a)]),
     };
+    let mut bare = short.clone();
     for curve in &shown.curves {
         let (past, ahead) = curve.values(view.session);
         let at = |time: f64| {
@@ -54,14 +55,18 @@ pub(super) fn cursors<R>(
         };
         lines.push(whole);
         short.push(brief);
+        bare.push(to.map_or_else(|| said(from), |to| format!("Δ {}", said(to - from))));
     }
     let frame = *plot.transform.frame();
     let painter = ui.painter().with_clip_rect(frame);
     let font = egui::FontId::monospace(10.0);
     let laid_out = |lines: &[String]| painter.layout_no_wrap(lines.join("\n"), font.clone(), colors.strong);
-    let whole = laid_out(&lines);
-    let fits = whole.size().x <= frame.width() - 12.0 && whole.size().y <= 0.6 * frame.height();
-    let galley = if fits { whole } else { laid_out(&short) };
+    let wide = |lines: &[String]| laid_out(lines).size().x > frame.width() - 12.0;
+    let galley = match () {
+        () if !wide(&lines) && laid_out(&lines).size().y <= 0.6 * frame.height() => laid_out(&lines),
+        () if !wide(&short) => laid_out(&short),
+        () => laid_out(&bare),
+    };
     let at = egui::pos2(frame.left() + 6.0, frame.bottom() - galley.size().y - 5.0);
     painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(3.0), 3.0, colors.overlay);
     painter.galley(at, galley, colors.strong);

@@ -1,0 +1,256 @@
+//! A table of two axes as a picture: a field for each cell, from dark to bright, and what the colours say.
+
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{KeyPointHint, Ranged};
+use plotters::prelude::*;
+use std::ops::Range;
+use std::path::Path;
+
+use super::drawing::{INK, failed, fonts, number};
+use super::{FigureError, Kind};
+
+/// Fields over two axes; each value of an axis has a name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Heat {
+    pub title: String,
+    /// What varies along an axis, and its values, the first at the left and at the bottom.
+    pub x: (String, Vec<String>),
+    pub y: (String, Vec<String>),
+    /// What is measured.
+    pub what: String,
+    /// Line by line from the bottom; nothing where there is no value, which is left grey.
+    pub values: Vec<Option<f64>>,
+}
+
+/// Viridis (van der Walt and Smith, 2015) at its fifths: brighter all the way, for every kind of colour vision.
+const VIRIDIS: [[f64; 3]; 6] = [
+    [68.0, 1.0, 84.0],
+    [65.0, 68.0, 135.0],
+    [42.0, 120.0, 142.0],
+    [34.0, 168.0, 132.0],
+    [122.0, 209.0, 81.0],
+    [253.0, 231.0, 37.0],
+];
+const NOTHING: RGBColor = RGBColor(214, 217, 221);
+/// Values that reach over more than this factor are told apart by their decades.
+const DECADES_FROM: f64 = 30.0;
+/// So many fields has the key of the colours.
+const KEY: usize = 64;
+
+/// The colour at a share of the way from dark to bright.
+fn colour(share: f64) -> RGBColor {
+    let at = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
+    let (low, part) = ((at as usize).min(VIRIDIS.len() - 2), at - (at as usize).min(VIRIDIS.len() - 2) as f64);
+    let mix = |k: usize| (VIRIDIS[low][k] + (VIRIDIS[low + 1][k] - VIRIDIS[low][k]) * part).round() as u8;
+    RGBColor(mix(0), mix(1), mix(2))
+}
+
+/// From the least to the most value, and whether by decades.
+struct Scale {
+    least: f64,
+    most: f64,
+    decades: bool,
+}
+
+impl Scale {
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let fold = |(low, high): (f64, f64), v: f64| (low.min(v), high.max(v));
+        let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), fold);
+        if least > most {
+            return Self { least: 0.0, most: 1.0, decades: false };
+        }
+        Self { least, most, decades: least > 0.0 && most > DECADES_FROM * least }
+    }
+
+    /// How far on the way a value is.
+    fn share(&self, value: f64) -> f64 {
+        let (low, high, at) = match self.decades {
+            true => (self.least.ln(), self.most.ln(), value.ln()),
+            false => (self.least, self.most, value),
+        };
+        if high > low { (at - low) / (high - low) } else { 0.5 }
+    }
+
+    /// The value at a share of the way.
+    fn value(&self, share: f64) -> f64 {
+        match self.decades {
+            true => self.least * (self.most / self.least).powf(share),
+            false => self.least + (self.most - self.least) * share,
+        }
+    }
+}
+
+/// An axis of so many fields, with a number at the middle of some.
+struct Fields(usize);
+
+impl Ranged for Fields {
+    type FormatOption = plotters::coord::ranged1d::NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (low, high): (i32, i32)) -> i32 {
+        low + (value / self.0.max(1) as f64 * f64::from(high - low)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        let every = self.0.div_ceil(hint.max_num_points().clamp(1, 12)).max(1);
+        (0..self.0).step_by(every).map(|k| k as f64 + 0.5).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        0.0..self.0 as f64
+    }
+}
+
+impl plotters::coord::ranged1d::ValueFormatter<f64> for Fields {}
+
+impl Heat {
+    /// Writes it as a picture of the kind that the file's name says, `size` in pixels.
+    ///
+    /// # Errors
+    /// Another ending, or what keeps the file from being written.
+    pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
+        match Kind::of(path)? {
+            Kind::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
+            #[cfg(feature = "gui")]
+            Kind::Png => {
+                let image = self.image(size)?;
+                image.save_with_format(path, image::ImageFormat::Png).map_err(|error| FigureError::Draw(error.to_string()))
+            }
+            _ => Err(FigureError::Ending),
+        }
+    }
+
+    /// The text of an SVG file.
+    ///
+    /// # Errors
+    /// What keeps it from being drawn.
+    pub fn svg(&self, size: [u32; 2]) -> Result<String, FigureError> {
+        fonts();
+        let mut text = String::new();
+        {
+            let area = SVGBackend::with_string(&mut text, (size[0].max(160), size[1].max(120))).into_drawing_area();
+            self.draw(&area).map_err(failed)?;
+            area.present().map_err(failed)?;
+        }
+        Ok(text)
+    }
+
+    /// A picture.
+    ///
+    /// # Errors
+    /// What keeps it from being drawn.
+    #[cfg(feature = "gui")]
+    pub fn image(&self, size: [u32; 2]) -> Result<image::RgbImage, FigureError> {
+        fonts();
+        let size = [size[0].max(160), size[1].max(120)];
+        let mut pixels = vec![255; (size[0] * size[1] * 3) as usize];
+        {
+            let area = BitMapBackend::with_buffer(&mut pixels, (size[0], size[1])).into_drawing_area();
+            self.draw(&area).map_err(failed)?;
+            area.present().map_err(failed)?;
+        }
+        image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
+    }
+
+    fn draw<DB: DrawingBackend>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<DB::ErrorType>> {
+        area.fill(&WHITE)?;
+        let words = |size: u32| ("sans-serif", size).into_font().color(&INK);
+        let area = area.titled(&self.title, words(17))?;
+        let (width, _) = area.dim_in_pixel();
+        let (left, right) = area.split_horizontally(width as i32 - 110);
+        let (columns, rows) = (self.x.1.len(), self.y.1.len());
+        let scale = Scale::of(self.values.iter().flatten().copied());
+        let mut builder = ChartBuilder::on(&left);
+        builder.margin(8).x_label_area_size(34).y_label_area_size(if rows > 1 { 62 } else { 8 });
+        let mut chart = builder.build_cartesian_2d(Fields(columns), Fields(rows))?;
+        let name = |names: &[String], at: f64| names.get(at as usize).cloned().unwrap_or_default();
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .axis_style(INK)
+            .label_style(words(12))
+            .x_desc(&self.x.0)
+            .y_desc(&self.y.0)
+            .x_label_formatter(&|at| name(&self.x.1, *at))
+            .y_label_formatter(&|at| name(&self.y.1, *at))
+            .draw()?;
+        let field = |(k, value): (usize, &Option<f64>)| {
+            let (x, y) = ((k % columns.max(1)) as f64, (k / columns.max(1)) as f64);
+            let ink = value.map_or(NOTHING, |value| colour(scale.share(value)));
+            Rectangle::new([(x, y), (x + 1.0, y + 1.0)], ink.filled())
+        };
+        chart.draw_series(self.values.iter().enumerate().map(field))?;
+        // What the colours say.
+        let mut builder = ChartBuilder::on(&right);
+        builder.margin(8).margin_bottom(42).y_label_area_size(58);
+        let mut key = builder.build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+        key.configure_mesh()
+            .disable_mesh()
+            .disable_x_axis()
+            .axis_style(INK)
+            .label_style(words(12))
+            .y_labels(6)
+            .y_desc(&self.what)
+            .y_label_formatter(&|share| number(scale.value(*share)))
+            .draw()?;
+        let step = 1.0 / KEY as f64;
+        let field = |k: usize| {
+            let from = k as f64 * step;
+            Rectangle::new([(0.0, from), (1.0, from + step)], colour(from + 0.5 * step).filled())
+        };
+        key.draw_series((0..KEY).map(field))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heat() -> Heat {
+        let names = |n: usize| (0..n).map(|k| k.to_string()).collect::<Vec<_>>();
+        let values = (0..12).map(|k| (k != 5).then_some(f64::from(k))).collect();
+        let (x, y) = (("sweeps".to_owned(), names(4)), ("β".to_owned(), names(3)));
+        Heat { title: "Errors".into(), x, y, what: "joint_error_max (m)".into(), values }
+    }
+
+    /// Twelve fields, one of them without a value, and the words of both axes and of what is measured.
+    #[test]
+    fn a_table_is_drawn_field_by_field() {
+        let svg = heat().svg([640, 480]).expect("it is drawn");
+        for words in ["Errors", "sweeps", "β", "joint_error_max (m)"] {
+            assert!(svg.contains(words), "{words}");
+        }
+        let inked = |ink: RGBColor| svg.matches(&format!("#{:02X}{:02X}{:02X}", ink.0, ink.1, ink.2)).count();
+        assert!(inked(NOTHING) >= 1 && inked(colour(0.0)) >= 1 && inked(colour(1.0)) >= 1);
+        assert!(svg.matches("<rect").count() >= 12 + KEY);
+    }
+
+    /// What spans decades is told apart by them, and the way there and back is the same.
+    #[test]
+    fn values_over_decades_are_told_apart_by_decades() {
+        let scale = Scale::of([1e-6, 1e-3, 1.0].into_iter());
+        assert!(scale.decades && (scale.share(1e-3) - 0.5).abs() < 1e-12);
+        let plain = Scale::of([1.0, 2.0, 3.0].into_iter());
+        assert!(!plain.decades && (plain.share(2.0) - 0.5).abs() < 1e-12);
+        for share in [0.0, 0.3, 1.0] {
+            assert!((scale.share(scale.value(share)) - share).abs() < 1e-12);
+            assert!((plain.share(plain.value(share)) - share).abs() < 1e-12);
+        }
+        assert!(!Scale::of([0.0, 5.0].into_iter()).decades, "zero has no decade");
+        assert!(heat().svg([1, 1]).is_ok() && Heat::default().svg([300, 200]).is_ok());
+    }
+
+    /// Viridis gets brighter all the way.
+    #[test]
+    fn more_is_brighter() {
+        let light = |share: f64| {
+            let RGBColor(r, g, b) = colour(share);
+            0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)
+        };
+        (0..50).for_each(|k| assert!(light(f64::from(k + 1) / 50.0) > light(f64::from(k) / 50.0), "{k}"));
+    }
+}
