@@ -103,7 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         table.flush()?;
     }
     if drawn {
-        let what = if column.unit.is_empty() { column.name.to_owned() } else { format!("{} ({})", column.name, column.unit) };
+        let what =
+            if column.unit.is_empty() { column.name.to_owned() } else { format!("{} ({})", column.name, column.unit) };
         picture(arguments, &what, &values).map_err(|error| Failure::Error(format!("--out: {error}")))?;
     }
     Ok(())

@@ -114,7 +114,9 @@ impl Heat {
             #[cfg(feature = "gui")]
             Kind::Png => {
                 let image = self.image(size)?;
-                image.save_with_format(path, image::ImageFormat::Png).map_err(|error| FigureError::Draw(error.to_string()))
+                image
+                    .save_with_format(path, image::ImageFormat::Png)
+                    .map_err(|error| FigureError::Draw(error.to_string()))
             }
             _ => Err(FigureError::Ending),
         }

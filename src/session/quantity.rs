@@ -70,7 +70,9 @@ impl Quantity {
             Subject::Contacts(name) if !name.contains('*') => Of::Contact(name, column),
             Subject::Row(name, slot) => Of::Row(name, slot, column),
             Subject::Radius => return Err("`rho` has no curve; `radius` has where it is measured".into()),
-            Subject::RunLike(_) | Subject::Bodies(_) | Subject::Joints(_) | Subject::Contacts(_) => return Err(one.into()),
+            Subject::RunLike(_) | Subject::Bodies(_) | Subject::Joints(_) | Subject::Contacts(_) => {
+                return Err(one.into());
+            }
         };
         Ok(Self { text: text.to_owned(), of })
     }

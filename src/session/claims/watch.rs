@@ -77,9 +77,7 @@ impl Term {
             Of::Body(id, column) => of_body(now.world, id, column, read),
             Of::Joint(joint, column) => of_joint(now.world, joint, column, list, read),
             Of::Row(joint, slot, column) => Read::Number(of_row(now.world, joint, slot, column)),
-            Of::Contact(between, column) => {
-                of_contact(now.world, between, column).map_or(Read::Nothing, Read::Number)
-            }
+            Of::Contact(between, column) => of_contact(now.world, between, column).map_or(Read::Nothing, Read::Number),
             Of::Radius => Read::Number(radius(now.world)),
         }
     }

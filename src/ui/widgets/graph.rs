@@ -105,9 +105,10 @@ pub fn with_key<R>(ui: &mut Ui, name: &str, curves: &[Keyed<'_>], plot: impl FnO
                     let (rect, _) = ui.allocate_exact_size(vec2(key, 15.0), Sense::hover());
                     let line = [rect.left_center(), rect.left_center() + vec2(14.0, 0.0)];
                     let stroke = Stroke::new(2.0, *color);
-                    match strokes {
-                        false => drop(ui.painter().line_segment(line, stroke)),
-                        true => drop(ui.painter().extend(Shape::dashed_line(&line, stroke, 3.0, 2.0))),
+                    if *strokes {
+                        ui.painter().extend(Shape::dashed_line(&line, stroke, 3.0, 2.0));
+                    } else {
+                        ui.painter().line_segment(line, stroke);
                     }
                     let at = rect.left_center() + vec2(19.0, 0.0);
                     ui.painter().text(at, Align2::LEFT_CENTER, name, font.clone(), ink);

@@ -108,9 +108,9 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
             .include_y(most - 1.0)
             .custom_x_axes(vec![
                 // Sweeps are counted: few digits, which may stand near each other.
-                AxisHints::new_x()
-                    .label_spacing(egui::Rangef::new(18.0, 26.0))
-                    .formatter(|mark, _| if mark.value.fract() == 0.0 { format!("{}", mark.value) } else { String::new() }),
+                AxisHints::new_x().label_spacing(egui::Rangef::new(18.0, 26.0)).formatter(|mark, _| {
+                    if mark.value.fract() == 0.0 { format!("{}", mark.value) } else { String::new() }
+                }),
             ])
             .show(ui, |plot| {
                 for (index, curve) in made.curves.iter().enumerate() {

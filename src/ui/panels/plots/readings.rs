@@ -62,10 +62,10 @@ pub(super) fn cursors<R>(
     let font = egui::FontId::monospace(10.0);
     let laid_out = |lines: &[String]| painter.layout_no_wrap(lines.join("\n"), font.clone(), colors.strong);
     let wide = |lines: &[String]| laid_out(lines).size().x > frame.width() - 12.0;
-    let galley = match () {
-        () if !wide(&lines) && laid_out(&lines).size().y <= 0.6 * frame.height() => laid_out(&lines),
-        () if !wide(&short) => laid_out(&short),
-        () => laid_out(&bare),
+    let galley = if !wide(&lines) && laid_out(&lines).size().y <= 0.6 * frame.height() {
+        laid_out(&lines)
+    } else {
+        laid_out(if wide(&short) { &bare } else { &short })
     };
     let at = egui::pos2(frame.left() + 6.0, frame.bottom() - galley.size().y - 5.0);
     painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(3.0), 3.0, colors.overlay);

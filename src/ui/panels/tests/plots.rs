@@ -55,8 +55,6 @@ fn a_plot_is_handed_over_to_be_saved() {
     harness.key_press(Key::Escape);
 }
 
-const SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::NONE };
-
 fn button(harness: &mut Harness<'_, Bench>, pos: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
     harness.event(egui::Event::PointerMoved(pos));
     harness.run_steps(2);
@@ -68,34 +66,6 @@ fn button(harness: &mut Harness<'_, Bench>, pos: Pos2, button: PointerButton, pr
 fn place(harness: &Harness<'_, Bench>, share: f32) -> Pos2 {
     let plot = harness.get_by_label("Energy").rect();
     egui::pos2(plot.left() + share * plot.width(), plot.center().y)
-}
-
-/// Shift and a click set one cursor, then another, then move the nearer one; the menu takes them away.
-#[test]
-fn cursors_are_set_by_shift_and_a_click() {
-    let mut harness = bench(180);
-    let mut click_at = |share: f32| {
-        let at = place(&harness, share);
-        harness.input_mut().modifiers = SHIFT;
-        button(&mut harness, at, PointerButton::Primary, true, SHIFT);
-        button(&mut harness, at, PointerButton::Primary, false, SHIFT);
-        harness.input_mut().modifiers = Modifiers::NONE;
-        // Neither is a double click.
-        harness.run_steps(40);
-        harness.state().state.plots.cursors
-    };
-    let [first, none] = click_at(0.5);
-    let a = first.expect("a cursor");
-    assert!(none.is_none() && a > 0.5 && a < 2.5, "{a} s");
-    let [first, second] = click_at(0.8);
-    let b = second.expect("another");
-    assert!(first == Some(a) && b > a, "{a} and {b} s");
-    let [first, moved] = click_at(0.9);
-    assert!(first == Some(a) && moved.is_some_and(|moved| moved > b), "the nearer one has gone there");
-    assert_eq!(harness.state().session.snapshot().step, 180, "a cursor goes nowhere");
-    click(&mut harness, "Plot 1: Energy");
-    click(&mut harness, "Take the cursors away");
-    assert_eq!(harness.state().state.plots.cursors, [None; 2]);
 }
 
 /// The right button chooses a stretch of time, which all plots of time then show; a double click shows all again.
