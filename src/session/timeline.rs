@@ -96,7 +96,7 @@ impl Session {
         let (step, time) = (open.run.world().step_count, open.run.world().time);
         let (last, written) = (open.line.last().cloned(), open.written().cloned());
         let name = self.futures.present().to_owned();
-        if let Some(held) = self.held() {
+        if let Some(held) = self.whole_line() {
             self.futures.leave(name, (step, time), held);
         }
         self.futures.name = None;
@@ -128,7 +128,7 @@ impl Session {
     }
 
     /// All that belongs to the present line.
-    fn held(&self) -> Option<Held> {
+    fn whole_line(&self) -> Option<Held> {
         let chapters = self.open.as_ref()?.whole();
         let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
         Some(Held { chapters, samples, bookmarks, recorder })
@@ -140,7 +140,7 @@ impl Session {
         let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
         // Of a world that large the states would not fit.
         let fits = open.run.world().bytes() < futures::MEMORY / 8;
-        (last > 0 && fits).then(|| self.held())?.map(|held| (self.futures.present().to_owned(), held))
+        (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.futures.present().to_owned(), held))
     }
 
     /// The line was taken back to this moment: it stays as a future, and its bookmarks up to there stay with both.

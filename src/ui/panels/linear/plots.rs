@@ -4,10 +4,7 @@ use egui::{RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotPoints, Points, Polygon};
 
 use crate::lab::linear::{Course, System, Verdict};
-use crate::ui::{
-    panels::laboratory::axes::logarithmic,
-    widgets::{named, theme},
-};
+use crate::ui::widgets::{graph, named, theme};
 
 /// Less is rounding.
 const FLOOR: f64 = 1e-16;
@@ -156,19 +153,20 @@ fn unknowns(ui: &mut Ui, system: &System, course: &Course, height: f32) {
 
 fn lacks(ui: &mut Ui, course: &Course, verdict: &Verdict) {
     let colors = theme::colors(ui.visuals());
-    let response = logarithmic(ui, "lacks").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {
-        let of = |lack: &f64| lack.max(FLOOR).log10();
-        let points: Vec<[f64; 2]> =
-            course.lacks.iter().enumerate().map(|(sweep, lack)| [sweep as f64, of(lack)]).collect();
-        let last = points.iter().rev().find(|point| point[1] > FLOOR.log10() + 2.0).copied();
-        plot.line(Line::new("lacks", PlotPoints::from(points)).color(colors.accent).width(2.0));
-        if let Some([sweep, height]) = last.filter(|_| verdict.radius > 0.0) {
-            let slope = verdict.radius.log10();
-            let ends = vec![[0.0, height - sweep * slope], [sweep, height]];
-            let line = Line::new("slope of ρ", PlotPoints::from(ends)).color(colors.weak).width(1.0);
-            plot.line(line.style(LineStyle::dashed_loose()).allow_hover(false));
-        }
-    });
+    let response =
+        graph::logarithmic(ui, "lacks").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {
+            let of = |lack: &f64| lack.max(FLOOR).log10();
+            let points: Vec<[f64; 2]> =
+                course.lacks.iter().enumerate().map(|(sweep, lack)| [sweep as f64, of(lack)]).collect();
+            let last = points.iter().rev().find(|point| point[1] > FLOOR.log10() + 2.0).copied();
+            plot.line(Line::new("lacks", PlotPoints::from(points)).color(colors.accent).width(2.0));
+            if let Some([sweep, height]) = last.filter(|_| verdict.radius > 0.0) {
+                let slope = verdict.radius.log10();
+                let ends = vec![[0.0, height - sweep * slope], [sweep, height]];
+                let line = Line::new("slope of ρ", PlotPoints::from(ends)).color(colors.weak).width(1.0);
+                plot.line(line.style(LineStyle::dashed_loose()).allow_hover(false));
+            }
+        });
     named(response.response, "What the sweeps lack");
 }
 
