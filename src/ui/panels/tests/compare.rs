@@ -53,6 +53,22 @@ fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
     assert_eq!((harness.state().session.runs().len(), harness.state().session.reference_run()), (3, 3));
     click(&mut harness, "Measure from run a");
     assert_eq!(harness.state().session.reference_run(), 0);
+    // A run that is taken away leaves the others, and their letters move up.
+    let names = |harness: &Harness<'_, Bench>| {
+        harness.state().session.runs().iter().map(|run| run.name.clone()).collect::<Vec<_>>()
+    };
+    let before = names(&harness);
+    harness.get_by_label("Run c").click();
+    harness.run_steps(4);
+    click(&mut harness, "Remove this run");
+    assert_eq!(names(&harness), [before[0].clone(), before[2].clone()]);
+    harness.get_by_label("Name of run b").click();
+    harness.run_steps(4);
+    harness.key_press_modifiers(Modifiers::COMMAND, egui::Key::A);
+    harness.event(egui::Event::Text("first".into()));
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(names(&harness)[0], "first");
     harness.get_by_label("Run b").click();
     harness.run_steps(4);
     click(&mut harness, "Set these settings");

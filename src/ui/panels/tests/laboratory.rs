@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
 
+use crate::physics::balance::Cause;
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
 use crate::ui::panels::laboratory::{Instrument, inside::Walk};
@@ -206,6 +207,62 @@ fn in_a_low_window_the_table_stays_within_its_dock() {
         assert!(tab.top() >= view.bottom() - 1.0, "{of:?}: tabs from {}, the view to {}", tab.top(), view.bottom());
     }
 }
+
+/// The ledger has a line for each cause, which sum to what is measured, in all of its columns; a click on a spike goes
+/// to the moment before that step, selects whose row did most of it, and draws that row in the view.
+#[test]
+fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
+    let mut session = Session::from_text(FALL, "fall.ron").expect("the scene is right");
+    (0..60).for_each(|_| session.dispatch(Command::Step).expect("a step"));
+    let mut harness = window_of(Bench::of(session));
+    open(&mut harness, Instrument::Ledger);
+    for name in ["Gravity", "Joints", "Contacts", "Friction", "Integrator", "Together", "Measured", "Drift"] {
+        harness.get_all_by_label(name).next().unwrap_or_else(|| panic!("a line of {name}"));
+    }
+    for head in ["energy", "along x", "along y", "along z", "rotation", "momentum"] {
+        harness.get_all_by_label(head).next().unwrap_or_else(|| panic!("a column of {head}"));
+    }
+    // The ball falls by 1.25 m, ½ g t² with g = 10 m/s²: it hits the floor after half a second, in step 30 or so.
+    let accounts = harness.state().session.accounts(60);
+    let size = |account: &crate::session::Accounted| account.balance.of(Cause::Contacts).energy().abs();
+    let spike = accounts.iter().max_by(|a, b| size(a).total_cmp(&size(b))).expect("steps");
+    assert!(spike.step.abs_diff(30) <= 2, "step {}", spike.step);
+    // Along the plot there is a place at which a click leads to it.
+    let plot = harness.get_by_label("Ledger along time").rect();
+    let wanted = spike.step - 1;
+    let mut found = false;
+    for k in 8..40 {
+        let at = egui::pos2(plot.left() + plot.width() * k as f32 / 40.0, plot.center().y);
+        harness.event(egui::Event::PointerMoved(at));
+        harness.run_steps(2);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+            harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+            harness.run_steps(2);
+        }
+        harness.run_steps(3);
+        found = harness.state().session.snapshot().step == wanted;
+        if found {
+            break;
+        }
+    }
+    assert!(found, "no click has led to step {wanted}");
+    assert_eq!(harness.state().state.selection.bodies, [1, 2], "the floor and the ball, whose normal did it");
+    assert!(!harness.state().state.view3d.preview.arrows.is_empty(), "J and the force of the row");
+    assert_eq!(harness.state().state.bottom_tab, BottomTab::Lab(Instrument::Ledger));
+    click(&mut harness, "Show the row with the most work");
+    assert!(harness.query_by_label_contains("floor · ball: normal").is_some(), "the row's equation");
+}
+
+const FALL: &str = r#"(
+    version: 1,
+    title: "A ball that falls",
+    settings: (step: (gravity: (0, 0, -10))),
+    bodies: [
+        (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
+        (name: "ball", shape: Sphere(radius: 0.5), at: (0, 0, 1.75), mass: 1, restitution: 0),
+    ],
+)"#;
 
 /// A box that has come to rest and sleeps has no rows, and the table says why it is empty.
 #[test]
