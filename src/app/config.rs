@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::render::camera::View;
 use crate::ui::{
     UiState,
+    panels::lesson::Answers,
     shell::{recent::Recents, scale::Scale, state::Panels, tour::Tour},
     view3d::{
         View3d,
@@ -39,6 +40,8 @@ pub struct Config {
     pub overlays: Overlays,
     /// The tour has been offered.
     pub welcomed: bool,
+    /// What was predicted in lessons, by their names.
+    pub lessons: Answers,
     /// The scene that was open last.
     pub scene: Option<PathBuf>,
     /// The files that were open lately, the newest first.
@@ -80,6 +83,7 @@ impl Default for Config {
             timeline: true,
             overlays: Overlays::default(),
             welcomed: false,
+            lessons: Answers::new(),
             scene: None,
             recent: Vec::new(),
             veiled: Vec::new(),
@@ -155,6 +159,7 @@ impl Config {
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
             recent: Recents::of(&self.recent),
+            lessons: self.lessons.clone(),
             view3d: View3d { overlays: self.overlays, veil: Veil::of(&self.veiled), ..View3d::default() },
             ..Default::default()
         }
@@ -170,6 +175,7 @@ impl Config {
         self.scale = state.scale.factor();
         self.angles = state.angles;
         self.welcomed = true;
+        self.lessons.clone_from(&state.lessons);
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;

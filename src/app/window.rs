@@ -14,7 +14,10 @@ use super::{
     AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen, watch::Watch,
 };
 use crate::ui::{UiState, request::Request, view::Shelf, view3d::stage::Stage, widgets::theme};
-use crate::{scene::library, session::Session};
+use crate::{
+    scene::{lesson, library},
+    session::Session,
+};
 
 /// What reaches the event loop from elsewhere.
 #[derive(Debug)]
@@ -183,7 +186,8 @@ impl App {
     /// Reads the library's folder again.
     pub(super) fn refresh_shelf(&mut self) {
         let folder = &self.scenes;
-        self.shelf = Shelf { entries: library::library(folder), parts: library::parts(folder) };
+        self.shelf =
+            Shelf { entries: library::library(folder), parts: library::parts(folder), lessons: lesson::all(folder) };
     }
 
     /// The scene of the command line, else the last one, else the library's chain, else its first.

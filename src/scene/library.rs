@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use super::lesson;
 use super::mistake::Slip;
 use super::outline;
 use super::read;
 use super::types::Pattern;
 use super::wording;
 
-/// The folder that is not scenes but pieces of them.
+/// A folder that is not scenes but pieces of them; nor are lessons.
 const PARTS: &str = "parts";
 /// Folders below each other that are looked into.
 const MAX_DEPTH: usize = 6;
@@ -112,7 +113,7 @@ fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) 
             continue;
         }
         if path.is_dir() {
-            if depth < MAX_DEPTH && !(depth == 0 && name == PARTS) {
+            if depth < MAX_DEPTH && !(depth == 0 && (name == PARTS || name == lesson::FOLDER)) {
                 collect(&path, &format!("{prefix}{name}/"), depth + 1, entries);
             }
         } else if let Some(stem) = name.strip_suffix(".ron") {

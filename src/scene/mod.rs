@@ -13,6 +13,7 @@ mod check;
 mod ends;
 pub mod expand;
 pub mod format;
+pub mod lesson;
 pub mod library;
 pub mod list;
 mod mirror;

@@ -51,7 +51,7 @@ impl Bench {
             mistake: None,
         };
         let entries = vec![entry("book/09-chain", "Hanging chain"), entry("lab/01-wall", "Brick wall")];
-        Self { session, shelf: Shelf { entries, parts: Vec::new() }, state: UiState::default(), asked: Vec::new() }
+        Self { session, shelf: Shelf { entries, ..Shelf::default() }, state: UiState::default(), asked: Vec::new() }
     }
 
     /// Runs a piece of the interface, and carries out what it asks of the session.

@@ -8,7 +8,7 @@ use glam::Vec3;
 use crate::{
     doctor::Finding,
     physics::{settings::Settings, stability::Stability},
-    scene::{Scene, library::Entry},
+    scene::{Scene, lesson::Lesson, library::Entry},
     session::{Hit, Samples, Session, Snapshot},
 };
 
@@ -113,6 +113,8 @@ pub struct Shelf {
     pub entries: Vec<Entry>,
     /// The pieces that scenes are built from.
     pub parts: Vec<Entry>,
+    /// What is taught by them, in its order.
+    pub lessons: Vec<Lesson>,
 }
 
 impl Shelf {

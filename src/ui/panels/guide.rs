@@ -5,14 +5,18 @@ use lucide_icons::Icon;
 
 use crate::scene::sources;
 use crate::ui::{
-    panels::{claims, library},
+    panels::{
+        claims,
+        lesson::{self, Answers},
+        library,
+    },
     request::Request,
     view::View,
     widgets::{self, icon_sized, number, theme},
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, answers: &mut Answers, out: &mut Vec<Request>) {
     let scene = view.scene;
     let colors = theme::colors(ui.visuals());
     if scene.title.is_empty() && view.is_empty() {
@@ -22,6 +26,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     widgets::scroll(ui, "guide", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.add_space(2.0);
+        match lesson::of(view) {
+            Some(index) => lesson::show(ui, view, index, answers, out),
+            None => lesson::invitation(ui, view, answers, out),
+        }
         ui.add(Label::new(RichText::new(&scene.title).heading().color(colors.strong)).wrap());
         if !scene.source.is_empty() {
             ui.horizontal_wrapped(|ui| {

@@ -279,7 +279,7 @@ mod tests {
                 entry("book/12-stack", "The stack", "004 ch. 12"),
                 entry("lab/pyramid-20", "Pyramid of 210 boxes", "ours"),
             ],
-            parts: Vec::new(),
+            ..Shelf::default()
         }
     }
 

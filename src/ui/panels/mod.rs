@@ -13,6 +13,7 @@ pub mod history;
 pub mod inspector;
 pub mod joint_panel;
 pub mod laboratory;
+pub mod lesson;
 pub mod library;
 pub mod linear;
 pub mod material_list;

@@ -265,7 +265,7 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 let shared = (&mut state.view3d, &mut state.selection, &mut state.notices);
                 doctor::show(ui, view, shared, out);
             }
-            RightTab::Guide => guide::show(ui, view, out),
+            RightTab::Guide => guide::show(ui, view, &mut state.lessons, out),
         }
     });
 }

@@ -9,6 +9,7 @@ use crate::ui::{
         film::FilmPanel,
         inspector::Inspector,
         laboratory::{Instrument, Laboratory},
+        lesson::Answers,
         library::Library,
         linear::Linear,
         outliner::Outliner,
@@ -114,6 +115,8 @@ pub struct UiState {
     pub source: Option<SourceView>,
     pub recent: Recents,
     pub told: Told,
+    /// What was predicted in lessons.
+    pub lessons: Answers,
     /// Actions that did not come through egui, to be done in the next frame.
     pub pending: Vec<Action>,
 }
@@ -153,6 +156,7 @@ impl Default for UiState {
             source: Default::default(),
             recent: Default::default(),
             told: Default::default(),
+            lessons: Default::default(),
             pending: Default::default(),
         }
     }

@@ -14,6 +14,7 @@ use crate::ui::shell::tour_steps::{self, Names, Step};
 use crate::ui::widgets::{angles::Angles, theme};
 use crate::ui::widgets::{icon_button, icon_sized, word_button};
 use crate::ui::{
+    panels::lesson,
     request::Request,
     shell::state::{RightTab, UiState},
     view::View,
@@ -24,6 +25,8 @@ use crate::ui::{
 pub struct Tour {
     stage: Stage,
     names: Names,
+    /// A lesson was chosen in its place.
+    lesson: bool,
     /// Where the card was drawn; notices stay above it.
     pub card: Option<egui::Rect>,
 }
@@ -55,6 +58,9 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
     }
     if !card(ui, &mut tour, view, state, out) {
         state.tour = Some(tour);
+    } else if tour.lesson {
+        state.right_tab = RightTab::Guide;
+        (state.panels.right, state.panels.hidden) = (true, false);
     }
 }
 
@@ -137,8 +143,9 @@ fn card(ui: &Ui, tour: &mut Tour, view: &View<'_>, state: &UiState, out: &mut Ve
 fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request>) -> bool {
     let (title, text) = match tour.stage {
         Stage::Welcome => (
-            "New here? Two minutes",
-            "The tour builds a four-bar linkage with a motor, in a new scene. Help has it later, too.",
+            "New here?",
+            "The lessons go along the book: predict, run, see why. The tour builds a four-bar linkage with a motor in \
+             two minutes. Guide and Help have them later, too.",
         ),
         Stage::Opening => ("A new scene", "Waiting for the empty scene."),
         Stage::At(index) => Step::ALL[index].words(),
@@ -163,6 +170,14 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         }
     }
     ui.add_space(4.0);
+    if let (Stage::Welcome, Some(first)) = (tour.stage, lesson::open(view, 0)) {
+        let button = word_button(ui, Icon::GraduationCap, "Start with chapter 6");
+        if button.on_hover_text("The first lesson: a bead on a wire").clicked() {
+            out.push(first);
+            tour.lesson = true;
+            leave = true;
+        }
+    }
     ui.horizontal(|ui| match tour.stage {
         Stage::Welcome => {
             if word_button(ui, Icon::Play, "Start the tour").clicked() {

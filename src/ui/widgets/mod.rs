@@ -6,6 +6,7 @@ pub mod angles;
 pub mod graph;
 pub mod number;
 mod segments;
+pub mod tex;
 pub mod theme;
 pub mod words;
 

@@ -7,6 +7,7 @@ pub mod events;
 pub mod inspector;
 pub mod joint;
 pub mod laboratory;
+pub mod lesson;
 pub mod linear;
 pub mod organise;
 pub mod panels;

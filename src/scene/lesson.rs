@@ -1,0 +1,95 @@
+//! Lessons: a scene of the library taught, as a file of its own in the folder `lessons`: a question, a prediction to make
+//! before the answer is shown, experiments that are a click each, what happened, and why. No code belongs to a lesson.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::wording;
+
+/// The folder under the library's that has them.
+pub const FOLDER: &str = "lessons";
+
+/// A lesson as its file has it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// The file's name without its ending, by which lessons are put in order and progress is kept.
+    #[serde(skip)]
+    pub id: String,
+    pub title: String,
+    /// The document and chapter, as in `004 ch. 6`.
+    pub source: String,
+    /// The scene of the library by which it is taught: `book/06-bead-on-wire`.
+    pub scene: String,
+    /// What it is about, in a question and what one has to know for it.
+    pub question: String,
+    pub prediction: Prediction,
+    /// What to run, in its order.
+    pub trials: Vec<Trial>,
+    /// What was to be seen.
+    pub happened: String,
+    /// Where it comes from.
+    pub why: Vec<Line>,
+}
+
+/// What the learner says before it is shown.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prediction {
+    pub ask: String,
+    pub choices: Vec<String>,
+    /// The index of the choice that the run bears out.
+    pub right: usize,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// What to look at.
+    pub say: String,
+    /// One of the scene's experiments; the scene as it opens if left out.
+    #[serde(default)]
+    pub experiment: String,
+    /// Simulated seconds per second.
+    #[serde(default = "one")]
+    pub speed: f32,
+}
+
+/// A paragraph or a formula, in LaTeX.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub enum Line {
+    Words(String),
+    Formula(String),
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+/// Reads a lesson.
+///
+/// # Errors
+/// Where and what is wrong.
+pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
+    let read: Result<Lesson, _> = wording::options().from_str(text);
+    let lesson = read.map_err(|error| format!("{id}: {error}"))?;
+    let Prediction { choices, right, .. } = &lesson.prediction;
+    if *right >= choices.len() {
+        return Err(format!("{id}: the right one is number {right} of {} choices", choices.len()));
+    }
+    Ok(Lesson { id: id.to_owned(), ..lesson })
+}
+
+/// The lessons under the library's folder, in their order; those that cannot be read are left out.
+pub fn all(root: &Path) -> Vec<Lesson> {
+    let Ok(files) = std::fs::read_dir(root.join(FOLDER)) else { return Vec::new() };
+    let lesson = |path: &Path| {
+        let id = path.file_name()?.to_str()?.strip_suffix(".ron")?.to_owned();
+        read(&std::fs::read_to_string(path).ok()?, &id).ok()
+    };
+    let mut lessons: Vec<Lesson> = files.flatten().filter_map(|file| lesson(&file.path())).collect();
+    lessons.sort_by(|a, b| a.id.cmp(&b.id));
+    lessons
+}

@@ -1,0 +1,78 @@
+//! Formulas in LaTeX, set by a library and drawn as a picture of their own, in the text's colour and at the screen's
+//! resolution.
+
+use egui::{Color32, ColorImage, Id, Image, Response, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, vec2};
+use latex_rust::{Color, Dim, MathFont, PngOptions, latex_to_png};
+use std::sync::{Arc, OnceLock};
+
+use crate::ui::widgets::theme;
+
+/// Size of the letters, points.
+const SIZE: i64 = 15;
+
+/// A formula as a picture, and how large it is drawn, points.
+type Set = (TextureHandle, Vec2);
+
+fn font() -> Option<&'static MathFont> {
+    static FONT: OnceLock<Option<MathFont>> = OnceLock::new();
+    FONT.get_or_init(|| MathFont::stix_two_math().ok()).as_ref()
+}
+
+/// Sets a formula in white, at so many pixels a point; nothing where the library does not know what it has.
+fn picture(formula: &str, pixels: f32) -> Option<ColorImage> {
+    let mut options = PngOptions::new();
+    options.font_size_pt = Dim::from_i64(SIZE);
+    // 72 dots an inch are one a point.
+    options.dpi = Dim::from_i64((72.0 * pixels).round().clamp(36.0, 600.0) as i64);
+    options.color = Color::rgb(255, 255, 255);
+    options.display = true;
+    let png = latex_to_png(formula, font()?, &options).ok()?;
+    let picture = image::load_from_memory_with_format(&png, image::ImageFormat::Png).ok()?.into_rgba8();
+    let size = [picture.width() as usize, picture.height() as usize];
+    Some(ColorImage::from_rgba_unmultiplied(size, picture.as_raw()))
+}
+
+/// Whether the library knows all that a formula has.
+#[cfg(test)]
+pub fn can_be_set(formula: &str) -> bool {
+    picture(formula, 1.0).is_some()
+}
+
+/// Draws a formula; its LaTeX where it cannot be set. It is no wider than the room there is.
+pub fn formula(ui: &mut Ui, formula: &str) -> Response {
+    let pixels = ui.ctx().pixels_per_point().max(1.0) * 2.0;
+    let id = Id::unique(("tex", formula, (pixels * 16.0) as u32));
+    let known: Option<Arc<Option<Set>>> = ui.data(|data| data.get_temp(id));
+    let set = known.unwrap_or_else(|| {
+        let set = picture(formula, pixels).map(|picture| {
+            let [width, height] = picture.size;
+            let size = vec2(width as f32, height as f32) / pixels;
+            (ui.ctx().load_texture("formula", picture, TextureOptions::LINEAR), size)
+        });
+        let set = Arc::new(set);
+        ui.data_mut(|data| data.insert_temp(id, set.clone()));
+        set
+    });
+    let Some((texture, size)) = &*set else { return ui.monospace(formula) };
+    let fits = (ui.available_width() / size.x).min(1.0);
+    let color: Color32 = theme::colors(ui.visuals()).strong;
+    let response = ui.add(Image::new((texture.id(), *size * fits)).tint(color));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, formula));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fraction_is_set_as_high_as_two_lines_and_what_is_no_latex_not_at_all() {
+        let size = |formula: &str| picture(formula, 2.0).map(|picture| picture.size);
+        let (line, fraction) = (size("a").expect("a letter"), size(r"\frac{a}{b}").expect("a fraction"));
+        assert!(fraction[1] as f32 > 1.8 * line[1] as f32, "{line:?} {fraction:?}");
+        // Twice the resolution, twice the size, to the pixel.
+        let fine = picture("a", 4.0).expect("a letter").size;
+        assert!(fine[0].abs_diff(2 * line[0]) <= 2 && fine[1].abs_diff(2 * line[1]) <= 2, "{fine:?}");
+        assert_eq!(size(r"\frac{a}{"), None);
+    }
+}
