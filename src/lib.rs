@@ -18,6 +18,7 @@ pub mod figure;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod lab;
+mod new_file;
 pub mod physics;
 #[cfg(feature = "gui")]
 pub mod render;

@@ -99,7 +99,7 @@ impl Film {
             return Err(FilmError::Rate);
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let (file, part) = tempfile::Builder::new().prefix(".film-").tempfile_in(folder)?.into_parts();
+        let (file, part) = crate::new_file::builder().prefix(".film-").tempfile_in(folder)?.into_parts();
         let file = BufWriter::new(file);
         // In thousandths of a second, as the rate is.
         let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
@@ -219,6 +219,14 @@ mod tests {
             }
             assert!(film.is_whole() && film.add(grey(0)).is_err(), "no sixth picture");
             film.finish().expect("it is whole");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let any = folder.path().join("any");
+                File::create(&any).expect("a file");
+                let mode = |path: &Path| std::fs::metadata(path).expect("it is there").permissions().mode();
+                assert_eq!(mode(&path), mode(&any), "as open to others as any new file");
+            }
             let frames = frames(&path);
             assert_eq!(frames.len(), 5, "{name}");
             for (k, frame) in frames.iter().enumerate() {

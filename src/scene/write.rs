@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::outline::{self, Span};
 use super::types::Scene;
 use super::wording;
+use crate::new_file;
 
 /// Lines are broken where they would be longer, if they can be.
 const WIDTH: usize = 120;
@@ -100,15 +101,7 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     sweep_up(folder);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX);
-    #[cfg(unix)]
-    {
-        // As for any new file: what the process's mask leaves of it.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(without_path)?;
+    let mut file = new_file::builder().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder).map_err(without_path)?;
     file.write_all(text.as_bytes()).map_err(without_path)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;

@@ -2,9 +2,9 @@
 //!
 //! In the window they are made ahead, on a thread of their own ([`run::ahead`](super::run::ahead)), and a frame takes
 //! those that are ready: it waits for no step. So it is while it plays along no past, no other runs go beside it, no
-//! graphics device makes the steps, and a copy of the world is not too large; else they are made here. What the hand does while a step is being made waits until
-//! that step is taken, in order, and is recorded with the step that it acts on; every other command acts at once, on
-//! the state that is seen.
+//! graphics device makes the steps, and a copy of the world is not too large; else they are made here. What the hand
+//! does while a step is being made waits until that step is taken, in order, and is recorded with the step that it acts
+//! on; every other command acts at once, on the state that is seen.
 
 use std::time::{Duration, Instant};
 
