@@ -12,6 +12,10 @@ fn root() -> &'static Path {
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        // Lessons are no scenes: see `scene::lesson`.
+        if entry.file_name() == "lessons" {
+            continue;
+        }
         if entry.path().is_dir() {
             found.extend(files(&entry.path()));
         } else if entry.path().extension().is_some_and(|e| e == "ron") {

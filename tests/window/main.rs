@@ -6,6 +6,7 @@
 #![cfg(feature = "gui")]
 
 mod desk;
+mod instruments;
 mod linkage;
 mod pictures;
 mod recovery;

@@ -11,7 +11,7 @@
 //! kinetic_energy > 1e-3 at end    after the last step only
 //! energy rises 1 %                above the least that it has been since it is looked at; % of the largest size so far
 //! ```
-//! [`read`] has the grammar; [`watch`] looks at a condition after every step; what a claim asks beyond that is in
+//! `read.rs` has the grammar; `watch.rs` looks at a condition after every step; what a claim asks beyond that is in
 //! [`claims`](super::claims).
 
 mod read;

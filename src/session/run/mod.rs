@@ -251,7 +251,7 @@ impl Run {
         self.world.step_count > before.0 && trouble::cause(&self.world) == before.1
     }
 
-    /// Has a step that was made [ahead](ahead) of this state for its own, and hands back the state before it.
+    /// Has a step that was made ahead of this state for its own, and hands back the state before it.
     pub fn accept(&mut self, made: Made) -> (bool, Box<World>) {
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();

@@ -13,5 +13,6 @@ pub mod organise;
 pub mod panels;
 pub mod parity;
 pub mod plots;
+pub mod probe;
 pub mod scene;
 pub mod timeline;

@@ -111,3 +111,35 @@ fn plots_and_curves_are_taken_out() {
     click(&mut harness, "Remove this plot");
     assert_eq!(plots(&harness).len(), 2);
 }
+
+/// A click with Shift sets a cursor at the nearest sample, another one the second; from then on the nearer one moves.
+#[test]
+fn clicks_with_shift_set_cursors_and_the_menu_takes_them_away() {
+    let mut harness = bench(180);
+    let mut times = Vec::new();
+    for share in [0.5, 0.8, 0.6] {
+        let pos = place(&harness, share);
+        harness.event(egui::Event::PointerMoved(pos));
+        harness.event(egui::Event::ModifiersChanged(Modifiers::SHIFT));
+        harness.run_steps(2);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Primary, Modifiers::SHIFT);
+            harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+            harness.run_steps(2);
+        }
+        harness.event(egui::Event::ModifiersChanged(Modifiers::NONE));
+        harness.run_steps(40);
+        times.push(harness.state().state.plots.cursors);
+    }
+    let [first, second, third] = times[..] else { panic!("three clicks") };
+    let ([Some(a), None], [Some(same), Some(b)], [Some(moved), Some(stays)]) = (first, second, third) else {
+        panic!("{times:?}");
+    };
+    let samples = &harness.state().session.samples().samples;
+    assert!([a, b, moved].iter().all(|at| samples.iter().any(|sample| sample.time == *at)), "at samples: {times:?}");
+    assert!(same == a && stays == b && a < moved && moved < b, "{times:?}");
+    assert!(harness.state().asked.iter().all(|asked| !matches!(asked, Request::Session(Command::Seek(_)))));
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "Take the cursors away");
+    assert_eq!(harness.state().state.plots.cursors, [None; 2]);
+}
