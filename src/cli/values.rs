@@ -1,4 +1,8 @@
-//! The values that `sweep` gives a setting: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`.
+//! The values that `sweep` gives a setting: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`. From
+//! whole numbers to whole numbers there are whole ones between, unless the setting is a real one.
+
+use crate::physics::setting::Domain;
+use crate::physics::settings::Settings;
 
 /// The most values of one setting.
 const MOST: usize = 1000;
@@ -22,7 +26,7 @@ pub fn axis(text: &str) -> Result<Axis, String> {
     let (name, values) = text.split_once('=').ok_or("expected NAME=VALUES, as in solver.iterations=1..50")?;
     let values = values.trim();
     let values = match values.split_once("..") {
-        Some((from, rest)) => range(from, rest)?,
+        Some((from, rest)) => range(from, rest, is_real(name.trim()))?,
         None => values.split(',').map(|value| value.trim().to_owned()).collect(),
     };
     if values.iter().any(String::is_empty) {
@@ -31,7 +35,17 @@ pub fn axis(text: &str) -> Result<Axis, String> {
     Ok(Axis { name: name.trim().to_owned(), values })
 }
 
-fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
+/// Whether it is a setting that takes parts of whole numbers.
+fn is_real(name: &str) -> bool {
+    Settings::find(name).is_ok_and(|setting| matches!(setting.domain, Domain::Real { .. }))
+}
+
+/// Without what adding up parts leaves behind their last digits.
+fn tidy(value: f64) -> f64 {
+    format!("{value:.11e}").parse().unwrap_or(value)
+}
+
+fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     let mut words = rest.split(':').map(str::trim);
     let to = words.next().unwrap_or_default();
     let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is no number"));
@@ -48,7 +62,7 @@ fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
         return Err(format!("a range from {low} to {high} has no values{}", if log { " by logarithms" } else { "" }));
     }
     let whole = |text: &str| text.trim().parse::<i64>().is_ok();
-    let is_whole = whole(from) && whole(to);
+    let is_whole = !real && whole(from) && whole(to);
     let each = is_whole && !log && (high - low).abs() < EACH;
     let count = count.unwrap_or(if each { (high - low).abs() as usize + 1 } else { USUAL });
     let at = |k: usize| {
@@ -62,7 +76,7 @@ fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
         }
     };
     let mut values: Vec<String> =
-        (0..count).map(|k| if is_whole { format!("{:.0}", at(k)) } else { format!("{}", at(k)) }).collect();
+        (0..count).map(|k| if is_whole { format!("{:.0}", at(k)) } else { format!("{}", tidy(at(k))) }).collect();
     // Whole numbers that lie too near to each other are one.
     values.dedup();
     Ok(values)
@@ -90,6 +104,10 @@ mod tests {
             })
         );
         assert_eq!(values("0.0..1.0:5"), ["0", "0.25", "0.5", "0.75", "1"]);
+        // A real setting has what is between, too, and no more digits than it needs.
+        let beta = |text: &str| axis(&format!("stabilization.beta={text}")).map(|axis| axis.values).unwrap_or_default();
+        assert_eq!(beta("0..1:6"), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+        assert_eq!(beta("0..1").len(), 11);
         assert_eq!(values("1..1000:4:log"), ["1", "10", "100", "1000"]);
         assert_eq!(values("1..100:log").len(), 11);
         assert_eq!(values("Scalar, Tree"), ["Scalar", "Tree"]);

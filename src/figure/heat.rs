@@ -37,6 +37,11 @@ const DECADES_FROM: f64 = 30.0;
 /// So many fields has the key of the colours.
 const KEY: usize = 64;
 
+/// In three digits, which is what a colour can tell.
+fn short(value: f64) -> f64 {
+    format!("{value:.2e}").parse().unwrap_or(value)
+}
+
 /// The colour at a share of the way from dark to bright.
 fn colour(share: f64) -> RGBColor {
     let at = share.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
@@ -196,7 +201,7 @@ impl Heat {
             .label_style(words(12))
             .y_labels(6)
             .y_desc(&self.what)
-            .y_label_formatter(&|share| number(scale.value(*share)))
+            .y_label_formatter(&|share| number(short(scale.value(*share))))
             .draw()?;
         let step = 1.0 / KEY as f64;
         let field = |k: usize| {

@@ -191,6 +191,28 @@ fn a_setting_flipped_in_the_past_leaves_both_futures() {
     assert!(session.settings().warm_start.enabled || session.scene() != Some(&second[20].1), "an edit is taken back");
 }
 
+/// Reset begins anew, and what was stays as a future, with its bookmarks.
+#[test]
+fn a_reset_keeps_what_was_and_its_bookmarks() {
+    let mut session = session();
+    let first = disturbed(&mut session);
+    let end = session.snapshot().step;
+    session.dispatch(Command::Bookmark { step: 12, name: Some("here".into()) }).unwrap();
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!((session.snapshot().step, session.bookmarks().len()), (0, 0));
+    steps(&mut session, 5);
+    let [left] = session.futures() else { panic!("one future") };
+    assert_eq!(left.end.0, end);
+    let number = left.number;
+    session.dispatch(Command::SwitchTo(number)).unwrap();
+    for step in [0, 5, 12, end] {
+        seek(&mut session, step);
+        first.assert_at(&session, "what was before the reset");
+    }
+    let [bookmark] = session.bookmarks() else { panic!("one bookmark") };
+    assert_eq!((bookmark.step, &*bookmark.name), (12, "here"));
+}
+
 /// The hand that held something at an earlier moment lets go where something else is done.
 #[test]
 fn a_hand_of_the_past_lets_go_where_something_else_is_done() {
