@@ -91,6 +91,9 @@ impl Ahead {
             let mut desk = self.desk();
             desk.forget();
             (desk.order, desk.epoch) = (None, None);
+            drop(desk);
+            // It lets go of what it holds.
+            self.desk.1.notify_all();
         }
     }
 
