@@ -149,6 +149,15 @@ impl Quantity {
 
     /// What it is in this world.
     pub(super) fn value(&self, place: Place, world: &World, list: &mut RowList) -> f64 {
+        // An undo may have led to a world in which the place is not looked for yet.
+        let there = match place {
+            Place::Body(id) => (id as usize) < world.bodies.len(),
+            Place::Joint(joint) => joint < world.joints.len(),
+            _ => true,
+        };
+        if !there {
+            return f64::NAN;
+        }
         match (&self.of, place) {
             (Of::Body(_, column), Place::Body(id)) => of_body(world, id, *column, |cell| cell.number()),
             (Of::Joint(_, column), Place::Joint(joint)) => of_joint(world, joint, *column, list, |cell| cell.number()),
