@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::render::camera::View;
 use crate::ui::{
     UiState,
-    panels::lesson::Answers,
+    panels::lesson::{Answers, Lessons},
     shell::{recent::Recents, scale::Scale, state::Panels, tour::Tour},
     view3d::{
         View3d,
@@ -159,7 +159,7 @@ impl Config {
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
             recent: Recents::of(&self.recent),
-            lessons: self.lessons.clone(),
+            lessons: Lessons::of(self.lessons.clone()),
             view3d: View3d { overlays: self.overlays, veil: Veil::of(&self.veiled), ..View3d::default() },
             ..Default::default()
         }
@@ -175,7 +175,7 @@ impl Config {
         self.scale = state.scale.factor();
         self.angles = state.angles;
         self.welcomed = true;
-        self.lessons.clone_from(&state.lessons);
+        self.lessons.clone_from(&state.lessons.answers);
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;

@@ -20,6 +20,9 @@ pub struct Lesson {
     pub title: String,
     /// The document and chapter, as in `004 ch. 6`.
     pub source: String,
+    /// Whether who is here for the first time is led to it.
+    #[serde(default)]
+    pub first: bool,
     /// The scene of the library by which it is taught: `book/06-bead-on-wire`.
     pub scene: String,
     /// What it is about, in a question and what one has to know for it.
@@ -43,7 +46,7 @@ pub struct Prediction {
     pub right: usize,
 }
 
-/// One run.
+/// One run, or a look at something.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
@@ -55,6 +58,33 @@ pub struct Trial {
     /// Simulated seconds per second.
     #[serde(default = "one")]
     pub speed: f32,
+    /// So many steps are made at once and time stands still then; if left out it plays.
+    #[serde(default)]
+    pub steps: Option<u32>,
+    /// The tab of the lower dock in which it is to be seen; the one that is open if left out.
+    #[serde(default)]
+    pub tab: Option<Tab>,
+    /// The joint or body to select, by its name.
+    #[serde(default)]
+    pub select: String,
+    /// A system of the page *Linear systems*, by its name: the page is opened with it, and nothing is run.
+    #[serde(default)]
+    pub system: String,
+}
+
+/// The most steps of a trial that stands still.
+pub const MOST_STEPS: u32 = 240;
+
+/// A tab of the lower dock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Tab {
+    Plots,
+    Step,
+    Rows,
+    Matrix,
+    Sweeps,
+    Ledger,
+    Compare,
 }
 
 /// A paragraph or a formula, in LaTeX.
@@ -78,6 +108,9 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     let Prediction { choices, right, .. } = &lesson.prediction;
     if *right >= choices.len() {
         return Err(format!("{id}: the right one is number {right} of {} choices", choices.len()));
+    }
+    if let Some(trial) = lesson.trials.iter().find(|trial| trial.steps.is_some_and(|steps| steps > MOST_STEPS)) {
+        return Err(format!("{id}: “{}” makes more than {MOST_STEPS} steps", trial.say));
     }
     Ok(Lesson { id: id.to_owned(), ..lesson })
 }

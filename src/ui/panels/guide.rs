@@ -7,7 +7,7 @@ use crate::scene::sources;
 use crate::ui::{
     panels::{
         claims,
-        lesson::{self, Answers},
+        lesson::{self, Lessons},
         library,
     },
     request::Request,
@@ -16,7 +16,7 @@ use crate::ui::{
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, answers: &mut Answers, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
     let scene = view.scene;
     let colors = theme::colors(ui.visuals());
     if scene.title.is_empty() && view.is_empty() {
@@ -26,9 +26,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, answers: &mut Answers, out: &mut Vec<R
     widgets::scroll(ui, "guide", |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.add_space(2.0);
-        match lesson::of(view) {
-            Some(index) => lesson::show(ui, view, index, answers, out),
-            None => lesson::invitation(ui, view, answers, out),
+        match lesson::of(view, lessons) {
+            Some(index) => lesson::show(ui, view, index, lessons, out),
+            None => lesson::invitation(ui, view, lessons, out),
         }
         ui.add(Label::new(RichText::new(&scene.title).heading().color(colors.strong)).wrap());
         if !scene.source.is_empty() {

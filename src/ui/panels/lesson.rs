@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
 
-use crate::scene::lesson::{Lesson, Line, Trial};
+use crate::scene::lesson::{Lesson, Line, MOST_STEPS, Trial};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
@@ -16,34 +16,63 @@ use crate::ui::{
 /// What was predicted, by the lessons' ids; kept from one run of the program to the next.
 pub type Answers = BTreeMap<String, usize>;
 
-/// The lesson of the open scene, by its place in the list.
-pub fn of(view: &View<'_>) -> Option<usize> {
-    let entry = view.shelf.entries.iter().find(|entry| view.path.is_some_and(|path| is_same(path, &entry.path)))?;
-    view.shelf.lessons.iter().position(|lesson| lesson.scene == entry.id)
+/// What the interface remembers of lessons.
+#[derive(Clone, Debug, Default)]
+pub struct Lessons {
+    pub answers: Answers,
+    /// The lesson that was asked for, by its id: several may have one scene.
+    chosen: String,
+    /// The trial for which the docks are to be laid out.
+    pub asked: Option<Trial>,
 }
 
-/// Opens a lesson's scene.
-pub fn open(view: &View<'_>, index: usize) -> Option<Request> {
+impl Lessons {
+    /// With what was predicted in earlier runs of the program.
+    pub fn of(answers: Answers) -> Self {
+        Self { answers, ..Self::default() }
+    }
+}
+
+/// The lesson of the open scene, by its place in the list: the chosen one if it has this scene, else the first that has.
+pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
+    let entry = view.shelf.entries.iter().find(|entry| view.path.is_some_and(|path| is_same(path, &entry.path)))?;
+    let mut here = view.shelf.lessons.iter().enumerate().filter(|(_, lesson)| lesson.scene == entry.id);
+    let first = here.clone().next();
+    here.find(|(_, lesson)| lesson.id == lessons.chosen).or(first).map(|(index, _)| index)
+}
+
+/// The lesson for who is here for the first time.
+pub fn first(view: &View<'_>) -> usize {
+    view.shelf.lessons.iter().position(|lesson| lesson.first).unwrap_or(0)
+}
+
+/// Goes to a lesson: opens its scene where that is not open yet.
+pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Request> {
     let lesson = view.shelf.lessons.get(index)?;
     let entry = view.shelf.entries.iter().find(|entry| entry.id == lesson.scene)?;
-    Some(Request::Open(entry.path.clone()))
+    lessons.chosen.clone_from(&lesson.id);
+    let here = view.path.is_some_and(|path| is_same(path, &entry.path));
+    (!here).then(|| Request::Open(entry.path.clone()))
 }
 
 /// The way to the lessons, where the open scene has none: the first one that is not done.
-pub fn invitation(ui: &mut Ui, view: &View<'_>, answers: &Answers, out: &mut Vec<Request>) {
-    let next = view.shelf.lessons.iter().position(|lesson| !answers.contains_key(&lesson.id)).unwrap_or(0);
+pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
+    let answers = &lessons.answers;
+    let open_one = |lesson: &Lesson| !answers.contains_key(&lesson.id);
+    let next = if answers.is_empty() { None } else { view.shelf.lessons.iter().position(open_one) };
+    let next = next.unwrap_or(first(view));
     let Some(lesson) = view.shelf.lessons.get(next) else { return };
     let words = if answers.is_empty() { "Start with" } else { "Go on with" };
     let words = format!("{words} the lesson: {}", lesson.title);
     let button = egui::Button::new((widgets::icon(Icon::GraduationCap), words.as_str())).truncate();
     if named(ui.add(button), &words).clicked() {
-        out.extend(open(view, next));
+        out.extend(open(view, next, lessons));
     }
     ui.add_space(6.0);
 }
 
 /// Draws the lesson of this place in the list.
-pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, answers: &mut Answers, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
     let lesson = &view.shelf.lessons[index];
     let colors = theme::colors(ui.visuals());
     ui.horizontal_wrapped(|ui| {
@@ -55,16 +84,18 @@ pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, answers: &mut Answers, o
     ui.add_space(4.0);
     paragraph(ui, &lesson.question);
     ui.add_space(6.0);
-    prediction(ui, lesson, answers);
-    if answers.contains_key(&lesson.id) {
+    prediction(ui, lesson, &mut lessons.answers);
+    if lessons.answers.contains_key(&lesson.id) {
         ui.add_space(6.0);
         widgets::title(ui, "Try it");
         for (number, trial) in lesson.trials.iter().enumerate() {
-            run(ui, view, number, trial, out);
+            if run(ui, view, number, trial, out) {
+                lessons.asked = Some(trial.clone());
+            }
         }
         ui.add_space(6.0);
         widgets::title(ui, "What happened");
-        verdict(ui, lesson, answers);
+        verdict(ui, lesson, &lessons.answers);
         paragraph(ui, &lesson.happened);
         ui.add_space(6.0);
         widgets::title(ui, "Why");
@@ -89,7 +120,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, answers: &mut Answers, o
         let words = format!("{word}: {}", view.shelf.lessons[to].title);
         let button = egui::Button::new((widgets::icon(image), words.as_str())).truncate();
         if named(ui.add(button), &words).clicked() {
-            out.extend(open(view, to));
+            out.extend(open(view, to, lessons));
         }
     }
     ui.separator();
@@ -134,21 +165,39 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
     });
 }
 
-/// A run from the start, at its speed.
-fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec<Request>) {
+/// A run from the start, at its speed, or a look. Returns whether it was asked for.
+fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec<Request>) -> bool {
     let experiment = view.scene.experiments.iter().position(|e| e.name == trial.experiment);
-    let name = if trial.experiment.is_empty() { "As the scene opens" } else { &trial.experiment };
+    let page = !trial.system.is_empty();
+    let name = match (page, trial.experiment.as_str()) {
+        (true, _) => &trial.system,
+        (false, "") => "As the scene opens",
+        (false, name) => name,
+    };
+    let (image, tip) = match (page, trial.steps) {
+        (true, _) => (Icon::Grid2x2, "On the page Linear systems"),
+        (false, Some(_)) => (Icon::StepForward, "So many steps from the start, and then time stands still"),
+        (false, None) => (Icon::Play, "From the start"),
+    };
     let words = format!("{}. {name}", number + 1);
-    let button = egui::Button::new((widgets::icon(Icon::Play), words.as_str())).truncate();
-    let response = named(ui.add(button), &words);
-    if response.on_hover_text("From the start").clicked() {
+    let button = egui::Button::new((widgets::icon(image), words.as_str())).truncate();
+    let clicked = named(ui.add(button), &words).on_hover_text(tip).clicked();
+    if clicked && !page {
         let first = match experiment {
             Some(index) => Command::ApplyExperiment(index),
             None => Command::ResetSettings,
         };
-        let all = [first, Command::Reset, Command::SetSpeed(trial.speed), Command::Play];
-        out.extend(all.map(Request::Session));
+        let mut all = vec![first, Command::Reset, Command::SetSpeed(trial.speed)];
+        match trial.steps {
+            Some(steps) => {
+                all.push(Command::Pause);
+                all.extend((0..steps.min(MOST_STEPS)).map(|_| Command::Step));
+            }
+            None => all.push(Command::Play),
+        }
+        out.extend(all.into_iter().map(Request::Session));
     }
     paragraph(ui, &trial.say);
     ui.add_space(3.0);
+    clicked
 }

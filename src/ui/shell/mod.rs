@@ -4,6 +4,7 @@
 pub mod action;
 pub mod commands;
 pub mod conflict;
+mod desk;
 pub mod finder;
 pub mod keyboard;
 pub mod keys;
@@ -265,7 +266,12 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 let shared = (&mut state.view3d, &mut state.selection, &mut state.notices);
                 doctor::show(ui, view, shared, out);
             }
-            RightTab::Guide => guide::show(ui, view, &mut state.lessons, out),
+            RightTab::Guide => {
+                guide::show(ui, view, &mut state.lessons, out);
+                if let Some(trial) = state.lessons.asked.take() {
+                    desk::lay_out(&trial, view, state);
+                }
+            }
         }
     });
 }

@@ -9,7 +9,7 @@ use crate::ui::{
         film::FilmPanel,
         inspector::Inspector,
         laboratory::{Instrument, Laboratory},
-        lesson::Answers,
+        lesson::Lessons,
         library::Library,
         linear::Linear,
         outliner::Outliner,
@@ -115,8 +115,8 @@ pub struct UiState {
     pub source: Option<SourceView>,
     pub recent: Recents,
     pub told: Told,
-    /// What was predicted in lessons.
-    pub lessons: Answers,
+    /// What was predicted in lessons, and which one is at hand.
+    pub lessons: Lessons,
     /// Actions that did not come through egui, to be done in the next frame.
     pub pending: Vec<Action>,
 }

@@ -59,6 +59,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
     if !card(ui, &mut tour, view, state, out) {
         state.tour = Some(tour);
     } else if tour.lesson {
+        out.extend(lesson::open(view, lesson::first(view), &mut state.lessons));
         state.right_tab = RightTab::Guide;
         (state.panels.right, state.panels.hidden) = (true, false);
     }
@@ -170,10 +171,9 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         }
     }
     ui.add_space(4.0);
-    if let (Stage::Welcome, Some(first)) = (tour.stage, lesson::open(view, 0)) {
+    if let (Stage::Welcome, Some(first)) = (tour.stage, view.shelf.lessons.get(lesson::first(view))) {
         let button = word_button(ui, Icon::GraduationCap, "Start with chapter 6");
-        if button.on_hover_text("The first lesson: a bead on a wire").clicked() {
-            out.push(first);
+        if button.on_hover_text(format!("A lesson: {}", first.title)).clicked() {
             tour.lesson = true;
             leave = true;
         }

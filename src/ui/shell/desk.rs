@@ -1,0 +1,38 @@
+//! The desk laid out for a lesson's trial: the tab in which it is to be seen, what is selected, the page with its system.
+
+use crate::lab::linear::examples;
+use crate::scene::lesson::{Tab, Trial};
+use crate::ui::{
+    panels::laboratory::Instrument,
+    shell::state::{BottomTab, UiState},
+    view::View,
+};
+
+/// Lays it out. What a trial does not name stays as it is.
+pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
+    if let Some(tab) = trial.tab {
+        state.bottom_tab = match tab {
+            Tab::Plots => BottomTab::Plots,
+            Tab::Step => BottomTab::Lab(Instrument::Inside),
+            Tab::Rows => BottomTab::Lab(Instrument::Rows),
+            Tab::Matrix => BottomTab::Lab(Instrument::Matrix),
+            Tab::Sweeps => BottomTab::Lab(Instrument::Sweeps),
+            Tab::Ledger => BottomTab::Lab(Instrument::Ledger),
+            Tab::Compare => BottomTab::Compare,
+        };
+        (state.panels.plots, state.panels.hidden) = (true, false);
+    }
+    if !trial.select.is_empty() {
+        let joint = view.snapshot.joints.iter().position(|joint| *joint.name == *trial.select);
+        let body = view.snapshot.bodies.iter().find(|body| *body.name == *trial.select);
+        match (joint, body) {
+            (Some(joint), _) => state.selection.click_joint(joint),
+            (None, Some(body)) => state.selection.click_body(body.id, false),
+            (None, None) => {}
+        }
+        state.laboratory.rows.selected_only = true;
+    }
+    if let Some((.., system)) = examples().into_iter().find(|(name, ..)| *name == trial.system) {
+        (state.linear.open, state.linear.system) = (true, system);
+    }
+}
