@@ -220,9 +220,22 @@ fn outline_of(key: u32) -> u32 {
     return (key & ~TWICE) / ROLES * ROLES + OUTLINED;
 }
 
-fn clear(lane: u32) {
+// Where a body is among those of its group in the same bucket, and among the outlined ones.
+struct Ranks { own: u32, outlined: u32 }
+
+fn ranks_of(key: u32) -> Ranks {
+    var ranks = Ranks(0u, 0u);
+    if key == DROPPED { return ranks; }
+    ranks.own = count(key & ~TWICE);
+    if (key & TWICE) != 0u { ranks.outlined = count(outline_of(key)); }
+    return ranks;
+}
+
+// Clears what the group counts, all lanes together.
+fn begin(lane: u32) {
     for (var i = lane; i < view.slots * ROLES; i += LANES) { atomicStore(&counts[i], 0u); }
     if lane < 6u { atomicStore(&group_bounds[lane], 0u); }
+    workgroupBarrier();
 }
 
 @compute @workgroup_size(LANES)
@@ -231,16 +244,12 @@ fn sort(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    clear(lane);
-    workgroupBarrier();
+    begin(lane);
     let number = number_of(group, groups, lane);
     if number < view.bodies {
         let key = key_of(number);
         keys[number] = key;
-        if key != DROPPED {
-            count(key & ~TWICE);
-            if (key & TWICE) != 0u { count(outline_of(key)); }
-        }
+        _ = ranks_of(key);
     }
     workgroupBarrier();
     for (var i = lane; i < view.slots * ROLES; i += LANES) {
@@ -314,19 +323,11 @@ fn fill(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    clear(lane);
-    workgroupBarrier();
+    begin(lane);
     let number = number_of(group, groups, lane);
     var key = DROPPED;
-    var rank = 0u;
-    var outline_rank = 0u;
-    if number < view.bodies {
-        key = keys[number];
-        if key != DROPPED {
-            rank = count(key & ~TWICE);
-            if (key & TWICE) != 0u { outline_rank = count(outline_of(key)); }
-        }
-    }
+    if number < view.bodies { key = keys[number]; }
+    let ranks = ranks_of(key);
     workgroupBarrier();
     for (var i = lane; i < view.slots * ROLES; i += LANES) {
         let own = atomicLoad(&counts[i]);
@@ -337,9 +338,9 @@ fn fill(
         let look = looks[number];
         let pose = pose_of(look);
         let bucket = key & ~TWICE;
-        write(places[bucket] + rank, look, bucket / ROLES, pose);
+        write(places[bucket] + ranks.own, look, bucket / ROLES, pose);
         if (key & TWICE) != 0u {
-            write(places[outline_of(key)] + outline_rank, look, bucket / ROLES, pose);
+            write(places[outline_of(key)] + ranks.outlined, look, bucket / ROLES, pose);
         }
     }
 }

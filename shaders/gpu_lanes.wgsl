@@ -4,7 +4,7 @@
 //     rows        λ + Δλ within [lo, hi]; without bounds the step is taken whole
 //     anchor      three rows at once, Δλ = −ω (K + γ)⁻¹ (J u + b + γ λ)
 //     contact     its normals, then what they bind by R = factor · Σ λn (src/physics/bounds.rs):
-//                 span |λ| ≤ R, disc ‖(λ1, λ2)‖ ≤ R, surface (λ1, λ2, λ3/arm) in the patch's limit surface of size R
+//                 span |λ| ≤ R, disc ‖(λ1, λ2)‖ ≤ R, surface (λ1, λ2, λ3/arm) in the patch's limit surface of size R (gpu_friction.wgsl)
 //     increments  Δλ within [lo, hi], as 004 prints its stops
 //
 // and, for the split position correction, the same with velocities of their own, which start from rest, and b' for b +
@@ -12,7 +12,7 @@
 //
 // `in_turn` is Gauss–Seidel: blocks of a turn share no moving body, and each row sees what those before it have
 // changed. `at_once` is Jacobi: all see the sweep's start, what a block changes is kept apart, and `gather` adds it up
-// body by body.
+// body by body, and what nodes of trees change (shaders/gpu_forest.wgsl).
 //
 // A group is sixty-four blocks of one shape, lane by lane, and a workgroup: no lane goes another way than its
 // neighbours but for what is clamped, and neighbours read neighbouring places. Velocities m/s and rad/s, impulses N s
@@ -23,6 +23,8 @@ const NONE: u32 = 0xffffffffu;
 // The body does not move.
 const FIXED: u32 = 0x80000000u;
 const LARGEST: f32 = 3e38;
+// 1 for the split position correction.
+override SIDE: u32 = 0u;
 
 struct Turn {
     // Its first group and how many it has.
@@ -188,59 +190,6 @@ fn correct_anchor() {
     }
 }
 
-// H, H' and H'' of the disc's limit surface in the unit direction (c, s): see src/physics/limit_surface.rs.
-fn support(c: f32, s: f32) -> vec3f {
-    const A = vec2f(1.0 / 24.0, 5.0 / 384.0);
-    const B = vec2f(1.0 / 288.0, 3.0 / 125.0);
-    const C1 = -4.0 * A.x;
-    const C2 = 4.0 * A.x - 4.0 * A.y - 16.0 * B.x;
-    const C3 = 4.0 * A.y + 32.0 * B.x - 16.0 * B.y;
-    const C4 = 32.0 * B.y - 16.0 * B.x;
-    const C5 = -16.0 * B.y;
-    let x = c * c;
-    let product = c * s;
-    let h = 1.0 + x * (C1 + x * (C2 + x * (C3 + x * (C4 + x * C5))));
-    let first = C1 + x * (2.0 * C2 + x * (3.0 * C3 + x * (4.0 * C4 + x * (5.0 * C5))));
-    let second = 2.0 * C2 + x * (6.0 * C3 + x * (12.0 * C4 + x * (20.0 * C5)));
-    return vec3f(h, -2.0 * product * first, 4.0 * product * product * second - 2.0 * (x - s * s) * first);
-}
-
-// The point of the surface of unit size nearest to (f, m) outside of it, both positive; z is 0 where they are within.
-fn nearest(patch_surface: bool, f: f32, m: f32) -> vec3f {
-    let size = length(vec2f(f, m));
-    if size <= 0.93 { return vec3f(0.0); }
-    var c = f / size;
-    var s = m / size;
-    if !patch_surface { return vec3f(c, s, select(0.0, 1.0, size > 1.0)); }
-    for (var round = 0; round < 4; round++) {
-        let h = support(c, s);
-        let half = 0.5 * (m * c - f * s - h.y) / max(f * c + m * s + h.z, 0.3);
-        let share = 1.0 / (1.0 + half * half);
-        let along = share * (1.0 - half * half);
-        let across = share * (half + half);
-        let turned = vec2f(along * c - across * s, along * s + across * c);
-        c = turned.x;
-        s = turned.y;
-        if c < 0.0 { c = 0.0; s = 1.0; }
-        if s < 0.0 { c = 1.0; s = 0.0; }
-    }
-    let h = support(c, s);
-    return vec3f(h.x * c - h.y * s, h.x * s + h.y * c, select(0.0, 1.0, f * c + m * s > h.x));
-}
-
-// Two slides and a torsion over the arm, within the surface of a size.
-fn projected(patch_surface: bool, asked: vec3f, size: f32) -> vec3f {
-    if dot(asked, asked) <= 0.81 * size * size { return asked; }
-    if size <= 0.0 { return vec3f(0.0); }
-    let along = length(asked.xy);
-    let found = nearest(patch_surface, along / size, abs(asked.z) / size);
-    if found.z == 0.0 { return asked; }
-    var share = 0.0;
-    if along > 0.0 { share = found.x * size / along; }
-    let torsion = found.y * size;
-    return vec3f(asked.xy * share, select(torsion, -torsion, asked.z < 0.0));
-}
-
 fn solve_bound(law: vec4u, factor: f32, arm: f32) {
     var load = 0.0;
     for (var row = law.z; row < law.w; row++) { load += impulses[at(row)].x; }
@@ -328,12 +277,6 @@ fn begin(id: vec3u, groups: vec3u, own: u32) -> bool {
     return pair.x != NONE;
 }
 
-fn begin_in_turn(first: u32) {
-    live = true;
-    seen = load(pair, first);
-    change = seen;
-}
-
 fn end_in_turn(first: u32) {
     if pair.x < FIXED {
         velocities[2u * (first + pair.x)] = vec4f(change.v_a, 0.0);
@@ -345,12 +288,6 @@ fn end_in_turn(first: u32) {
     }
 }
 
-fn begin_at_once(first: u32) {
-    live = false;
-    seen = load(pair, first);
-    change = Ends(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
-}
-
 fn end_at_once() {
     let place = 4u * (group * WIDTH + lane);
     changes[place] = vec4f(change.v_a, 0.0);
@@ -359,55 +296,47 @@ fn end_at_once() {
     changes[place + 3u] = vec4f(change.w_b, 0.0);
 }
 
-@compute @workgroup_size(64)
+// Solves its rows, or the split correction's.
+fn solve_side() {
+    if SIDE == 1u { correct(); } else { solve(); }
+}
+
+@compute @workgroup_size(WIDTH)
 fn in_turn(
     @builtin(workgroup_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) own: u32,
 ) {
     if !begin(id, groups, own) { return; }
-    begin_in_turn(0u);
-    solve();
-    end_in_turn(0u);
+    let first = SIDE * turn.bodies;
+    live = true;
+    seen = load(pair, first);
+    change = seen;
+    solve_side();
+    end_in_turn(first);
 }
 
-@compute @workgroup_size(64)
-fn correct_in_turn(
-    @builtin(workgroup_id) id: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) own: u32,
-) {
-    if !begin(id, groups, own) { return; }
-    begin_in_turn(turn.bodies);
-    correct();
-    end_in_turn(turn.bodies);
-}
-
-@compute @workgroup_size(64)
+@compute @workgroup_size(WIDTH)
 fn at_once(
     @builtin(workgroup_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) own: u32,
 ) {
     if !begin(id, groups, own) { return; }
-    begin_at_once(0u);
-    solve();
+    live = false;
+    seen = load(pair, SIDE * turn.bodies);
+    change = Ends(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
+    solve_side();
     end_at_once();
 }
 
-@compute @workgroup_size(64)
-fn correct_at_once(
+@compute @workgroup_size(WIDTH)
+fn gather(
     @builtin(workgroup_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) own: u32,
 ) {
-    if !begin(id, groups, own) { return; }
-    begin_at_once(turn.bodies);
-    correct();
-    end_at_once();
-}
-
-fn add_up(body: u32, first: u32) {
+    let body = group_of(id, groups) * WIDTH + own;
     if body >= turn.bodies { return; }
     var linear = vec4f(0.0);
     var angular = vec4f(0.0);
@@ -415,24 +344,7 @@ fn add_up(body: u32, first: u32) {
         linear += changes[2u * list[i]];
         angular += changes[2u * list[i] + 1u];
     }
-    velocities[2u * (first + body)] += linear;
-    velocities[2u * (first + body) + 1u] += angular;
-}
-
-@compute @workgroup_size(64)
-fn gather(
-    @builtin(workgroup_id) id: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) own: u32,
-) {
-    add_up(group_of(id, groups) * WIDTH + own, 0u);
-}
-
-@compute @workgroup_size(64)
-fn gather_corrections(
-    @builtin(workgroup_id) id: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) own: u32,
-) {
-    add_up(group_of(id, groups) * WIDTH + own, turn.bodies);
+    let at = 2u * (SIDE * turn.bodies + body);
+    velocities[at] += linear;
+    velocities[at + 1u] += angular;
 }

@@ -42,8 +42,6 @@ const CARRIED: u32 = 2u;
 const STORED: u32 = 4u;
 const PUT: u32 = 8u;
 
-// A pivot of S below this share of what it was is rounding: what it says the rows before it say, too.
-const REDUNDANT: f32 = 3e-6;
 // The moment of inertia of a body that does not turn, kg m².
 const NEVER_TURNS: f32 = 1e18;
 
@@ -52,43 +50,9 @@ struct Mass { a: Symmetric, b: mat3x3f, c: Symmetric }
 struct Factors { a: Symmetric, g: mat3x3f, d: Symmetric, t: Symmetric }
 struct Six { linear: vec3f, angular: vec3f }
 
-fn sum(x: Symmetric, y: Symmetric) -> Symmetric {
-    return Symmetric(x.on + y.on, x.off + y.off);
-}
-
-fn whole(m: Symmetric) -> mat3x3f {
-    return mat3x3f(
-        vec3f(m.on.x, m.off.x, m.off.y), vec3f(m.off.x, m.on.y, m.off.z), vec3f(m.off.y, m.off.z, m.on.z));
-}
-
-// Of a product that is symmetric but for rounding.
-fn half(m: mat3x3f) -> Symmetric {
-    return Symmetric(vec3f(m[0].x, m[1].y, m[2].z), vec3f(m[1].x, m[2].x, m[2].y));
-}
-
 // [l]×.
 fn skew(l: vec3f) -> mat3x3f {
     return mat3x3f(vec3f(0.0, l.z, -l.y), vec3f(-l.z, 0.0, l.x), vec3f(l.y, -l.x, 0.0));
-}
-
-fn pivot(value: f32, before: f32, share: f32) -> f32 {
-    return select(0.0, 1.0 / value, value > share * before);
-}
-
-// By LDLᵀ, for the determinant of a heavy load on a light body leaves 32 bits. What is dependent bears nothing.
-fn inverse(m: Symmetric, share: f32) -> Symmetric {
-    let x = pivot(m.on.x, m.on.x, share);
-    let yx = m.off.x * x;
-    let zx = m.off.y * x;
-    let y = pivot(m.on.y - yx * m.off.x, m.on.y, share);
-    let left = m.off.z - yx * m.off.y;
-    let zy = left * y;
-    let z = pivot(m.on.z - zx * m.off.y - zy * left, m.on.z, share);
-    let up = yx * zy - zx;
-    return Symmetric(
-        vec3f(x + yx * yx * y + up * up * z, y + zy * zy * z, z),
-        vec3f(-yx * y - up * zy * z, up * z, -zy * z),
-    );
 }
 
 // M of a body by itself.
@@ -170,10 +134,6 @@ fn factor(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
             store_mass(node.y, carried);
         }
     }
-}
-
-fn minus(m: Symmetric) -> Symmetric {
-    return Symmetric(-m.on, -m.off);
 }
 
 fn factors_of(slot: u32) -> Factors {

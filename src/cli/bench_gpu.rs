@@ -8,7 +8,8 @@ use super::{Failure, tables};
 use crate::gpu::bench::{self, Measured};
 use crate::gpu::kernels::Kernel;
 use crate::gpu::timing::{Clock, Timed};
-use crate::gpu::{Device, Scheme, timing, traffic};
+use crate::gpu::traffic::{self, Work};
+use crate::gpu::{Device, Scheme, chains, timing};
 use crate::physics::settings::Settings;
 
 #[derive(Debug, clap::Args)]
@@ -47,6 +48,8 @@ enum Choice {
     Coloured,
     /// The device: trees solved exactly, a thread a tree
     Exact,
+    /// The device: chains solved exactly by parallel cyclic reduction, a thread a joint
+    Cyclic,
     /// The processor's step with Jacobi's sweeps over its rows on the device
     RowsJacobi,
     /// The same with Gauss–Seidel's, by colours
@@ -62,12 +65,13 @@ enum Choice {
 }
 
 impl Choice {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Printed,
         Self::Incremental,
         Self::OnePass,
         Self::Coloured,
         Self::Exact,
+        Self::Cyclic,
         Self::RowsJacobi,
         Self::RowsColoured,
         Self::RowsExact,
@@ -83,6 +87,7 @@ impl Choice {
             Self::OnePass => Some(Scheme::OnePass),
             Self::Coloured => Some(Scheme::Coloured),
             Self::Exact => Some(Scheme::Exact),
+            Self::Cyclic => Some(Scheme::Cyclic),
             _ => None,
         }
     }
@@ -93,7 +98,7 @@ impl Choice {
             Self::RowsJacobi | Self::CpuJacobi => bench::settings(iterations),
             Self::RowsColoured | Self::CpuColoured => bench::coloured(iterations),
             Self::RowsExact | Self::CpuTree => bench::trees(iterations),
-            Self::Printed | Self::Incremental | Self::OnePass | Self::Coloured | Self::Exact => {
+            Self::Printed | Self::Incremental | Self::OnePass | Self::Coloured | Self::Exact | Self::Cyclic => {
                 bench::of(self.scheme().unwrap_or_default(), iterations)
             }
         }
@@ -137,8 +142,7 @@ const HEADS: [&str; 12] = [
 /// The work and what it is measured by.
 struct Bench {
     iterations: u32,
-    bodies: usize,
-    constraints: usize,
+    work: Work,
     /// Bytes a second.
     copy: f64,
 }
@@ -199,8 +203,9 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     };
     // The first body is the world itself.
     let (chains, beads) = (arguments.chains as usize, arguments.beads as usize);
-    let (bodies, constraints) = (chains * beads + 1, chains * (beads - 1));
-    let bench = Bench { iterations: arguments.iterations, bodies, constraints, copy: copy.unwrap_or(f64::NAN) };
+    let passes = chains::passes(arguments.beads - 1);
+    let work = Work { bodies: chains * beads + 1, constraints: chains * (beads - 1), passes };
+    let bench = Bench { iterations: arguments.iterations, work, copy: copy.unwrap_or(f64::NAN) };
     let to_table = arguments.csv.as_deref().is_none_or(|path| path != "-");
     if to_table {
         head(arguments, device.as_deref(), &bench, out)?;
@@ -235,7 +240,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 
 /// What is measured, and the heads of the columns.
 fn head(arguments: &Arguments, device: Option<&Device>, bench: &Bench, out: &mut impl Write) -> Result<(), Failure> {
-    let Bench { bodies, constraints, copy, .. } = bench;
+    let Bench { work: Work { bodies, constraints, .. }, copy, .. } = bench;
     let Arguments { chains, beads, iterations, steps, .. } = arguments;
     writeln!(out, "{chains} chains of {beads} beads: {bodies} bodies, {constraints} constraints")?;
     writeln!(out, "{iterations} sweeps a step, {steps} steps of 1/240 s")?;
@@ -255,10 +260,10 @@ impl Bench {
     /// The lines of a method: its step, then its kernels.
     fn lines(&self, choice: Choice, measured: &Measured, lines: &mut Vec<Line>) {
         let method = choice.name();
-        let (bodies, constraints) = (self.bodies, self.constraints);
+        let Work { bodies, constraints, .. } = self.work;
         let lanes = choice.rows().filter(|_| choice != Choice::RowsExact);
         let lanes = lanes.map(|at_once| traffic::lanes(at_once, bodies, constraints));
-        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, bodies, constraints).bytes).or(lanes);
+        let a_sweep = choice.scheme().map(|scheme| traffic::sweep(scheme, self.work).bytes).or(lanes);
         let gap = Some(measured.gap);
         lines.push(Line { method, clock: "wall", runs: 1, seconds: measured.step, a_sweep, gap, ..Line::default() });
         lines.extend(measured.rows.iter().map(|Timed { kernel, runs, seconds }| Line {

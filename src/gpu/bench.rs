@@ -60,7 +60,7 @@ pub fn of(scheme: Scheme, iterations: u32) -> Settings {
     match scheme {
         Scheme::Printed | Scheme::Incremental | Scheme::OnePass => settings(iterations),
         Scheme::Coloured => coloured(iterations),
-        Scheme::Exact => trees(iterations),
+        Scheme::Exact | Scheme::Cyclic => trees(iterations),
     }
 }
 
@@ -151,8 +151,8 @@ pub struct Measured {
 /// # Errors
 /// If it cannot hold the world, or fails.
 pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32) -> Result<Measured, Fault> {
-    let packed = Packed::new(world).map_err(|refusal| Fault::Failed(refusal.to_string()))?;
-    let course = Course { scheme, ..Course::new(&world.settings, packed.meeting) };
+    let packed = Packed::by(world, Some(scheme)).map_err(|refusal| Fault::Failed(refusal.to_string()))?;
+    let course = Course { scheme, ..packed.course(&world.settings) };
     let mut solver = Solver::new(device, &packed, course)?;
     // The first step brings the pipelines and the memory in.
     solver.step()?;

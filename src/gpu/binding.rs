@@ -21,16 +21,21 @@ pub(super) fn range(ends: &[u32], turn: usize) -> Range<u32> {
 }
 
 /// Where each turn begins and how many it has, as `shaders/gpu_coloured.wgsl` reads it.
-pub(super) fn turn_groups(device: &Device, ends: &[u32]) -> Vec<wgpu::BindGroup> {
-    if ends.is_empty() {
+pub(super) fn turns_of(ends: &[u32]) -> Vec<[u32; 4]> {
+    let own = (0..ends.len()).map(|turn| range(ends, turn));
+    own.map(|own| [own.start, own.end - own.start, 0, 0]).collect()
+}
+
+/// The numbers of each turn of a kernel, as its shader reads them.
+pub(super) fn turn_groups(device: &Device, kernel: Kernel, turns: &[[u32; 4]]) -> Vec<wgpu::BindGroup> {
+    if turns.is_empty() {
         return Vec::new();
     }
     const BYTES: u64 = 16;
     let stride = BYTES.max(u64::from(device.device.limits().min_uniform_buffer_offset_alignment));
-    let mut bytes = vec![0u8; stride as usize * ends.len()];
-    for (turn, bytes) in bytes.chunks_exact_mut(stride as usize).enumerate() {
-        let own = range(ends, turn);
-        bytes[..BYTES as usize].copy_from_slice(bytemuck::cast_slice(&[own.start, own.end - own.start, 0, 0]));
+    let mut bytes = vec![0u8; stride as usize * turns.len()];
+    for (numbers, bytes) in turns.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
+        bytes[..BYTES as usize].copy_from_slice(bytemuck::cast_slice(numbers));
     }
     let buffer = device.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("turns"),
@@ -39,7 +44,7 @@ pub(super) fn turn_groups(device: &Device, ends: &[u32]) -> Vec<wgpu::BindGroup>
         mapped_at_creation: false,
     });
     device.queue.write_buffer(&buffer, 0, &bytes);
-    let layout = device.pipeline(Kernel::Coloured).get_bind_group_layout(1);
+    let layout = device.pipeline(kernel).get_bind_group_layout(1);
     let group = |turn: usize| {
         let slice =
             wgpu::BufferBinding { buffer: &buffer, offset: turn as u64 * stride, size: wgpu::BufferSize::new(BYTES) };
@@ -49,7 +54,7 @@ pub(super) fn turn_groups(device: &Device, ends: &[u32]) -> Vec<wgpu::BindGroup>
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(slice) }],
         })
     };
-    (0..ends.len()).map(group).collect()
+    (0..turns.len()).map(group).collect()
 }
 
 pub(super) fn create(device: &Device, buffer: Buffer, sizes: Sizes) -> wgpu::Buffer {

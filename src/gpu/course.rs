@@ -20,20 +20,24 @@ pub enum Scheme {
     Coloured,
     /// Trees solved exactly; what closes loops takes turns behind them.
     Exact,
+    /// Chains solved exactly by cyclic reduction.
+    Cyclic,
 }
 
 impl Scheme {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Printed, Self::Incremental, Self::OnePass, Self::Coloured, Self::Exact];
+    pub const ALL: [Self; 6] =
+        [Self::Printed, Self::Incremental, Self::OnePass, Self::Coloured, Self::Exact, Self::Cyclic];
     /// Those of Jacobi.
     pub const JACOBI: [Self; 3] = [Self::Printed, Self::Incremental, Self::OnePass];
     /// Where more constraints than this meet at a body, one pass gathers too much twice.
     const MEETING: u32 = 4;
 
-    /// The one that the settings ask for, where so many constraints meet at a body.
-    pub fn of(settings: &Settings, meeting: u32) -> Self {
+    /// The one that the settings ask for, where so many constraints meet at a body and lie as chains or do not.
+    pub fn of(settings: &Settings, meeting: u32, chained: bool) -> Self {
         match (settings.solver.method, settings.solver.rows) {
             (Method::Jacobi, _) => Self::fitting(meeting),
+            (_, RowSolve::Tree) if chained => Self::Cyclic,
             (_, RowSolve::Tree) => Self::Exact,
             _ => Self::Coloured,
         }
@@ -52,6 +56,7 @@ impl Scheme {
             Self::OnePass => "one-pass",
             Self::Coloured => "coloured",
             Self::Exact => "exact",
+            Self::Cyclic => "cyclic",
         }
     }
 }
@@ -102,8 +107,8 @@ const SPLIT: u32 = 1;
 const PRINTED_ROTATION: u32 = 2;
 
 impl Course {
-    /// By the settings, where so many constraints meet at a body.
-    pub fn new(settings: &Settings, meeting: u32) -> Self {
+    /// By the settings, where so many constraints meet at a body and lie as chains or do not.
+    pub fn new(settings: &Settings, meeting: u32, chained: bool) -> Self {
         let h = settings.h();
         let warm = &settings.warm_start;
         let at_once = settings.solver.method == Method::Jacobi;
@@ -111,7 +116,7 @@ impl Course {
             h,
             substeps: settings.step.substeps,
             iterations: settings.solver.iterations,
-            scheme: Scheme::of(settings, meeting),
+            scheme: Scheme::of(settings, meeting, chained),
             gravity: settings.step.gravity.to_array(),
             rate: stabilize::rate(settings, h),
             omega: solvers::jacobi::relaxation(&settings.solver, meeting),

@@ -1,4 +1,4 @@
-//! The kernels: 001's, a thread a body, a constraint or a tree, and which buffers each reads and writes.
+//! The kernels: 001's, a thread a body, a constraint or a tree, or a workgroup a chain, and which buffers each reads and writes.
 //!
 //! wgpu makes each pipeline's layout of what its shader uses, and refuses a list of buffers that has one more or
 //! fewer: so the lists here, by which `traffic.rs` counts, are those of the shaders.
@@ -29,6 +29,11 @@ pub enum Kernel {
     TreeFactor,
     TreeFirst,
     TreeAgain,
+    /// Chains by cyclic reduction: their rows, a pass through memory, what a workgroup does of it, and all at once.
+    CyclicRows,
+    CyclicReduce,
+    CyclicFinish,
+    CyclicWhole,
     Store,
     Poses,
 }
@@ -56,19 +61,19 @@ impl Use {
     }
 }
 
-/// A shader's text behind what all have in common.
+/// A shader's text behind what all have in common, and other parts.
 macro_rules! shader {
-    ($name:literal) => {
+    ($($name:literal),*) => {
         concat!(
             include_str!("../../shaders/gpu_common.wgsl"),
-            include_str!(concat!("../../shaders/gpu_", $name, ".wgsl"))
+            $(include_str!(concat!("../../shaders/gpu_", $name, ".wgsl"))),*
         )
     };
 }
 
 impl Kernel {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 20] = [
         Self::Inertia,
         Self::Free,
         Self::Rows,
@@ -83,6 +88,10 @@ impl Kernel {
         Self::TreeFactor,
         Self::TreeFirst,
         Self::TreeAgain,
+        Self::CyclicRows,
+        Self::CyclicReduce,
+        Self::CyclicFinish,
+        Self::CyclicWhole,
         Self::Store,
         Self::Poses,
     ];
@@ -104,6 +113,10 @@ impl Kernel {
             Self::TreeFactor => "trees, factors",
             Self::TreeFirst => "trees, solve",
             Self::TreeAgain => "trees, refine",
+            Self::CyclicRows => "chains, rows",
+            Self::CyclicReduce => "chains, pass",
+            Self::CyclicFinish => "chains, finish",
+            Self::CyclicWhole => "chains, solve",
             Self::Store => "store",
             Self::Poses => "poses",
         }
@@ -123,9 +136,13 @@ impl Kernel {
             Self::OnePassFirst => (shader!("one_pass"), "first"),
             Self::OnePass => (shader!("one_pass"), "sweep"),
             Self::Coloured => (shader!("coloured"), "main"),
-            Self::TreeFactor => (shader!("trees"), "factor"),
-            Self::TreeFirst => (shader!("trees"), "first"),
-            Self::TreeAgain => (shader!("trees"), "again"),
+            Self::TreeFactor => (shader!("symmetric", "trees"), "factor"),
+            Self::TreeFirst => (shader!("symmetric", "trees"), "first"),
+            Self::TreeAgain => (shader!("symmetric", "trees"), "again"),
+            Self::CyclicRows => (shader!("symmetric", "cyclic"), "assemble"),
+            Self::CyclicReduce => (shader!("symmetric", "cyclic"), "reduce"),
+            Self::CyclicFinish => (shader!("symmetric", "cyclic"), "finish"),
+            Self::CyclicWhole => (shader!("symmetric", "cyclic"), "whole_chains"),
             Self::Store => (shader!("store"), "main"),
             Self::Poses => (shader!("poses"), "main"),
         }
@@ -136,6 +153,7 @@ impl Kernel {
         match self {
             Self::Inertia | Self::Free | Self::VelocitiesTotal | Self::VelocitiesIncrement | Self::Poses => Per::Body,
             Self::TreeFactor | Self::TreeFirst | Self::TreeAgain => Per::Node,
+            Self::CyclicFinish | Self::CyclicWhole => Per::Group,
             _ => Per::Constraint,
         }
     }
@@ -143,8 +161,8 @@ impl Kernel {
     /// The buffers that it uses beside the course.
     pub fn uses(self) -> &'static [Use] {
         use Buffer::{
-            Anchors, Ends, Factors, Free, Inverses, Levels, List, Masses, Multipliers, Nodes, Others, Poses, Rows,
-            Starts, Velocities, Work,
+            Anchors, Blocks, Ends, Factors, Free, Groups, Inverses, Levels, Links, List, Masses, Multipliers, Nodes,
+            Others, Poses, Rows, Starts, Velocities, Work,
         };
         use Use::{Change, Read, Write};
         match self {
@@ -201,6 +219,19 @@ impl Kernel {
                 Read(Factors),
                 Change(Work),
             ],
+            Self::CyclicRows => &[Read(Velocities), Read(Inverses), Read(Ends), Read(Rows), Read(Links), Write(Blocks)],
+            Self::CyclicReduce => &[Read(Links), Change(Blocks)],
+            Self::CyclicFinish => &[Change(Multipliers), Write(Others), Read(Links), Read(Groups), Read(Blocks)],
+            Self::CyclicWhole => &[
+                Read(Velocities),
+                Read(Inverses),
+                Read(Ends),
+                Read(Rows),
+                Change(Multipliers),
+                Write(Others),
+                Read(Links),
+                Read(Groups),
+            ],
             Self::Store => &[Read(Poses), Read(Velocities), Read(Ends), Read(Anchors), Change(Multipliers)],
             Self::Poses => &[Change(Poses), Change(Velocities)],
         }
@@ -212,12 +243,16 @@ pub fn touched(kernel: Kernel, buffer: Buffer) -> u64 {
     match (kernel, buffer) {
         // The two levers alone, without bias and block.
         (Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement | Kernel::TreeFactor, Buffer::Rows) => 32,
+        // Levers and bias.
+        (Kernel::CyclicRows | Kernel::CyclicWhole, Buffer::Rows) => 48,
         // Trees are gone through twice: down with the bias, up without.
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Rows) => 48 + 32,
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Nodes | Buffer::Factors) => 2 * buffer.stride(),
         // Three planes written and read, and two written again; velocities read, and read and written.
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Work) => 64,
         (Kernel::TreeFirst, Buffer::Velocities) => 48,
+        // One of the two halves.
+        (_, Buffer::Blocks) => buffer.stride() / 2,
         // A body's comes by with each of its constraints, each in a turn of its own: two of a constraint.
         (Kernel::Coloured, Buffer::Velocities | Buffer::Inverses) => 2 * buffer.stride(),
         _ => buffer.stride(),

@@ -15,6 +15,10 @@ pub enum Per {
     Node,
     /// A step of the elimination of all trees.
     Level,
+    /// A constraint of a chain.
+    Link,
+    /// A workgroup that solves chains.
+    Group,
 }
 
 /// How many of each there are.
@@ -25,6 +29,9 @@ pub struct Sizes {
     pub nodes: usize,
     /// Steps that the longest tree takes.
     pub levels: usize,
+    /// Constraints of chains, and the workgroups that solve them.
+    pub links: usize,
+    pub groups: usize,
 }
 
 /// A buffer, by its binding.
@@ -67,11 +74,17 @@ pub enum Buffer {
     Factors = 15,
     /// Δu and z of a solve: three planes, m/s, rad/s and N s.
     Work = 16,
+    /// Where each constraint of a chain stands there: see `chains.rs`.
+    Links = 17,
+    /// The rows of each workgroup.
+    Groups = 18,
+    /// Rows of chains that are being taken apart, in two halves: D and U, 1/kg, ρ, m/s; see `shaders/gpu_cyclic.wgsl`.
+    Blocks = 19,
 }
 
 impl Buffer {
     /// All of them, by their bindings.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 20] = [
         Self::Course,
         Self::Poses,
         Self::Velocities,
@@ -89,6 +102,9 @@ impl Buffer {
         Self::Levels,
         Self::Factors,
         Self::Work,
+        Self::Links,
+        Self::Groups,
+        Self::Blocks,
     ];
 
     /// What an entry belongs to.
@@ -100,6 +116,8 @@ impl Buffer {
             Self::Ends | Self::Anchors | Self::Rows | Self::Multipliers | Self::Others => Per::Constraint,
             Self::Nodes | Self::Factors | Self::Work => Per::Node,
             Self::Levels => Per::Level,
+            Self::Links | Self::Blocks => Per::Link,
+            Self::Groups => Per::Group,
         }
     }
 
@@ -111,9 +129,10 @@ impl Buffer {
             Self::Starts | Self::List | Self::Levels => 4,
             Self::Ends => 8,
             Self::Rows => 64,
-            Self::Multipliers | Self::Others | Self::Nodes => 16,
+            Self::Multipliers | Self::Others | Self::Nodes | Self::Links | Self::Groups => 16,
             Self::Factors => 7 * 16,
             Self::Work => 3 * 16,
+            Self::Blocks => 2 * 5 * 16,
         }
     }
 
@@ -127,6 +146,8 @@ impl Buffer {
             Per::End => 2 * sizes.constraints,
             Per::Node => sizes.nodes,
             Per::Level => sizes.levels + 2,
+            Per::Link => sizes.links,
+            Per::Group => sizes.groups,
         };
         (entries as u64 * self.stride()).max(64)
     }
@@ -151,6 +172,9 @@ impl Buffer {
             Self::Levels => "levels of trees",
             Self::Factors => "factors of trees",
             Self::Work => "changes of trees",
+            Self::Links => "links of chains",
+            Self::Groups => "workgroups of chains",
+            Self::Blocks => "rows of chains",
         }
     }
 }

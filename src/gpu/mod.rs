@@ -9,7 +9,7 @@
 //! | `device.rs` | an open device, and the errors that it may give |
 //! | `pack.rs` | a world as the shaders' lists, and which worlds cannot be one |
 //! | `connectivity.rs` | the constraints at each body, one list behind the other |
-//! | `turns.rs`, `trees.rs` | in which order Gauss–Seidel takes them; which of them form trees |
+//! | `turns.rs`, `trees.rs`, `chains.rs` | in which order Gauss–Seidel takes them; which of them form trees, or chains |
 //! | `layout.rs` | the buffers: what is in each, how many bytes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `course.rs` | a step's numbers, from the settings |
@@ -25,6 +25,7 @@
 
 pub mod bench;
 mod binding;
+pub mod chains;
 pub mod connectivity;
 pub mod course;
 pub mod device;

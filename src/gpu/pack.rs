@@ -1,13 +1,16 @@
 //! A world as the shaders' lists, and which worlds cannot be one.
 //!
 //! What the kernels have is 001's scene: bodies that ball-sockets join, under gravity and Baumgarte's feedback, solved
-//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. All else is refused with the reason, and stepped by the
+//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A ball-socket by itself is such a block; that joints go
+//! before all other blocks changes nothing where all go at once.) All else is refused with the reason, and stepped by the
 //! processor.
 
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;
 
+use super::chains::Chains;
 use super::connectivity::Connectivity;
+use super::course::{Course, Scheme};
 use super::layout::Sizes;
 use super::trees::{self, Trees};
 use super::turns::Turns;
@@ -24,7 +27,7 @@ use crate::physics::world::World;
 pub enum Refusal {
     #[error("it has sweeps alone, no direct solver")]
     Method,
-    #[error("it solves anchors as 3×3 blocks or, by Gauss–Seidel, as whole trees: no scalar rows or single joints")]
+    #[error("it solves ball-sockets as 3×3 blocks, by Jacobi also joint by joint, by Gauss–Seidel as whole trees")]
     Rows,
     #[error("it sweeps forward or by colours, not backward or in an order drawn anew")]
     Order,
@@ -66,6 +69,8 @@ pub enum Refusal {
     Planes,
     #[error("it has no hand to pull with")]
     Hand,
+    #[error("it reduces chains alone, and not all constraints form some")]
+    Chains,
 }
 
 /// What the settings ask for that the kernels have not.
@@ -80,7 +85,10 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
     };
     let checks = [
         (solver.method == Method::Direct, Refusal::Method),
-        (solver.rows != RowSolve::Block && (at_once || solver.rows != RowSolve::Tree), Refusal::Rows),
+        (
+            !matches!((solver.rows, at_once), (RowSolve::Block, _) | (RowSolve::Joint, true) | (RowSolve::Tree, false)),
+            Refusal::Rows,
+        ),
         (!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
         (!at_once && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
         (at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
@@ -158,6 +166,8 @@ pub struct Packed {
     pub turns: Vec<u32>,
     /// The trees whose joints stand behind the turns.
     pub trees: Trees,
+    /// The chains that all constraints form, where they are solved as such; no trees and turns then.
+    pub chains: Chains,
     /// The most constraints at a body that impulses move.
     pub meeting: u32,
 }
@@ -209,26 +219,60 @@ impl State {
     }
 }
 
-/// Joints in the order in which their constraints are to lie.
-fn arrange(world: &World, joints: Vec<u32>) -> (Vec<u32>, Vec<u32>, Trees) {
+/// Joints in the order in which their constraints are to lie, and what they form.
+#[derive(Default)]
+struct Arranged {
+    joints: Vec<u32>,
+    turns: Vec<u32>,
+    trees: Trees,
+    chains: Chains,
+}
+
+/// The most that one moving body may be heavier than another where chains are reduced: 32 bits hold the impulses of J M⁻¹
+/// Jᵀ, and a light body between heavy ones moves by their difference.
+const ALIKE: f32 = 10.0;
+
+fn masses_are_alike(world: &World) -> bool {
+    let moving = || world.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.mass);
+    moving().fold(0.0, f32::max) <= ALIKE * moving().fold(f32::INFINITY, f32::min)
+}
+
+/// Trees are eliminated body by body; chains that would have to be cut for their length, see
+/// `physics/solvers/tree/plan.rs`, are reduced whole.
+fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Arranged, Refusal> {
     let solver = &world.settings.solver;
     if solver.method == Method::Jacobi {
-        return (joints, Vec::new(), Trees::default());
-    }
-    if solver.rows == RowSolve::Tree {
-        let (trees, turns) = trees::plant(world, &joints);
-        return (turns.order, turns.ends, trees);
+        return Ok(Arranged { joints, ..Arranged::default() });
     }
     let end = |body: u32| if world.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
     let of = |joint: &u32| &world.joints[*joint as usize].def;
     let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [end(of(joint).a), end(of(joint).b)]).collect();
+    let sorted = |order: &[u32]| order.iter().map(|index| joints[*index as usize]).collect();
+    if solver.rows == RowSolve::Tree {
+        let chains = || {
+            let chains = Chains::find(world.bodies.len(), &ends)?;
+            Some(Arranged { joints: sorted(&chains.order), chains, ..Arranged::default() })
+        };
+        if scheme == Some(Scheme::Cyclic) {
+            return chains().ok_or(Refusal::Chains);
+        }
+        let (trees, turns) = trees::plant(world, &joints);
+        let is_cut = !turns.ends.is_empty();
+        let reduced = if scheme.is_none() && is_cut && masses_are_alike(world) { chains() } else { None };
+        return Ok(reduced.unwrap_or_else(|| Arranged {
+            joints: turns.order,
+            turns: turns.ends,
+            trees,
+            ..Arranged::default()
+        }));
+    }
     let turns = if solver.order == Order::Coloured {
         Turns::of_colours(world.bodies.len(), &ends)
     } else {
         let all: Vec<u32> = (0..joints.len() as u32).collect();
         Turns::of(world.bodies.len(), &all, |index| ends[index as usize])
     };
-    (turns.order.iter().map(|index| joints[*index as usize]).collect(), turns.ends, Trees::default())
+    Ok(Arranged { joints: sorted(&turns.order), turns: turns.ends, ..Arranged::default() })
 }
 
 impl Packed {
@@ -239,6 +283,8 @@ impl Packed {
             constraints: self.ends.len(),
             nodes: self.trees.nodes.len(),
             levels: self.trees.longest(),
+            links: self.chains.links.len(),
+            groups: self.chains.groups.len(),
         }
     }
 
@@ -247,11 +293,20 @@ impl Packed {
     /// # Errors
     /// What it has that the kernels have not.
     pub fn new(world: &World) -> Result<Self, Refusal> {
+        Self::by(world, None)
+    }
+
+    /// The same for a scheme of those that its settings allow: of trees there are two.
+    ///
+    /// # Errors
+    /// What it has that the kernels have not.
+    pub fn by(world: &World, scheme: Option<Scheme>) -> Result<Self, Refusal> {
         if let Some(refusal) = refused_of(world) {
             return Err(refusal);
         }
         let whole = (0..).zip(world.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
-        let (joints, turns, trees) = arrange(world, whole.map(|(index, _)| index).collect());
+        let arranged = arrange(world, whole.map(|(index, _)| index).collect(), scheme)?;
+        let Arranged { joints, turns, trees, chains } = arranged;
         let of = |index: &u32| &world.joints[*index as usize].def;
         let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [of(joint).a, of(joint).b]).collect();
         let anchor = |joint| pair(with_zero(of(joint).anchor_a), with_zero(of(joint).anchor_b));
@@ -267,8 +322,18 @@ impl Packed {
             joints,
             turns,
             trees,
+            chains,
         };
         packed.state.fill(world, &packed.joints);
         Ok(packed)
+    }
+    /// Whether all constraints lie as chains.
+    pub fn is_chained(&self) -> bool {
+        !self.chains.links.is_empty()
+    }
+
+    /// A step's numbers by the settings.
+    pub fn course(&self, settings: &Settings) -> Course {
+        Course::new(settings, self.meeting, self.is_chained())
     }
 }

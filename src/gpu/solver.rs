@@ -7,14 +7,14 @@
 //!              store, poses
 //! ```
 //! A sweep of trees is their solve, then the turns of what closes loops. Where nothing does, the second has left only
-//! rounding, and further ones are not made.
+//! rounding, and further ones are not made. So it is with chains.
 //!
 //! λ of a sweep in one pass goes from one of two buffers into the other, whose parts are exchanged then.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::binding::{bound, create, group, range, turn_groups};
+use super::binding::{bound, create, group, range, turn_groups, turns_of};
 use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
 use super::kernels::{Kernel, LANES};
@@ -27,7 +27,7 @@ use super::reading::{self, Kept};
 pub struct Stage {
     pub kernel: Kernel,
     pub exchanged: bool,
-    /// Which turn of Gauss–Seidel it is.
+    /// Which turn of Gauss–Seidel it is, or which pass over chains.
     pub turn: u32,
 }
 
@@ -44,6 +44,9 @@ pub struct Solver {
     /// Where the turns end, and the numbers of each for its kernel.
     turns: Vec<u32>,
     turn_groups: Vec<wgpu::BindGroup>,
+    /// The numbers of each pass over chains through memory, and of what finishes them.
+    passes: Vec<wgpu::BindGroup>,
+    finish: Vec<wgpu::BindGroup>,
     /// By binding.
     buffers: Vec<wgpu::Buffer>,
     /// By kernel, as the multipliers' buffers are, and exchanged.
@@ -73,13 +76,17 @@ impl Solver {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
+        let passes = packed.chains.passes() as usize;
+        let reaches: Vec<[u32; 4]> = (0..=passes as u32).map(|pass| [1 << pass, pass % 2, 0, 0]).collect();
         let mut solver = Self {
             device: Arc::clone(device),
             course,
             sizes,
             trees: packed.trees.count(),
             turns: packed.turns.clone(),
-            turn_groups: turn_groups(device, &packed.turns),
+            turn_groups: turn_groups(device, Kernel::Coloured, &turns_of(&packed.turns)),
+            passes: turn_groups(device, Kernel::CyclicReduce, &reaches[..passes]),
+            finish: turn_groups(device, Kernel::CyclicFinish, &reaches[passes..]),
             buffers,
             groups,
             read_back,
@@ -96,6 +103,8 @@ impl Solver {
         solver.put(Buffer::List, &packed.connectivity.list);
         solver.put(Buffer::Nodes, &packed.trees.nodes);
         solver.put(Buffer::Levels, &packed.trees.levels);
+        solver.put(Buffer::Links, &packed.chains.links);
+        solver.put(Buffer::Groups, &packed.chains.groups);
         solver.write(&packed.state);
         device.errors.check(Ok(solver))
     }
@@ -197,7 +206,8 @@ impl Solver {
         } else if warm && !late {
             stages.push(of(Kernel::VelocitiesTotal, exchanged));
         }
-        let sweeps = if scheme == Scheme::Exact && turns == 0 { iterations.min(REFINED) } else { iterations };
+        let exact = scheme == Scheme::Cyclic || scheme == Scheme::Exact && turns == 0;
+        let sweeps = if exact { iterations.min(REFINED) } else { iterations };
         for iteration in 0..sweeps {
             let first = warm && late && iteration == 0;
             match scheme {
@@ -220,6 +230,10 @@ impl Solver {
                     stages.push(of(Kernel::TreeAgain, exchanged));
                     stages.push(of(Kernel::VelocitiesIncrement, exchanged));
                 }
+                Scheme::Cyclic => {
+                    self.plan_chains(stages, exchanged);
+                    stages.push(of(Kernel::VelocitiesIncrement, exchanged));
+                }
                 Scheme::Coloured => {}
             }
             if matches!(scheme, Scheme::Coloured | Scheme::Exact) {
@@ -235,6 +249,18 @@ impl Solver {
         self.exchanged = exchanged;
     }
 
+    /// The kernels of one solve of all chains.
+    fn plan_chains(&self, stages: &mut Vec<Stage>, exchanged: bool) {
+        let passes = self.passes.len() as u32;
+        if passes == 0 {
+            stages.push(Stage { kernel: Kernel::CyclicWhole, exchanged, turn: 0 });
+            return;
+        }
+        stages.push(Stage { kernel: Kernel::CyclicRows, exchanged, turn: 0 });
+        stages.extend((0..passes).map(|turn| Stage { kernel: Kernel::CyclicReduce, exchanged, turn }));
+        stages.push(Stage { kernel: Kernel::CyclicFinish, exchanged, turn: 0 });
+    }
+
     /// Runs a kernel in a pass.
     pub fn run(&self, pass: &mut wgpu::ComputePass<'_>, stage: Stage) {
         let turn = stage.turn as usize;
@@ -244,15 +270,24 @@ impl Solver {
             _ if stage.kernel == Kernel::Coloured => self.turn(turn).len(),
             _ => self.sizes.constraints,
         };
-        let groups = (threads as u32).div_ceil(LANES);
+        let groups = match stage.kernel.per() {
+            Per::Group => self.sizes.groups as u32,
+            _ => (threads as u32).div_ceil(LANES),
+        };
         if groups == 0 {
             return;
         }
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         pass.set_pipeline(self.device.pipeline(stage.kernel));
         pass.set_bind_group(0, &self.groups[stage.kernel as usize][usize::from(stage.exchanged)], &[]);
-        if stage.kernel == Kernel::Coloured {
-            pass.set_bind_group(1, &self.turn_groups[turn], &[]);
+        let turns = match stage.kernel {
+            Kernel::Coloured => &self.turn_groups,
+            Kernel::CyclicReduce => &self.passes,
+            Kernel::CyclicFinish => &self.finish,
+            _ => &Vec::new(),
+        };
+        if let Some(numbers) = turns.get(turn) {
+            pass.set_bind_group(1, numbers, &[]);
         }
         pass.dispatch_workgroups(groups.min(widest), groups.div_ceil(widest), 1);
     }

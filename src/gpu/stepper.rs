@@ -62,10 +62,18 @@ impl device::Device for Stepper {
         if let Some(refusal) = pack::refused_of(world) {
             return Some(refusal.to_string());
         }
-        // Of trees there is a node a joint, and one more for each that floats; a level a node at most.
-        let (joints, exact) = (world.joints.len(), Scheme::of(&world.settings, 0) == Scheme::Exact);
+        // Of trees there is a node a joint, and one more for each that floats; a level a node at most. Chains have a
+        // link a joint, and no more groups.
+        let (joints, exact) = (world.joints.len(), Scheme::of(&world.settings, 0, false) == Scheme::Exact);
         let nodes = if exact { (2 * joints).min(world.bodies.len()) } else { 0 };
-        let sizes = Sizes { bodies: world.bodies.len(), constraints: joints, nodes, levels: 0 };
+        let sizes = Sizes {
+            bodies: world.bodies.len(),
+            constraints: joints,
+            nodes,
+            levels: 0,
+            links: nodes.min(joints),
+            groups: 0,
+        };
         let fits = |device: &Arc<Device>| solver::check_limits(device, sizes);
         self.device().and_then(fits).err().as_ref().map(told)
     }
@@ -73,9 +81,10 @@ impl device::Device for Stepper {
     fn take(&self, world: &World) -> Result<Box<dyn device::Held>, String> {
         let packed = Packed::new(world).map_err(|refusal| refusal.to_string())?;
         let taken = self.device().and_then(|device| {
-            let course = Course::new(&world.settings, packed.meeting);
+            let course = packed.course(&world.settings);
             Ok(Tenant {
                 solver: Solver::new(device, &packed, course)?,
+                chained: packed.is_chained(),
                 seats: Arc::new(Seats::new(&packed, world.joints.len())),
                 joints: packed.joints,
                 made_for: Layout::of(&world.settings),
@@ -136,6 +145,8 @@ pub struct Tenant {
     made_for: Layout,
     /// See [`Packed::meeting`].
     meeting: u32,
+    /// Whether the constraints lie as chains.
+    chained: bool,
     /// Room for a state to be written.
     state: State,
     lost: Arc<Mutex<Option<Fault>>>,
@@ -163,7 +174,7 @@ impl device::Held for Tenant {
     }
 
     fn step(&mut self, settings: &Settings) -> Result<(), String> {
-        let course = Course::new(settings, self.meeting);
+        let course = Course::new(settings, self.meeting, self.chained);
         if course != *self.solver.course() {
             self.solver.set(course);
         }

@@ -4,6 +4,7 @@
 //! neighbouring threads share (a body's velocity is read by all of its constraints), and nothing from one pass to the
 //! next. So this is the least that a large scene moves; one that lies in the cache moves less.
 
+use super::chains::WIDTH;
 use super::course::Scheme;
 use super::kernels::{Kernel, touched};
 use super::layout::Per;
@@ -19,14 +20,30 @@ pub struct Cost {
     pub passes: u32,
 }
 
+/// What is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Work {
+    pub bodies: usize,
+    pub constraints: usize,
+    /// Passes that chains take through memory, see [`chains::passes`](super::chains::passes).
+    pub passes: u32,
+}
+
 /// The kernels of a sweep.
-pub fn kernels(scheme: Scheme) -> &'static [Kernel] {
+pub fn kernels(scheme: Scheme, passes: u32) -> Vec<Kernel> {
     match scheme {
-        Scheme::Printed => &[Kernel::MultipliersTotal, Kernel::VelocitiesTotal],
-        Scheme::Incremental => &[Kernel::MultipliersIncrement, Kernel::VelocitiesIncrement],
-        Scheme::OnePass => &[Kernel::OnePass],
-        Scheme::Coloured => &[Kernel::Coloured],
-        Scheme::Exact => &[Kernel::TreeFirst],
+        Scheme::Printed => vec![Kernel::MultipliersTotal, Kernel::VelocitiesTotal],
+        Scheme::Incremental => vec![Kernel::MultipliersIncrement, Kernel::VelocitiesIncrement],
+        Scheme::OnePass => vec![Kernel::OnePass],
+        Scheme::Coloured => vec![Kernel::Coloured],
+        Scheme::Exact => vec![Kernel::TreeFirst],
+        Scheme::Cyclic if passes == 0 => vec![Kernel::CyclicWhole, Kernel::VelocitiesIncrement],
+        Scheme::Cyclic => {
+            let mut list = vec![Kernel::CyclicReduce; passes as usize];
+            list.insert(0, Kernel::CyclicRows);
+            list.extend([Kernel::CyclicFinish, Kernel::VelocitiesIncrement]);
+            list
+        }
     }
 }
 
@@ -35,12 +52,14 @@ pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
     let entries = |per: Per| match per {
         Per::Step => 0,
         Per::Body => bodies,
-        Per::Constraint => constraints,
+        Per::Constraint | Per::Link => constraints,
         Per::End => 2 * constraints,
         // A tree that hangs has a body a joint.
         Per::Node => constraints,
         // As many as the longest tree has bodies, for all trees.
         Per::Level => 0,
+        // One where all of its lanes are in use.
+        Per::Group => constraints.div_ceil(WIDTH as usize),
     };
     let used = kernel.uses().iter();
     used.map(|used| entries(used.buffer().per()) as u64 * touched(kernel, used.buffer()) * used.times()).sum()
@@ -67,21 +86,36 @@ fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -
         Kernel::TreeFirst => {
             constraints * (2.0 * 66.0 + 4.0 * 12.0 + 9.0 + 2.0 * 15.0 + 2.0 * 9.0 + 6.0 + 3.0 + 6.0 + 3.0 + 6.0)
         }
+        Kernel::CyclicRows => constraints * ROW_OF_CHAIN,
+        // Both neighbours inverted.
+        Kernel::CyclicReduce => constraints * (2.0 * INVERSE + PASS),
+        Kernel::CyclicFinish => constraints * IN_GROUP,
+        Kernel::CyclicWhole => constraints * (ROW_OF_CHAIN + IN_GROUP),
         _ => 0.0,
     }
 }
 
-/// What a sweep costs a constraint in a scene of so many bodies and constraints.
-pub fn sweep(scheme: Scheme, bodies: usize, constraints: usize) -> Cost {
+/// The inverse of a symmetric matrix by LDLᵀ.
+const INVERSE: f64 = 30.0;
+/// D of two bodies and U of one, three columns each of two cross products and I⁻¹; ρ.
+const ROW_OF_CHAIN: f64 = 3.0 * (3.0 * (9.0 + 15.0 + 9.0 + 1.0)) + 9.0 + 2.0 * (9.0 + 3.0) + 6.0;
+/// Four products of two matrices, a fifth for U, two of a matrix and a vector, and the sums.
+const PASS: f64 = 5.0 * 45.0 + 2.0 * 15.0 + 2.0 * (6.0 + 3.0) + 9.0;
+/// Six passes of a workgroup, an inverse in each and at their end.
+const IN_GROUP: f64 = 6.0 * (INVERSE + PASS) + INVERSE + 15.0 + 3.0;
+
+/// What a sweep costs a constraint.
+pub fn sweep(scheme: Scheme, work: Work) -> Cost {
+    let Work { bodies, constraints, passes } = work;
     let meeting = 2.0 * constraints as f64 / bodies.max(1) as f64;
-    let each = |of: &dyn Fn(Kernel) -> f64| {
-        kernels(scheme).iter().map(|kernel| of(*kernel)).sum::<f64>() / constraints.max(1) as f64
-    };
+    let kernels = kernels(scheme, passes);
+    let each =
+        |of: &dyn Fn(Kernel) -> f64| kernels.iter().map(|kernel| of(*kernel)).sum::<f64>() / constraints.max(1) as f64;
     Cost {
         bytes: each(&|kernel| bytes(kernel, bodies, constraints) as f64),
         operations: each(&|kernel| operations(kernel, bodies, constraints, meeting)),
         // At least as many turns as constraints meet at a body.
-        passes: if scheme == Scheme::Coloured { meeting.ceil() as u32 } else { kernels(scheme).len() as u32 },
+        passes: if scheme == Scheme::Coloured { meeting.ceil() as u32 } else { kernels.len() as u32 },
     }
 }
 
@@ -100,23 +134,28 @@ pub fn lanes(at_once: bool, bodies: usize, constraints: usize) -> f64 {
 }
 
 /// The kernels of a step beside its sweeps, where it starts from nothing.
-pub fn around(scheme: Scheme) -> &'static [Kernel] {
+pub fn around(scheme: Scheme, passes: u32) -> Vec<Kernel> {
     use Kernel::{
         Free, Inertia, Offset, Poses, Rows, Store, TreeAgain, TreeFactor, VelocitiesIncrement, VelocitiesTotal,
     };
-    match scheme {
-        Scheme::OnePass => &[Inertia, Free, Rows, Offset, VelocitiesTotal, Store, Poses],
-        Scheme::Exact => &[Inertia, Free, Rows, TreeFactor, TreeAgain, VelocitiesIncrement, Store, Poses],
-        Scheme::Printed | Scheme::Incremental | Scheme::Coloured => &[Inertia, Free, Rows, Store, Poses],
-    }
+    // Trees and chains are solved again, for what rounding has left.
+    let between = match scheme {
+        Scheme::OnePass => vec![Offset, VelocitiesTotal],
+        Scheme::Exact => vec![TreeFactor, TreeAgain, VelocitiesIncrement],
+        Scheme::Cyclic => kernels(scheme, passes),
+        Scheme::Printed | Scheme::Incremental | Scheme::Coloured => Vec::new(),
+    };
+    [vec![Inertia, Free, Rows], between, vec![Store, Poses]].concat()
 }
 
 /// Bytes that a step of so many sweeps moves.
-pub fn step(scheme: Scheme, iterations: u32, bodies: usize, constraints: usize) -> f64 {
-    let sum = |kernels: &[Kernel]| kernels.iter().map(|k| bytes(*k, bodies, constraints)).sum::<u64>() as f64;
+pub fn step(scheme: Scheme, iterations: u32, work: Work) -> f64 {
+    let of = |k: &Kernel| bytes(*k, work.bodies, work.constraints);
+    let sum = |kernels: Vec<Kernel>| kernels.iter().map(of).sum::<u64>() as f64;
     // Trees are solved once and refined once, however many sweeps are asked for.
-    let sweeps = if scheme == Scheme::Exact { iterations.min(1) } else { iterations };
-    sum(around(scheme)) + f64::from(sweeps) * sum(kernels(scheme))
+    let exact = matches!(scheme, Scheme::Exact | Scheme::Cyclic);
+    let sweeps = if exact { iterations.min(1) } else { iterations };
+    sum(around(scheme, work.passes)) + f64::from(sweeps) * sum(kernels(scheme, work.passes))
 }
 
 #[cfg(test)]
@@ -124,23 +163,21 @@ mod tests {
     use super::*;
 
     /// Beads in chains of forty, as `delassus bench-gpu` has them: the world is a body, too.
-    fn beads(chains: usize) -> (usize, usize) {
-        (40 * chains + 1, 39 * chains)
+    fn beads(chains: usize) -> Work {
+        Work { bodies: 40 * chains + 1, constraints: 39 * chains, passes: 0 }
     }
 
     /// The tables of the page are made here.
     #[test]
     fn the_page_says_what_is_counted() {
         let page = include_str!("../../docs/gpu.md");
-        let (bodies, constraints) = beads(2500);
         for scheme in Scheme::ALL {
-            let Cost { bytes, operations, passes } = sweep(scheme, bodies, constraints);
+            let Cost { bytes, operations, passes } = sweep(scheme, beads(2500));
             let name = scheme.name();
             let line = format!("| `{name}` | {passes} | {bytes:.0} | {operations:.0} | {:.2} |", operations / bytes);
             assert!(page.contains(&line), "{line}");
             for chains in [2500, 25_000] {
-                let (bodies, constraints) = beads(chains);
-                let step = step(scheme, 20, bodies, constraints);
+                let step = step(scheme, 20, beads(chains));
                 let at = |bandwidth: f64| bandwidth / step;
                 let line = format!(
                     "| {} beads, `{name}` | {:.0} | {:.0} | {:.0} |",
@@ -157,7 +194,8 @@ mod tests {
     /// In a long chain, a body a constraint. The sums are those of the tables in `kernels.rs` and `layout.rs` by hand.
     #[test]
     fn a_sweep_in_one_pass_moves_at_most_160_bytes_a_constraint() {
-        let of = |scheme| sweep(scheme, 1_000_000, 1_000_000).bytes;
+        let long = Work { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
+        let of = |scheme| sweep(scheme, long).bytes;
         // Ends, start, two entries of the list, rows, inverses, λ read and written.
         assert_eq!(of(Scheme::OnePass), f64::from(8 + 4 + 2 * 4 + 64 + 32 + 16 + 16));
         assert!(of(Scheme::OnePass) <= 160.0);
@@ -171,7 +209,6 @@ mod tests {
     /// Beads on strings of forty, as 001 has them: 40 bodies to 39 joints.
     #[test]
     fn beads_on_strings_move_at_most_160_bytes_a_constraint() {
-        let (bodies, constraints) = beads(2500);
-        assert!(sweep(Scheme::OnePass, bodies, constraints).bytes <= 160.0);
+        assert!(sweep(Scheme::OnePass, beads(2500)).bytes <= 160.0);
     }
 }

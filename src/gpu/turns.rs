@@ -53,6 +53,11 @@ impl Turns {
         Self { order: sorted, ends: counts }
     }
 
+    /// All in one turn, whatever they share: Jacobi's.
+    pub fn at_once(order: Vec<u32>) -> Self {
+        Self { ends: Vec::from_iter((!order.is_empty()).then_some(order.len() as u32)), order }
+    }
+
     /// Of the graph's colours, one behind the other.
     pub fn of_colours(bodies: usize, ends: &[[u32; 2]]) -> Self {
         Self::of_colours_of(bodies, ends, |_| true)

@@ -3,16 +3,18 @@
 use std::collections::HashMap;
 use std::process::Command;
 
-use delassus::gpu::{Scheme, traffic};
+use delassus::gpu::Scheme;
+use delassus::gpu::traffic::{self, Work};
 
 use crate::device;
 
-const METHODS: [&str; 11] = [
+const METHODS: [&str; 12] = [
     "printed",
     "incremental",
     "one-pass",
     "coloured",
     "exact",
+    "cyclic",
     "rows-jacobi",
     "rows-coloured",
     "rows-exact",
@@ -44,18 +46,19 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
         assert!(number(line, "time_us") >= 0.0, "{line:?}");
     }
     // 41 bodies with the world, 36 constraints.
+    let work = Work { bodies: 41, constraints: 36, passes: 0 };
     for scheme in Scheme::ALL {
         let own = |line: &&HashMap<String, String>| line["method"] == scheme.name();
         let whole = methods.iter().copied().find(own).expect("a method");
-        let counted = traffic::sweep(scheme, 41, 36);
+        let counted = traffic::sweep(scheme, work);
         assert_eq!(number(whole, "bytes_per_constraint_sweep"), counted.bytes);
-        for kernel in traffic::kernels(scheme) {
+        for kernel in &traffic::kernels(scheme, 0) {
             let line = lines.iter().filter(own).find(|line| line["kernel"] == kernel.name()).expect("its kernels");
-            let others = traffic::around(scheme).iter().filter(|other| *other == kernel).count() as f64;
+            let others = traffic::around(scheme, 0).iter().filter(|other| *other == kernel).count() as f64;
             // Two colours; trees are solved once and refined once.
             let sweeps = match scheme {
                 Scheme::Coloured => 2.0 * 5.0,
-                Scheme::Exact => 1.0,
+                Scheme::Exact | Scheme::Cyclic => 1.0,
                 _ => 5.0,
             };
             assert_eq!(number(line, "runs"), sweeps + others, "{line:?}");
@@ -64,15 +67,15 @@ fn bench_gpu_writes_a_line_a_method_and_kernel() {
         }
         // A method is the same on the device and off it, to within rounding.
         let processor = match scheme {
-            Scheme::Coloured => methods[9],
-            Scheme::Exact => methods[10],
-            _ => methods[8],
+            Scheme::Coloured => methods[10],
+            Scheme::Exact | Scheme::Cyclic => methods[11],
+            _ => methods[9],
         };
         let (own, found) = (number(processor, "gap_worst_mm"), number(whole, "gap_worst_mm"));
         assert!((found - own).abs() <= 1e-3 * own + 1e-3, "{}: {found} mm, {own} mm", scheme.name());
     }
     // And so it is where the device sweeps the processor's rows.
-    for (rows, own) in [(methods[5], methods[8]), (methods[6], methods[9]), (methods[7], methods[10])] {
+    for (rows, own) in [(methods[6], methods[9]), (methods[7], methods[10]), (methods[8], methods[11])] {
         let (found, own) = (number(rows, "gap_worst_mm"), number(own, "gap_worst_mm"));
         assert!((found - own).abs() <= 1e-3 * own + 1e-3, "{}: {found} mm, {own} mm", rows["method"]);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus::gpu::{Course, Device, Fault, Packed, Refusal, Scheme, Solver, State};
+use delassus::gpu::{Device, Fault, Packed, Refusal, Scheme, Solver, State};
 use delassus::physics::joints::{Fixed, JointKind};
 
 use crate::device;
@@ -104,7 +104,7 @@ fn a_scene_that_is_too_large_is_refused_with_the_limit() {
         return;
     }
     packed.masses.resize(bodies, [0.0; 8]);
-    let course = Course::new(&builder.world.settings, packed.meeting);
+    let course = packed.course(&builder.world.settings);
     let fault = Solver::new(&device, &packed, course).expect_err("it is too large");
     assert!(matches!(fault, Fault::TooLarge { limit, .. } if limit == largest), "{fault}");
 }

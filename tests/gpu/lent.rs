@@ -51,6 +51,7 @@ fn what_is_read_is_what_the_processor_has() {
     let ways = [
         ["solver.method=Jacobi", "solver.rows=Block", usual],
         ["solver.method=Jacobi", "solver.rows=Block", "formulation.rotation=AsPrinted"],
+        ["solver.method=Jacobi", "solver.rows=Joint", usual],
         ["solver.method=GaussSeidel", "solver.rows=Block", usual],
         ["solver.method=GaussSeidel", "solver.rows=Tree", usual],
     ];

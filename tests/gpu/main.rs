@@ -5,10 +5,12 @@
 mod bench;
 mod cli;
 mod coloured;
+mod cyclic;
 mod exact;
 mod faults;
 mod lent;
 mod parity;
+mod readouts;
 mod rows;
 mod schemes;
 mod session;

@@ -37,7 +37,7 @@ pub fn of_scheme<'a>(scheme: Scheme, assignments: &[&'a str]) -> Vec<&'a str> {
     let own: &[&str] = match scheme {
         Scheme::Printed | Scheme::Incremental | Scheme::OnePass => &[],
         Scheme::Coloured => &["solver.method=GaussSeidel", "solver.order=Coloured"],
-        Scheme::Exact => &["solver.method=GaussSeidel", "solver.rows=Tree"],
+        Scheme::Exact | Scheme::Cyclic => &["solver.method=GaussSeidel", "solver.rows=Tree"],
     };
     own.iter().chain(assignments).copied().collect()
 }

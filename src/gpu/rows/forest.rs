@@ -1,5 +1,6 @@
 //! Trees of joints for the device: the processor's plan and factors with the rows of their joints, tree by tree, in
-//! turns that share no moving body. What lies where stands in `shaders/gpu_forest.wgsl`.
+//! turns that share no moving body, or all in one where they go at once. What lies where stands in
+//! `shaders/gpu_forest.wgsl`.
 
 use crate::gpu::turns::Turns;
 use crate::physics::prepare::System;
@@ -22,16 +23,22 @@ pub struct Forest {
     pub impulses: Vec<[f32; 2]>,
     /// Where the trees of each turn end.
     pub turns: Vec<u32>,
+    /// Each moving body that a node changes where all go at once, and twice the node, and one if it is its joint's B.
+    pub changed: Vec<(u32, u32)>,
     /// The system's row of each here.
     places: Vec<u32>,
 }
 
 impl Forest {
     /// Takes over the trees as they stand.
-    pub fn fill(&mut self, system: &System, bodies: usize) {
+    pub fn fill(&mut self, system: &System, bodies: usize, at_once: bool) {
         let trees = &system.trees;
         let all: Vec<u32> = (0..trees.count() as u32).collect();
-        let order = Turns::of(bodies, &all, |tree| trees.bodies(tree as usize).collect::<Vec<_>>());
+        let order = if at_once {
+            Turns::at_once(all)
+        } else {
+            Turns::of(bodies, &all, |tree| trees.bodies(tree as usize).collect::<Vec<_>>())
+        };
         let range = |tree: &u32| {
             let tree = &trees.plan.trees[*tree as usize];
             [tree.first, tree.end]
@@ -49,9 +56,15 @@ impl Forest {
         self.rows.clear();
         self.impulses.clear();
         self.places.clear();
-        for node in &trees.plan.nodes {
+        self.changed.clear();
+        for (place, node) in (0u32..).step_by(2).zip(&trees.plan.nodes) {
             let own = trees.rows(node.edge);
-            let (a, b) = trees.edges.get(node.edge as usize).map_or((NONE, NONE), |edge| (edge.a, edge.b));
+            let edge = trees.edges.get(node.edge as usize);
+            let (a, b) = edge.map_or((NONE, NONE), |edge| (edge.a, edge.b));
+            // The root of a tree that floats has no joint of its own.
+            let (moves_a, moves_b) = edge.map_or((false, false), |edge| (edge.masses.0 > 0.0, edge.masses.1 > 0.0));
+            let changed = [(edge.is_none(), node.body, place), (moves_a, a, place), (moves_b, b, place + 1)];
+            self.changed.extend(changed.into_iter().filter(|(moves, ..)| *moves).map(|(_, body, place)| (body, place)));
             self.nodes.push([node.body, node.parent, node.at, 0]);
             self.nodes.push([self.places.len() as u32, own.len() as u32, a, b]);
             for index in own {

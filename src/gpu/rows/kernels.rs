@@ -56,20 +56,36 @@ pub enum Kernel {
     /// Trees, and their split correction.
     Tree,
     CorrectTree,
+    /// The same all at once.
+    TreeApart,
+    CorrectTreeApart,
 }
 
-/// A kernel's text and function, and the buffers that it uses, each with its binding.
+/// A kernel's text and function, whether it is for the split position correction, and the buffers that it uses, each with
+/// its binding.
 pub struct Entry {
-    source: &'static str,
     function: &'static str,
+    corrects: bool,
+    /// Its name in tables.
+    pub name: &'static str,
     pub uses: &'static [(u32, Buffer)],
 }
 
-const LANES: &str = include_str!("../../../shaders/gpu_lanes.wgsl");
+const LANES: &str =
+    concat!(include_str!("../../../shaders/gpu_lanes.wgsl"), include_str!("../../../shaders/gpu_friction.wgsl"));
 const FOREST: &str = include_str!("../../../shaders/gpu_forest.wgsl");
 
+const fn entry(
+    function: &'static str,
+    [name, correction]: [&'static str; 2],
+    corrects: bool,
+    uses: &'static [(u32, Buffer)],
+) -> Entry {
+    Entry { function, corrects, name: if corrects { correction } else { name }, uses }
+}
+
 /// By their numbers.
-pub const KERNELS: [Entry; 8] = {
+pub const KERNELS: [Entry; 10] = {
     use Buffer::{
         Changes, Ends, Factors, Impulses, Limits, List, Nodes, Rows, Shapes, Starts, TreeImpulses, TreeRows, Trees,
         Velocities, Work,
@@ -80,24 +96,36 @@ pub const KERNELS: [Entry; 8] = {
     const GATHER: &[(u32, Buffer)] = &[(5, Velocities), (6, Changes), (7, Starts), (8, List)];
     const TREE: &[(u32, Buffer)] =
         &[(0, Trees), (1, Nodes), (2, TreeRows), (3, Factors), (4, TreeImpulses), (5, Velocities), (6, Work)];
+    const APART: &[(u32, Buffer)] = &[
+        (0, Trees),
+        (1, Nodes),
+        (2, TreeRows),
+        (3, Factors),
+        (4, TreeImpulses),
+        (5, Velocities),
+        (6, Work),
+        (7, Changes),
+    ];
+    const NAMES: [[&str; 2]; 5] = [
+        ["rows in turn", "corrections in turn"],
+        ["rows at once", "corrections at once"],
+        ["gather", "gather corrections"],
+        ["trees", "corrections of trees"],
+        ["trees at once", "corrections of trees at once"],
+    ];
     [
-        Entry { source: LANES, function: "in_turn", uses: TURN },
-        Entry { source: LANES, function: "at_once", uses: ONCE },
-        Entry { source: LANES, function: "gather", uses: GATHER },
-        Entry { source: LANES, function: "correct_in_turn", uses: TURN },
-        Entry { source: LANES, function: "correct_at_once", uses: ONCE },
-        Entry { source: LANES, function: "gather_corrections", uses: GATHER },
-        Entry { source: FOREST, function: "sweep", uses: TREE },
-        Entry { source: FOREST, function: "correct", uses: TREE },
+        entry("in_turn", NAMES[0], false, TURN),
+        entry("at_once", NAMES[1], false, ONCE),
+        entry("gather", NAMES[2], false, GATHER),
+        entry("in_turn", NAMES[0], true, TURN),
+        entry("at_once", NAMES[1], true, ONCE),
+        entry("gather", NAMES[2], true, GATHER),
+        entry("trees_in_turn", NAMES[3], false, TREE),
+        entry("trees_in_turn", NAMES[3], true, TREE),
+        entry("trees_at_once", NAMES[4], false, APART),
+        entry("trees_at_once", NAMES[4], true, APART),
     ]
 };
-
-impl Entry {
-    /// Its function's name.
-    pub fn name(&self) -> &'static str {
-        self.function
-    }
-}
 
 /// All kernels of a device, by their numbers.
 pub fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
@@ -107,12 +135,13 @@ pub fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
     };
     let (lanes, forest) = (module("lanes", LANES), module("forest", FOREST));
     let pipeline = |entry: &Entry| {
+        let constants = [("SIDE", f64::from(u8::from(entry.corrects)))];
         device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(entry.function),
+            label: Some(entry.name),
             layout: None,
-            module: if entry.source == FOREST { &forest } else { &lanes },
+            module: if entry.function.starts_with("trees") { &forest } else { &lanes },
             entry_point: Some(entry.function),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() },
             cache: None,
         })
     };

@@ -6,13 +6,37 @@
 //! | `kernels.rs` | the kernels, and the buffers that each uses |
 //! | `forest.rs` | whole joints and trees, as `shaders/gpu_forest.wgsl` reads them |
 //! | `pack.rs` | blocks side by side in the lanes of a workgroup, as `shaders/gpu_lanes.wgsl` reads them |
-//! | `sweeper.rs` | the buffers, the passes, what comes back |
+//! | `memory.rs` | the buffers, and how kernels are bound to them |
+//! | `sweeper.rs` | what goes up, the kernels in their order, what comes back |
 //!
 //! The layout is that of the processor's lanes (`physics/solvers/wide`), sixty-four wide instead of four.
 
 pub mod forest;
 pub mod kernels;
+mod memory;
 pub mod pack;
 pub mod sweeper;
 
-pub use sweeper::{LaneSweeper, refusal};
+pub use sweeper::LaneSweeper;
+
+use crate::physics::settings::{CarryForm, JacobiStep, Method, Order};
+use crate::physics::world::World;
+
+/// Why no device sweeps a world, whatever its rows.
+pub fn refusal(world: &World) -> Option<&'static str> {
+    let settings = &world.settings;
+    let solver = &settings.solver;
+    let at_once = solver.method == Method::Jacobi;
+    let checks = [
+        (solver.method == Method::Direct, "it has sweeps alone, no direct solver"),
+        (at_once && solver.jacobi == JacobiStep::Conjugate, "it has no conjugate directions"),
+        (!at_once && solver.order == Order::Shuffled, "it draws no order anew for each sweep"),
+        (solver.tolerance > 0.0, "it runs all sweeps, whatever the tolerance"),
+        (solver.spectrum_every > 0, "it estimates no spectral radius"),
+        (
+            settings.formulation.carry == CarryForm::AsPrinted,
+            "it applies old impulses before the first sweep, not behind it",
+        ),
+    ];
+    checks.into_iter().find(|(refused, _)| *refused).map(|(_, why)| why)
+}

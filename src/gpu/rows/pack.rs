@@ -4,6 +4,7 @@
 use glam::Vec3A;
 use thiserror::Error;
 
+use super::forest::Forest;
 use crate::gpu::turns::Turns;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::graph;
@@ -26,8 +27,6 @@ const LAWS: usize = 16;
 /// What rows ask for that the sweeps have not, as the end of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Lacks {
-    #[error("whole joints and trees go with Gauss–Seidel's sweeps, not with Jacobi's")]
-    Trees,
     #[error("it has no contacts as documents print them")]
     Printed,
     #[error("a contact has more bounds than it has room for")]
@@ -114,14 +113,17 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Takes over the rows as they stand.
+    /// Takes over the rows as they stand. What the nodes of trees change, see [`Forest`], is listed before what lanes do.
     ///
     /// # Errors
     /// What they ask for that the sweeps have not.
-    pub fn fill(&mut self, system: &mut System, bodies: usize, settings: &Settings) -> Result<(), Lacks> {
-        if settings.solver.method == Method::Jacobi && system.trees.count() > 0 {
-            return Err(Lacks::Trees);
-        }
+    pub fn fill(
+        &mut self,
+        system: &mut System,
+        forest: &Forest,
+        bodies: usize,
+        settings: &Settings,
+    ) -> Result<(), Lacks> {
         self.arrange(system, bodies, settings);
         self.known.clear();
         self.shape_of.clear();
@@ -161,7 +163,7 @@ impl Lanes {
             group[1][2] += 2 * groups;
         }
         self.shapes.extend_from_slice(&self.laws);
-        self.list_bodies(bodies, groups as usize);
+        self.list_bodies(bodies, groups as usize, forest);
         Ok(())
     }
 
@@ -185,13 +187,13 @@ impl Lanes {
         let known = &self.made_for.0;
         let ends: Vec<[u32; 2]> = known.iter().map(|(ends, _)| *ends).collect();
         let here = |block: u32| !known[block as usize].1;
+        let all = || (0..count).filter(|block| here(*block)).collect::<Vec<_>>();
         self.order = if method == Method::Jacobi {
-            Turns { order: (0..count).collect(), ends: if count > 0 { vec![count] } else { Vec::new() } }
+            Turns::at_once(all())
         } else if order == Order::Coloured {
             Turns::of_colours_of(bodies, &ends, here)
         } else {
-            let all: Vec<u32> = (0..count).filter(|block| here(*block)).collect();
-            Turns::of(bodies, &all, |block| ends[block as usize])
+            Turns::of(bodies, &all(), |block| ends[block as usize])
         };
     }
 
@@ -239,15 +241,18 @@ impl Lanes {
         }
     }
 
-    /// Lists the lanes at each moving body, in the order of the blocks there.
-    fn list_bodies(&mut self, bodies: usize, groups: usize) {
+    /// Lists the nodes of trees and the lanes at each moving body, in the order of the nodes and blocks there.
+    fn list_bodies(&mut self, bodies: usize, groups: usize, forest: &Forest) {
         let Self { starts, list, ends, .. } = self;
         starts.clear();
         starts.resize(bodies + 1, 0);
         let lanes = &ends[..groups * WIDTH];
         let moving = || {
             let lane = |(lane, pair): (u32, &[u32; 2])| [(pair[0], 2 * lane), (pair[1], 2 * lane + 1)];
-            (0u32..).zip(lanes).flat_map(lane).filter(|(body, _)| *body < FIXED)
+            let of_lanes = (0u32..).zip(lanes).flat_map(lane).filter(|(body, _)| *body < FIXED);
+            // Nodes have their places behind the lanes.
+            let behind = 2 * lanes.len() as u32;
+            forest.changed.iter().map(move |(body, place)| (*body, behind + place)).chain(of_lanes)
         };
         moving().for_each(|(body, _)| starts[body as usize + 1] += 1);
         for body in 1..starts.len() {

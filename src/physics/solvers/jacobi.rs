@@ -66,6 +66,7 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;
+    let split = splits(&world.settings.solver);
     if conjugate {
         world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
         world.jacobi.pseudo_way.begin::<true>(&mut world.system, &world.pseudo_velocities);
@@ -80,11 +81,13 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
                 world.jacobi.way.begin::<false>(&mut world.system, &world.velocities);
             }
         }
+        // Of split masses a tree's Δu is that of its shares, and the bodies move by M⁻¹ Jᵀ μ.
+        let own = iteration == 0 && !split;
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
-        sweep::<false>(system, &mut world.velocities, change, work, relaxation, iteration == 0);
+        sweep::<false>(system, &mut world.velocities, change, work, relaxation, own);
         let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
         if pseudo {
-            sweep::<true>(system, &mut world.pseudo_velocities, change, work, relaxation, iteration == 0);
+            sweep::<true>(system, &mut world.pseudo_velocities, change, work, relaxation, own);
             largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
@@ -105,20 +108,21 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
     }
 }
 
-/// One pass over all blocks, then all velocities at once; `PSEUDO` for the split position correction.
+/// One pass over all blocks, then all velocities at once; `PSEUDO` for the split position correction, `own` where trees
+/// move their bodies by their Δu.
 fn sweep<const PSEUDO: bool>(
     system: &mut System,
     velocities: &mut [Velocity],
     change: &mut Vec<Velocity>,
     work: &mut tree::Work,
     relaxation: f32,
-    first: bool,
+    own: bool,
 ) {
     change.clear();
     change.resize(velocities.len(), Velocity::default());
     for index in 0..system.trees.count() {
         system.trees.solve::<PSEUDO>(index, &mut system.rows, work, velocities, relaxation);
-        system.trees.apply(index, &system.rows, work, change, first);
+        system.trees.apply(index, &system.rows, work, change, own);
     }
     for block in &system.blocks {
         let (rows, couplings) = (&mut system.rows, &system.couplings);
@@ -143,11 +147,16 @@ fn sweep<const PSEUDO: bool>(
     }
 }
 
+/// Whether each block has a share of its bodies' masses.
+pub fn splits(settings: &SolverSettings) -> bool {
+    matches!(settings.jacobi, JacobiStep::MassSplitting | JacobiStep::Conjugate)
+}
+
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(world: &mut World) -> f32 {
     let (system, counts) = (&mut world.system, &mut world.jacobi.counts);
     let meeting = meeting(system, &system.blocks, &world.bodies, counts);
-    if matches!(world.settings.solver.jacobi, JacobiStep::MassSplitting | JacobiStep::Conjugate) {
+    if splits(&world.settings.solver) {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
             split(block, &mut system.rows[block.range()], &mut system.couplings, na, nb);

@@ -8,6 +8,8 @@
 //! bounds    where what casts shadows is: read back a frame or two late, to fit the sun's map to it
 //! ```
 
+mod looks;
+
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
@@ -16,12 +18,12 @@ use glam::{Vec2, Vec3};
 use crate::gpu::late::Late;
 use crate::render::{
     camera::Camera,
-    instances::{HOVERED, SELECTED, marks_of, rgba8},
-    level::{Eye, dot_radius, first_slot, radius_of},
-    picture::{BodyInstance, Crowd, MeshId},
+    level::Eye,
+    picture::Crowd,
     poses::Poses,
     shadow::{Extent, SunView},
 };
+use looks::{LOOK, Looks};
 
 /// Threads of a group.
 const LANES: u32 = 64;
@@ -33,32 +35,10 @@ const MOST_SLOTS: usize = 128;
 const INSTANCE: u64 = 52;
 const DRAW: u64 = 20;
 const BOUNDS: u64 = 24;
-/// Marks that are changed one by one; more are uploaded with everything else.
-const FEW: usize = 512;
-
-/// Of a kind: its slot, and whether it is round, a ball.
-const ROUND: u32 = 1 << 16;
-const SPHERE: u32 = 1 << 17;
-
 /// Storage buffers of its kernels.
-pub(super) const BUFFERS: u32 = 8;
+pub(in crate::render) const BUFFERS: u32 = 8;
 /// What a device must have for this.
-pub(super) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
-
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct Look {
-    scale: [f32; 3],
-    radius: f32,
-    offset: [f32; 3],
-    color: [u8; 4],
-    pose: u32,
-    kind: u32,
-    marks: u32,
-    dot_radius: f32,
-}
-
-const MARKS_AT: u64 = 40;
+pub(in crate::render) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -78,7 +58,7 @@ struct View {
 }
 
 /// A crowd on the card.
-pub(super) struct Drawn {
+pub(in crate::render) struct Drawn {
     kernels: [wgpu::ComputePipeline; 3],
     layout: wgpu::BindGroupLayout,
     view: wgpu::Buffer,
@@ -88,10 +68,7 @@ pub(super) struct Drawn {
     late: Late,
     /// What was found of casters last.
     extent: Option<Extent>,
-    /// The looks, by which their numbers are found again.
-    looks: Vec<Look>,
-    revision: Option<u64>,
-    marked: Vec<(u32, u32)>,
+    looks: Looks,
     buffers: Option<Buffers>,
     /// Whether something is to be drawn.
     pub shown: bool,
@@ -124,25 +101,8 @@ fn extent_of(bytes: &[u8]) -> Extent {
     }
 }
 
-fn look_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<Look> {
-    let radius = radius_of(body, hull_radii)?;
-    let (slot, round) = first_slot(body.mesh);
-    let ball = body.mesh == MeshId::Sphere;
-    let [r, g, b] = body.color;
-    Some(Look {
-        scale: body.scale.into(),
-        radius,
-        offset: body.position.into(),
-        color: rgba8([r, g, b, 1.0]),
-        pose: body.id,
-        kind: slot as u32 | if round { ROUND } else { 0 } | if ball { SPHERE } else { 0 },
-        marks: marks_of(&BodyInstance { selected: false, hovered: false, ..*body }),
-        dot_radius: dot_radius(body.mesh, radius),
-    })
-}
-
 impl Drawn {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
+    pub(in crate::render) fn new(device: &wgpu::Device) -> Self {
         let entry = |binding: u32, ty| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -160,7 +120,7 @@ impl Drawn {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let module = super::pipeline::shader(device, "crowd", include_str!("../../shaders/crowd.wgsl"));
+        let module = crate::render::pipeline::shader(device, "crowd", include_str!("../../../shaders/crowd.wgsl"));
         let kernels = ["sort", "lay", "fill"].map(|entry| {
             device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(entry),
@@ -183,9 +143,7 @@ impl Drawn {
             draws: buffer("crowd's draws", slots * DRAW, storage | wgpu::BufferUsages::INDIRECT),
             late: Late::new(device, "crowd's bounds", BOUNDS),
             extent: None,
-            looks: Vec::new(),
-            revision: None,
-            marked: Vec::new(),
+            looks: Looks::default(),
             buffers: None,
             shown: false,
             groups: [0; 2],
@@ -194,19 +152,19 @@ impl Drawn {
     }
 
     /// Whether it can be drawn with so many slots.
-    pub(super) fn takes(slots: usize) -> bool {
+    pub(in crate::render) fn takes(slots: usize) -> bool {
         slots <= MOST_SLOTS
     }
 
     /// Where its casters were a frame or two ago, as far as that is known.
-    pub(super) fn extent(&mut self, device: &wgpu::Device) -> Option<Extent> {
+    pub(in crate::render) fn extent(&mut self, device: &wgpu::Device) -> Option<Extent> {
         self.late.poll(device);
         self.extent = self.late.take(|_, bytes| extent_of(bytes)).or(self.extent);
         self.extent
     }
 
     /// Uploads what has changed. `counts` are the numbers of indices of all meshes, by slot.
-    pub(super) fn upload(
+    pub(in crate::render) fn upload(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -214,20 +172,17 @@ impl Drawn {
         hull_radii: &[f32],
         counts: &[u32],
     ) {
-        let marks = marks(crowd);
-        if self.revision != Some(crowd.revision) {
-            self.revision = Some(crowd.revision);
+        let renewed = self.looks.renew(crowd, hull_radii);
+        if renewed {
             self.extent = None;
-            self.looks.clear();
-            self.looks.extend(crowd.bodies.iter().filter_map(|body| look_of(body, hull_radii)));
-            self.marked.clear();
             self.grow(device);
-            if let Some(buffers) = &self.buffers {
-                queue.write_buffer(&buffers.looks, 0, bytemuck::cast_slice(&self.looks));
-            }
         }
-        if self.marked != marks {
-            self.mark(queue, marks);
+        let changed = self.looks.mark(crowd);
+        if let Some(buffers) = &self.buffers {
+            let bytes = self.looks.bytes();
+            for range in if renewed { vec![0..bytes.len()] } else { changed } {
+                queue.write_buffer(&buffers.looks, range.start as u64, &bytes[range]);
+            }
         }
         // What is outlined is there twice.
         self.grow(device);
@@ -243,8 +198,8 @@ impl Drawn {
 
     /// Makes room for all bodies.
     fn grow(&mut self, device: &wgpu::Device) {
-        let bodies = self.looks.len().max(1) as u64;
-        let needed = [bodies * size_of::<Look>() as u64, bodies * 4, (bodies + self.marked.len() as u64) * INSTANCE];
+        let bodies = self.looks.count().max(1) as u64;
+        let needed = [bodies * LOOK, bodies * 4, (bodies + self.looks.marked() as u64) * INSTANCE];
         if let Some(Buffers { looks, keys, instances, .. }) = &self.buffers
             && [looks, keys, instances].iter().zip(needed).all(|(buffer, needed)| buffer.size() >= needed)
         {
@@ -265,33 +220,9 @@ impl Drawn {
         });
     }
 
-    /// Marks these bodies, and no others.
-    fn mark(&mut self, queue: &wgpu::Queue, marks: Vec<(u32, u32)>) {
-        let Some(Buffers { looks: buffer, .. }) = &self.buffers else { return };
-        let mut changed = Vec::new();
-        let place = |looks: &[Look], number: u32| looks.binary_search_by_key(&number, |look| look.pose).ok();
-        let old = std::mem::replace(&mut self.marked, marks);
-        for (numbers, on) in [(&old, false), (&self.marked, true)] {
-            for (number, bits) in numbers {
-                let Some(at) = place(&self.looks, *number) else { continue };
-                let look = &mut self.looks[at];
-                look.marks = look.marks & !(HOVERED | SELECTED) | if on { *bits } else { 0 };
-                changed.push(at);
-            }
-        }
-        if changed.len() > FEW {
-            queue.write_buffer(buffer, 0, bytemuck::cast_slice(&self.looks));
-            return;
-        }
-        for at in changed {
-            let offset = (at * size_of::<Look>()) as u64 + MARKS_AT;
-            queue.write_buffer(buffer, offset, &self.looks[at].marks.to_ne_bytes());
-        }
-    }
-
     /// What the kernels are to draw next, and by which poses.
     #[expect(clippy::too_many_arguments, reason = "what is seen, from where, and how")]
-    pub(super) fn set(
+    pub(in crate::render) fn set(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -314,7 +245,7 @@ impl Drawn {
             sun_up: with(sun.up, coarseness),
             sun: with(sun.right.cross(sun.up), SunView::reach(camera)),
             focus: [focus.x, focus.y, sun.middle.x, sun.middle.y],
-            bodies: self.looks.len() as u32,
+            bodies: self.looks.count() as u32,
             slots: self.counts.len() as u32,
             alpha: if poses.before.is_some() { crowd.alpha } else { 1.0 },
             spare: 0,
@@ -353,7 +284,7 @@ impl Drawn {
     }
 
     /// Sorts it for drawing, and has the bounds of what casts shadows copied.
-    pub(super) fn sort(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    pub(in crate::render) fn sort(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Some((_, group)) = self.buffers.as_ref().and_then(|buffers| buffers.bound.as_ref()) else { return };
         encoder.clear_buffer(&self.buckets, 0, None);
         encoder.clear_buffer(&self.bounds, 0, None);
@@ -371,34 +302,21 @@ impl Drawn {
     }
 
     /// The slots that it has.
-    pub(super) fn slots(&self) -> Range<usize> {
+    pub(in crate::render) fn slots(&self) -> Range<usize> {
         0..if self.shown { self.counts.len() } else { 0 }
     }
 
     /// The instances, and what tells the draw of a slot: 0 what is seen, 1 what casts shadows, 2 what is outlined.
-    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, slot: usize, role: u64) {
+    pub(in crate::render) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, slot: usize, role: u64) {
         let Some(buffers) = &self.buffers else { return };
         pass.set_vertex_buffer(1, buffers.instances.slice(..));
         pass.draw_indexed_indirect(&self.draws, (slot as u64 * ROLES + role) * DRAW);
     }
 
     /// Whether any of it is outlined.
-    pub(super) fn has_outlines(&self) -> bool {
-        self.shown && self.marked.iter().any(|(_, marks)| marks & SELECTED != 0)
+    pub(in crate::render) fn has_outlines(&self) -> bool {
+        self.shown && self.looks.has_selected()
     }
-}
-
-/// The bodies that are marked, by their numbers.
-fn marks(crowd: &Crowd) -> Vec<(u32, u32)> {
-    let mut marks: Vec<_> = crowd.selected.iter().map(|number| (*number, SELECTED)).collect();
-    marks.extend(crowd.hovered.map(|number| (number, HOVERED)));
-    marks.sort_unstable();
-    marks.dedup_by(|next, kept| {
-        let same = next.0 == kept.0;
-        kept.1 |= if same { next.1 } else { 0 };
-        same
-    });
-    marks
 }
 
 fn buffer(device: &wgpu::Device, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {

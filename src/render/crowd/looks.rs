@@ -1,0 +1,128 @@
+//! How each body of a crowd looks, as `shaders/crowd.wgsl` reads it, and what is marked among them.
+
+use std::mem::offset_of;
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::render::{
+    instances::{HOVERED, SELECTED, marks_of, rgba8},
+    level::{dot_radius, first_slot, radius_of},
+    picture::{BodyInstance, Crowd, MeshId},
+};
+
+/// Marks that are changed one by one; more are uploaded with everything else.
+const FEW: usize = 512;
+
+/// Of a kind: its slot, and whether it is round, a ball.
+const ROUND: u32 = 1 << 16;
+const SPHERE: u32 = 1 << 17;
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Look {
+    scale: [f32; 3],
+    radius: f32,
+    offset: [f32; 3],
+    color: [u8; 4],
+    pose: u32,
+    kind: u32,
+    marks: u32,
+    dot_radius: f32,
+}
+
+/// Bytes of a body's.
+pub(super) const LOOK: u64 = size_of::<Look>() as u64;
+
+/// The looks of a crowd's bodies, by which their numbers are found again.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    list: Vec<Look>,
+    revision: Option<u64>,
+    /// The numbers of the bodies that are marked, with their marks.
+    marked: Vec<(u32, u32)>,
+}
+
+impl Looks {
+    /// Takes a crowd's over where they have changed; returns whether they have. Nothing is marked then.
+    pub(super) fn renew(&mut self, crowd: &Crowd, hull_radii: &[f32]) -> bool {
+        if self.revision == Some(crowd.revision) {
+            return false;
+        }
+        self.revision = Some(crowd.revision);
+        self.list.clear();
+        self.list.extend(crowd.bodies.iter().filter_map(|body| look_of(body, hull_radii)));
+        self.marked.clear();
+        true
+    }
+
+    /// Marks what of a crowd is selected and under the pointer, and nothing else; returns the bytes that have changed.
+    pub(super) fn mark(&mut self, crowd: &Crowd) -> Vec<Range<usize>> {
+        let marks = marks(crowd);
+        if self.marked == marks {
+            return Vec::new();
+        }
+        let mut changed = Vec::new();
+        let old = std::mem::replace(&mut self.marked, marks);
+        for (numbers, on) in [(&old, false), (&self.marked, true)] {
+            for (number, bits) in numbers {
+                let Ok(at) = self.list.binary_search_by_key(number, |look| look.pose) else { continue };
+                let look = &mut self.list[at];
+                look.marks = look.marks & !(HOVERED | SELECTED) | if on { *bits } else { 0 };
+                let offset = at * size_of::<Look>() + offset_of!(Look, marks);
+                changed.push(offset..offset + size_of::<u32>());
+            }
+        }
+        if changed.len() > FEW { vec![0..self.bytes().len()] } else { changed }
+    }
+
+    /// All of them.
+    pub(super) fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.list)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// How many are marked.
+    pub(super) fn marked(&self) -> usize {
+        self.marked.len()
+    }
+
+    /// Whether any is selected.
+    pub(super) fn has_selected(&self) -> bool {
+        self.marked.iter().any(|(_, marks)| marks & SELECTED != 0)
+    }
+}
+
+fn look_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<Look> {
+    let radius = radius_of(body, hull_radii)?;
+    let (slot, round) = first_slot(body.mesh);
+    let ball = body.mesh == MeshId::Sphere;
+    let [r, g, b] = body.color;
+    Some(Look {
+        scale: body.scale.into(),
+        radius,
+        offset: body.position.into(),
+        color: rgba8([r, g, b, 1.0]),
+        pose: body.id,
+        kind: slot as u32 | if round { ROUND } else { 0 } | if ball { SPHERE } else { 0 },
+        marks: marks_of(&BodyInstance { selected: false, hovered: false, ..*body }),
+        dot_radius: dot_radius(body.mesh, radius),
+    })
+}
+
+/// The bodies that are marked, by their numbers.
+fn marks(crowd: &Crowd) -> Vec<(u32, u32)> {
+    let mut marks: Vec<_> = crowd.selected.iter().map(|number| (*number, SELECTED)).collect();
+    marks.extend(crowd.hovered.map(|number| (number, HOVERED)));
+    marks.sort_unstable();
+    marks.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 |= if same { next.1 } else { 0 };
+        same
+    });
+    marks
+}
