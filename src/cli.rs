@@ -10,6 +10,8 @@ mod claims;
 mod compare;
 mod doctor;
 mod extremes;
+#[cfg(feature = "gui")]
+mod figures;
 mod format;
 mod list;
 mod opening;
@@ -108,6 +110,9 @@ enum Action {
     /// Draw a scene to a PNG file without a display
     #[cfg(feature = "gui")]
     Render(render::Arguments),
+    /// Draw every figure of the documents anew, on one page, without a display
+    #[cfg(feature = "gui")]
+    Figures(figures::Arguments),
 }
 
 /// Why a command did not succeed.
@@ -165,6 +170,11 @@ pub fn main() -> ExitCode {
         Some(Action::Render(arguments)) => match render::quietly() {
             Some(code) => return code,
             None => render::render(&arguments),
+        },
+        #[cfg(feature = "gui")]
+        Some(Action::Figures(arguments)) => match render::quietly() {
+            Some(code) => return code,
+            None => figures::run(&arguments),
         },
     };
     let (message, code) = match done {

@@ -53,6 +53,11 @@ pub fn change(text: &str) -> Result<Change, String> {
 }
 
 impl Opening {
+    /// A scene with one of its experiments, or as it is.
+    pub fn of(scene: &str, experiment: Option<&str>) -> Self {
+        Self { scene: scene.to_owned(), experiment: experiment.map(str::to_owned), set: Vec::new() }
+    }
+
     /// The scene as it was asked for.
     pub fn scene_name(&self) -> String {
         self.scene.clone()

@@ -60,7 +60,7 @@ pub struct Arguments {
 
 /// A side to look from.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Side {
+pub enum Side {
     /// From −y: x to the right, z up
     Front,
     /// From +y
@@ -114,7 +114,8 @@ const LARGEST: u32 = 8192;
 /// How far from the origin a camera may be, m.
 const FARTHEST: f32 = 1e5;
 
-fn size(text: &str) -> Result<[u32; 2], String> {
+/// Reads `1280x720`.
+pub fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     (sides.filter(|sides: &[u32; 2]| sides.iter().all(|side| (1..=LARGEST).contains(side))))
         .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 1 to {LARGEST}, as in 1280x720"))
@@ -129,7 +130,8 @@ fn point(text: &str) -> Result<Vec3, String> {
 
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = arguments.opening.open()?;
-    let look = look(arguments, &session)?;
+    let drawing = Drawing::of(arguments);
+    let look = drawing.look(&session)?;
     if let Some(path) = &arguments.film {
         return film(arguments, path, &mut session, &look);
     }
@@ -147,7 +149,7 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
             _ => continue,
         };
         frame += 1;
-        let picture = picture(arguments, &mut pictures, &session, &look).map_err(|error| failed(&path, &*error))?;
+        let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| failed(&path, &*error))?;
         film::still(&picture, &path).map_err(|error| failed(&path, &error))?;
     }
     Ok(())
@@ -155,21 +157,6 @@ pub fn render(arguments: &Arguments) -> Result<(), Failure> {
 
 fn failed(path: &Path, error: &dyn std::error::Error) -> Failure {
     Failure::Error(format!("{}: {error}", path.display()))
-}
-
-/// The view, with the plots below it where they are asked for.
-fn picture(
-    arguments: &Arguments,
-    pictures: &mut Pictures<'_>,
-    session: &Session,
-    look: &Look,
-) -> Result<RgbaImage, Box<dyn std::error::Error>> {
-    let view = pictures.picture(session, look)?;
-    if !arguments.plots {
-        return Ok(view);
-    }
-    let plots = crate::app::plots_of(session).image([view.width(), plots_height(view.width())])?;
-    Ok(film::stacked(&view, &plots))
 }
 
 /// Records a film.
@@ -195,7 +182,8 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Look) 
     let steps = f64::from(session.settings().step.rate) * f64::from(arguments.speed) / rate;
     let mut owed = 0.0;
     while !reel.is_whole() {
-        let drawn = picture(arguments, &mut pictures, session, look).map_err(|error| failed(path, &*error))?;
+        let drawn =
+            Drawing::of(arguments).picture(&mut pictures, session, look).map_err(|error| failed(path, &*error))?;
         reel.add(drawn).map_err(|error| failed(path, &error))?;
         owed += steps;
         // Nobody sees what comes behind the last picture.
@@ -207,17 +195,58 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Look) 
     reel.finish().map_err(|error| failed(path, &error))
 }
 
-/// What the arguments ask for, in the scene as it begins, so that a sequence's camera holds still.
-fn look(arguments: &Arguments, session: &Session) -> Result<Look, Failure> {
-    let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
-    if let Some(side) = arguments.view {
-        return Ok(Look::around(session, side.bearing(), arguments.target, arguments.size));
+/// How a scene is to be drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawing {
+    /// Of the view, pixels.
+    pub size: [u32; 2],
+    /// See [`Arguments`].
+    pub view: Option<Side>,
+    pub eye: Option<Vec3>,
+    pub target: Option<Vec3>,
+    /// The scene's plots below the view.
+    pub plots: bool,
+}
+
+impl Drawing {
+    fn of(arguments: &Arguments) -> Self {
+        let Arguments { size, view, eye, target, plots, .. } = *arguments;
+        Self { size, view, eye, target, plots }
     }
-    let (eye, target) = (arguments.eye.unwrap_or(own.eye), arguments.target.unwrap_or(own.target));
-    if eye == target {
-        return Err(Failure::Misuse("the camera's eye and target must be two points".into()));
+
+    /// Where it is looked from, in the scene as it begins, so that a sequence's camera holds still.
+    ///
+    /// # Errors
+    /// If the camera would stand where it looks.
+    pub fn look(&self, session: &Session) -> Result<Look, Failure> {
+        let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
+        if let Some(side) = self.view {
+            return Ok(Look::around(session, side.bearing(), self.target, self.size));
+        }
+        let (eye, target) = (self.eye.unwrap_or(own.eye), self.target.unwrap_or(own.target));
+        if eye == target {
+            return Err(Failure::Misuse("the camera's eye and target must be two points".into()));
+        }
+        Ok(Look::between(eye, target))
     }
-    Ok(Look::between(eye, target))
+
+    /// The view, with the plots below it where they are asked for.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub fn picture(
+        &self,
+        pictures: &mut Pictures<'_>,
+        session: &Session,
+        look: &Look,
+    ) -> Result<RgbaImage, Box<dyn std::error::Error>> {
+        let view = pictures.picture(session, look)?;
+        if !self.plots {
+            return Ok(view);
+        }
+        let plots = crate::app::plots_of(session).image([view.width(), plots_height(view.width())])?;
+        Ok(film::stacked(&view, &plots))
+    }
 }
 
 /// `picture-0007.png` of `picture.png`.

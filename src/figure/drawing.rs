@@ -146,7 +146,7 @@ impl Panel {
             .draw()?;
         for curve in &self.curves {
             let style = RGBColor(curve.color[0], curve.color[1], curve.color[2]).stroke_width(2);
-            for (k, piece) in pieces(curve, &placed).into_iter().enumerate() {
+            for (k, piece) in pieces(curve, &placed, y).into_iter().enumerate() {
                 let drawn = match curve.dashes.checked_sub(1) {
                     None => chart.draw_series(LineSeries::new(piece, style))?,
                     Some(at) => {
@@ -172,9 +172,56 @@ impl Panel {
     }
 }
 
-/// The stretches of a curve without gaps.
-fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64) -> Vec<Vec<(f64, f64)>> {
+/// The stretches of a curve without gaps, as far as they lie between two heights.
+fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64, [low, high]: [f64; 2]) -> Vec<Vec<(f64, f64)>> {
     let placed: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, placed(*y))).collect();
     let whole = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
-    placed.split(|point| !whole(point)).filter(|piece| !piece.is_empty()).map(<[_]>::to_vec).collect()
+    let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+    for stretch in placed.split(|point| !whole(point)) {
+        if let [alone] = stretch {
+            pieces.extend((low..=high).contains(&alone.1).then(|| vec![*alone]));
+        }
+        let mut end = None;
+        for pair in stretch.windows(2) {
+            let part = between(pair[0], pair[1], low, high).filter(|[from, to]| from != to);
+            let Some([from, to]) = part else { continue };
+            match pieces.last_mut() {
+                Some(piece) if end == Some(from) => piece.push(to),
+                _ => pieces.push(vec![from, to]),
+            }
+            end = Some(to);
+        }
+    }
+    pieces
+}
+
+/// What of a line lies between two heights.
+fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f64); 2]> {
+    if a.1.max(b.1) < low || a.1.min(b.1) > high {
+        return None;
+    }
+    let at = |y: f64| (a.0 + (b.0 - a.0) * (y - a.1) / (b.1 - a.1), y);
+    let fit = |point: (f64, f64)| {
+        let y = point.1.clamp(low, high);
+        if y == point.1 { point } else { at(y) }
+    };
+    Some([fit(a), fit(b)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A spike beyond the axes was drawn over the words beside them.
+    #[test]
+    fn a_curve_ends_where_the_axes_do() {
+        let points = vec![[0.0, 0.0], [1.0, 4.0], [2.0, 0.0], [3.0, -1.0], [4.0, -2.0], [5.0, f64::NAN], [6.0, 1.0]];
+        let curve = Curve { points, ..Curve::default() };
+        let found = pieces(&curve, &|y| y, [-1.0, 2.0]);
+        let up = vec![(0.0, 0.0), (0.5, 2.0)];
+        let down = vec![(1.5, 2.0), (2.0, 0.0), (3.0, -1.0)];
+        assert_eq!(found[..2], [up, down]);
+        assert_eq!(found[2..].concat().last(), Some(&(6.0, 1.0)));
+        assert!(found.iter().flatten().all(|(_, y)| (-1.0..=2.0).contains(y)), "{found:?}");
+    }
 }

@@ -117,3 +117,37 @@ fn a_film_is_recorded_by_its_ending() {
     place.refused(&["render", "scene.ron", "--film", "a.gif", "--seconds", "0"], 2);
     place.refused(&["render", "scene.ron", "--film", "a.gif", "--out", "a.png"], 2);
 }
+
+/// A page of two figures: each has its picture, number, caption and the command that draws the same picture again.
+#[test]
+fn figures_are_drawn_on_a_page() {
+    let place = Place::new();
+    let list = r#"[
+        (number: "1, a <b>", caption: "It begins.", scene: "scene.ron", seconds: 0),
+        (number: "1, c", caption: "It goes on.", scene: "scene.ron", seconds: 0.25, view: "front", plots: true),
+        (number: "2, d", caption: "Of another document.", scene: "scene.ron", seconds: 0),
+    ]"#;
+    std::fs::write(place.path("list.ron"), list).unwrap();
+    let figures = ["figures", "--out", "page", "--list", "list.ron", "--size", "96x64"];
+    place.out(&[&figures[..], &["--only", "1"]].concat());
+    let mut files: Vec<_> = std::fs::read_dir(place.path("page")).unwrap().map(|f| f.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["1-a-b.png", "1-c.png", "index.html"]);
+    let page = std::fs::read_to_string(place.path("page/index.html")).unwrap();
+    for told in ["1, a &lt;b&gt;", "It begins.", "It goes on.", "src=\"1-c.png\"", "<h2>Document 1</h2>"] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(!page.contains("Of another document."));
+    // The command below it draws it again.
+    let command =
+        page.lines().find_map(|line| line.split_once("<code>delassus ").filter(|(_, rest)| rest.contains("1-c")));
+    let (_, command) = command.unwrap();
+    let command = command.split_once("</code>").unwrap().0;
+    place.out(&[&command.split(' ').collect::<Vec<_>>()[..], &["--size", "96x64"]].concat());
+    let pixels = |name: &str| image::open(place.path(name)).unwrap().into_rgb8();
+    assert_eq!(pixels("1-c.png"), pixels("page/1-c.png"));
+    assert_ne!(pixels("page/1-a-b.png").dimensions(), pixels("page/1-c.png").dimensions(), "plots come below");
+    place.refused(&[&figures[..], &["--only", "3"]].concat(), 2);
+    std::fs::write(place.path("list.ron"), list.replace("scene.ron", "nowhere")).unwrap();
+    assert!(place.refused(&figures, 1).contains("1, a <b>"));
+}

@@ -1,0 +1,233 @@
+//! `delassus figures`: every figure of the documents drawn anew, without a display, on one page.
+//!
+//! Which they are is data, `figures.ron`: a scene, an experiment, a time. Below each stands the command that draws it.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use super::Failure;
+use super::opening::Opening;
+use super::render::{self, Drawing, Side};
+use crate::app::Pictures;
+use crate::render::film;
+use crate::render::gpu::Gpu;
+use crate::session::Command;
+
+/// The list that is drawn unless another is named.
+const LIST: &str = include_str!("figures.ron");
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The folder to write: index.html, and a picture for each figure
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Draw those alone whose number begins or ends so, as in "figure 6" or 001; may be given several times
+    #[arg(long, value_name = "TEXT")]
+    only: Vec<String>,
+    /// Another list of figures, as the program's own src/cli/figures.ron is one
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Width and height of a view, pixels; plots come below it
+    #[arg(long, value_name = "WxH", default_value = "800x450", value_parser = render::size)]
+    size: [u32; 2],
+}
+
+/// A figure to draw.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    number: String,
+    caption: String,
+    scene: String,
+    #[serde(default)]
+    experiment: Option<String>,
+    /// Of the scene's time, s.
+    seconds: f32,
+    #[serde(default)]
+    view: Option<String>,
+    #[serde(default)]
+    eye: Option<[f32; 3]>,
+    #[serde(default)]
+    target: Option<[f32; 3]>,
+    #[serde(default)]
+    plots: bool,
+}
+
+impl Entry {
+    /// The file's name, made of its letters and digits.
+    fn file(&self) -> String {
+        let words = self.number.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        format!("{}.png", words.collect::<Vec<_>>().join("-"))
+    }
+
+    /// The command that draws it.
+    fn command(&self, steps: u64) -> String {
+        let mut command = format!("delassus render {}", self.scene);
+        if let Some(experiment) = &self.experiment {
+            let _ = write!(command, " --experiment \"{experiment}\"");
+        }
+        let _ = write!(command, " --steps {steps}");
+        if let Some(view) = &self.view {
+            let _ = write!(command, " --view {}", view.to_lowercase());
+        }
+        for (name, point) in [("eye", self.eye), ("target", self.target)] {
+            if let Some([x, y, z]) = point {
+                let _ = write!(command, " --{name} {x},{y},{z}");
+            }
+        }
+        command + if self.plots { " --plots" } else { "" } + " --out " + &self.file()
+    }
+}
+
+fn entries(path: Option<&Path>) -> Result<Vec<Entry>, Failure> {
+    let (name, text) = match path {
+        Some(path) => {
+            let text = std::fs::read_to_string(path);
+            (path.display().to_string(), text.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?)
+        }
+        None => ("figures.ron".to_owned(), LIST.to_owned()),
+    };
+    let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    options.from_str(&text).map_err(|error| Failure::Error(format!("{name}:{error}")))
+}
+
+/// Draws them all and writes the page.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut list = entries(arguments.list.as_deref())?;
+    if !arguments.only.is_empty() {
+        let named = |number: &str, text: &str| number.starts_with(text) || number.ends_with(text);
+        list.retain(|entry| arguments.only.iter().any(|text| named(&entry.number, text)));
+    }
+    if list.is_empty() {
+        return Err(Failure::Misuse("--only: no figure's number begins or ends so".into()));
+    }
+    let told = |path: &Path, error: &dyn std::error::Error| Failure::Error(format!("{}: {error}", path.display()));
+    std::fs::create_dir_all(&arguments.out).map_err(|error| told(&arguments.out, &error))?;
+    let gpu = Gpu::headless().map_err(|error| told(&arguments.out, &error))?;
+    let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| told(&arguments.out, &error))?;
+    let mut page = Page::default();
+    for entry in &list {
+        let wrong = |what: Failure| match what {
+            Failure::Error(why) | Failure::Misuse(why) => Failure::Error(format!("{}: {why}", entry.number)),
+            other => other,
+        };
+        let mut session = Opening::of(&entry.scene, entry.experiment.as_deref()).open().map_err(wrong)?;
+        let drawing = Drawing {
+            size: arguments.size,
+            view: entry.view.as_deref().map(side).transpose().map_err(wrong)?,
+            eye: entry.eye.map(Into::into),
+            target: entry.target.map(Into::into),
+            plots: entry.plots,
+        };
+        let look = drawing.look(&session).map_err(wrong)?;
+        let steps = (f64::from(entry.seconds.max(0.0)) * f64::from(session.settings().step.rate)).round() as u64;
+        for _ in 0..steps {
+            session.dispatch(Command::Step)?;
+        }
+        let path = arguments.out.join(entry.file());
+        let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| told(&path, &*error))?;
+        film::still(&picture, &path).map_err(|error| told(&path, &error))?;
+        let title = session.scene().map_or_else(String::new, |scene| scene.title.clone());
+        page.add(entry, &title, steps, picture.dimensions());
+    }
+    let path = arguments.out.join("index.html");
+    std::fs::write(&path, page.text()).map_err(|error| told(&path, &error))
+}
+
+fn side(name: &str) -> Result<Side, Failure> {
+    Side::from_str(name, true).map_err(|_| Failure::Error(format!("no side is called `{name}`")))
+}
+
+/// The page as it grows.
+#[derive(Default)]
+struct Page {
+    figures: String,
+    /// Links to the documents' first figures.
+    documents: Vec<(String, String)>,
+}
+
+/// What may stand in a text of HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+impl Page {
+    fn add(&mut self, entry: &Entry, title: &str, steps: u64, (width, height): (u32, u32)) {
+        let (file, document) = (entry.file(), entry.number.split(',').next().unwrap_or_default().to_owned());
+        let id = file.trim_end_matches(".png");
+        if self.documents.iter().all(|(known, _)| *known != document) {
+            let _ = writeln!(self.figures, "<h2>Document {}</h2>", escaped(&document));
+            self.documents.push((document, id.to_owned()));
+        }
+        let experiment = entry.experiment.as_ref().map_or_else(String::new, |name| format!(", “{name}”"));
+        let _ = writeln!(
+            self.figures,
+            "<figure id=\"{id}\">\n<img src=\"{file}\" width=\"{width}\" height=\"{height}\" alt=\"{}\">\n\
+             <figcaption><b>{}.</b> {}<br><span>{}{} ({}), after {} s</span><br><code>{}</code></figcaption>\n</figure>",
+            escaped(&entry.caption),
+            escaped(&entry.number),
+            escaped(&entry.caption),
+            escaped(title),
+            escaped(&experiment),
+            escaped(&entry.scene),
+            entry.seconds,
+            escaped(&entry.command(steps)),
+        );
+    }
+
+    fn text(&self) -> String {
+        let link = |(document, id): &(String, String)| format!("<a href=\"#{id}\">{}</a>", escaped(document));
+        let links: Vec<_> = self.documents.iter().map(link).collect();
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n<title>The documents' figures</title>\n\
+             <style>{STYLE}</style>\n</head>\n<body>\n<h1>The documents' figures, drawn anew</h1>\n\
+             <p>Each is a scene of the library after some time; the command below it draws it again. Documents: {}.</p>\n\
+             {}</body>\n</html>\n",
+            links.join(", "),
+            self.figures,
+        )
+    }
+}
+
+/// Light or dark, as the reader's system is.
+const STYLE: &str = "\
+:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}\
+body{max-width:1720px;margin:2rem auto;padding:0 1rem}\
+figure{display:inline-block;vertical-align:top;width:min(100%,800px);margin:0 1rem 2rem 0}\
+img{max-width:100%;height:auto;border:1px solid #8885;border-radius:4px}\
+figcaption span{opacity:.75}\
+code{font-size:.8rem;overflow-wrap:anywhere;opacity:.75}";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each figure once, of a scene that is there, with an experiment that it has; and 004 has twenty-four.
+    #[test]
+    fn the_list_names_what_there_is() {
+        let list = entries(None).unwrap_or_else(|failure| panic!("{failure:?}"));
+        let mut files: Vec<String> = list.iter().map(Entry::file).collect();
+        files.sort();
+        files.dedup();
+        assert_eq!(files.len(), list.len());
+        let book = |number: &u32| list.iter().any(|entry| entry.number == format!("004, figure {number}"));
+        assert_eq!((1..=24).filter(book).count(), 24);
+        for entry in &list {
+            let loaded = crate::scene::read(&crate::scene::library::find(&entry.scene));
+            let loaded = loaded.unwrap_or_else(|mistakes| panic!("{}: {}", entry.number, mistakes[0]));
+            let has = |name: &String| loaded.scene.experiments.iter().any(|own| own.name == *name);
+            assert!(entry.experiment.as_ref().is_none_or(has), "{}: {:?}", entry.number, entry.experiment);
+            assert!(entry.view.as_deref().is_none_or(|name| side(name).is_ok()), "{}", entry.number);
+            assert!(entry.seconds >= 0.0 && entry.seconds <= 30.0, "{}", entry.number);
+        }
+    }
+
+    #[test]
+    fn a_text_cannot_break_the_page() {
+        assert_eq!(escaped("a<b & \"c\">"), "a&lt;b &amp; &quot;c&quot;&gt;");
+    }
+}
