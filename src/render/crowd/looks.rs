@@ -73,7 +73,8 @@ impl Looks {
                 changed.push(offset..offset + size_of::<u32>());
             }
         }
-        if changed.len() > FEW { vec![0..self.bytes().len()] } else { changed }
+        let all = 0..self.bytes().len();
+        if changed.len() > FEW { vec![all] } else { changed }
     }
 
     /// All of them.

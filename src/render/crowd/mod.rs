@@ -180,7 +180,8 @@ impl Drawn {
         let changed = self.looks.mark(crowd);
         if let Some(buffers) = &self.buffers {
             let bytes = self.looks.bytes();
-            for range in if renewed { vec![0..bytes.len()] } else { changed } {
+            let all = 0..bytes.len();
+            for range in if renewed { vec![all] } else { changed } {
                 queue.write_buffer(&buffers.looks, range.start as u64, &bytes[range]);
             }
         }
