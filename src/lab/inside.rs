@@ -7,7 +7,9 @@
 //! ```
 //! A step of a large world has more blocks than anybody steps through: followed is the mechanism of what is selected,
 //! everything where little is there, else the largest mechanism. Where all blocks are solved at once, by Jacobi and the
-//! direct solver, a sweep is one tick.
+//! direct solver, a sweep is one tick. What was hit bounces block by block whatever the solver, but for the direct one,
+//! which solves all once more; a block that a pass through what was hit leaves as it is has no tick. Blows pair by pair
+//! stand beside what the sweeps give: they are summed up by row until the step hands its impulses on.
 
 use std::ops::Range;
 
@@ -33,14 +35,25 @@ pub enum Tick {
     Moved,
 }
 
+/// What a tick is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// A moment by itself: forces, old impulses, the end.
+    Alone,
+    /// A sweep, from 1.
+    Sweep(u32),
+    /// A pass through what was hit, both from 1.
+    Blows { round: u32, pass: u32 },
+}
+
 /// A step, tick by tick.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inside {
     pub ticks: Vec<Tick>,
     /// The largest lack by tick, m/s or rad/s.
     pub lack: Vec<f64>,
-    /// The sweep that a tick is part of, from 1; none before and after them.
-    pub sweep: Vec<Option<u32>>,
+    /// What each tick is part of.
+    pub sections: Vec<Section>,
     /// The bodies that are followed and move, and the blocks between them.
     pub bodies: Vec<u32>,
     pub blocks: Vec<u32>,
@@ -51,8 +64,17 @@ pub struct Inside {
 pub struct State {
     /// By body.
     pub velocities: Vec<Velocity>,
-    /// λ by row, N·s or N·m·s.
+    /// λ by row as the sweeps know it, N·s or N·m·s.
     pub impulses: Vec<f32>,
+    /// What blows pair by pair have given beside it.
+    pub blown: Vec<f32>,
+}
+
+impl State {
+    /// All that a row was given, N·s or N·m·s.
+    pub fn given(&self, row: usize) -> f32 {
+        self.impulses[row] + self.blown[row]
+    }
 }
 
 /// What a tick has given through a block, on B.
@@ -70,9 +92,8 @@ impl Inside {
         let trace = &look.trace;
         let (bodies, blocks) = followed(look, body);
         let mut meter = Meter::new(look, blocks.clone());
-        let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sweep: Vec::new(), bodies, blocks };
+        let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sections: Vec::new(), bodies, blocks };
         let mut turns = trace.turns.iter().enumerate().peekable();
-        let mut made = 0;
         for (index, moment) in trace.moments.iter().enumerate() {
             // The bias is that of the moment that ends the sweep.
             meter.rebias(look, &moment.biases);
@@ -80,32 +101,27 @@ impl Inside {
             while let Some((number, turn)) = turns.next_if(|(_, turn)| turn.after == index) {
                 meter.take(look, turn);
                 if inside.follows(trace, turn) {
-                    inside.push(Tick::Turn(number), meter.most(), Some(made + 1));
-                    last = Some(number);
+                    inside.push(Tick::Turn(number), meter.most(), section(moment.stage, turn.pass));
+                    last = Some(turn.pass);
                 }
             }
-            let whole =
-                matches!(moment.stage, Stage::Sweep(_)) && last.is_some() && meter.is_at(moment, &inside.bodies);
+            let whole = last.is_some() && meter.is_at(moment, &inside.bodies);
             meter.set(look, &moment.velocities, &moment.impulses);
-            if let Stage::Sweep(n) = moment.stage {
-                made = n;
-            }
             // The sweep's last block has made the sweep.
             if !whole {
-                let sweep = matches!(moment.stage, Stage::Sweep(_)).then_some(made);
-                inside.push(Tick::Moment(index), meter.most(), sweep);
+                inside.push(Tick::Moment(index), meter.most(), section(moment.stage, last.unwrap_or(1)));
             }
         }
         if let Some(lack) = inside.lack.last().copied() {
-            inside.push(Tick::Moved, lack, None);
+            inside.push(Tick::Moved, lack, Section::Alone);
         }
         inside
     }
 
-    fn push(&mut self, tick: Tick, lack: f64, sweep: Option<u32>) {
+    fn push(&mut self, tick: Tick, lack: f64, section: Section) {
         self.ticks.push(tick);
         self.lack.push(lack);
-        self.sweep.push(sweep);
+        self.sections.push(section);
     }
 
     /// Whether a turn is one of the blocks that are followed.
@@ -122,15 +138,20 @@ impl Inside {
     /// If there is no such tick.
     pub fn state(&self, look: &Look, tick: usize) -> State {
         let trace = &look.trace;
-        let of = |index: usize| {
+        // With the blows of so many turns.
+        let of = |index: usize, turns: usize| {
             let moment = &trace.moments[index];
-            State { velocities: moment.velocities.clone(), impulses: moment.impulses.clone() }
+            let mut blown = vec![0.0; moment.impulses.len()];
+            for turn in &trace.turns[..turns] {
+                trace.blown(turn).iter().for_each(|(row, given)| blown[*row as usize] += given);
+            }
+            State { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
         };
         match self.ticks[tick] {
-            Tick::Moment(index) => of(index),
+            Tick::Moment(index) => of(index, trace.turns.partition_point(|turn| turn.after <= index)),
             Tick::Turn(number) => {
                 let after = trace.turns[number].after;
-                let mut state = of(after - 1);
+                let mut state = of(after - 1, number + 1);
                 let first = trace.turns.partition_point(|turn| turn.after < after);
                 for turn in &trace.turns[first..=number] {
                     trace.moved(turn).iter().for_each(|(body, v)| state.velocities[*body as usize] = *v);
@@ -139,8 +160,8 @@ impl Inside {
                 state
             }
             Tick::Moved => {
-                let impulses = of(trace.moments.len() - 1).impulses;
-                State { velocities: look.after.velocities.to_vec(), impulses }
+                let impulses = trace.handed.clone();
+                State { velocities: look.after.velocities.to_vec(), blown: vec![0.0; impulses.len()], impulses }
             }
         }
     }
@@ -176,7 +197,7 @@ impl Inside {
                 let block = &look.trace.blocks[*index as usize];
                 let mut given = Given { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
                 for row in block.range() {
-                    let change = after.impulses[row] - before.impulses[row];
+                    let change = after.given(row) - before.given(row);
                     let of = &look.trace.rows[row];
                     given.linear += Vec3::from(of.lin) * change;
                     // A row along a line turns by its lever, which the arrow at its place says already.
@@ -194,7 +215,9 @@ impl Inside {
     pub fn rows(&self, look: &Look, tick: usize) -> Vec<usize> {
         match self.ticks[tick] {
             Tick::Turn(number) => {
-                look.trace.solved(&look.trace.turns[number]).iter().map(|(row, _)| *row as usize).collect()
+                let turn = &look.trace.turns[number];
+                let all = look.trace.solved(turn).iter().chain(look.trace.blown(turn));
+                all.map(|(row, _)| *row as usize).collect()
             }
             Tick::Moment(_) | Tick::Moved => {
                 self.blocks.iter().flat_map(|block| look.trace.blocks[*block as usize].range()).collect()
@@ -224,22 +247,35 @@ impl Inside {
         rows.iter().map(|row| lacks[*row]).collect()
     }
 
-    /// The ticks at which a sweep ends, and the first and last of all.
+    /// The ticks at which a sweep or a pass through what was hit ends, and the first and last of all.
     pub fn stops(&self) -> Vec<usize> {
         let last = self.ticks.len().saturating_sub(1);
         (0..self.ticks.len())
-            .filter(|tick| *tick == last || self.sweep[*tick].is_none() || self.sweep[*tick] != self.sweep[*tick + 1])
+            .filter(|tick| {
+                let own = self.sections[*tick];
+                *tick == last || own == Section::Alone || own != self.sections[*tick + 1]
+            })
             .collect()
     }
 
-    /// Where a tick stands in its sweep: its number among the sweep's ticks from 1, and their count.
+    /// Where a tick stands in its section: its number among the section's ticks from 1, and their count.
     pub fn place(&self, tick: usize) -> (usize, usize) {
         let same: Range<usize> = {
-            let first = (0..=tick).rev().take_while(|i| self.sweep[*i] == self.sweep[tick]).last().unwrap_or(tick);
-            let count = self.sweep[first..].iter().take_while(|sweep| **sweep == self.sweep[tick]).count();
+            let own = self.sections[tick];
+            let first = (0..=tick).rev().take_while(|i| self.sections[*i] == own).last().unwrap_or(tick);
+            let count = self.sections[first..].iter().take_while(|section| **section == own).count();
             first..first + count
         };
         (tick - same.start + 1, same.len())
+    }
+}
+
+/// What a tick is part of that leads to a moment, or is it.
+fn section(stage: Stage, pass: u32) -> Section {
+    match stage {
+        Stage::Sweep(sweep) => Section::Sweep(sweep),
+        Stage::Blows(round) => Section::Blows { round, pass },
+        _ => Section::Alone,
     }
 }
 

@@ -19,7 +19,7 @@ mod row;
 mod sweeps;
 
 pub use elimination::{Cell, Elimination};
-pub use inside::{Given, Inside, State, Tick};
+pub use inside::{Given, Inside, Section, State, Tick};
 pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, Part};
 pub use parity::{Apart, Moment, Parity};
@@ -57,6 +57,7 @@ impl Look {
             Some(Stage::Blows(1)) => "blows".into(),
             Some(Stage::Blows(n)) => format!("blows {n}"),
             Some(Stage::Sweep(n)) => format!("sweep {n}"),
+            Some(Stage::Tempered) => "tempered".into(),
             Some(Stage::Solved) => "solved".into(),
             None => String::new(),
         }

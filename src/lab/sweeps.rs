@@ -35,7 +35,7 @@ pub struct Curve {
 /// The curve of a step that was looked into, `exact` being the velocities of the direct solution.
 pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Curve {
     // What bounces comes after the sweeps.
-    let is_swept = |stage: Stage| !matches!(stage, Stage::Solved | Stage::Blows(_));
+    let is_swept = |stage: Stage| !matches!(stage, Stage::Solved | Stage::Blows(_) | Stage::Tempered);
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
     Curve {
@@ -55,8 +55,8 @@ pub fn compare(world: &World, look: &Look, others: bool) -> Vec<Curve> {
         copy.traced(Depth::Sweeps)
     };
     let Some((_, direct)) = with(&["solver.method=Direct"]) else { return Vec::new() };
-    // The first solve: what bounces comes after it.
-    let exact = direct.moments.iter().find(|moment| moment.stage == Stage::Sweep(1));
+    // The last solve, with the joints closed where that takes several; what bounces comes after it.
+    let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, Stage::Sweep(_)));
     let Some(exact) = exact.map(|moment| &moment.velocities) else { return Vec::new() };
     let mut curves = vec![curve("as set", world, &look.trace, exact)];
     if others {

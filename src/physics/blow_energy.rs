@@ -16,6 +16,7 @@ use glam::DVec3;
 
 use super::body::{Body, Velocity};
 use super::row::Owner;
+use super::trace::{self, Stage};
 use super::world::World;
 
 /// More than this share of the energy there was is a gain: the rest is rounding, and what a step's weight does.
@@ -166,6 +167,7 @@ pub fn check(world: &mut World) {
             }
         }
         world.unstruck.share = shares;
+        trace::note(world, Stage::Tempered);
     }
     world.unstruck.now = now;
 }

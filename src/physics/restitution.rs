@@ -26,7 +26,7 @@ use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::solvers::common::{BlockVelocities, solve_block, speed};
-use super::trace;
+use super::trace::{self, Depth, Trace, Whose};
 use super::world::World;
 
 /// A normal row of a pair that bounces.
@@ -52,12 +52,12 @@ impl Bounce {
 }
 
 /// The most sweeps of stage 2, and the share of the fastest bounce at which it has settled.
-const SWEEPS: usize = 200;
+const SWEEPS: u32 = 200;
 const SETTLED: f32 = 2e-5;
 /// The most times that a blow is found to have closed a gap farther on.
 pub const ROUNDS: usize = 8;
 /// The most passes through all pairs, and the most sweeps of one pair's points.
-const PASSES: usize = 1000;
+const PASSES: u32 = 1000;
 const POINTS: usize = 60;
 
 /// Marks what was hit, as the impulses now stand, and gives its rows their bounce. Whether anything is new.
@@ -142,7 +142,8 @@ pub fn apply(world: &mut World) {
 /// Sweeps until nothing changes any more. The blows spread from where they fell: what hangs on no body that has moved
 /// since it was last solved is left alone.
 fn settle(world: &mut World) {
-    let World { system, velocities, bodies, unstruck, tree, .. } = world;
+    let World { system, velocities, bodies, unstruck, tree, trace, .. } = world;
+    let mut trace = by_blows(trace);
     let (awake, next) = &mut unstruck.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
     let enough = SETTLED * speeds.fold(0.0, f32::max);
@@ -153,25 +154,35 @@ fn settle(world: &mut World) {
             [a, b].into_iter().for_each(|body| awake[body as usize] = bodies[body as usize].is_dynamic());
         }
     }
-    for _ in 0..SWEEPS {
+    for pass in 1..=SWEEPS {
         next.clear();
         next.resize(bodies.len(), false);
         let mut settled = true;
         for index in 0..system.trees.count() {
-            if system.trees.bodies(index).any(|body| awake[body as usize])
-                && system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, false) > enough
-            {
+            if !system.trees.bodies(index).any(|body| awake[body as usize]) {
+                continue;
+            }
+            let moved = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, false);
+            if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
+                trace.turn(Whose::Tree(index as u32), pass, system, velocities);
+            }
+            if moved > enough {
                 settled = false;
                 system.trees.bodies(index).for_each(|body| (awake[body as usize], next[body as usize]) = (true, true));
             }
         }
-        for block in &system.blocks {
+        for index in 0..system.blocks.len() {
+            let block = system.blocks[index];
             let (a, b) = (block.a as usize, block.b as usize);
             if !(awake[a] || awake[b]) {
                 continue;
             }
             let (rows, couplings) = (&mut system.rows, &system.couplings);
-            if solve_block::<true>(block, block.coupling, rows, couplings, velocities) > enough {
+            let moved = solve_block::<true>(&block, block.coupling, rows, couplings, velocities);
+            if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
+                trace.turn(Whose::Block(index as u32), pass, system, velocities);
+            }
+            if moved > enough {
                 settled = false;
                 for body in [a, b].into_iter().filter(|body| bodies[*body].is_dynamic()) {
                     (awake[body], next[body]) = (true, true);
@@ -192,7 +203,8 @@ pub fn propagate(world: &mut World) {
         return;
     }
     let threshold = world.settings.contact.restitution_threshold;
-    let (system, velocities) = (&mut world.system, &mut world.velocities);
+    let World { system, velocities, trace, .. } = &mut *world;
+    let mut trace = by_blows(trace);
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;
     for block in blocks.iter().filter(|block| block.coupling.contact().is_some()) {
@@ -201,19 +213,32 @@ pub fn propagate(world: &mut World) {
             bounce.added = speed(&rows[bounce.row as usize], a, b) - bounce.approach;
         }
     }
-    for _ in 0..PASSES {
+    let mut struck = false;
+    for pass in 1..=PASSES {
         let (mut first, mut blows) = (0, false);
         for index in 0..system.blocks.len() {
             let block = system.blocks[index];
             if block.coupling.contact().is_some() {
-                blows |= blow(&block, system, &mut first, velocities, threshold);
+                let blown = blow(&block, system, &mut first, velocities, threshold);
+                if let Some(trace) = trace.as_mut().filter(|_| blown) {
+                    trace.blow(index, pass, system, velocities);
+                }
+                blows |= blown;
             }
         }
         if !blows {
             break;
         }
+        struck = true;
     }
-    trace::blows(world);
+    if struck {
+        trace::blows(world);
+    }
+}
+
+/// The trace, if somebody looks at each blow.
+fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
+    trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
 }
 
 /// The bounces of a block, which stand in the blocks' order.

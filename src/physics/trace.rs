@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! forces → start (old impulses are in) → sweep 1 … sweep N → blows → solved       of the step's last sub-step
-//!                                        block 1 … block n of each sweep of Gauss–Seidel, if asked for
+//!                                        block 1 … block n of each sweep of Gauss–Seidel, and of each pass through
+//!                                        what was hit, if asked for; blows pair by pair come before the sweeps
 //! r = J u + b + γ λ         what a row still lacks, m/s or rad/s; nothing where it rests on a bound and pushes against it
 //! ```
 //! A world that is stepped as ever has no trace, and asks once a sweep whether it has. Looking is done on a copy
@@ -21,7 +22,7 @@ use glam::{Quat, Vec3};
 use super::balance::Balance;
 use super::body::Velocity;
 use super::bounds::Kind;
-use super::prepare::Couplings;
+use super::prepare::{Couplings, System};
 use super::row::{Block, Row, RowId};
 use super::solvers::common::speed;
 use super::world::World;
@@ -54,6 +55,8 @@ pub enum Stage {
     Sweep(u32),
     /// So many rounds of blows are made: what was hit has bounced.
     Blows(u32),
+    /// What the blows have gained of energy is taken back.
+    Tempered,
     /// All is solved; the bodies are moved with these velocities.
     Solved,
 }
@@ -81,14 +84,17 @@ pub enum Whose {
     Tree(u32),
 }
 
-/// The turn of one block within a sweep.
+/// The turn of one block within a sweep, or its blow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     pub whose: Whose,
     /// So many moments were kept before it.
     pub after: usize,
+    /// Of a blow the pass through what was hit, from 1; 0 within a sweep.
+    pub pass: u32,
     bodies: Range<usize>,
     rows: Range<usize>,
+    blown: Range<usize>,
 }
 
 /// The last sub-step of a step.
@@ -104,6 +110,10 @@ pub struct Trace {
     /// What the turns have changed, one behind the other: velocities by body, λ by row.
     velocities: Vec<(u32, Velocity)>,
     impulses: Vec<(u32, f32)>,
+    /// What blows pair by pair have given beside the sweeps, by row.
+    blown: Vec<(u32, f32)>,
+    /// λ by row as the step hands them on: with all blows.
+    pub handed: Vec<f32>,
     /// Some turns found no room.
     pub cut: bool,
     /// The rows as they were solved.
@@ -129,6 +139,61 @@ impl Trace {
     /// λ of the rows that a turn has solved, after it.
     pub fn solved(&self, turn: &Turn) -> &[(u32, f32)] {
         &self.impulses[turn.rows.clone()]
+    }
+
+    /// Δλ of the rows of a pair that took its blow by itself; the sweeps do not know of it and cannot take it back.
+    pub fn blown(&self, turn: &Turn) -> &[(u32, f32)] {
+        &self.blown[turn.blown.clone()]
+    }
+
+    /// Whether there is room for a turn.
+    fn has_room(&mut self) -> bool {
+        self.cut |= self.velocities.len() + self.impulses.len() + self.blown.len() > TURNS;
+        !self.cut
+    }
+
+    fn push(&mut self, whose: Whose, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
+        let (bodies, rows) = (bodies..self.velocities.len(), rows..self.impulses.len());
+        let blown = blown..self.blown.len();
+        self.turns.push(Turn { whose, after: self.moments.len(), pass, bodies, rows, blown });
+    }
+
+    fn lengths(&self) -> (usize, usize, usize) {
+        (self.velocities.len(), self.impulses.len(), self.blown.len())
+    }
+
+    /// Notes the turn of a block or tree, of a pass through what was hit or of a sweep.
+    pub(super) fn turn(&mut self, whose: Whose, pass: u32, system: &System, velocities: &[Velocity]) {
+        if !self.has_room() {
+            return;
+        }
+        let from = self.lengths();
+        let moved = |body: u32| (body, velocities[body as usize]);
+        let solved = |row: usize| (row as u32, system.rows[row].impulse);
+        match whose {
+            Whose::Block(index) => {
+                let block = &system.blocks[index as usize];
+                self.velocities.extend([block.a, block.b].map(moved));
+                self.impulses.extend(block.range().map(solved));
+            }
+            Whose::Tree(index) => {
+                self.velocities.extend(system.trees.bodies(index as usize).map(moved));
+                self.impulses.extend(system.trees.rows_of(index as usize).map(solved));
+            }
+        }
+        self.push(whose, pass, from);
+    }
+
+    /// Notes the blow that a pair took by itself; `system.blown` has what it was given.
+    pub(super) fn blow(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
+        if !self.has_room() {
+            return;
+        }
+        let from = self.lengths();
+        let block = &system.blocks[index];
+        self.velocities.extend([block.a, block.b].map(|body| (body, velocities[body as usize])));
+        self.blown.extend(block.range().zip(&system.blown).map(|(row, given)| (row as u32, given.impulse)));
+        self.push(Whose::Block(index as u32), pass, from);
     }
 
     /// The moment from which the rows are solved: the old impulses are in, if they are taken.
@@ -191,30 +256,20 @@ pub fn by_blocks(world: &World) -> bool {
     world.trace.as_ref().is_some_and(|trace| trace.depth == Depth::Blocks)
 }
 
-/// Notes the turn of a block or tree.
+/// Notes the turn of a block or tree within a sweep.
 pub fn turn(world: &mut World, whose: Whose) {
-    let Some(trace) = &mut world.trace else { return };
-    if trace.velocities.len() + trace.impulses.len() > TURNS {
-        trace.cut = true;
-        return;
+    if let Some(trace) = &mut world.trace {
+        trace.turn(whose, 0, &world.system, &world.velocities);
     }
-    let (system, velocities) = (&world.system, &world.velocities);
-    let (body, row) = (trace.velocities.len(), trace.impulses.len());
-    let moved = |body: u32| (body, velocities[body as usize]);
-    let solved = |row: usize| (row as u32, system.rows[row].impulse);
-    match whose {
-        Whose::Block(index) => {
-            let block = &system.blocks[index as usize];
-            trace.velocities.extend([block.a, block.b].map(moved));
-            trace.impulses.extend(block.range().map(solved));
-        }
-        Whose::Tree(index) => {
-            trace.velocities.extend(system.trees.bodies(index as usize).map(moved));
-            trace.impulses.extend(system.trees.rows_of(index as usize).map(solved));
-        }
+}
+
+/// Notes the impulses that the step hands on.
+#[inline]
+pub fn hand_on(world: &mut World) {
+    let World { trace, system, .. } = world;
+    if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
+        trace.handed = system.rows.iter().map(|row| row.impulse).collect();
     }
-    let (bodies, rows) = (body..trace.velocities.len(), row..trace.impulses.len());
-    trace.turns.push(Turn { whose, after: trace.moments.len(), bodies, rows });
 }
 
 #[cold]

@@ -41,7 +41,7 @@ mod treat;
 
 use std::path::Path;
 
-pub use accounts::Accounted;
+pub use accounts::{Accounted, Accounts};
 pub use beside::{Apart, Compare, Rival};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;

@@ -1,6 +1,7 @@
 //! The laboratory: what it shows of a step is what the step does, and its numbers are those of the formulas.
 
 mod balance;
+mod blows;
 mod inside;
 mod load;
 mod structure;

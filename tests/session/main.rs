@@ -1,5 +1,6 @@
 //! The session: what commands do to the document and to the world. Here: runs, pulling and what can be seen.
 
+mod accounts;
 mod ahead;
 mod beside;
 mod bodies;

@@ -117,6 +117,7 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     relax::sweep(world);
     confine::finish(world);
     restitution::finish(&mut world.system);
+    trace::hand_on(world);
     fault::look(world, watch);
     warm_start::store(world);
     if breaking::can(world) {

@@ -97,13 +97,16 @@ fn advance(world: &mut World, substep: Substep) {
         let (system, scratch) = (&mut world.system, &mut world.direct);
         world.velocities.copy_from_slice(&scratch.free_motion);
         world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    };
+    let round = |world: &mut World| {
+        again(world);
         trace::sweep(world);
     };
-    shake::rounds(world, h, again);
+    shake::rounds(world, h, round);
     let past = ledger::is_past(world);
     if past {
         shake::bend(world, h);
-        again(world);
+        round(world);
     }
     ledger::close(world, past);
     for _ in 0..restitution::ROUNDS {
@@ -111,6 +114,7 @@ fn advance(world: &mut World, substep: Substep) {
             break;
         }
         again(world);
+        trace::blows(world);
     }
     blow_energy::check(world);
     let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;

@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use super::tick_panel;
 use super::{Laboratory, body_of, ghosts::Reach};
-use crate::lab::{Inside, Look, Tick};
+use crate::lab::{Inside, Look, Section, Tick};
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::ui::{
@@ -199,14 +199,14 @@ fn bar(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, out: &mut Vec<R
 /// Where one is: `sweep 3 of 10 · block 5 of 12`.
 fn place(look: &Look, made: &Made, tick: usize) -> String {
     let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
-    match (made.inside.sweep[tick], made.inside.ticks[tick]) {
-        (Some(sweep), Tick::Turn(_)) => {
-            let (place, of) = made.inside.place(tick);
-            format!("sweep {sweep} of {sweeps} · block {place} of {of}")
-        }
-        (Some(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (None, Tick::Moment(index)) => look.moment(index),
-        (None, _) => "moved".to_owned(),
+    let (place, of) = made.inside.place(tick);
+    match (made.inside.sections[tick], made.inside.ticks[tick]) {
+        (Section::Sweep(sweep), Tick::Turn(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
+        (Section::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
+        (Section::Blows { round: 1, pass }, Tick::Turn(_)) => format!("blows, pass {pass} · {place} of {of}"),
+        (Section::Blows { round, pass }, Tick::Turn(_)) => format!("blows {round}, pass {pass} · {place} of {of}"),
+        (_, Tick::Moment(index)) => look.moment(index),
+        _ => "moved".to_owned(),
     }
 }
 
@@ -218,17 +218,25 @@ fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
     let sweeps = |input: GridInput| {
         // Sweeps stand at their ends, as many as have room.
         let (low, high) = input.bounds;
-        let ends: Vec<usize> = stops.iter().copied().filter(|stop| inside.sweep[*stop].is_some()).collect();
+        let is_sweep = |stop: &usize| matches!(inside.sections[*stop], Section::Sweep(_));
+        let ends: Vec<usize> = stops.iter().copied().filter(is_sweep).collect();
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
-        marks.map(|(_, stop)| GridMark { value: *stop as f64, step_size: high - low }).collect::<Vec<_>>()
+        // Blows stand where they begin.
+        let is_blow = |section: &Section| matches!(section, Section::Blows { .. });
+        let blows = (1..inside.sections.len())
+            .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
+        let all = marks.map(|(_, stop)| *stop).chain(blows);
+        all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
     };
     graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
     let response = graph::logarithmic(ui, "inside a step")
         .show_x(false)
         .x_grid_spacer(sweeps)
-        .x_axis_formatter(|mark, _| {
-            inside.sweep.get(mark.value as usize).copied().flatten().map_or_else(String::new, |n| n.to_string())
+        .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {
+            Some(Section::Sweep(sweep)) => sweep.to_string(),
+            Some(Section::Blows { .. }) => "blows".to_owned(),
+            _ => String::new(),
         })
         .show(ui, |plot| {
             plot.line(

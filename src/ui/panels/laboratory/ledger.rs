@@ -1,5 +1,10 @@
-//! The ledger: what each cause has given to energy and momentum in the step that comes next, and in the last ones, with
-//! a click to the step in which a curve has its spike and to the row that did most of it.
+//! The ledger: what each cause has given to energy and momentum in the step that comes next, or while time runs in the
+//! newest one, and in the last ones, with a click to the step in which a curve has its spike and to the row that did most
+//! of it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::time::Duration;
 
 use egui::{Align, Grid, Label, Layout, RichText, Ui, vec2};
 use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
@@ -9,7 +14,7 @@ use super::{Laboratory, owner_name, select};
 use crate::physics::balance::{Balance, CAUSES, Cause, Share};
 use crate::physics::row::{Owner, RowId};
 use crate::physics::world::World;
-use crate::session::{Accounted, Command};
+use crate::session::{Accounted, Accounts, Command};
 use crate::ui::{
     panels::laboratory::Instrument,
     request::Request,
@@ -56,8 +61,10 @@ impl Quantity {
 #[derive(Default)]
 pub(super) struct Shown {
     quantity: Quantity,
-    /// Of which state, and what the next step gives from there, with the last steps before it.
-    made: Option<(super::Key, Option<Balance>, Vec<Accounted>)>,
+    /// Of which state, and what the next step gives from there.
+    next: Option<(super::Key, Option<Balance>)>,
+    /// What the last steps have given.
+    past: Accounts,
     /// Whether the row that did most of a spike's work is drawn in the view.
     pub(super) drawn: bool,
 }
@@ -90,6 +97,9 @@ const PLOT: f32 = 190.0;
 const NEAR: f32 = 5.0;
 /// As many steps back the curves reach.
 const STEPS: u64 = 240;
+/// The longest that a frame may account for the past while time stands, and its share of a frame while it runs.
+const LONGEST: Duration = Duration::from_millis(60);
+const OF_A_FRAME: f32 = 1.0 / 9.0;
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -99,37 +109,52 @@ pub(super) fn show(
     selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
-    if view.clock.playing {
-        return widgets::empty(ui, Icon::Scale, "The ledger is made up once time stands still.");
+    let Shown { next, past, quantity: of, .. } = &mut lab.ledger;
+    let plays = view.clock.playing;
+    if plays {
+        let frame = ui.input(|input| input.unstable_dt).clamp(0.0, 0.5);
+        past.follow(view.session, STEPS, Duration::from_secs_f32(OF_A_FRAME * frame));
+        *next = None;
+    } else {
+        let key = (view.session.opened(), view.session.revision(), world.step_count, world.hash());
+        if next.as_ref().is_none_or(|(made, _)| *made != key) {
+            *next = Some((key, world.balanced().map(|(_, balance)| balance)));
+        }
+        past.follow(view.session, STEPS, LONGEST);
+        if past.goes_on() {
+            ui.ctx().request_repaint();
+        }
     }
-    let key = (view.session.opened(), view.session.revision(), world.step_count, world.hash());
-    if lab.ledger.made.as_ref().is_none_or(|(made, ..)| *made != key) {
-        let next = world.balanced().map(|(_, balance)| balance);
-        lab.ledger.made = Some((key, next, view.session.accounts(STEPS)));
-    }
-    let Some((_, next, past)) = &lab.ledger.made else { return };
-    let Some(next) = next else {
-        return widgets::empty(ui, Icon::Scale, "The next step cannot be made.");
+    // While time runs the newest step that is accounted for.
+    let shown = match next {
+        Some((_, next)) => next.as_ref().map(|next| (next, world.step_count + 1)),
+        None => past.list().back().map(|account| (&account.balance, account.step)),
+    };
+    let Some((shown, step)) = shown else {
+        let words = if plays { "No step is accounted for yet." } else { "The next step cannot be made." };
+        return widgets::empty(ui, Icon::Scale, words);
     };
     let room = ui.available_size();
     let table = TABLE.min((room.x - PLOT).max(0.5 * room.x));
     let (mut opened, mut spike) = (None, None);
-    let mut quantity = lab.ledger.quantity;
+    let mut quantity = *of;
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         ui.allocate_ui_with_layout(vec2(table, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(table, room.y));
             ui.set_max_width(table);
             egui::ScrollArea::both().id_salt("ledger").show(ui, |ui| {
-                shares(ui, next, world.step_count + 1);
-                opened = most(ui, next, view);
+                let title = format!("Step {step}, the {} one", if plays { "newest" } else { "next" });
+                shares(ui, shown, title);
+                opened = most(ui, shown, view);
             });
         });
         let width = (room.x - table - 16.0).max(60.0);
         ui.allocate_ui_with_layout(vec2(width, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(width, room.y));
             ui.set_max_width(width);
-            spike = curves(ui, past, &mut quantity, world.step_count);
+            let now = (!plays).then_some(world.step_count);
+            spike = curves(ui, past.list(), &mut quantity, now);
         });
     });
     lab.ledger.quantity = quantity;
@@ -162,9 +187,9 @@ const HEADS: [(&str, &str); 6] = [
 ];
 
 /// The table: a line a cause, the sum, and what was measured.
-fn shares(ui: &mut Ui, balance: &Balance, step: u64) {
+fn shares(ui: &mut Ui, balance: &Balance, title: String) {
     let colors = theme::colors(ui.visuals());
-    ui.label(RichText::new(format!("Step {step}, the next one")).color(colors.weak));
+    ui.label(RichText::new(title).color(colors.weak));
     let number = |ui: &mut Ui, value: f64, unit: &str, ink: egui::Color32| {
         let text = if value.abs() < 1e-12 { "·".to_owned() } else { with_unit(value, unit) };
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -235,7 +260,7 @@ fn owner(id: RowId, view: &View<'_>) -> (Owner, u32, u32) {
 type Spike = (u64, Option<RowId>);
 
 /// The shares of the last steps, a curve a cause; a click gives the spike that is meant.
-fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64) -> Option<Spike> {
+fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now: Option<u64>) -> Option<Spike> {
     let colors = theme::colors(ui.visuals());
     let (_, title, unit) = QUANTITIES.iter().find(|(of, ..)| of == quantity).copied().unwrap_or(QUANTITIES[0]);
     ui.horizontal(|ui| {
@@ -260,6 +285,14 @@ fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64) ->
         .map(|cause| (cause, past.iter().map(|a| [a.time, of.of(a.balance.of(cause))]).collect::<Vec<_>>()))
         .filter(|(_, points)| points.iter().any(|point| point[1].abs() > 1e-12))
         .collect();
+    // Steps that were left out leave a gap.
+    let steps: Vec<u64> = past.iter().map(|account| account.step).collect();
+    let whole: Vec<Range<usize>> = (steps.chunk_by(|a, b| a + 1 == *b))
+        .scan(0, |end, chunk| {
+            *end += chunk.len();
+            Some(*end - chunk.len()..*end)
+        })
+        .collect();
     let visuals = ui.visuals().clone();
     let ink = |index: usize| theme::curve(index, &visuals);
     let key: Vec<graph::Keyed<'_>> =
@@ -273,9 +306,13 @@ fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64) ->
             .label_formatter(|position| Some(said(position, past, &curves, of, unit)));
         plot.show(ui, |plot| {
             for (index, (cause, points)) in curves.iter().enumerate() {
-                plot.line(Line::new(words(*cause).0, PlotPoints::from(points.clone())).color(ink(index)).width(1.5));
+                for range in &whole {
+                    let points = PlotPoints::from(points[range.clone()].to_vec());
+                    let line = Line::new(words(*cause).0, points).id((index, range.start));
+                    plot.line(line.color(ink(index)).width(1.5));
+                }
             }
-            if let Some(at) = past.iter().find(|a| a.step == now + 1) {
+            if let Some(at) = now.and_then(|now| past.iter().find(|a| a.step == now + 1)) {
                 plot.vline(VLine::new("now", at.time).color(colors.strong).allow_hover(false));
             }
         })
@@ -295,7 +332,7 @@ fn curves(ui: &mut Ui, past: &[Accounted], quantity: &mut Quantity, now: u64) ->
 /// What the pointer reads: all shares of the step that is nearest to it.
 fn said(
     position: &HoverPosition<'_>,
-    past: &[Accounted],
+    past: &VecDeque<Accounted>,
     curves: &[(Cause, Vec<[f64; 2]>)],
     of: Quantity,
     unit: &str,

@@ -22,13 +22,7 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
     ui.spacing_mut().item_spacing.y = 3.0;
     let exact = crate::physics::solvers::of(world.settings.solver.method).exact;
     let (title, law): (String, &str) = match inside.ticks[tick] {
-        Tick::Turn(number) => (
-            turn_name(look, number, view),
-            match look.trace.turns[number].whose {
-                Whose::Tree(_) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
-                Whose::Block(_) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
-            },
-        ),
+        Tick::Turn(number) => (turn_name(look, number, view), law(look, number)),
         Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
         Tick::Moment(index) => match look.trace.moments[index].stage {
             Stage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
@@ -38,6 +32,10 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
                 ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
             }
             Stage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
+            Stage::Tempered => (
+                "What blows have gained is taken back".into(),
+                "$u$ ← $u$_1_ + $s$ ($u$ − $u$_1_),  $s$ ≤ 1 the largest with ½$u$^T^$M u$ ≤ $E$",
+            ),
             Stage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
         },
     };
@@ -55,7 +53,7 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
     let (lacked, lacks) = (inside.lacks(look, tick - 1, &rows), inside.lacks(look, tick, &rows));
     let mut order: Vec<usize> = (0..rows.len()).collect();
     if rows.len() > LISTED {
-        let change = |k: &usize| (is.impulses[rows[*k]] - was.impulses[rows[*k]]).abs();
+        let change = |k: &usize| (is.given(rows[*k]) - was.given(rows[*k])).abs();
         order.sort_by(|a, b| change(b).total_cmp(&change(a)));
     }
     ui.add_space(4.0);
@@ -90,8 +88,8 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
             };
             let name = RichText::new(row.part()).size(12.0).color(colors.text);
             ui.add(egui::Label::new(name).selectable(false)).on_hover_text(owner_name(row.owner, (row.a, row.b), view));
-            number(ui, is.impulses[row.index] - was.impulses[row.index], impulse, 70.0);
-            number(ui, is.impulses[row.index], impulse, 70.0);
+            number(ui, is.given(row.index) - was.given(row.index), impulse, 70.0);
+            number(ui, is.given(row.index), impulse, 70.0);
             let before = format!("before: {}", with_unit(lacked[*k].into(), speed));
             number(ui, lacks[*k], speed, 66.0).on_hover_text(before);
             ui.end_row();
@@ -107,6 +105,17 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
     }
 }
 
+/// By which law a turn was made.
+fn law(look: &Look, number: usize) -> &'static str {
+    let turn = &look.trace.turns[number];
+    match (turn.whose, turn.pass) {
+        _ if !look.trace.blown(turn).is_empty() => "this pair alone:  $J u$ ← −$e J u$,  $e$ its restitution",
+        (Whose::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
+        (Whose::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
+        (Whose::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",
+    }
+}
+
 /// Whose turn it was.
 fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
     let turn = &look.trace.turns[number];
@@ -115,7 +124,7 @@ fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
         (row.owner, owner_name(row.owner, (row.a, row.b), view))
     };
     match turn.whose {
-        Whose::Block(_) => look.trace.solved(turn).first().map_or_else(String::new, |(row, _)| of(*row).1),
+        Whose::Block(block) => of(look.trace.blocks[block as usize].first).1,
         Whose::Tree(_) => {
             let mut owners: Vec<_> = look.trace.solved(turn).iter().map(|(row, _)| of(*row)).collect();
             owners.dedup_by(|a, b| a.0 == b.0);

@@ -1,10 +1,12 @@
 //! The laboratory's tabs, driven by the names of their controls.
 
+use std::time::Duration;
+
 use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::physics::balance::Cause;
-use crate::session::{Command, Session};
+use crate::session::{Accounted, Accounts, Command, Session};
 use crate::ui::bench::{Bench, window_of};
 use crate::ui::panels::laboratory::{Instrument, inside::Walk};
 use crate::ui::shell::action::Action;
@@ -223,9 +225,10 @@ fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
         harness.get_all_by_label(head).next().unwrap_or_else(|| panic!("a column of {head}"));
     }
     // The ball falls by 1.25 m, ½ g t² with g = 10 m/s²: it hits the floor after half a second, in step 30 or so.
-    let accounts = harness.state().session.accounts(60);
-    let size = |account: &crate::session::Accounted| account.balance.of(Cause::Contacts).energy().abs();
-    let spike = accounts.iter().max_by(|a, b| size(a).total_cmp(&size(b))).expect("steps");
+    let mut accounts = Accounts::default();
+    accounts.follow(&harness.state().session, 60, Duration::from_secs(60));
+    let size = |account: &&Accounted| account.balance.of(Cause::Contacts).energy().abs();
+    let spike = accounts.list().iter().max_by(|a, b| size(a).total_cmp(&size(b))).expect("steps");
     assert!(spike.step.abs_diff(30) <= 2, "step {}", spike.step);
     // Along the plot there is a place at which a click leads to it.
     let plot = harness.get_by_label("Ledger along time").rect();
