@@ -12,7 +12,7 @@ const DASHES: [(u32, u32); 3] = [(7, 4), (2, 4), (12, 3)];
 /// What plots reach at most: beyond it axes have no numbers.
 const LARGEST: f64 = 1e30;
 
-pub(super) fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> FigureError {
+fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> FigureError {
     FigureError::Draw(error.to_string())
 }
 
@@ -22,14 +22,7 @@ impl Figure {
     /// # Errors
     /// What keeps it from being drawn.
     pub fn svg(&self, size: [u32; 2]) -> Result<String, FigureError> {
-        fonts();
-        let mut text = String::new();
-        {
-            let area = SVGBackend::with_string(&mut text, (size[0].max(64), size[1].max(64))).into_drawing_area();
-            self.draw(&area).map_err(failed)?;
-            area.present().map_err(failed)?;
-        }
-        Ok(text)
+        svg(size.map(|side| side.max(64)), |area| self.draw(area))
     }
 
     /// A picture.
@@ -38,15 +31,7 @@ impl Figure {
     /// What keeps it from being drawn.
     #[cfg(feature = "gui")]
     pub fn image(&self, size: [u32; 2]) -> Result<image::RgbImage, FigureError> {
-        fonts();
-        let size = size.map(|side| side.max(64));
-        let mut pixels = vec![255; (size[0] * size[1] * 3) as usize];
-        {
-            let area = BitMapBackend::with_buffer(&mut pixels, (size[0], size[1])).into_drawing_area();
-            self.draw(&area).map_err(failed)?;
-            area.present().map_err(failed)?;
-        }
-        image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
+        image(size.map(|side| side.max(64)), |area| self.draw(area))
     }
 
     fn draw<DB: DrawingBackend>(
@@ -64,8 +49,39 @@ impl Figure {
     }
 }
 
+/// Has something drawn as the text of an SVG file, `size` in pixels.
+pub(super) fn svg<E: std::error::Error + Send + Sync>(
+    size: [u32; 2],
+    draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), DrawingAreaErrorKind<E>>,
+) -> Result<String, FigureError> {
+    fonts();
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, (size[0], size[1])).into_drawing_area();
+        draw(&area).map_err(failed)?;
+        area.present().map_err(failed)?;
+    }
+    Ok(text)
+}
+
+/// Has something drawn as a picture, `size` in pixels.
+#[cfg(feature = "gui")]
+pub(super) fn image<E: std::error::Error + Send + Sync>(
+    size: [u32; 2],
+    draw: impl FnOnce(&DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), DrawingAreaErrorKind<E>>,
+) -> Result<image::RgbImage, FigureError> {
+    fonts();
+    let mut pixels = vec![255; (size[0] * size[1] * 3) as usize];
+    {
+        let area = BitMapBackend::with_buffer(&mut pixels, (size[0], size[1])).into_drawing_area();
+        draw(&area).map_err(failed)?;
+        area.present().map_err(failed)?;
+    }
+    image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
+}
+
 /// The window's font, by which words are measured and drawn; without the window viewers choose one.
-pub(super) fn fonts() {
+fn fonts() {
     #[cfg(feature = "gui")]
     {
         static ONCE: std::sync::Once = std::sync::Once::new();

@@ -6,7 +6,7 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-use super::drawing::{INK, failed, fonts, number};
+use super::drawing::{self, INK, number};
 use super::{FigureError, Kind};
 
 /// Fields over two axes; each value of an axis has a name.
@@ -36,6 +36,11 @@ const NOTHING: RGBColor = RGBColor(214, 217, 221);
 const DECADES_FROM: f64 = 30.0;
 /// So many fields has the key of the colours.
 const KEY: usize = 64;
+
+/// Room for the axes, the key and a field or two.
+fn at_least([width, height]: [u32; 2]) -> [u32; 2] {
+    [width.max(160), height.max(120)]
+}
 
 /// In three digits, which is what a colour can tell.
 fn short(value: f64) -> f64 {
@@ -132,14 +137,7 @@ impl Heat {
     /// # Errors
     /// What keeps it from being drawn.
     pub fn svg(&self, size: [u32; 2]) -> Result<String, FigureError> {
-        fonts();
-        let mut text = String::new();
-        {
-            let area = SVGBackend::with_string(&mut text, (size[0].max(160), size[1].max(120))).into_drawing_area();
-            self.draw(&area).map_err(failed)?;
-            area.present().map_err(failed)?;
-        }
-        Ok(text)
+        drawing::svg(at_least(size), |area| self.draw(area))
     }
 
     /// A picture.
@@ -148,15 +146,7 @@ impl Heat {
     /// What keeps it from being drawn.
     #[cfg(feature = "gui")]
     pub fn image(&self, size: [u32; 2]) -> Result<image::RgbImage, FigureError> {
-        fonts();
-        let size = [size[0].max(160), size[1].max(120)];
-        let mut pixels = vec![255; (size[0] * size[1] * 3) as usize];
-        {
-            let area = BitMapBackend::with_buffer(&mut pixels, (size[0], size[1])).into_drawing_area();
-            self.draw(&area).map_err(failed)?;
-            area.present().map_err(failed)?;
-        }
-        image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
+        drawing::image(at_least(size), |area| self.draw(area))
     }
 
     fn draw<DB: DrawingBackend>(

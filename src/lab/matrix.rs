@@ -9,10 +9,11 @@
 
 use super::Look;
 use super::row::{Bounded, RowLook};
+use super::sampled::Sampled;
 use crate::doctor::singular::singular_values;
 use crate::physics::row::{Owner, Row};
 
-/// The most rows of a matrix; the first ones of a larger mechanism are taken.
+/// The most rows of a matrix; of a larger mechanism the first ones are taken, and all of it is sampled.
 pub const LARGEST: usize = 160;
 /// Eigenvalues below this share of the largest are rounding errors of redundant rows.
 const NOTHING: f64 = 1e-6;
@@ -43,6 +44,8 @@ pub struct Matrix {
     pub eigenvalues: Vec<f64>,
     /// Cells that are not zero.
     pub filled: usize,
+    /// All of a mechanism that has more rows.
+    pub sampled: Option<Sampled>,
 }
 
 impl Matrix {
@@ -58,8 +61,10 @@ impl Matrix {
         let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).filter(|island| sizes[*island] > 0);
         let island = chosen.or_else(largest)?;
         let own = look.rows.iter().filter(holds).filter(|row| graph.island(moving(row)) as usize == island);
-        let rows: Vec<usize> = own.take(LARGEST).map(|row| row.index).collect();
-        Some(Self::of_rows(look, rows, sizes[island]))
+        let all: Vec<usize> = own.map(|row| row.index).collect();
+        let first = all.iter().copied().take(LARGEST).collect();
+        let sampled = if all.len() > LARGEST { Sampled::of(look, all) } else { None };
+        Some(Self { sampled, ..Self::of_rows(look, first, sizes[island]) })
     }
 
     fn of_rows(look: &Look, rows: Vec<usize>, all: usize) -> Self {
@@ -88,7 +93,7 @@ impl Matrix {
         }
         let eigenvalues = singular_values(cells.chunks(n).map(<[f64]>::to_vec).collect());
         let filled = cells.iter().filter(|cell| **cell != 0.0).count();
-        Self { rows, all, parts, bodies, cells, eigenvalues, filled }
+        Self { rows, all, parts, bodies, cells, eigenvalues, filled, sampled: None }
     }
 
     /// How many rows it has.
@@ -187,7 +192,7 @@ impl Matrix {
 }
 
 /// A_ij of two rows: the change of row i's speed for an impulse of 1 in row j.
-fn coupling(look: &Look, i: usize, j: usize) -> f64 {
+pub(super) fn coupling(look: &Look, i: usize, j: usize) -> f64 {
     let (p, q) = (&look.trace.rows[i], &look.trace.rows[j]);
     let (x, y) = (&look.rows[i], &look.rows[j]);
     let mut sum = 0.0;

@@ -16,6 +16,7 @@ pub mod measure;
 mod meter;
 mod parity;
 mod row;
+mod sampled;
 mod sweeps;
 
 pub use elimination::{Cell, Elimination};
@@ -24,7 +25,8 @@ pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, Part};
 pub use parity::{Apart, Moment, Parity};
 pub use row::{Bounded, RowLook};
-pub use sweeps::{Curve, METHODS, compare, curve};
+pub use sampled::Sampled;
+pub use sweeps::{Curve, METHODS, by_kind, compare, curve};
 
 use crate::physics::trace::{Depth, Stage, Trace};
 use crate::physics::world::World;

@@ -34,8 +34,6 @@ pub struct Curve {
 
 /// The curve of a step that was looked into, `exact` being the velocities of the direct solution.
 pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Curve {
-    // What bounces comes after the sweeps.
-    let is_swept = |stage: Stage| !matches!(stage, Stage::Solved | Stage::Blows(_) | Stage::Tempered);
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
     Curve {
@@ -64,6 +62,33 @@ pub fn compare(world: &World, look: &Look, others: bool) -> Vec<Curve> {
         curves.extend(traced.map(|(name, (_, trace))| curve(name, world, &trace, exact)));
     }
     curves
+}
+
+/// The scene's own sweeps by kinds of rows, in the order in which these come; no distances.
+pub fn by_kind(look: &Look) -> Vec<Curve> {
+    let mut kinds: Vec<&'static str> = Vec::new();
+    for row in &look.rows {
+        if !kinds.contains(&row.kind()) {
+            kinds.push(row.kind());
+        }
+    }
+    let trace = &look.trace;
+    let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
+    let largest = |kind: &str, list: &[f32]| {
+        let own = look.rows.iter().filter(|row| row.kind() == kind);
+        own.fold(0.0, |most: f64, row| most.max(f64::from(list[row.index].abs())))
+    };
+    let curve = |kind: &'static str| Curve {
+        name: kind.to_owned(),
+        residual: moments().map(|moment| largest(kind, &moment.residuals)).collect(),
+        distance: Vec::new(),
+    };
+    kinds.into_iter().map(curve).collect()
+}
+
+/// Whether a moment is of the start or the sweeps: what bounces comes after them.
+fn is_swept(stage: Stage) -> bool {
+    matches!(stage, Stage::Forces | Stage::Start | Stage::Sweep(_))
 }
 
 /// ‖u − v‖ in the norm of M.

@@ -282,7 +282,9 @@ fn keep(world: &mut World, stage: Stage) {
     }
     if trace.moments.len() < MOMENTS || stage == Stage::Solved {
         let mut rows = system.rows.clone();
-        if stage == Stage::Forces {
+        // What is solved exactly starts from nothing, whatever the rows still hold of the last step.
+        let begun = |moment: &Moment| matches!(moment.stage, Stage::Start | Stage::Sweep(_));
+        if stage == Stage::Forces || (matches!(stage, Stage::Blows(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);
         }
         trace.moments.push(Moment {

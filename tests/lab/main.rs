@@ -6,7 +6,7 @@ mod inside;
 mod load;
 mod structure;
 
-use delassus::lab::{Bounded, Look, Matrix, compare};
+use delassus::lab::{Bounded, Look, Matrix, by_kind, compare};
 use delassus::physics::row::{ContactPart, RowId};
 use delassus::physics::settings::Settings;
 use delassus::physics::spectrum::{self, SWEEPS};
@@ -167,6 +167,22 @@ fn sweeps_close_in_by_rho() {
     assert!(tree.distance[1] < 1e-4 * tree.distance[0], "{:?}", &tree.distance[..2]);
     let jacobi = curves.iter().find(|curve| curve.name.contains("1/n")).expect("Jacobi");
     assert!(jacobi.distance[60] > own[60], "Jacobi is not the faster one");
+}
+
+/// Each row is of one kind: after every sweep the largest of the kinds is the largest of all.
+#[test]
+fn the_kinds_of_rows_together_are_all_rows() {
+    for (scene, kinds) in [("lab/17-car", 3), ("book/12-stack", 2), ("rows/17-cone-twist", 2)] {
+        let mut world = world(scene, &["solver.method=GaussSeidel", "solver.rows=Block"]);
+        run(&mut world, 60);
+        let look = Look::into(&world, Depth::Sweeps).expect("a step");
+        let (all, own) = (&compare(&world, &look, false)[0].residual, by_kind(&look));
+        assert!(own.len() >= kinds && all.len() > 3, "{scene}: {} kinds", own.len());
+        for (sweep, residual) in all.iter().enumerate() {
+            let largest = own.iter().map(|curve| curve.residual[sweep]).fold(0.0, f64::max);
+            assert_eq!(largest, *residual, "{scene}, sweep {sweep}");
+        }
+    }
 }
 
 /// A box that slides slips with the whole of µ times its weight; one at rest holds, and its normals carry its weight.

@@ -19,12 +19,23 @@ pub fn show(ui: &mut Ui, look: &Look, row: &RowLook, moment: usize, owner: &str)
     let (lambda, left) = (now.impulses[row.index], now.residuals[row.index]);
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.label(RichText::new(format!("{owner}: {}", row.part())).strong());
-    formula(ui, "$J u$ + $b$ + $γ λ$ = 0");
+    // With the velocities and the bias as of then.
+    let bias = now.biases.get(row.index).copied().unwrap_or(row.bias);
+    let moves = |body: u32, lin: Vec3, ang: Vec3| {
+        let velocity = &now.velocities[body as usize];
+        lin.dot(velocity.linear.into()) + ang.dot(velocity.angular.into())
+    };
+    let j = &row.jacobian;
+    let speed_of_row = moves(row.a, -j.lin, j.ang_a) + moves(row.b, j.lin, j.ang_b);
+    formula(ui, "$J u$ + $b$ + $γ λ$ = 0").on_hover_text("What the row asks for, as far as its bounds let it");
+    let parts = [speed_of_row, bias, row.gamma * lambda].map(|part| number(part, speed));
+    formula(ui, &format!("{} + {} + {}", parts[0], parts[1], parts[2]).replace("+ −", "− "))
+        .on_hover_text("The same with its numbers: J u, b and γ λ at this moment");
     let k = units::plain(row.k.into(), inverse);
     formula(ui, &format!("$K$ = $J M$^−1^ $J$^T^ = {k}"));
     formula(ui, &format!("$m$_eff_ = 1/($K$ + $γ$) = {}", number(row.mass(), mass)));
     let soft = if row.gamma == 0.0 { "0".to_owned() } else { units::plain(row.gamma.into(), inverse) };
-    formula(ui, &format!("$b$ = {},   $γ$ = {soft}", number(row.bias, speed)));
+    formula(ui, &format!("$b$ = {},   $γ$ = {soft}", number(bias, speed)));
     formula(ui, &bounds(row, impulse));
     let (lambda_text, warm) = (number(lambda, impulse), number(row.warm, impulse));
     formula(ui, &format!("$λ$ = {lambda_text},   $λ$_warm_ = {warm}"));
@@ -33,7 +44,6 @@ pub fn show(ui: &mut Ui, look: &Look, row: &RowLook, moment: usize, owner: &str)
         .on_hover_text("What the row still lacks: J u + b + γ λ, or as much of it as its bounds would let it take");
     ui.add_space(4.0);
     formula(ui, "$J$, by $v$ and $ω$ of A and of B, world axes:");
-    let j = &row.jacobian;
     for (symbol, part) in [("$v$_A_", -j.lin), ("$ω$_A_", j.ang_a), ("$v$_B_", j.lin), ("$ω$_B_", j.ang_b)] {
         vector(ui, symbol, part);
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Duration;
 
-use egui::{Align, Grid, Label, Layout, RichText, Ui, vec2};
+use egui::{Align, Grid, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
 use lucide_icons::Icon;
 
@@ -90,7 +90,7 @@ fn words(cause: Cause) -> (&'static str, &'static str) {
 
 /// Width of the table, and of a number in it, points.
 const TABLE: f32 = 536.0;
-const NUMBER: f32 = 60.0;
+const NUMBER: f32 = 62.0;
 /// Room that is left to the plot, points.
 const PLOT: f32 = 190.0;
 /// A spike is meant from so near, points.
@@ -192,18 +192,13 @@ fn shares(ui: &mut Ui, balance: &Balance, title: String) {
     ui.label(RichText::new(title).color(colors.weak));
     let number = |ui: &mut Ui, value: f64, unit: &str, ink: egui::Color32| {
         let text = if value.abs() < 1e-12 { "·".to_owned() } else { with_unit(value, unit) };
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.set_min_width(NUMBER);
-            ui.add(Label::new(RichText::new(text).monospace().size(11.0).color(ink)).extend());
-        });
+        cell(ui).add(Label::new(RichText::new(text).monospace().size(11.0).color(ink)).extend());
     };
     ui.spacing_mut().interact_size.y = 16.0;
     Grid::new("shares").striped(true).num_columns(7).spacing([6.0, 1.0]).show(ui, |ui| {
         ui.label("");
         for (head, tip) in HEADS {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.label(RichText::new(head).small().color(colors.weak)).on_hover_text(tip);
-            });
+            cell(ui).label(RichText::new(head).small().color(colors.weak)).on_hover_text(tip);
         }
         ui.end_row();
         let line = |ui: &mut Ui, name: &str, tip: &str, share: &Share, ink: egui::Color32| {
@@ -227,6 +222,12 @@ fn shares(ui: &mut Ui, balance: &Balance, title: String) {
                    bias they would add nothing (003, section 7)";
         line(ui, "Drift", tip, &balance.drift(), colors.warn);
     });
+}
+
+/// A cell of the table, as wide as all others, its text at the right.
+fn cell(ui: &mut Ui) -> Ui {
+    let (rect, _) = ui.allocate_exact_size(vec2(NUMBER, 16.0), Sense::hover());
+    ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::right_to_left(Align::Center)))
 }
 
 /// The row that does most of the work; true where it is asked for.

@@ -1,11 +1,11 @@
 //! The Delassus matrix of the selected mechanism as a picture, what it is made of, in which order it is eliminated, and
-//! what it says of the sweeps.
+//! what it says of the sweeps. The picture itself is in `delassus.rs`.
 
-use egui::{Align, Layout, RichText, Stroke, TextureHandle, Ui, vec2};
+use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use lucide_icons::Icon;
 
-use super::{Laboratory, factors, heat, matrix_of, owner_name, select, typeset::formula, units};
-use crate::lab::{Elimination, LARGEST, Look, Matrix};
+use super::{Laboratory, delassus, factors, heat, matrix_of, numbers, owner_name};
+use crate::lab::{Elimination, Look, Matrix};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -81,11 +81,15 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
     let room = ui.available_size();
     let words = NUMBERS.min(0.5 * room.x);
     let across = (room.x - words - 16.0).max(60.0);
-    let side = room.y.min(across);
+    // Names stand to the left of the picture where there is room for both.
+    let margin =
+        if state.picture == Picture::A { delassus::NAMES.min(across - room.y.min(across)).max(0.0) } else { 0.0 };
+    let margin = if margin < 40.0 { 0.0 } else { margin };
+    let side = room.y.min(across - margin);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         match state.picture {
-            Picture::A => picture(ui, look, matrix, &made.pictures[0], side, view, (state, selection)),
+            Picture::A => delassus::show(ui, look, matrix, &made.pictures[0], [margin, side], view, (state, selection)),
             Picture::Factors => {
                 factors::factors(ui, look, matrix, [&made.pictures[1], &made.pictures[2]], vec2(across, room.y), view);
             }
@@ -109,7 +113,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
             widgets::scroll(ui, "matrix in numbers", |ui| match state.picture {
                 Picture::Elimination => factors::elimination_in_words(ui, elimination),
                 _ => {
-                    numbers(ui, look, matrix, view);
+                    numbers::show(ui, look, matrix, view);
                     redundant(ui, look, &made, state, view);
                 }
             });
@@ -130,7 +134,13 @@ impl Made {
         let pictures = matrix.as_ref().zip(elimination.as_ref()).map_or_else(Vec::new, |(matrix, elimination)| {
             let n = matrix.size();
             let largest = (0..n).map(|i| matrix.cell(i, i)).fold(0.0, f64::max);
-            let a = heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(matrix.cell(i, j), largest, ground));
+            let a = match &matrix.sampled {
+                Some(sampled) => {
+                    let (n, largest) = (sampled.side, sampled.largest());
+                    heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(sampled.cell(i, j).0, largest, ground))
+                }
+                None => heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(matrix.cell(i, j), largest, ground)),
+            };
             let [j, m] = factors::textures(ui, look, matrix);
             vec![a, j, m, factors::pattern(ui, elimination)]
         });
@@ -183,131 +193,5 @@ fn redundant(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, view: &Vi
     }
     if parts.len() > 8 {
         ui.label(RichText::new(format!("and {} more rows", parts.len() - 8)).small().color(colors.weak));
-    }
-}
-
-fn picture(
-    ui: &mut Ui,
-    look: &Look,
-    matrix: &Matrix,
-    texture: &TextureHandle,
-    side: f32,
-    view: &View<'_>,
-    (state, selection): (&mut Shown, &mut Selection),
-) {
-    let colors = theme::colors(ui.visuals());
-    let n = matrix.size();
-    let (response, rect, cell) = heat::show(ui, texture, vec2(side, side), (n, n), "Delassus matrix");
-    let painter = ui.painter();
-    let scale = side / n as f32;
-    let line = Stroke::new(0.5, colors.line);
-    for part in matrix.parts.iter().filter(|part| part.first > 0 && part.count as f32 * scale > 3.0) {
-        let at = part.first as f32 * scale;
-        painter.vline(rect.left() + at, rect.y_range(), line);
-        painter.hline(rect.x_range(), rect.top() + at, line);
-    }
-    painter.rect_stroke(rect, 0.0, Stroke::new(1.0, colors.line), egui::StrokeKind::Outside);
-    let Some((i, j)) = cell else { return };
-    // The cell's row and column.
-    let at = |place: usize| (place as f32 + 0.5) * scale;
-    let cross = Stroke::new(1.0, colors.weak.gamma_multiply(0.6));
-    painter.hline(rect.x_range(), rect.top() + at(i), cross);
-    painter.vline(rect.left() + at(j), rect.y_range(), cross);
-    let row = |place: usize| &look.rows[matrix.rows[place]];
-    let name = |place: usize| {
-        let row = row(place);
-        format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part())
-    };
-    let unit = match (row(i).is_angular(), row(j).is_angular()) {
-        (false, false) => "1/kg",
-        (true, true) => "1/(kg·m²)",
-        _ => "1/(kg·m)",
-    };
-    let value = units::plain(matrix.cell(i, j), unit);
-    state.pointed = Some([matrix.rows[i], matrix.rows[j]]);
-    let response = response.on_hover_ui_at_pointer(|ui| {
-        ui.label(RichText::new(value).strong());
-        ui.label(name(i));
-        if i != j {
-            ui.label(name(j));
-        }
-    });
-    if response.clicked() {
-        let owner = |place: usize| (row(place).owner, row(place).a, row(place).b);
-        state.picked = state.pointed;
-        select(&[owner(i), owner(j)], selection);
-    }
-}
-
-fn numbers(ui: &mut Ui, look: &Look, matrix: &Matrix, view: &View<'_>) {
-    let colors = theme::colors(ui.visuals());
-    let n = matrix.size();
-    ui.spacing_mut().item_spacing.y = 3.0;
-    ui.spacing_mut().interact_size.y = 16.0;
-    formula(ui, "$A$ = $J M$^−1^ $J$^T^");
-    let parts = widgets::number::counted(matrix.parts.len(), "joint or contact", "joints and contacts");
-    let rows = if matrix.all > n {
-        format!("the first {n} of {} rows that hold ({LARGEST} at most)", matrix.all)
-    } else {
-        format!("{} that hold, of {parts}", widgets::number::counted(n, "row", "rows"))
-    };
-    ui.label(RichText::new(rows).color(colors.weak));
-    ui.add_space(4.0);
-    let line = |ui: &mut Ui, name: &str, value: String, tip: &str| {
-        ui.horizontal(|ui| {
-            let room = vec2(150.0, 16.0);
-            ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_size(room);
-                ui.label(RichText::new(name).color(colors.weak));
-            });
-            ui.label(RichText::new(value).color(colors.text));
-        })
-        .response
-        .on_hover_text(tip);
-    };
-    let scientific = |value: f64| units::plain(value, "").trim_end().to_owned();
-    line(ui, "largest eigenvalue", scientific(matrix.eigenvalues[0]), "What moves most for an impulse of 1");
-    let (redundant, condition) = (matrix.redundant(), matrix.condition());
-    line(
-        ui,
-        "least, redundant apart",
-        scientific(matrix.eigenvalues[0] / condition),
-        "What moves least: the stiffest pattern of impulses",
-    );
-    line(
-        ui,
-        "condition κ",
-        scientific(condition),
-        "The largest over the least: sweeps need about as many passes to carry an impulse through",
-    );
-    line(
-        ui,
-        "redundant rows",
-        redundant.to_string(),
-        "Rows that say what others have said: a loop, or a contact of four points. Their impulses are not determined one by one",
-    );
-    let (dominance, worst) = matrix.dominance();
-    let least = if dominance.is_finite() { format!("{dominance:.3}") } else { "nothing couples".into() };
-    line(
-        ui,
-        "diagonal dominance",
-        least,
-        "A row's diagonal over the rest of the row, the least of all. Above 1 Jacobi and Gauss–Seidel converge for certain",
-    );
-    if dominance.is_finite() {
-        let row = &look.rows[matrix.rows[worst]];
-        let name = format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
-        line(ui, "", name, "The row with the least dominance");
-    }
-    let filled = 100.0 * matrix.filled as f64 / (n * n) as f64;
-    line(ui, "filled", format!("{filled:.0} %"), "Cells that are not zero: rows couple where they share a moving body");
-    let spectrum = &view.stability.spectrum;
-    if spectrum.rows > 0 {
-        line(
-            ui,
-            "ρ of the sweep",
-            format!("{:.5}", spectrum.radius),
-            "The share of an error that a sweep of the method that is set leaves, of the whole scene",
-        );
     }
 }

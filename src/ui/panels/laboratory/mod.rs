@@ -2,17 +2,21 @@
 //! a copy of the world. Nothing is copied while no tab of it is open.
 
 mod couple_drawing;
+mod delassus;
 mod equation;
 mod factors;
+mod filter;
 mod ghosts;
 mod heat;
 pub mod inside;
 mod ledger;
 mod matrix;
+mod numbers;
 pub(crate) mod parity;
 mod row_drawing;
 mod rows;
 mod sweeps;
+mod table;
 mod tick_panel;
 pub(in crate::ui) mod typeset;
 mod units;

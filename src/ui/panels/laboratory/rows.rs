@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder};
 use lucide_icons::Icon;
 
 use super::units::{self, Units};
-use super::{Laboratory, equation, is_selected, owner_name, select};
+use super::{Laboratory, equation, filter, is_selected, owner_name, select, table};
 use crate::lab::{Bounded, Look, RowLook};
 use crate::physics::row::{Owner, RowId};
 use crate::physics::world::World;
@@ -126,22 +126,30 @@ fn column(ui: &mut Ui, name: &str, height: f32, contents: impl FnOnce(&mut Ui)) 
 
 /// The rows that are to be seen, in the order asked for.
 fn shown(look: &Look, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
-    let search = state.search.to_lowercase();
+    let (search, limits) = filter::read(&state.search);
     let nothing = selection.joint.is_none() && selection.bodies.is_empty();
     let fits = |row: &RowLook| {
         let chosen = !state.selected_only || nothing || is_selected(row.owner, (row.a, row.b), selection);
         let name = || format!("{} {} {}", owner_name(row.owner, (row.a, row.b), view), row.part(), row.bounded.word());
         chosen && (search.is_empty() || name().to_lowercase().contains(&search))
     };
-    let mut shown: Vec<usize> = look.rows.iter().filter(|row| fits(row)).map(|row| row.index).collect();
     let now = &look.trace.moments[moment];
-    let size = |index: &usize| match state.sort {
+    let size = |of: Sort, index: usize| match of {
         Sort::Order => 0.0,
-        Sort::Impulse => now.impulses[*index].abs(),
-        Sort::Share => look.rows[*index].share().unwrap_or(-1.0),
-        Sort::Residual => now.residuals[*index].abs(),
+        Sort::Impulse => now.impulses[index].abs(),
+        Sort::Share => look.rows[index].share().unwrap_or(-1.0),
+        Sort::Residual => now.residuals[index].abs(),
     };
-    shown.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let within = |index: usize| {
+        let keeps = |limit: &filter::Limit| match limit.least {
+            true => size(limit.of, index) >= limit.value,
+            false => size(limit.of, index) <= limit.value,
+        };
+        limits.iter().all(keeps)
+    };
+    let fitting = look.rows.iter().filter(|row| fits(row) && within(row.index));
+    let mut shown: Vec<usize> = fitting.map(|row| row.index).collect();
+    shown.sort_by(|a, b| size(state.sort, *b).total_cmp(&size(state.sort, *a)));
     shown
 }
 
@@ -158,15 +166,25 @@ fn bar(
     let colors = theme::colors(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.allocate_ui(vec2(190.0, 22.0), |ui| search_field(ui, &mut state.search, "Search the rows"));
+        let wide = if ui.available_width() < NARROW { 120.0 } else { 190.0 };
+        ui.allocate_ui(vec2(wide, 22.0), |ui| search_field(ui, &mut state.search, "Search the rows"))
+            .response
+            .on_hover_text(
+                "Words, and bounds of numbers in SI units, with commas between: hook, r > 1e-3, λ > 0.1, bound > 50 %",
+            );
         let tip = "Only the rows of the selected joints or bodies";
         if widgets::icon_toggle(ui, Icon::MousePointer2, state.selected_only, "Rows of the selection", tip).clicked() {
             state.selected_only = !state.selected_only;
         }
-        let tip = "Copy these rows as CSV";
+        let tip = "Copy these rows as CSV, with J";
         if widgets::icon_button(ui, Icon::Copy, "Copy the rows", tip).clicked() {
             let rows = shown(look, state, view, selection, moment);
-            ui.ctx().copy_text(csv(look, &rows, moment, view));
+            ui.ctx().copy_text(table::csv(look, &rows, moment, view));
+        }
+        let tip = "Copy these rows as text, as they stand here";
+        if widgets::icon_button(ui, Icon::ClipboardType, "Copy the rows as text", tip).clicked() {
+            let rows = shown(look, state, view, selection, moment);
+            ui.ctx().copy_text(table::text(look, &rows, moment, view));
         }
         // The moment: from the start over the sweeps to the end.
         let mut at = moment;
@@ -292,61 +310,4 @@ fn list(
             select(&[(row.owner, row.a, row.b)], selection);
         }
     }
-}
-
-/// The rows as a table of text.
-fn csv(look: &Look, shown: &[usize], moment: usize, view: &View<'_>) -> String {
-    let mut table = csv::Writer::from_writer(Vec::new());
-    let now = &look.trace.moments[moment];
-    let head = [
-        "of",
-        "row",
-        "K",
-        "gamma",
-        "b",
-        "lo",
-        "hi",
-        "lambda_warm",
-        "lambda",
-        "force",
-        "residual",
-        "state",
-        "J_vA_x",
-        "J_vA_y",
-        "J_vA_z",
-        "J_wA_x",
-        "J_wA_y",
-        "J_wA_z",
-        "J_vB_x",
-        "J_vB_y",
-        "J_vB_z",
-        "J_wB_x",
-        "J_wB_y",
-        "J_wB_z",
-    ];
-    // Writing to memory does not fail.
-    let _ = table.write_record(head);
-    for index in shown {
-        let row = &look.rows[*index];
-        let (lambda, j) = (now.impulses[*index], &row.jacobian);
-        let numbers = [
-            row.k,
-            row.gamma,
-            row.bias,
-            row.lo,
-            row.hi,
-            row.warm,
-            lambda,
-            lambda / look.trace.h,
-            now.residuals[*index],
-        ];
-        let mut record = vec![owner_name(row.owner, (row.a, row.b), view), row.part()];
-        record.extend(numbers.map(|number| number.to_string()));
-        record.push(row.bounded.word().to_owned());
-        for part in [-j.lin, j.ang_a, j.lin, j.ang_b] {
-            record.extend(part.to_array().map(|c| c.to_string()));
-        }
-        let _ = table.write_record(record);
-    }
-    table.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }

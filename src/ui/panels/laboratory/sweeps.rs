@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
 
 use super::{Laboratory, curves_of, heat, owner_name};
-use crate::lab::{Curve, Look};
+use crate::lab::{Curve, Look, by_kind};
 use crate::physics::world::World;
 use crate::ui::{
     view::View,
@@ -18,6 +18,8 @@ enum Quantity {
     #[default]
     Residual,
     Distance,
+    /// The residual by kinds of rows.
+    Kinds,
 }
 
 /// The instrument's memory.
@@ -32,6 +34,7 @@ pub struct Shown {
 pub(super) struct Made {
     others: bool,
     curves: Vec<Curve>,
+    kinds: Vec<Curve>,
     map: TextureHandle,
 }
 
@@ -42,7 +45,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
     let Laboratory { look: Some(look), sweeps: state, .. } = lab else { return };
     if state.made.as_ref().is_none_or(|made| made.others != state.others) {
         let curves = curves_of(world, look, state.others);
-        state.made = Some(Made { others: state.others, curves, map: map(ui, look) });
+        state.made = Some(Made { others: state.others, curves, kinds: by_kind(look), map: map(ui, look) });
     }
     bar(ui, look, state);
     let Some(made) = &state.made else { return };
@@ -62,18 +65,23 @@ fn bar(ui: &mut Ui, look: &Look, state: &mut Shown) {
     let colors = theme::colors(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.allocate_ui(vec2(210.0, 22.0), |ui| {
-            ui.set_max_width(210.0);
+        ui.allocate_ui(vec2(250.0, 22.0), |ui| {
+            ui.set_max_width(250.0);
             let items = [
                 widgets::Segment::new("residual", "The largest speed by which a row is still wrong"),
+                widgets::Segment::new(
+                    "by group",
+                    "The same of each kind of rows: anchors, axes, stops, normals, friction",
+                ),
                 widgets::Segment::new(
                     "distance",
                     "How far the velocities are from the direct solution, in the norm of the masses",
                 ),
             ];
-            let now = usize::from(state.quantity == Quantity::Distance);
-            if let Some(index) = widgets::segments(ui, "Curves", &items, Some(now)) {
-                state.quantity = [Quantity::Residual, Quantity::Distance][index];
+            let all = [Quantity::Residual, Quantity::Kinds, Quantity::Distance];
+            let now = all.iter().position(|quantity| *quantity == state.quantity);
+            if let Some(index) = widgets::segments(ui, "Curves", &items, now) {
+                state.quantity = all[index];
             }
         });
         ui.add_space(4.0);
@@ -86,22 +94,26 @@ fn bar(ui: &mut Ui, look: &Look, state: &mut Shown) {
 
 fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
-    let unit = if quantity == Quantity::Residual { "m/s, rad/s" } else { "√J" };
     let of = |curve: &Curve| match quantity {
-        Quantity::Residual => curve.residual.clone(),
+        Quantity::Residual | Quantity::Kinds => curve.residual.clone(),
         Quantity::Distance => curve.distance.clone(),
     };
-    let what = if quantity == Quantity::Residual { "largest residual" } else { "distance to the direct solution" };
-    graph::caption(ui, &format!("{what}, {unit}, after each sweep"));
+    let what = match quantity {
+        Quantity::Residual => "largest residual, m/s, rad/s",
+        Quantity::Kinds => "largest residual of each kind of rows, m/s, rad/s",
+        Quantity::Distance => "distance to the direct solution, √J",
+    };
+    graph::caption(ui, &format!("{what}, after each sweep"));
+    let curves = if quantity == Quantity::Kinds { &made.kinds } else { &made.curves };
     let visuals = ui.visuals().clone();
     // More curves than colours: the second round is dashed.
     let ink = |index: usize| (theme::curve(index, &visuals), index > 3);
-    let slope = slope(made, of, view);
+    let slope = slope(made, of, view).filter(|_| quantity != Quantity::Kinds);
     let mut key: Vec<graph::Keyed<'_>> = Vec::new();
-    key.extend(made.curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
+    key.extend(curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
     key.extend(slope.is_some().then_some(("slope of ρ", colors.weak, true)));
     graph::with_key(ui, "sweeps", &key, |ui| {
-        let most = made.curves.iter().flat_map(of).fold(FLOOR, f64::max).log10();
+        let most = curves.iter().flat_map(of).fold(FLOOR, f64::max).log10();
         let response = graph::logarithmic(ui, "sweeps")
             // A slow solver looks as slow as it is.
             .include_y(most)
@@ -113,11 +125,11 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
                 }),
             ])
             .show(ui, |plot| {
-                for (index, curve) in made.curves.iter().enumerate() {
+                for (index, curve) in curves.iter().enumerate() {
                     let points: Vec<[f64; 2]> = (of(curve).iter().enumerate())
                         .map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()])
                         .collect();
-                    let width = if index == 0 { 2.4 } else { 1.3 };
+                    let width = if index == 0 || quantity == Quantity::Kinds { 2.4 } else { 1.3 };
                     let (color, strokes) = ink(index);
                     let line = Line::new(curve.name.clone(), PlotPoints::from(points)).color(color).width(width);
                     plot.line(if strokes { line.style(LineStyle::dashed_dense()) } else { line });

@@ -44,7 +44,11 @@ fn pieces(text: &str) -> Vec<(Style, &str)> {
 pub fn formula(ui: &mut Ui, text: &str) -> Response {
     let colors = theme::colors(ui.visuals());
     let mut job = LayoutJob::default();
+    let mut slanted = false;
     for (style, piece) in pieces(text) {
+        // A slanted symbol leans over what follows it.
+        let space = if slanted && style != Style::Symbol { 1.6 } else { 0.0 };
+        slanted = style == Style::Symbol;
         let (size, italics, valign, color) = match style {
             Style::Plain => (13.0, false, Align::Center, colors.text),
             Style::Symbol => (14.0, true, Align::Center, colors.strong),
@@ -52,7 +56,7 @@ pub fn formula(ui: &mut Ui, text: &str) -> Response {
             Style::Lowered => (9.5, false, Align::BOTTOM, colors.strong),
         };
         let font_id = FontId::new(size, FontFamily::Proportional);
-        job.append(piece, 0.0, TextFormat { font_id, italics, color, valign, ..TextFormat::default() });
+        job.append(piece, space, TextFormat { font_id, italics, color, valign, ..TextFormat::default() });
     }
     ui.label(job)
 }

@@ -34,19 +34,9 @@ pub(super) fn show(ui: &mut Ui, system: &System, course: &Course, verdict: &Verd
     });
 }
 
+/// A plot as high as that, beside another whose axis stands at the same place.
 fn still<'a>(ui: &Ui, name: &'static str, height: f32) -> Plot<'a> {
-    let colors = theme::colors(ui.visuals());
-    Plot::new(name)
-        .height(height - 6.0)
-        .show_background(false)
-        .grid_color(colors.line)
-        .cursor_color(colors.weak)
-        .allow_scroll(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .y_axis_min_width(44.0)
+    graph::still(ui, name).height(height - 6.0).y_axis_min_width(44.0)
 }
 
 /// What is to be seen: the way, the solution, and the bounds near them.

@@ -64,6 +64,48 @@ fn the_table_has_every_row_and_a_click_writes_one_as_its_equation() {
     assert_eq!(harness.state().state.selection.joint, Some(1));
 }
 
+/// As it stands in the table: in columns, with units; and only what the bounds in the search leave.
+#[test]
+fn the_rows_are_copied_as_text_as_far_as_the_search_leaves_them() {
+    let mut harness = bench();
+    open(&mut harness, Instrument::Rows);
+    harness.state_mut().state.laboratory.rows.search = "normal, λ > 1e-4".into();
+    harness.run();
+    assert!(harness.query_by_label_contains("4 rows · step 6").is_some(), "four points bear the box");
+    harness.get_by_label("Copy the rows as text").click();
+    harness.step();
+    let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
+        egui::OutputCommand::CopyText(text) => Some(text.clone()),
+        _ => None,
+    });
+    let text = copied.expect("something is copied");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2 + 4, "{text}");
+    assert!(lines[0].starts_with("step 6"), "{text}");
+    assert!(lines[2].starts_with("floor · box") && lines[2].contains("1/kg") && lines[2].contains("N·s"), "{text}");
+    // All numbers of a column end at one place.
+    let end = |line: &str| line.find("1/kg").map(|at| line[..at].chars().count());
+    assert!(lines[3..].iter().all(|line| end(line) == end(lines[2])), "{text}");
+    harness.state_mut().state.laboratory.rows.search = "λ > 1e6".into();
+    harness.run();
+    assert!(harness.query_by_label_contains("0 rows · step 6").is_some());
+}
+
+/// Curves of all rows, of each kind of them and of the way to the direct solution; by group there is a curve a kind.
+#[test]
+fn the_sweeps_are_shown_in_all_and_by_group() {
+    let mut harness = bench();
+    open(&mut harness, Instrument::Sweeps);
+    for (curves, says) in [
+        ("by group", "largest residual of each kind of rows, m/s, rad/s, after each sweep"),
+        ("distance", "distance to the direct solution, √J, after each sweep"),
+        ("residual", "largest residual, m/s, rad/s, after each sweep"),
+    ] {
+        click(&mut harness, &format!("Curves: {curves}"));
+        assert!(harness.query_by_label(says).is_some(), "{curves}");
+    }
+}
+
 #[test]
 fn the_rows_are_copied_as_a_table_of_text() {
     let mut harness = bench();
