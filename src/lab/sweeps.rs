@@ -20,6 +20,7 @@ pub const METHODS: &[(&str, &[&str])] = &[
     ("Jacobi, ω = 1/n", &["solver.method=Jacobi", "solver.jacobi=Stable"]),
     ("Jacobi, mass splitting", &["solver.method=Jacobi", "solver.jacobi=MassSplitting"]),
     ("Jacobi, conjugate", &["solver.method=Jacobi", "solver.jacobi=Conjugate"]),
+    ("direct", &["solver.method=Direct"]),
 ];
 
 /// A run of sweeps.

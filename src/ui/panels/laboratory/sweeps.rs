@@ -107,7 +107,10 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
     let curves = if quantity == Quantity::Kinds { &made.kinds } else { &made.curves };
     let visuals = ui.visuals().clone();
     // More curves than colours: the second round is dashed.
-    let ink = |index: usize| (theme::curve(index, &visuals), index > 3);
+    let ink = |index: usize| match index {
+        0..8 => (theme::curve(index, &visuals), index > 3),
+        _ => (colors.strong, false),
+    };
     let slope = slope(made, of, view).filter(|_| quantity != Quantity::Kinds);
     let mut key: Vec<graph::Keyed<'_>> = Vec::new();
     key.extend(curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
