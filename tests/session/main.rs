@@ -22,7 +22,7 @@ mod wholes;
 use std::time::Duration;
 
 use delassus::physics::setting::Value;
-use delassus::session::{Command, Session, SessionError};
+use delassus::session::{Command, Edit, Motion, Placed, Session, SessionError};
 use glam::Vec3;
 
 /// A pendulum of three links above a floor with a box on it.
@@ -58,6 +58,38 @@ fn steps(session: &mut Session, n: u32) {
     for _ in 0..n {
         session.dispatch(Command::Step).unwrap();
     }
+}
+
+/// Whatever is done to a body in mid-run: it is pulled about, let go, put elsewhere with what hangs on it, a setting is
+/// changed, the run goes back, is undone and redone; `go` makes so many steps. Whether the body could be put elsewhere.
+fn disturb(session: &mut Session, go: &mut dyn FnMut(&mut Session, u32)) -> bool {
+    go(session, 6);
+    let moving = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned();
+    let Some(body) = moving else { return false };
+    for k in 1..5 {
+        let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
+        session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+        let hand = session.snapshot().mouse_joint;
+        assert!(hand.is_some_and(|hand| hand.target == target), "the hand is seen at once");
+        go(session, 1);
+    }
+    session.dispatch(Command::Release).unwrap();
+    assert_eq!(session.snapshot().mouse_joint, None);
+    set(session, "solver.iterations", Value::Int(13));
+    go(session, 3);
+    let now = session.snapshot().body(body.id).expect("it is there still").pose;
+    let placed = Placed { name: body.name.to_string(), at: now.position + Vec3::Z * 0.01, rotation: now.rotation };
+    // Some bodies may not be moved by themselves.
+    let put = session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).is_ok();
+    go(session, 4);
+    session.dispatch(Command::StepBack).unwrap();
+    session.dispatch(Command::StepBack).unwrap();
+    // Along what was, and then beyond.
+    go(session, 5);
+    set(session, "contact.slop", Value::Real(0.004));
+    session.dispatch(Command::Undo).unwrap();
+    go(session, 4);
+    put
 }
 
 fn set(session: &mut Session, name: &'static str, value: Value) {
