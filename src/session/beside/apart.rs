@@ -4,7 +4,7 @@
 use glam::Vec3;
 
 /// The most runs that are compared, the one at hand among them.
-pub const MOST_RUNS: usize = 4;
+pub const MOST_RUNS: usize = 8;
 /// The pairs of so many.
 const PAIRS: usize = MOST_RUNS * (MOST_RUNS - 1) / 2;
 /// Runs differ once a body is farther than this from where it is in the other, m, unless another bound is asked for.
@@ -29,7 +29,7 @@ impl Default for Apart {
 /// Where a pair stands among all; `None` for a run and itself.
 fn pair(i: usize, j: usize) -> Option<usize> {
     let (i, j) = (i.min(j), i.max(j));
-    // Before row i of the upper triangle stand i rows of 3, 2, … entries.
+    // Before row i of the upper triangle stand i rows, each an entry shorter than the one above it.
     (i < j && j < MOST_RUNS).then(|| i * (2 * MOST_RUNS - 1 - i) / 2 + j - i - 1)
 }
 

@@ -104,7 +104,7 @@ impl Beside {
         match asked {
             Compare::Add { name, settings } => {
                 if self.rivals.len() + 1 >= MOST_RUNS {
-                    return refused("four runs are compared at most: remove one first");
+                    return refused(&format!("{MOST_RUNS} runs are compared at most: remove one first"));
                 }
                 if settings.step.rate != own.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");

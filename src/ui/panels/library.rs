@@ -10,8 +10,9 @@ use crate::ui::{
     widgets::{self, icon_sized, mark_button, named, theme},
 };
 use crate::{
+    physics::settings::Settings,
     scene::{library::Entry, sources},
-    session::{Command, Compare},
+    session::{Command, Compare, beside::MOST_RUNS},
 };
 
 /// The chapter that the file's name starts with, if any.
@@ -154,14 +155,7 @@ pub fn experiments_list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         widgets::title(ui, "Experiments");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(4.0);
-            if view.experiment.is_some() {
-                let weak = theme::colors(ui.visuals()).weak;
-                let tip = "The file's own settings again, from the start";
-                if mark_button(ui, Icon::Undo2, weak, "Leave the experiment", tip).clicked() {
-                    out.push(Request::Session(Command::ResetSettings));
-                    out.push(Request::Session(Command::Reset));
-                }
-            }
+            all_beside(ui, view, out);
         });
     });
     widgets::scroll(ui, "experiments", |ui| cards(ui, view, out));
@@ -199,8 +193,9 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
                 ui.spacing_mut().item_spacing.x = 6.0;
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
-                // Beside it stands a button.
-                let width = (ui.available_width() - 18.0).max(40.0);
+                // Beside it stand its buttons.
+                let buttons = if active { 38.0 } else { 18.0 };
+                let width = (ui.available_width() - buttons).max(40.0);
                 ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
                     ui.set_max_width(width);
                     ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
@@ -216,6 +211,9 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
         });
     let response = ui.interact(card.response.rect, id, Sense::click());
     beside(ui, index, card.response.rect, view, out);
+    if active {
+        back(ui, card.response.rect, out);
+    }
     let enabled = ui.is_enabled();
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, active, &experiment.name));
     if response.clicked() {
@@ -227,6 +225,46 @@ fn experiment_card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Req
         }
     }
     response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.");
+}
+
+/// The button over the cards that runs all experiments beside the scene's own settings, from the start.
+fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    let like_own =
+        |(name, settings): &(&str, Settings)| !name.is_empty() && settings.step.rate == view.file_settings.step.rate;
+    let all = view.scene.experiments.iter().map(|experiment| {
+        let mut settings = *view.file_settings;
+        experiment.set.apply(&mut settings);
+        (experiment.name.as_str(), settings)
+    });
+    let able: Vec<(&str, Settings)> = all.filter(like_own).collect();
+    if able.len() < 2 {
+        return;
+    }
+    let shown = able.len().min(MOST_RUNS - 1);
+    let tip = format!(
+        "Runs {shown} of {} experiments beside the scene's own settings, from the start: one plot and one table of \
+         all. Those with another step rate are left out",
+        view.scene.experiments.len()
+    );
+    let weak = theme::colors(ui.visuals()).weak;
+    if mark_button(ui, Icon::ChartSpline, weak, "All experiments beside each other", &tip).clicked() {
+        let others = Request::Session(Command::Compare(Compare::End));
+        out.extend(std::iter::once(others).chain([Command::ResetSettings, Command::Reset].map(Request::Session)));
+        out.extend(able.iter().take(shown).map(|(name, settings)| compare::ask(view, Some(name), settings)));
+        out.push(Request::Session(Command::Play));
+    }
+}
+
+/// The button of the card that is shown: one click back to the scene as it is.
+fn back(ui: &mut Ui, card: egui::Rect, out: &mut Vec<Request>) {
+    let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-42.0, 3.0), egui::Vec2::splat(18.0));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt("back"));
+    let accent = theme::colors(ui.visuals()).accent;
+    let tip = "Back: the file's own settings again, from the start";
+    if mark_button(&mut ui, Icon::Undo2, accent, "Leave the experiment", tip).clicked() {
+        out.push(Request::Session(Command::ResetSettings));
+        out.push(Request::Session(Command::Reset));
+    }
 }
 
 /// The button of a card that runs the experiment beside the scene's own settings, from the start.

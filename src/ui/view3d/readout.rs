@@ -1,6 +1,6 @@
 //! The numbers on the picture's upper left: how the system is doing.
 
-use egui::{Align2, Grid, Pos2, RichText, Ui};
+use egui::{Align2, Grid, Label, Pos2, RichText, Ui};
 
 use crate::ui::{
     view::View,
@@ -36,12 +36,13 @@ pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) {
 /// `error`, if given, colours the value where it is notable or not a number.
 fn line(ui: &mut Ui, name: &str, value: String, error: Option<f64>) {
     let colors = theme::colors(ui.visuals());
-    ui.label(RichText::new(name).small().color(colors.weak));
+    ui.add(Label::new(RichText::new(name).small().color(colors.weak)).extend());
     let color = match error {
         Some(error) if !error.is_finite() || error > 10.0 * NOTABLE => colors.bad,
         Some(error) if error > NOTABLE => colors.warn,
         _ => colors.strong,
     };
-    ui.label(RichText::new(format!("{value:>10}")).monospace().color(color));
+    // Never broken at the blanks before the number, which would leave its line empty.
+    ui.add(Label::new(RichText::new(format!("{value:>10}")).monospace().color(color)).extend());
     ui.end_row();
 }

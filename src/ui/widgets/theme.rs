@@ -118,6 +118,13 @@ pub fn curve(index: usize, visuals: &Visuals) -> Color32 {
     from_palette(colors[order[index % order.len()]])
 }
 
+/// The ink of one of up to eight runs or curves: the first four as [`curve`] has them.
+pub fn run(index: usize, visuals: &Visuals) -> Color32 {
+    let colors = palette::okabe_ito(picture_theme(visuals));
+    let order = if visuals.dark_mode { [5, 1, 2, 4, 3, 6, 0, 7] } else { [0, 3, 2, 4, 1, 5, 6, 7] };
+    from_palette(colors[order[index % order.len()]])
+}
+
 /// The font of icons at a size.
 pub fn icon_font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Name(ICONS.into()))

@@ -42,7 +42,7 @@ pub fn letter(run: usize) -> char {
 
 /// The colour of a run: of its curves, and of its ghost.
 pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
-    theme::curve(run, visuals)
+    theme::run(run, visuals)
 }
 
 /// What a run is called.
@@ -85,9 +85,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
     }
     bar(ui, view, state, out);
     if view.session.runs().is_empty() {
-        let text = "Up to four runs of this scene side by side, with the same inputs and settings of their own: what \
+        let text = "Up to eight runs of this scene side by side, with the same inputs and settings of their own: what \
                     is set now stays as a run of its own, then change a switch. The cards of experiments have a \
-                    button for it, too.";
+                    button for it, too, and above them stands one for all of them.";
         ui.add_space(8.0);
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         return;

@@ -295,7 +295,7 @@ fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now:
         })
         .collect();
     let visuals = ui.visuals().clone();
-    let ink = |index: usize| theme::curve(index, &visuals);
+    let ink = |index: usize| theme::run(index, &visuals);
     let key: Vec<graph::Keyed<'_>> =
         (0..).zip(&curves).map(|(k, (cause, _))| (words(*cause).0, ink(k), false)).collect();
     let response = graph::with_key(ui, "ledger", &key, |ui| {

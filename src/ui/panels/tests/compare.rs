@@ -36,6 +36,24 @@ fn an_experiment_runs_beside_the_scenes_own_by_one_click() {
     assert_eq!((runs.len(), runs[0].session().settings().solver.iterations), (1, 50));
 }
 
+/// All experiments that keep the step rate run beside the scene's own settings, by one click.
+#[test]
+fn all_experiments_run_beside_each_other_by_one_click() {
+    let mut harness = window();
+    harness.run();
+    let names: Vec<String> = {
+        let scene = harness.state().session.scene().expect("a scene");
+        scene.experiments.iter().map(|experiment| experiment.name.clone()).collect()
+    };
+    assert!(names.len() > 1, "{names:?}");
+    click(&mut harness, "All experiments beside each other");
+    let bench = harness.state();
+    let runs: Vec<&str> = bench.session.runs().iter().map(|rival| rival.name.as_str()).collect();
+    assert_eq!(runs, names);
+    assert!(bench.session.playing() && bench.session.settings_differ_from_file().is_empty());
+    assert_eq!(bench.state.bottom_tab, BottomTab::Compare);
+}
+
 #[test]
 fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
     let mut harness = window();
