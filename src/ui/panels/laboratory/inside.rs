@@ -186,7 +186,7 @@ fn bar(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, out: &mut Vec<R
                 ui.label(text);
             });
         }
-        if wide > 860.0 {
+        if wide > 960.0 {
             let scale = match made.reach.scale {
                 1.0 => "ghosts as far as they go".to_owned(),
                 scale => format!("ghosts go {scale:.0} times as far"),
