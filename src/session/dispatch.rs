@@ -153,6 +153,12 @@ impl Session {
         self.name_future("Reset");
         self.write("", false);
         self.generation += u64::from(remade);
+        // Beside its ghost one sees what another setting makes of the same run.
+        if remade {
+            self.earlier = None;
+        } else if self.samples.samples.len() > 1 {
+            self.earlier = Some(Box::new(self.samples.clone()));
+        }
         self.show_new_world();
         if remade {
             self.examine();

@@ -91,6 +91,8 @@ pub struct Session {
     snapshot: Snapshot,
     looks: Looks,
     samples: Samples,
+    /// What the run was before it was reset last.
+    earlier: Option<Box<Samples>>,
     generation: u64,
     opened: u64,
     revision: u64,
@@ -144,6 +146,7 @@ impl Session {
         self.watched = to_watch(open.run.world());
         self.history = History::default();
         self.applied.clear();
+        self.earlier = None;
         self.opened += 1;
         self.run_from_beginning(open);
     }
@@ -172,6 +175,7 @@ impl Session {
 
     /// The world's bodies or joints are others now, and it runs on.
     fn show_edited_world(&mut self) {
+        self.earlier = None;
         self.show_world();
         self.edited();
     }

@@ -20,6 +20,11 @@ impl Session {
         &self.samples
     }
 
+    /// The metrics of the run as it was before it was reset last, while its bodies are the same.
+    pub fn earlier(&self) -> Option<&Samples> {
+        self.earlier.as_deref()
+    }
+
     /// The document.
     pub fn scene(&self) -> Option<&Scene> {
         self.open.as_ref().map(|open| &*open.document.scene)

@@ -118,7 +118,14 @@ fn reset_returns_to_the_document_and_the_run_repeats() {
     session.dispatch(Command::Reset).unwrap();
     assert_eq!((session.snapshot().hash, session.snapshot().step), (start, 0));
     assert_eq!(session.samples().samples.len(), 1, "the plots begin anew");
+    // What was stays as a ghost, until the bodies are others.
+    let earlier = session.earlier().expect("the run before");
+    assert_eq!((earlier.samples.len(), earlier.samples.back().map(|last| last.step)), (101, Some(100)));
     assert_eq!(hash_after(&mut session, 100), end);
+    let now = session.snapshot().bodies.iter().find(|body| &*body.name == "box").expect("a box").pose;
+    let placed = Placed { name: "box".into(), at: now.position + Vec3::Z, rotation: now.rotation };
+    session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).unwrap();
+    assert!(session.earlier().is_none());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoi
 
 use super::{
     Plots,
-    curves::{dashes, drawn, span, style, thin},
+    curves::{dashes, drawn, earlier, span, style, thin},
     hands::hands,
     readings::{cursors, hover_text, tick_names},
     scale::{marks, placed, range, tick},
@@ -33,9 +33,10 @@ pub(super) fn plot(
     let samples = view.samples;
     let (first, end) = state.span.unwrap_or_else(|| span(samples));
     let drawn = drawn(shown, view, (first, end));
+    let ghosts = earlier(shown, view, (first, end));
     // From where to where each unit goes; the others are laid over the first.
     let reach = |axis: usize| {
-        let of = drawn.iter().filter(|drawn| shown.curves[drawn.index].axis == axis);
+        let of = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
         let values = of.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
         let lines = shown.lines.iter().filter(|_| axis == 0).map(|(_, at)| *at);
         range(values.chain(lines), shown.scale, if axis == 0 { shown.at_least } else { 0.0 })
@@ -89,7 +90,7 @@ pub(super) fn plot(
         plot.set_plot_bounds_x(x.0..=x.1);
         plot.set_plot_bounds_y(low..=high);
         let visuals = plot.ctx().global_style().visuals.clone();
-        for curve in &drawn {
+        for (k, curve) in ghosts.iter().chain(&drawn).enumerate() {
             let of = &shown.curves[curve.index];
             let ink = if runs { compare::color(curve.run, &visuals) } else { theme::curve(curve.index, &visuals) };
             let place = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
@@ -99,6 +100,11 @@ pub(super) fn plot(
             };
             let line =
                 |points| Line::new(of.name.as_str(), PlotPoints::from(points)).style(style(dashes(curve.index, runs)));
+            if k < ghosts.len() {
+                let ghost = line(place(&curve.past)).id(("earlier", curve.index)).allow_hover(false);
+                plot.line(ghost.color(ink.gamma_multiply(0.35)).width(1.2));
+                continue;
+            }
             plot.line(line(place(&curve.past)).color(ink).width(1.6));
             if !curve.ahead.is_empty() {
                 // What comes behind the moment that is shown, with that moment, so that the curve has no gap.

@@ -3,7 +3,7 @@
 
 use egui_plot::LineStyle;
 
-use super::shown::{Shown, Value};
+use super::shown::{Curve, Shown, Value};
 use crate::session::{Samples, Session};
 use crate::ui::view::View;
 
@@ -65,6 +65,18 @@ pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) ->
         }
     }
     all
+}
+
+/// The curves of the run as it was before it was reset last, between two times, s.
+pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<Drawn> {
+    let Some(samples) = view.session.earlier().filter(|_| shown.against.is_none()) else { return Vec::new() };
+    let of = |(index, curve): (usize, &Curve)| {
+        let (past, ahead) = curve.values_of(samples, u64::MAX);
+        let within = past.iter().chain(&ahead).filter(|value| (first..=end).contains(&value.time));
+        let past = within.map(|value| [value.time, value.value]).collect();
+        Drawn { run: 0, index, past, ahead: Vec::new() }
+    };
+    shown.curves.iter().enumerate().map(of).collect()
 }
 
 /// From when to when the plots reach, s: from the scene's beginning, later from as much of the past as fits. Of what

@@ -151,8 +151,12 @@ impl Curve {
 
     /// Its values up to the moment that is shown, and those that wait behind it.
     pub(super) fn values(&self, session: &Session) -> (Vec<Value>, Vec<Value>) {
+        self.values_of(session.samples(), session.snapshot().step)
+    }
+
+    /// The same of these samples.
+    pub(super) fn values_of(&self, samples: &Samples, now: u64) -> (Vec<Value>, Vec<Value>) {
         let Ok(quantity) = &self.quantity else { return Default::default() };
-        let samples = session.samples();
         let scaled = |step: u64, time: f64, value: f64| Value { step, time, value: value * self.scale };
         if quantity.is_of_run() {
             let of = |sample: &Sample| scaled(sample.step, sample.time, quantity.of_run(sample).unwrap_or(f64::NAN));
@@ -167,7 +171,6 @@ impl Curve {
             return (past.map(of).collect(), ahead.map(of).collect());
         }
         let Some(trace) = samples.trace(quantity) else { return Default::default() };
-        let now = session.snapshot().step;
         let of = |(step, time, value): &(u64, f64, f64)| scaled(*step, *time, *value);
         let split = trace.values.partition_point(|(step, ..)| *step <= now);
         let all: Vec<Value> = trace.values.iter().map(of).collect();
