@@ -1,6 +1,6 @@
 //! What the Delassus matrix says in numbers.
 
-use egui::{Align, Layout, RichText, Ui, vec2};
+use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use egui_plot::{PlotPoints, Points};
 
 use super::{owner_name, typeset::formula, units};
@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, look: &Look, matrix: &Matrix, view: &View<'_>) {
                 ui.set_min_size(room);
                 ui.label(RichText::new(name).color(colors.weak));
             });
-            ui.label(RichText::new(value).color(colors.text));
+            ui.add(Label::new(RichText::new(value).color(colors.text)).truncate());
         })
         .response
         .on_hover_text(tip);
