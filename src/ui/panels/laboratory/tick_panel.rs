@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
             Stage::Blows(_) => ("What was hit has bounced".into(), "$J u$ ≥ −$e J u$_before_"),
             Stage::Tempered => (
                 "What blows have gained is taken back".into(),
-                "$u$ ← $u$_1_ + $s$ ($u$ − $u$_1_),  $s$ ≤ 1 the largest with ½$u$^T^$M u$ ≤ $E$",
+                "$u$ = $u$_1_ + $s$ ($u$_2_ − $u$_1_),  $s$ ≤ 1 the largest with ½ $u$^T^ $M u$ ≤ $E$",
             ),
             Stage::Solved => ("Solved".into(), "$v$ is what the bodies are moved with"),
         },
@@ -109,7 +109,7 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
 fn law(look: &Look, number: usize) -> &'static str {
     let turn = &look.trace.turns[number];
     match (turn.whose, turn.pass) {
-        _ if !look.trace.blown(turn).is_empty() => "this pair alone:  $J u$ ← −$e J u$,  $e$ its restitution",
+        _ if !look.trace.blown(turn).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
         (Whose::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
         (Whose::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
         (Whose::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",
