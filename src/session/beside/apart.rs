@@ -134,7 +134,9 @@ mod tests {
         apart.begin(10);
         for k in 0..5u8 {
             let x = f32::from(k * k) / 1024.0;
-            apart.push(3, std::iter::once([Vec3::ZERO, Vec3::X * x, Vec3::NAN, Vec3::ZERO]));
+            let mut centres = [Vec3::ZERO; MOST_RUNS];
+            (centres[1], centres[2]) = (Vec3::X * x, Vec3::NAN);
+            apart.push(3, std::iter::once(centres));
         }
         assert_eq!((apart.end(), apart.first(0, 1), apart.first(0, 2)), (15, Some(12), Some(10)));
         assert_eq!((apart.at(13, 1, 0), apart.at(15, 0, 1), apart.at(9, 0, 1)), (Some(9.0 / 1024.0), None, None));
