@@ -107,7 +107,11 @@ impl Sparse {
             others.sort_unstable();
             others.dedup();
             let gamma = |other: u32| if other as usize == place { f64::from(look.rows[*index].gamma) } else { 0.0 };
-            let value = |other: u32| coupling(look, *index, rows[other as usize]) + gamma(other);
+            // Either of two rows the first would differ by rounding: A is symmetric to the bit.
+            let value = |other: u32| {
+                let (first, second) = (place.max(other as usize), place.min(other as usize));
+                coupling(look, rows[first], rows[second]) + gamma(other)
+            };
             others.into_iter().map(|other| (other, value(other))).collect()
         };
         Some(Self { lines: rows.iter().enumerate().map(line).collect() })
