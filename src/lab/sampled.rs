@@ -170,7 +170,8 @@ mod tests {
     use crate::scene::{library, read};
 
     /// On a mechanism that is small enough for both: each cell of the picture is the largest of the cells that it stands
-    /// for, and filled cells, dominance and the ends of the spectrum are those of the whole matrix.
+    /// for, filled cells and dominance are those of the whole matrix, and the ends of the spectrum lie within its own;
+    /// with as many steps as rows they are its own.
     #[test]
     fn samples_say_of_a_matrix_what_the_matrix_says() {
         for scene in ["lab/12-watt", "rows/17-cone-twist", "jacobi/01-chain-40"] {
@@ -198,7 +199,9 @@ mod tests {
             assert!((found - own).abs() <= 1e-9 * own, "{scene}: {found}, {own}");
             let largest = matrix.eigenvalues[0];
             let [high, low] = sampled.eigenvalues;
-            assert!((high - largest).abs() < 1e-6 * largest, "{scene}: {high} of {largest}");
+            let near = if n <= STEPS { 1e-6 } else { 1e-3 };
+            assert!(high <= (1.0 + 1e-9) * largest, "{scene}: {high} of {largest}");
+            assert!(high >= (1.0 - near) * largest, "{scene}: {high} of {largest}");
             assert!(low >= matrix.eigenvalues[n - 1] - 1e-9 * largest && low < 0.2 * largest, "{scene}: {low}");
         }
     }
