@@ -2,6 +2,7 @@
 //! is the same to the bit.
 
 use delassus::scene::library::{self, scenes_folder};
+use delassus::session::{Edit, Motion, Placed};
 
 use super::*;
 
@@ -81,11 +82,37 @@ fn every_scene_made_ahead_is_replayed_to_the_bit_with_edits_and_pulls() {
         }
         session.dispatch(Command::Record).unwrap();
         let mut session = ahead(session);
-        let mut play = |session: &mut Session, steps: u32| {
-            session.dispatch(Command::Play).unwrap();
-            frames(session, steps.into());
+        session.dispatch(Command::Play).unwrap();
+        frames(&mut session, 6);
+        let Some(body) = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned() else {
+            continue;
         };
-        edits += u32::from(disturb(&mut session, &mut play));
+        for k in 1..5 {
+            let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
+            session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+            assert!(
+                session.snapshot().mouse_joint.is_some_and(|hand| hand.target == target),
+                "the hand is seen at once"
+            );
+            frames(&mut session, 1);
+        }
+        session.dispatch(Command::Release).unwrap();
+        assert_eq!(session.snapshot().mouse_joint, None);
+        set(&mut session, "solver.iterations", Value::Int(13));
+        frames(&mut session, 3);
+        let now = session.snapshot().body(body.id).expect("it is there still").pose;
+        let placed = Placed { name: body.name.to_string(), at: now.position + Vec3::Z * 0.01, rotation: now.rotation };
+        // Some bodies may not be moved by themselves.
+        edits += u32::from(session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).is_ok());
+        session.dispatch(Command::Play).unwrap();
+        frames(&mut session, 4);
+        session.dispatch(Command::StepBack).unwrap();
+        session.dispatch(Command::Play).unwrap();
+        // Along what was, and then beyond.
+        frames(&mut session, 5);
+        set(&mut session, "contact.slop", Value::Real(0.004));
+        session.dispatch(Command::Undo).unwrap();
+        frames(&mut session, 4);
         session.dispatch(Command::Pause).unwrap();
         same(&session, &entry.id);
         scenes += 1;
