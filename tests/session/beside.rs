@@ -228,15 +228,15 @@ fn what_cannot_be_compared_is_refused() {
     faster.step.rate = 120.0;
     let asked = Compare::Add { name: "x".into(), settings: Box::new(faster) };
     assert!(session.dispatch(Command::Compare(asked)).is_err(), "another rate");
-    (0..3).for_each(|_| add(&mut session, |_| {}));
+    (0..7).for_each(|_| add(&mut session, |_| {}));
     let asked = Compare::Add { name: "x".into(), settings: Box::new(*session.settings()) };
-    assert!(session.dispatch(Command::Compare(asked)).is_err(), "a fifth run");
-    for wrong in [Compare::Remove(0), Compare::Remove(4), Compare::Reference(4), Compare::Epsilon(f64::NAN)] {
+    assert!(session.dispatch(Command::Compare(asked)).is_err(), "a ninth run");
+    for wrong in [Compare::Remove(0), Compare::Remove(8), Compare::Reference(8), Compare::Epsilon(f64::NAN)] {
         assert!(session.dispatch(Command::Compare(wrong.clone())).is_err(), "{wrong:?}");
     }
     session.dispatch(Command::Compare(Compare::Reference(3))).expect("it is there");
     session.dispatch(Command::Compare(Compare::Remove(2))).expect("it is there");
-    assert_eq!((session.runs().len(), session.reference_run()), (2, 2));
+    assert_eq!((session.runs().len(), session.reference_run()), (6, 2));
     session.dispatch(Command::Compare(Compare::End)).expect("it ends");
     assert!(session.runs().is_empty());
     steps(&mut session, 3);
