@@ -1,5 +1,6 @@
 //! Delassus beside Rapier and, for chains, beside a program that does only this, in one run: `scripts/bench`. Prints a
-//! table of the middle step's time, of the ratios, and of what was reached in it.
+//! table of the middle step's time, of the ratios, and of what was reached in it. `--also "solver.rows=Tree
+//! solver.iterations=4"` adds Delassus with these settings on one thread, as often as it is said.
 
 mod ruler;
 mod runner;
@@ -8,46 +9,52 @@ use runner::Runner;
 use work::scene::Scene;
 
 /// A program with its options: what it is called in the table, the file, and the words behind the scene's.
-type Way = (&'static str, &'static str, &'static [&'static str]);
+type Way<'a> = (&'a str, &'a str, &'a [&'a str]);
 
-const RAPIER: Way = ("Rapier, 4 sub-steps", "rapier", &["4"]);
-const SWEEPS: Way = ("Delassus, 10 sweeps", "ours", &["solver.threads=1", "solver.rows=Block"]);
-const TREES: Way = ("Delassus, trees", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=1"]);
-const TREES_BY_TWO: Way =
+const RAPIER: Way<'static> = ("Rapier, 4 sub-steps", "rapier", &["4"]);
+const SWEEPS: Way<'static> = ("Delassus, 10 sweeps", "ours", &["solver.threads=1", "solver.rows=Block"]);
+const TREES: Way<'static> =
+    ("Delassus, trees", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=1"]);
+const TREES_BY_TWO: Way<'static> =
     ("Delassus, trees, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=1"]);
-const TREES_OF_FOUR: Way = (
+const TREES_OF_FOUR: Way<'static> = (
     "Delassus, trees, 4 sub-steps, 2 threads",
     "ours",
     &["solver.threads=2", "solver.rows=Tree", "solver.iterations=1", "step.substeps=4"],
 );
-const SWEPT_TREES: Way =
+const SWEPT_TREES: Way<'static> =
     ("Delassus, trees, 4 sweeps", "ours", &["solver.threads=1", "solver.rows=Tree", "solver.iterations=4"]);
-const SWEPT_TREES_BY_TWO: Way =
+const SWEPT_TREES_BY_TWO: Way<'static> =
     ("Delassus, trees, 4 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Tree", "solver.iterations=4"]);
-const SWEEPS_BY_TWO: Way = ("Delassus, 10 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block"]);
+const SWEEPS_BY_TWO: Way<'static> =
+    ("Delassus, 10 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block"]);
 /// A pyramid of 40 comes to rest by sixteen sweeps, not by ten; and a rest is the cheapest of all states.
-const MORE_SWEEPS: Way =
+const MORE_SWEEPS: Way<'static> =
     ("Delassus, 16 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=16"]);
 /// What five leave of a heap overlaps no more than the other engine's.
-const FEW_SWEEPS: Way =
+const FEW_SWEEPS: Way<'static> =
     ("Delassus, 5 sweeps", "ours", &["solver.threads=1", "solver.rows=Block", "solver.iterations=5"]);
-const FEW_SWEEPS_BY_TWO: Way =
+const FEW_SWEEPS_BY_TWO: Way<'static> =
     ("Delassus, 5 sweeps, 2 threads", "ours", &["solver.threads=2", "solver.rows=Block", "solver.iterations=5"]);
 /// Joints closed beside the velocities, not by the step itself.
-const SPLIT: Way =
+const SPLIT: Way<'static> =
     ("Delassus, split impulses", "ours", &["solver.threads=1", "solver.rows=Block", "stabilization.method=Split"]);
-const FLOOR: Way = ("floor", "floor", &["1", "1"]);
-const FLOOR_OF_FOUR: Way = ("floor, 4 sub-steps", "floor", &["4", "1"]);
+const FLOOR: Way<'static> = ("floor", "floor", &["1", "1"]);
+const FLOOR_OF_FOUR: Way<'static> = ("floor, 4 sub-steps", "floor", &["4", "1"]);
 
-const CHAINS: &[Way] = &[RAPIER, SWEEPS, TREES, TREES_BY_TWO, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
-const MIXED: &[Way] = &[RAPIER, SWEEPS, SWEPT_TREES, SWEPT_TREES_BY_TWO];
-const CONTACTS: &[Way] = &[RAPIER, SWEEPS, SWEEPS_BY_TWO];
-const TOWER: &[Way] = &[RAPIER, SWEEPS, MORE_SWEEPS, SWEEPS_BY_TWO];
-const HEAP: &[Way] = &[RAPIER, SWEEPS, SWEEPS_BY_TWO, FEW_SWEEPS, FEW_SWEEPS_BY_TWO];
-const RAGDOLLS: &[Way] = &[RAPIER, SWEEPS, SPLIT];
+const CHAINS: &[Way<'static>] = &[RAPIER, SWEEPS, TREES, TREES_BY_TWO, TREES_OF_FOUR, FLOOR, FLOOR_OF_FOUR];
+const MIXED: &[Way<'static>] = &[RAPIER, SWEEPS, SWEPT_TREES, SWEPT_TREES_BY_TWO];
+const CONTACTS: &[Way<'static>] = &[RAPIER, SWEEPS, SWEEPS_BY_TWO];
+const TOWER: &[Way<'static>] = &[RAPIER, SWEEPS, MORE_SWEEPS, SWEEPS_BY_TWO];
+const HEAP: &[Way<'static>] = &[RAPIER, SWEEPS, SWEEPS_BY_TWO, FEW_SWEEPS, FEW_SWEEPS_BY_TWO];
+const RAGDOLLS: &[Way<'static>] = &[RAPIER, SWEEPS, SPLIT];
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut also = Vec::new();
+    while let Some(at) = arguments.iter().position(|a| a == "--also") {
+        also.extend(arguments.drain(at..(at + 2).min(arguments.len())).nth(1));
+    }
     let quick = arguments.iter().any(|a| a == "--quick");
     let only: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
     let mut list = vec![("chains 250", CHAINS), ("pyramid 20", CONTACTS), ("ragdolls 50", RAGDOLLS)];
@@ -60,9 +67,16 @@ fn main() {
         list.into_iter().filter(|(words, _)| only.is_empty() || only.iter().any(|o| words.contains(*o)))
     {
         if let Some(scene) = Scene::named(words) {
-            measure(words, &scene, ways);
+            let options: Vec<Vec<&str>> = also.iter().map(|also| own(also)).collect();
+            let also = also.iter().zip(&options).map(|(name, options)| (name.as_str(), "ours", options.as_slice()));
+            measure(words, &scene, &ways.iter().copied().chain(also).collect::<Vec<_>>());
         }
     }
+}
+
+/// The options of settings that are asked for; on one thread, if they do not say on how many.
+fn own(also: &str) -> Vec<&str> {
+    std::iter::once("solver.threads=1").chain(also.split_whitespace()).collect()
 }
 
 /// Runs the programs side by side, ten steps each in turn, so that what disturbs the machine disturbs all.
