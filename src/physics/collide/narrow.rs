@@ -89,12 +89,12 @@ fn full(
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // What is round touches elsewhere as soon as it rolls.
     let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
-    let boxes = shape_a.as_cuboid().zip(shape_b.as_cuboid()).filter(|_| found.points.is_empty());
-    if let Some(boxes) = boxes
-        && (apart.holds(&relative, boxes, prediction) || apart.look(&relative, boxes, prediction))
-    {
-        manifold.begin();
-        return manifold.inherit(pose_a.rotation * found.local_n1, settings);
+    if found.points.is_empty() && apart.are(&relative, (shape_a, shape_b), prediction) {
+        if !manifold.points.is_empty() {
+            manifold.begin();
+            manifold.inherit(pose_a.rotation * found.local_n1, settings);
+        }
+        return;
     }
     let fate = match found.points.len() {
         0 => Fate::Lost,
@@ -128,7 +128,12 @@ fn full(
             }
         }
         _ if kept => {}
-        _ => features::meet(found, query, &relative, shape_a, shape_b, prediction),
+        _ => {
+            features::meet(found, query, &relative, shape_a, shape_b, prediction);
+            if found.points.is_empty() {
+                apart.note(&relative, (shape_a, shape_b), found.local_n1);
+            }
+        }
     }
     manifold.begin();
     let normal = pose_a.rotation * found.local_n1;
