@@ -140,7 +140,7 @@ fn radius(case: &Case<'_>, mechanism: &Mechanism) -> (f64, bool) {
         *number.entry(id).or_insert_with(|| alone.add_body(def(case, id)))
     };
     for joint in &mechanism.joints {
-        let mut def = case.world.joints[*joint].def;
+        let mut def = case.world.joints[*joint].def.clone();
         (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
         alone.add_joint(def);
     }

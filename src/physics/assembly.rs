@@ -73,7 +73,7 @@ impl World {
         self.bodies.extend(own);
         let (known, velocities) = (&self.bodies[..], &self.velocities[..]);
         let own = threads::made(threads, joints.len(), RowList::default, |list, i| {
-            Box::new(at_rest(*joints[i], known, velocities, list))
+            Box::new(at_rest(joints[i].clone(), known, velocities, list))
         });
         self.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
         self.joints.extend(own);

@@ -3,16 +3,16 @@
 use glam::{Quat, Vec3};
 
 use super::body::Body;
-use super::breaking::{Breaks, Broken};
+use super::breaking::Broken;
 use super::course::Course;
+pub use super::joint_options::{JointOptions, OwnOptions};
 use super::joints::JointKind;
 use super::readout::Readout;
 use super::row::{Ends, Group, RowKind, RowList, RowSpec, SLOTS};
-use super::settings::{FormulationSettings, Settings, StabilizationPatch};
-use super::softness::SoftRows;
+use super::settings::{FormulationSettings, Settings};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct JointDef {
     pub a: u32,
     pub b: u32,
@@ -26,17 +26,6 @@ pub struct JointDef {
     /// Whether the two bodies collide with each other.
     pub collide: bool,
     pub options: JointOptions,
-}
-
-/// What a joint of any kind may be given beside its kind's own parameters; by default nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct JointOptions {
-    /// More than this breaks it.
-    pub breaks: Option<Breaks>,
-    /// Settings of the stabilisation that this joint has for itself; the world's for the rest.
-    pub stabilization: Option<StabilizationPatch>,
-    /// Rows that are springs.
-    pub soft: Option<SoftRows>,
 }
 
 /// A joint in a world.

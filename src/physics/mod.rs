@@ -29,6 +29,7 @@ pub mod graph;
 pub mod gyroscopic;
 pub mod integrate;
 pub mod joint;
+mod joint_options;
 pub mod joints;
 mod ledger;
 pub mod limit_surface;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::rotation::Rotation;
 use super::types::{Body, Motion, SoftRows};
 use crate::physics::breaking::Breaks;
-use crate::physics::joint::JointOptions;
+use crate::physics::joint::{JointOptions, OwnOptions};
 use crate::physics::joints::JointKind;
 use crate::physics::setting::is_default;
 use crate::physics::settings::StabilizationPatch;
@@ -133,7 +133,7 @@ pub struct ChainJoint {
 impl ChainJoint {
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
-        JointOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }
+        OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
     }
 }
 

@@ -123,7 +123,7 @@ impl Layout {
             let shift = chain.spacing * i as f32;
             let Some(b) = self.body(&link, name, &frame, shift, site.origin, place, report) else { return };
             if let Some(a) = previous {
-                let def = JointDef { a, b, ..def };
+                let def = JointDef { a, b, ..def.clone() };
                 let name = self.member_name(&frame, format_args!("{}-{i}", i - 1));
                 let joint = FlatJoint { name, origin: site.origin, def };
                 self.push_link(joint, place, report);

@@ -11,7 +11,7 @@ use super::rotation::Rotation;
 use super::rule::Rule;
 pub use crate::physics::body::Motion;
 pub use crate::physics::breaking::Breaks;
-use crate::physics::joint::JointOptions;
+use crate::physics::joint::{JointOptions, OwnOptions};
 use crate::physics::joints::JointKind;
 pub use crate::physics::mover::Mover;
 use crate::physics::setting::is_default;
@@ -287,11 +287,11 @@ impl Joint {
 
     /// What the physics takes beside kind and ends.
     pub fn options(&self) -> JointOptions {
-        JointOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }
+        OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
     }
 
     /// Takes them from the physics.
-    pub fn set_options(&mut self, options: JointOptions) {
+    pub fn set_options(&mut self, options: &JointOptions) {
         (self.breaks, self.stabilization, self.soft) = (options.breaks, options.stabilization, options.soft);
     }
 

@@ -114,7 +114,7 @@ fn what_is_read_and_measured_is_the_same_in_batches() {
         }
         assert!(batched.system.rows.is_empty() && !whole.system.rows.is_empty());
         for (one, other) in whole.joints.iter().zip(&batched.joints) {
-            assert_eq!((one.def, one.impulses, one.readout), (other.def, other.impulses, other.readout));
+            assert_eq!((&one.def, one.impulses, one.readout), (&other.def, other.impulses, other.readout));
         }
         assert_eq!(whole.metrics(), batched.metrics());
         assert_eq!(whole.time, batched.time);

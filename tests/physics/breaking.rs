@@ -2,7 +2,7 @@
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::breaking::Breaks;
-use delassus::physics::joint::{JointDef, JointOptions};
+use delassus::physics::joint::{JointDef, JointOptions, OwnOptions};
 use delassus::physics::joints::*;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
@@ -12,7 +12,7 @@ use crate::build::{G, bead, close, cube, floor, joint, run, split_blocks};
 const MASSES: [f32; 5] = [1.0, 2.0, 3.0, 4.0, 5.0];
 
 fn bears(force: f32) -> JointOptions {
-    JointOptions { breaks: Some(Breaks { force: Some(force), torque: None }), ..JointOptions::default() }
+    OwnOptions { breaks: Some(Breaks { force: Some(force), torque: None }), ..OwnOptions::default() }.into()
 }
 
 /// A chain of those masses, a metre apart, hung from the world, every link of which bears `force`.
@@ -123,16 +123,16 @@ fn breaking_is_dated_by_the_substep() {
 /// Settings: what joints bear that say nothing of their own, and whether any breaks at all.
 #[test]
 fn settings_say_what_all_joints_bear() {
-    let hung = |own: JointOptions, assignments: &[&str]| {
+    let hung = |own: &JointOptions, assignments: &[&str]| {
         let mut world = World::new(split_blocks(assignments));
         let body = world.add_body(bead(-Vec3::Z));
         let mut def = joint(&world, WORLD, body, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket {}));
-        def.options = own;
+        def.options = own.clone();
         world.add_joint(def);
         run(&mut world, 1.0);
         world.metrics().broken
     };
-    let (none, weak, strong) = (JointOptions::default(), bears(0.5 * G), bears(2.0 * G));
+    let (none, weak, strong) = (&JointOptions::default(), &bears(0.5 * G), &bears(2.0 * G));
     assert_eq!(hung(none, &[]), 0);
     // A weight of 9.81 N.
     assert_eq!(hung(none, &["breaking.force=9"]), 1);

@@ -98,7 +98,7 @@ fn loads_stay_what_they_are() {
                 Vec3::Y,
                 kind(if rod { "Distance" } else { "BallSocket" }),
             );
-            let ends = JointDef { anchor_a: Vec3::ZERO, anchor_b: Vec3::ZERO, ..def };
+            let ends = JointDef { anchor_a: Vec3::ZERO, anchor_b: Vec3::ZERO, ..def.clone() };
             world.add_joint(if rod { ends } else { def });
             above = bead;
         }

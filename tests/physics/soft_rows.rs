@@ -8,7 +8,7 @@ use std::f32::consts::{PI, TAU};
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::{BodyDef, Material};
-use delassus::physics::joint::{JointDef, JointOptions};
+use delassus::physics::joint::{JointDef, OwnOptions};
 use delassus::physics::joints::*;
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::settings::{Method, StabilizationPatch};
@@ -48,7 +48,7 @@ fn swings(
     world.settings.step.gravity = Vec3::ZERO;
     let load = world.add_body(BodyDef { mass: 3.0, collide: false, ..cube(0.2, Vec3::ZERO) });
     let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
-    world.add_joint(JointDef { options: JointOptions { soft: Some(soft), ..def.options }, ..def });
+    world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
     world.place(load, off.0, off.1);
     let h = world.settings.h();
     let samples: Vec<f32> = (0..240)
@@ -117,7 +117,7 @@ fn a_soft_stop_throws_back_what_comes_in() {
         let load = world.add_body(def);
         let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
         let soft = SoftRows { anchor: None, ..soft };
-        world.add_joint(JointDef { options: JointOptions { soft: Some(soft), ..def.options }, ..def });
+        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
         let (mut deepest, mut back) = (0.0f32, 0.0f32);
         for _ in 0..240 {
             world.step();

@@ -79,7 +79,7 @@ impl Touched {
             let begins = (def.position, def.rotation.normalize()) == (was.position, was.rotation);
             BodyKin { id: *id, was: Some(*id), stays: begins && def.motion == was.motion }
         };
-        let joint = |(index, def): &(usize, JointDef)| JointKin { index: *index, was: Some(*index), def: *def };
+        let joint = |(index, def): &(usize, JointDef)| JointKin { index: *index, was: Some(*index), def: def.clone() };
         let kin = (bodies.iter().map(body).collect(), joints.iter().map(joint).collect());
         Next { laid: Laid::InPlace { bodies, joints }, settings, bodies: kin.0, joints: kin.1 }
     }

@@ -104,7 +104,7 @@ impl Ground<'_> {
         let renamed = self::renamed(&old.joints, &names.joints);
         let kin = |index: usize, name: &Arc<str>, joint: &Joint| {
             let was = old.joint(renamed.get(name).unwrap_or(name));
-            JointKin { index, was, def: joint.def }
+            JointKin { index, was, def: joint.def.clone() }
         };
         let joints = names.joints.iter().zip(&world.joints).enumerate();
         let joints = joints.map(|(index, (name, joint))| kin(index, name, joint)).collect();
@@ -271,13 +271,15 @@ impl Next {
         }
         for (JointKin { index, def, .. }, was) in joints {
             *world.joints[*index] = match was {
-                Some(joint) if renumbered(&joint.def, &ids) == Some(*def) => Joint { def: *def, ..*joint },
+                Some(joint) if renumbered(&joint.def, &ids).as_ref() == Some(def) => {
+                    Joint { def: def.clone(), ..(*joint).clone() }
+                }
                 // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
                     let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
                     Joint { reference, rest_length, readout, course: None, ..(*world.joints[*index]).clone() }
                 }
-                None => Joint::new(*def, &world.bodies),
+                None => Joint::new(def.clone(), &world.bodies),
                 _ => continue,
             };
         }
@@ -290,7 +292,7 @@ impl Next {
 /// Whether two joints are of one kind at the same places of the same bodies.
 fn same_ends(old: &JointDef, new: &JointDef, ids: &[Option<u32>]) -> bool {
     let alike = renumbered(old, ids)
-        .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options, ..old } == *new);
+        .map(|old| JointDef { kind: new.kind, collide: new.collide, options: new.options.clone(), ..old } == *new);
     alike == Some(true) && old.kind.info().name == new.kind.info().name
 }
 
@@ -309,5 +311,5 @@ fn renamed(old: &[Arc<str>], new: &[Arc<str>]) -> HashMap<Arc<str>, Arc<str>> {
 
 /// A joint's definition with the new numbers of its bodies, if both are still there.
 fn renumbered(def: &JointDef, ids: &[Option<u32>]) -> Option<JointDef> {
-    Some(JointDef { a: ids[def.a as usize]?, b: ids[def.b as usize]?, ..*def })
+    Some(JointDef { a: ids[def.a as usize]?, b: ids[def.b as usize]?, ..def.clone() })
 }

@@ -47,7 +47,7 @@ pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> J
     let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
     let mut doc = Joint::new(name(joint.def.a), name(joint.def.b), Vec3::ZERO, joint.def.kind);
     doc.collide = joint.def.collide;
-    doc.set_options(joint.def.options);
+    doc.set_options(&joint.def.options);
     if *names.joints[index] != *doc.label() {
         doc.name = names.joints[index].to_string();
     }

@@ -1,0 +1,69 @@
+//! What a joint may be given beside its kind's own parameters: nearly always nothing, so it takes the room of a pointer.
+
+use std::ops::{Deref, DerefMut};
+
+use super::breaking::Breaks;
+use super::settings::StabilizationPatch;
+use super::softness::SoftRows;
+
+/// What is given, if anything is; reads and writes as [`OwnOptions`].
+#[derive(Debug, Clone, Default)]
+pub struct JointOptions(Option<Box<OwnOptions>>);
+
+/// What a joint of any kind may be given; by default nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OwnOptions {
+    /// More than this breaks it.
+    pub breaks: Option<Breaks>,
+    /// Settings of the stabilisation that this joint has for itself; the world's for the rest.
+    pub stabilization: Option<StabilizationPatch>,
+    /// Rows that are springs.
+    pub soft: Option<SoftRows>,
+}
+
+/// What a joint has that is given nothing.
+const NOTHING: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None };
+
+impl From<OwnOptions> for JointOptions {
+    fn from(own: OwnOptions) -> Self {
+        Self((own != NOTHING).then(|| Box::new(own)))
+    }
+}
+
+impl Deref for JointOptions {
+    type Target = OwnOptions;
+
+    #[inline(always)]
+    fn deref(&self) -> &OwnOptions {
+        self.0.as_deref().unwrap_or(&NOTHING)
+    }
+}
+
+impl DerefMut for JointOptions {
+    fn deref_mut(&mut self) -> &mut OwnOptions {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl PartialEq for JointOptions {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A joint without options of its own holds no more than a pointer for them.
+    #[test]
+    fn nothing_takes_no_room() {
+        assert_eq!(size_of::<JointOptions>(), size_of::<usize>());
+        let mut options = JointOptions::from(OwnOptions::default());
+        assert!(options.0.is_none() && options.breaks.is_none());
+        options.breaks = Some(Breaks { force: Some(1.0), torque: None });
+        assert_eq!(options.breaks.and_then(|breaks| breaks.force), Some(1.0));
+        options.breaks = None;
+        assert_eq!(options, JointOptions::default(), "given nothing, whether it was once given something or not");
+    }
+}
