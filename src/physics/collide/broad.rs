@@ -62,8 +62,8 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
     bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
         let moved = bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic();
-        if moved && (excluded.is_empty() || !excluded.contains(&key)) {
-            fits = candidates.len() < MAX_PAIRS;
+        if moved {
+            fits = candidates.len() < MAX_PAIRS + excluded.len();
             if fits {
                 candidates.push(key);
             }
@@ -73,6 +73,10 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
         return Err(Excess::Pairs);
     }
     candidates.sort_unstable();
+    excluded.take_out(candidates);
+    if candidates.len() > MAX_PAIRS {
+        return Err(Excess::Pairs);
+    }
 
     std::mem::swap(pairs, previous);
     let mut old = previous.drain(..).peekable();

@@ -123,7 +123,7 @@ pub fn clamp(world: &mut World, h: f32) {
         let twins = twins.iter().copied().filter(|&j| swept.intersects(&sweep(&[], j).aabb(h, 0.0)));
         for j in others.chain(twins) {
             let (a, b) = (i.min(j), i.max(j));
-            if a != b && !contacts.excluded.contains(&(a, b)) {
+            if a != b && !contacts.excluded.contains((a, b)) {
                 meetings.push(Meeting { a, b, stop: touch(settings), time: None });
             }
         }

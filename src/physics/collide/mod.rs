@@ -6,6 +6,7 @@ mod ball;
 mod broad;
 pub mod budget;
 pub mod continuous;
+mod excluded;
 mod extent;
 mod features;
 mod follow;
@@ -16,7 +17,6 @@ mod patch;
 mod separation;
 mod single;
 
-use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use parry3d::math::Pose;
@@ -29,6 +29,7 @@ use super::settings::Settings;
 use super::sleep::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
+use excluded::Excluded;
 use manifold::Manifold;
 
 /// Two bodies whose bounding boxes meet, `a < b`.
@@ -80,7 +81,7 @@ pub struct Contacts {
     queries: Queries,
     sweeps: continuous::Sweeps,
     /// Pairs that a joint keeps from colliding.
-    excluded: HashSet<(u32, u32)>,
+    excluded: Excluded,
     in_tree: usize,
     /// Where the bodies' geometries are.
     poses: Vec<Pose>,
@@ -168,14 +169,13 @@ impl Contacts {
 
     /// Lets two bodies collide.
     pub fn include(&mut self, pair: (u32, u32)) {
-        self.excluded.remove(&pair);
+        self.excluded.remove(pair);
         self.listed = false;
     }
 
     /// Keeps these bodies from colliding, and no others.
     pub fn exclude_only(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
-        self.excluded.clear();
-        self.excluded.extend(pairs);
+        self.excluded.set(pairs);
         self.listed = false;
     }
 

@@ -1,0 +1,67 @@
+//! Pairs of bodies that do not collide, for a joint connects them: sorted, so that a sorted list of candidates loses
+//! them in one go beside it.
+
+/// The lower index stands first in each.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Excluded(Vec<(u32, u32)>);
+
+impl Excluded {
+    pub fn insert(&mut self, pair: (u32, u32)) {
+        if let Err(at) = self.0.binary_search(&pair) {
+            self.0.insert(at, pair);
+        }
+    }
+
+    pub fn remove(&mut self, pair: (u32, u32)) {
+        if let Ok(at) = self.0.binary_search(&pair) {
+            self.0.remove(at);
+        }
+    }
+
+    /// These and no others.
+    pub fn set(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        self.0.clear();
+        self.0.extend(pairs);
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn contains(&self, pair: (u32, u32)) -> bool {
+        self.0.binary_search(&pair).is_ok()
+    }
+
+    /// Takes them out of sorted `candidates`.
+    pub fn take_out(&self, candidates: &mut Vec<(u32, u32)>) {
+        let mut own = self.0.iter().peekable();
+        candidates.retain(|pair| {
+            while own.next_if(|own| *own < pair).is_some() {}
+            own.peek() != Some(&pair)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_lose_what_is_excluded_and_nothing_else() {
+        let mut excluded = Excluded::default();
+        excluded.set([(3, 9), (0, 1), (3, 4), (0, 1)].into_iter());
+        excluded.insert((2, 5));
+        excluded.insert((2, 5));
+        excluded.remove((3, 4));
+        excluded.remove((7, 8));
+        assert_eq!(excluded.len(), 3);
+        let all: Vec<(u32, u32)> = (0..10).flat_map(|a| (a + 1..10).map(move |b| (a, b))).collect();
+        let mut left = all.clone();
+        excluded.take_out(&mut left);
+        let expected: Vec<_> = all.into_iter().filter(|pair| !excluded.contains(*pair)).collect();
+        assert_eq!(left, expected);
+        assert_eq!(left.len(), 45 - 3);
+    }
+}
