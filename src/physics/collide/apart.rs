@@ -14,12 +14,9 @@
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::details::closest_points_segment_segment_with_locations as between;
-use parry3d::query::sat::{
-    cuboid_cuboid_find_local_separating_edge_twoway as edges,
-    cuboid_cuboid_find_local_separating_normal_oneway as faces,
-};
 use parry3d::shape::{Cuboid, Segment, Shape, TypedShape};
 
+use super::boxes::Boxes;
 use super::separation;
 
 /// What rounding may take of a gap, as a share of how far the shapes are from each other.
@@ -93,10 +90,7 @@ impl Apart {
     fn look(&mut self, relative: &Pose, (a, b): (&Sized, &Sized), prediction: f32) -> bool {
         let place = |segment: &Segment| [relative.transform_point(segment.a), relative.transform_point(segment.b)];
         let cores = match (&a.core, &b.core) {
-            (Core::Cuboid(a), Core::Cuboid(b)) => {
-                let gap = faces(a, b, relative).0.max(faces(b, a, &relative.inverse()).0);
-                if gap <= prediction { gap.max(edges(a, b, relative).0) } else { gap }
-            }
+            (Core::Cuboid(a), Core::Cuboid(b)) => Boxes::new(a, b, relative).gap(prediction).0,
             (Core::Point, Core::Point) => relative.translation.length(),
             (Core::Point, Core::Segment(segment)) => to_segment(Vec3::ZERO, place(segment)),
             (Core::Segment(segment), Core::Point) => to_segment(relative.translation, [segment.a, segment.b]),

@@ -3,6 +3,7 @@
 
 mod apart;
 mod ball;
+mod boxes;
 mod broad;
 pub mod budget;
 pub mod continuous;

@@ -8,6 +8,7 @@ use parry3d::math::Pose;
 use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::{ShapeType, TypedShape};
 
+use super::boxes::Boxes;
 use super::continuous::{is_fast, sight};
 use super::extent::Extent;
 use super::follow::{Fate, follow};
@@ -119,7 +120,12 @@ fn full(
         }
         // parry3d would only ask once more whether it can keep the points.
         (Cuboid, Cuboid) if kept => {}
-        (Ball, _) | (_, Ball) | (Cuboid, Cuboid) | (Capsule, Capsule) => {
+        (Cuboid, Cuboid) => {
+            if let Some((a, b)) = shape_a.as_cuboid().zip(shape_b.as_cuboid()) {
+                Boxes::new(a, b, &relative).meet(found, prediction);
+            }
+        }
+        (Ball, _) | (_, Ball) | (Capsule, Capsule) => {
             let others = DefaultQueryDispatcher;
             let known =
                 others.contact_manifold_convex_convex(&relative, shape_a, shape_b, None, None, prediction, found);
