@@ -15,6 +15,7 @@ mod growing;
 pub mod manifold;
 mod narrow;
 mod patch;
+mod quads;
 mod separation;
 mod single;
 
