@@ -64,7 +64,8 @@ fn a_tower_that_sleeps_stands_still_and_bears_its_weight() {
 #[test]
 fn a_tower_wakes_as_it_was() {
     let mut world = towers(1, 6, &[]);
-    run(&mut world, 4.0);
+    // It rocks for some seconds.
+    run(&mut world, 8.0);
     assert_eq!(world.sleep.count(), 6);
     let top = world.bodies.len() - 1;
     world.velocities[top] = Velocity { linear: Vec3::new(1e-4, 0.0, 0.0).into(), ..Velocity::default() };

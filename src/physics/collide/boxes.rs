@@ -9,7 +9,11 @@
 //! edges   n = eᵢ × Rⱼ / ‖eᵢ × Rⱼ‖, three at a time: the lanes are j. Made unit first: of edges that are nearly
 //!         parallel the cross product is all rounding, but s of whatever direction comes of it is still a true gap
 //! ```
-//! The axes, their order and the choice among them are parry3d's (`contact_manifold_cuboid_cuboid`), which takes two
+//! Boxes that stand on one another have several axes that are equally good but for rounding: the lower face, the upper
+//! one, edges that cross at right angles. A's faces come first, then B's, then the edges, unless one is better by
+//! `ALIKE` of the boxes' size; otherwise the normal of a stack that rests changes from step to step.
+//!
+//! But for that the axes, their order and the points are parry3d's (`contact_manifold_cuboid_cuboid`), which takes two
 //! support points of each box for each axis and clips corner by corner (`quads.rs`); in a heap of boxes that was a third
 //! of the step. Held to it by a test.
 //! Source: Gottschalk, Lin and Manocha 1996.
@@ -20,6 +24,9 @@ use parry3d::query::ContactManifold;
 use parry3d::shape::Cuboid;
 
 use super::quads;
+
+/// Gaps that differ by less than this share of the boxes' least half sides are alike.
+const ALIKE: f32 = 1e-4;
 
 /// Two boxes, and how B lies in A's frame.
 pub(super) struct Boxes<'a> {
@@ -55,13 +62,12 @@ impl<'a> Boxes<'a> {
             return of_b;
         }
         let of_edges = edges(centre, &self.rows, a, b);
-        if of_b.0 > of_a.0 && of_b.0 > of_edges.0 {
-            of_b
-        } else if of_edges.0 > of_a.0 {
-            of_edges
-        } else {
-            of_a
+        if of_edges.0 > prediction {
+            return of_edges;
         }
+        let alike = ALIKE * (a.min_element() + b.min_element());
+        let best = if of_b.0 > of_a.0 + alike { of_b } else { of_a };
+        if of_edges.0 > best.0 + alike { of_edges } else { best }
     }
 
     /// Finds the manifold anew; no points where the boxes are farther apart than `prediction`, m. Returns the gap.
@@ -140,7 +146,7 @@ mod tests {
     use super::*;
 
     /// Boxes in any place and turn, some of them nearly aligned: parry3d's points, gaps, normal and feature ids, where
-    /// no two axes are equally good to within rounding; there the gaps are equal to within rounding.
+    /// no two axes are alike; there the gap is as good.
     #[test]
     fn boxes_meet_where_parry3d_has_them_meet() {
         let mut state = 11u32;
@@ -167,9 +173,10 @@ mod tests {
                 continue;
             }
             if ours.local_n1.distance(theirs.local_n1) > 1e-4 {
-                // Another axis that is as good.
+                // Another axis that is as good, or nearly.
                 let theirs = super::super::separation::along(&pose, &a, &b, theirs.local_n1).gap;
-                assert!((gap - theirs).abs() < 1e-6, "{gap} and {theirs}, {what}");
+                let alike = ALIKE * (a.half_extents.min_element() + b.half_extents.min_element());
+                assert!(gap > theirs - 2.0 * alike - 1e-6, "{gap} and {theirs}, {what}");
                 other_axis += 1;
                 continue;
             }
@@ -185,6 +192,6 @@ mod tests {
             by_edges += usize::from(axis < 0.999);
         }
         assert!(same > 2000 && none > 500 && by_edges > 300, "{same} the same, {none} apart, {by_edges} by edges");
-        assert!(other_axis < 60, "{other_axis} by another axis");
+        assert!(other_axis < 400, "{other_axis} by another axis");
     }
 }
