@@ -134,16 +134,20 @@ fn solvers_agree_on_every_scene() {
 }
 
 /// A heap of ragdolls jams: limits and contacts press against each other, and impulses that grow together move nothing.
-/// The direct solver is not to let them: rods and contacts do no work on the whole, so its energy only falls.
+/// The direct solver is not to let them: rods and contacts do no work on the whole, so its energy only falls. Which
+/// bodies jam is chance, so other heaps, begun by hundredths of a millimetre a second apart, are to do the same.
 #[test]
 fn the_direct_solver_adds_no_energy_to_a_heap() {
     let loaded = read(&library::find("lab/04-ragdolls-50")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    let mut world = world(&loaded, Method::Direct, RowSolve::Block);
     let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
-    let start = energy(&world);
-    for _ in 0..110 {
-        world.step();
-        let now = energy(&world);
-        assert!(now < 1.01 * start, "{now} J of {start} J after {:.2} s", world.time);
+    for nudge in [0.0, 3e-5] {
+        let mut world = world(&loaded, Method::Direct, RowSolve::Block);
+        world.velocities.iter_mut().skip(3).step_by(7).for_each(|velocity| velocity.linear.x += nudge);
+        let start = energy(&world);
+        for _ in 0..110 {
+            world.step();
+            let now = energy(&world);
+            assert!(now < 1.01 * start, "{now} J of {start} J after {:.2} s, nudged by {nudge} m/s", world.time);
+        }
     }
 }

@@ -6,9 +6,9 @@
 //! the rest    Newton's method on the convex problem that is left (`newton/`), friction's bounds brought to agree
 //! ```
 //! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go
-//! on until no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual. The number of
-//! iterations is not used. Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric
-//! loads have symmetric forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact
+//! on until no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual, and where that is as
+//! much as motion, in a jam, sweeps take their place. The number of iterations is not used. Of many right impulses it
+//! takes the least, Σ λ²/m (torques by their inertia): symmetric loads have symmetric forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact
 //! or stop nearer than they hold of a place is closed.
 //! Source: 004 ch. 5 (linear systems).
 
@@ -39,6 +39,11 @@ const REDUNDANT: f64 = 3e-7;
 const EPSILON: f64 = 1e-6;
 /// The same of equalities, in Newton's direction alone.
 const STIFF: f64 = 1e-9;
+/// Newton's method that leaves more than this is lost, m/s: in a heap whose stops and contacts jam impulses grow
+/// against each other without end, and what they leave is no motion. Sweeps from nothing add no energy, however few.
+const ASTRAY: f64 = 0.01;
+/// So many are made then.
+const SWEEPS: u32 = 200;
 /// What 32 bits do not hold of a place a metre away, m: a gap or a stop that is nearer is closed.
 const CLOSED: f32 = 2e-7;
 
@@ -91,12 +96,11 @@ fn advance(world: &mut World, substep: Substep) {
         solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies);
     }
     scratch.free_motion.clone_from(&world.velocities);
-    world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    settle(world);
     trace::sweep(world);
     let again = |world: &mut World| {
-        let (system, scratch) = (&mut world.system, &mut world.direct);
-        world.velocities.copy_from_slice(&scratch.free_motion);
-        world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+        world.velocities.copy_from_slice(&world.direct.free_motion);
+        settle(world);
     };
     let round = |world: &mut World| {
         again(world);
@@ -120,6 +124,30 @@ fn advance(world: &mut World, substep: Substep) {
     let left = world.direct.newton.left.min(f64::from(f32::MAX)) as f32;
     common::integrate(world, substep);
     world.residual = world.residual.max(left);
+}
+
+/// Solves for the velocities, which are those of free motion.
+fn settle(world: &mut World) {
+    let (system, scratch) = (&mut world.system, &mut world.direct);
+    world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
+    if scratch.newton.left > ASTRAY {
+        sweep(world);
+    }
+}
+
+/// Sweeps in place of what Newton's method has not found, from no impulses at all: see [`ASTRAY`].
+fn sweep(world: &mut World) {
+    let World { system, velocities, tree, direct, sweeps, .. } = world;
+    velocities.copy_from_slice(&direct.free_motion);
+    system.rows.iter_mut().for_each(|row| row.impulse = 0.0);
+    for pass in 0..SWEEPS {
+        let moved = common::pass(system, tree, velocities, pass == 0);
+        direct.newton.left = f64::from(moved);
+        *sweeps += 1;
+        if moved <= f32::EPSILON {
+            break;
+        }
+    }
 }
 
 /// Solves rows by themselves, at the given velocities.
