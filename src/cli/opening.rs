@@ -54,6 +54,7 @@ pub fn change(text: &str) -> Result<Change, String> {
 
 impl Opening {
     /// A scene with one of its experiments, or as it is.
+    #[cfg(feature = "gui")]
     pub fn of(scene: &str, experiment: Option<&str>) -> Self {
         Self { scene: scene.to_owned(), experiment: experiment.map(str::to_owned), set: Vec::new() }
     }
