@@ -151,3 +151,23 @@ fn scenes_are_found_by_id() {
     }
     assert_eq!(delassus::scene::library::find("lab/nothing"), std::path::PathBuf::from("lab/nothing"));
 }
+
+/// A label over a body that is not there would be passed over in silence.
+#[test]
+fn every_label_stands_over_a_body_of_its_scene() {
+    let mut labels = 0;
+    for entry in scene::library::ordinary(root()) {
+        let loaded = scene::read(&entry.path).map_err(lines).unwrap_or_else(|m| panic!("{m}"));
+        let opens = &loaded.scene.opens;
+        if opens.labels.is_empty() {
+            continue;
+        }
+        let flat = loaded.flat;
+        for label in &opens.labels {
+            let there = flat.bodies.iter().any(|body| *body.name == *label.over);
+            assert!(there, "{}: no body is called {}", entry.id, label.over);
+            labels += 1;
+        }
+    }
+    assert!(labels > 30, "{labels}");
+}

@@ -244,7 +244,12 @@ impl App {
                 self.state.questions.path_field = None;
                 self.state.notices.withdraw(Topic::Refused);
                 self.look_at_scene();
-                if first {
+                let opens = self.session.scene().map(|scene| (scene.opens.speed, scene.opens.paused));
+                let (speed, paused) = opens.unwrap_or((1.0, false));
+                self.dispatch(Command::SetSpeed(speed));
+                if paused {
+                    self.dispatch(Command::Pause);
+                } else if first {
                     self.dispatch(Command::Play);
                 }
                 self.offer_back(left);

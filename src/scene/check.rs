@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::list::List;
 use super::mistake::nearest;
+use super::opening;
 use super::refuse;
 use super::report::{Place, Report};
 use super::setting_text::SettingError;
@@ -31,6 +32,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         report.add(&Place::Root.field("version"), what);
     }
     settings(&scene.settings, &Place::Root.field("settings"), report);
+    opening::check(&scene.opens, report);
     let camera = Place::Root.field("camera");
     vector(scene.camera.eye, &quantity::PLACE, &camera.field("eye"), "eye", report);
     vector(scene.camera.target, &quantity::PLACE, &camera.field("target"), "target", report);

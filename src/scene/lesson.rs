@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::letter::Live;
 use super::wording;
 
 /// The folder under the library's that has them.
@@ -34,6 +35,12 @@ pub struct Lesson {
     pub happened: String,
     /// Where it comes from.
     pub why: Vec<Line>,
+    /// The letters of its formulas that have a value and a place in the view.
+    #[serde(default)]
+    pub live: Option<Live>,
+    /// What to read beside it in the derivations and the errata: `math: Soft rows`, `errata: 14`.
+    #[serde(default)]
+    pub read: Vec<String>,
 }
 
 /// What the learner says before it is shown.

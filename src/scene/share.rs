@@ -18,6 +18,7 @@ impl Scene {
             expects: _,
             settings: _,
             camera: _,
+            opens: _,
             experiments: _,
             plots: _,
             materials: my_materials,
@@ -36,7 +37,19 @@ impl Scene {
     /// This scene's words and settings, and the world of another one.
     pub fn with_the_world_of(&self, other: &Self) -> Self {
         let Self {
-            version, title, source, about, look_for, claims, expects, settings, camera, experiments, plots, ..
+            version,
+            title,
+            source,
+            about,
+            look_for,
+            claims,
+            expects,
+            settings,
+            camera,
+            opens,
+            experiments,
+            plots,
+            ..
         } = self.clone();
         let Self { materials, bodies, patterns, parts, joints, .. } = other.clone();
         Self {
@@ -49,6 +62,7 @@ impl Scene {
             expects,
             settings,
             camera,
+            opens,
             materials,
             bodies,
             patterns,

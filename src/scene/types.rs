@@ -6,6 +6,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::list::List;
+pub use super::opening::{Idle, Label, Opening};
 pub use super::pattern::*;
 use super::rotation::Rotation;
 use super::rule::Rule;
@@ -53,6 +54,9 @@ pub struct Scene {
     pub settings: SettingsPatch,
     #[serde(default, skip_serializing_if = "is_default")]
     pub camera: CameraDoc,
+    /// How the window opens it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub opens: Opening,
     #[serde(default, skip_serializing_if = "is_default")]
     pub materials: List<Material>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -82,6 +86,7 @@ impl Default for Scene {
             expects: Vec::new(),
             settings: SettingsPatch::default(),
             camera: CameraDoc::default(),
+            opens: Opening::default(),
             materials: List::new(),
             bodies: List::new(),
             patterns: List::new(),

@@ -109,6 +109,7 @@ impl Conflict {
             claims: _,
             expects: _,
             camera: _,
+            opens: _,
             // There is one.
             version: _,
         } = mine;
@@ -162,7 +163,7 @@ struct Word {
     set: fn(&mut Scene, &Scene),
 }
 
-fn words() -> [Word; 7] {
+fn words() -> [Word; 8] {
     [
         Word { name: "title", get: |s| s.title.clone(), set: |s, from| s.title.clone_from(&from.title) },
         Word { name: "source", get: |s| s.source.clone(), set: |s, from| s.source.clone_from(&from.source) },
@@ -171,6 +172,7 @@ fn words() -> [Word; 7] {
         Word { name: "claims", get: |s| scene::words(&s.claims), set: |s, from| s.claims.clone_from(&from.claims) },
         Word { name: "expects", get: |s| scene::words(&s.expects), set: |s, from| s.expects.clone_from(&from.expects) },
         Word { name: "camera", get: |s| scene::words(&s.camera), set: |s, from| s.camera = from.camera },
+        Word { name: "opens", get: |s| scene::words(&s.opens), set: |s, from| s.opens.clone_from(&from.opens) },
     ]
 }
 

@@ -11,12 +11,13 @@ use crate::ui::{
         library,
     },
     request::Request,
+    selection::Selection,
     view::View,
     widgets::{self, icon_sized, number, theme},
 };
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &Selection), out: &mut Vec<Request>) {
     let scene = view.scene;
     let colors = theme::colors(ui.visuals());
     if scene.title.is_empty() && view.is_empty() {
@@ -27,7 +28,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<R
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.add_space(2.0);
         match lesson::of(view, lessons) {
-            Some(index) => lesson::show(ui, view, index, lessons, out),
+            Some(index) => lesson::show(ui, view, index, (&mut *lessons, selection), out),
             None => lesson::invitation(ui, view, lessons, out),
         }
         ui.add(Label::new(RichText::new(&scene.title).heading().color(colors.strong)).wrap());

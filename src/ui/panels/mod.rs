@@ -21,6 +21,7 @@ pub mod mechanisms;
 pub mod outliner;
 pub mod plots;
 pub mod probe;
+pub mod reader;
 pub mod scene_panel;
 pub mod solver;
 pub mod timeline;

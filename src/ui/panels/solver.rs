@@ -12,6 +12,7 @@ use crate::ui::{
 };
 use crate::{
     physics::{setting::Setting, settings::LIST},
+    scene::Scene,
     session::Command,
 };
 
@@ -64,14 +65,48 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Requ
 pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     widgets::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 7.0;
-        for (name, title) in SWITCHBOARD {
-            if let Some(setting) = LIST.iter().find(|s| s.name == name) {
-                let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
-                let blocked = blocked(setting, view);
-                push(setting, setting_row::large(ui, setting, title, now, file, blocked.as_ref()), out);
+        let order = order(view.scene);
+        let (idle, busy): (Vec<_>, Vec<_>) =
+            order.into_iter().partition(|(s, _)| view.scene.opens.idle(s.name).is_some());
+        let mut large = |ui: &mut Ui, setting: &'static Setting, title: &str| {
+            let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
+            let blocked = blocked(setting, view);
+            push(setting, setting_row::large(ui, setting, title, now, file, blocked.as_ref()), out);
+        };
+        for (setting, title) in busy {
+            large(ui, setting, title);
+        }
+        if idle.is_empty() {
+            return;
+        }
+        ui.separator();
+        let weak = theme::colors(ui.visuals()).weak;
+        // What the same reason is for stands together.
+        let mut told = "";
+        for (setting, title) in idle {
+            let because = view.scene.opens.idle(setting.name).unwrap_or_default();
+            if because != told {
+                told = because;
+                let words = format!("No effect here, because {because}:");
+                ui.add(egui::Label::new(RichText::new(words).small().color(weak)).wrap());
             }
+            ui.scope(|ui| {
+                ui.multiply_opacity(0.55);
+                large(ui, setting, title);
+            });
         }
     });
+}
+
+/// The switches in the order in which they matter in a scene, with their titles.
+fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
+    let of = |name: &str| LIST.iter().find(|setting| setting.name == name);
+    let title = |name: &str| SWITCHBOARD.iter().find(|(other, _)| *other == name).map(|(_, title)| *title);
+    let first = scene.opens.switches.iter().filter_map(|name| of(name));
+    let first: Vec<_> = first.map(|s| (s, title(s.name).unwrap_or(s.words().label))).collect();
+    let rest = SWITCHBOARD.into_iter().filter(|(name, _)| first.iter().all(|(s, _)| s.name != *name));
+    let rest: Vec<_> = rest.filter_map(|(name, title)| Some((of(name)?, title))).collect();
+    first.into_iter().chain(rest).collect()
 }
 
 /// A click, and what is set now runs beside whatever is set next.

@@ -81,6 +81,8 @@ pub enum Action {
     Probes,
     /// Chapter 5's page.
     Linear,
+    /// The derivations and the errata.
+    Reader,
     /// Goes along the time line within the step.
     Inside(Walk),
     FrameSelection,
@@ -270,6 +272,7 @@ actions! {
     Help {
         Action::Find, "Find a scene or a command…", Search, [ctrl(Key::P)];
         Action::Keys, "Mouse and keys", Keyboard, [key(Key::F1)];
+        Action::Reader, "Derivations and errata", BookText, [];
         Action::Tour, "Tour: build a four-bar linkage", GraduationCap, [];
         Action::About, "About Delassus", Info, [], line;
     }

@@ -113,6 +113,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Film => state.film.open = !state.film.open,
         Action::Probes => state.probes.open = !state.probes.open,
         Action::Linear => state.linear.open = !state.linear.open,
+        Action::Reader => state.reader.toggle(),
         Action::Inside(walk) => {
             if view.clock.playing {
                 out.push(Request::Session(Command::Pause));
@@ -203,6 +204,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Compare => state.shows(BottomTab::Compare),
         Action::Probes => state.probes.open,
         Action::Linear => state.linear.open,
+        Action::Reader => state.reader.open.is_some(),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,

@@ -30,7 +30,7 @@ use crate::ui::{
     panels::{
         compare, doctor, events, film, guide, history, inspector,
         laboratory::{self, Instrument},
-        library, linear, outliner, plots, probe, solver, timeline,
+        library, linear, outliner, plots, probe, reader, solver, timeline,
     },
     request::Request,
     shell::{
@@ -267,7 +267,10 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 doctor::show(ui, view, shared, out);
             }
             RightTab::Guide => {
-                guide::show(ui, view, &mut state.lessons, out);
+                guide::show(ui, view, (&mut state.lessons, &state.selection), out);
+                if let Some(section) = state.lessons.reads.take() {
+                    state.reader.open = Some(section);
+                }
                 if let Some(trial) = state.lessons.asked.take() {
                     desk::lay_out(&trial, view, state);
                 }
@@ -296,6 +299,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     film::show(ui, view, state.view3d.rect, &mut state.film, out);
     probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
     linear::show(ui, &mut state.linear);
+    reader::show(ui, &mut state.reader);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);

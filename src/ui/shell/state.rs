@@ -15,6 +15,7 @@ use crate::ui::{
         outliner::Outliner,
         plots::Plots,
         probe::Probes,
+        reader::Reader,
         solver::Solver,
         timeline::Moments,
     },
@@ -97,6 +98,8 @@ pub struct UiState {
     pub film: FilmPanel,
     pub probes: Probes,
     pub linear: Linear,
+    /// The derivations and the errata.
+    pub reader: Reader,
     pub theme: egui::ThemePreference,
     /// How large everything but the picture is drawn.
     pub scale: Scale,
@@ -141,6 +144,7 @@ impl Default for UiState {
             film: Default::default(),
             probes: Default::default(),
             linear: Default::default(),
+            reader: Default::default(),
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),
             angles: Default::default(),

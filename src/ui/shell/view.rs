@@ -44,6 +44,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     motion::show(ui.input(|i| i.time), view, modal, &mut state.view3d, &state.selection);
     let (shared, now) = ((&mut state.view3d, &state.selection, &mut state.notices), ui.input(|i| i.time));
     state.laboratory.in_view(view, (modal, now, theme::picture_theme(ui.visuals())), shared, out);
+    if !modal {
+        state.lessons.in_view(view, &mut state.view3d);
+    }
     probe::in_view(view, &state.probes, &state.selection, &mut state.view3d, state.angles);
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));
     let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called);

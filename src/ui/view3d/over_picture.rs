@@ -96,6 +96,12 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
     for (at, text) in &state.preview.words {
         write(*at, text, colors.strong, true);
     }
+    for label in &view.scene.opens.labels {
+        let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
+        if let Some(body) = body.filter(|body| !state.veil.is_hidden(body.id)) {
+            write(body.centre + Vec3::Z * body.solid.radius, &label.says, colors.strong, true);
+        }
+    }
     if state.overlays.names {
         for body in
             view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)

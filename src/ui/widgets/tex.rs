@@ -32,14 +32,30 @@ fn picture(formula: &str, pixels: f32) -> Option<ColorImage> {
     Some(ColorImage::from_rgba_unmultiplied(size, picture.as_raw()))
 }
 
+/// Draws a formula; on a line each of its parts, as `\qquad` parts them, where it is wider than the room there is. Returns
+/// whether the pointer is on it.
+pub fn lines(ui: &mut Ui, formula: &str) -> bool {
+    let parts: Vec<&str> = formula.split(r"\qquad").collect();
+    let room = ui.available_width();
+    let fits = parts.len() < 2 || set(ui, formula).is_none_or(|(_, size)| size.x <= room);
+    if fits {
+        return self::formula(ui, formula).hovered();
+    }
+    let mut hovered = false;
+    for part in parts {
+        hovered |= self::formula(ui, part.trim().trim_end_matches(',')).hovered();
+    }
+    hovered
+}
+
 /// Whether the library knows all that a formula has.
 #[cfg(test)]
 pub fn can_be_set(formula: &str) -> bool {
     picture(formula, 1.0).is_some()
 }
 
-/// Draws a formula; its LaTeX where it cannot be set. It is no wider than the room there is.
-pub fn formula(ui: &mut Ui, formula: &str) -> Response {
+/// A formula as a picture that is kept; nothing where it cannot be set.
+fn set(ui: &Ui, formula: &str) -> Option<Set> {
     let pixels = ui.ctx().pixels_per_point().max(1.0) * 2.0;
     let id = Id::unique(("tex", formula, (pixels * 16.0) as u32));
     let known: Option<Arc<Option<Set>>> = ui.data(|data| data.get_temp(id));
@@ -53,10 +69,15 @@ pub fn formula(ui: &mut Ui, formula: &str) -> Response {
         ui.data_mut(|data| data.insert_temp(id, set.clone()));
         set
     });
-    let Some((texture, size)) = &*set else { return ui.monospace(formula) };
+    (*set).clone()
+}
+
+/// Draws a formula; its LaTeX where it cannot be set. It is no wider than the room there is.
+pub fn formula(ui: &mut Ui, formula: &str) -> Response {
+    let Some((texture, size)) = set(ui, formula) else { return ui.monospace(formula) };
     let fits = (ui.available_width() / size.x).min(1.0);
     let color: Color32 = theme::colors(ui.visuals()).strong;
-    let response = ui.add(Image::new((texture.id(), *size * fits)).tint(color));
+    let response = ui.add(Image::new((texture.id(), size * fits)).tint(color));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, formula));
     response
 }

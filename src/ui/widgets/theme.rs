@@ -10,6 +10,7 @@ use egui::{
     TextStyle, Theme, Vec2, Visuals,
     style::{ScrollStyle, WidgetVisuals, Widgets},
 };
+use latex_rust::font::STIX_TWO_MATH_OTF;
 
 use crate::render::palette;
 
@@ -21,6 +22,8 @@ pub const ROW_HEIGHT: f32 = 24.0;
 
 /// The name of the icons' font family in egui.
 const ICONS: &str = "icons";
+/// That of mathematical signs which the text's fonts lack, M⁻¹ Jᵀ.
+const SIGNS: &str = "signs";
 
 /// Installs fonts and both themes.
 pub fn install(ctx: &Context) {
@@ -133,9 +136,10 @@ pub fn icon_font(size: f32) -> FontId {
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     fonts.font_data.insert(ICONS.into(), Arc::new(FontData::from_static(lucide_icons::LUCIDE_FONT_BYTES)));
-    // Icons last in the text families too, so that one label can hold an icon and words.
+    fonts.font_data.insert(SIGNS.into(), Arc::new(FontData::from_static(STIX_TWO_MATH_OTF)));
+    // Signs and icons last in the text families too, so that one label can hold an icon, words and a formula.
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
-        fonts.families.entry(family).or_default().push(ICONS.into());
+        fonts.families.entry(family).or_default().extend([SIGNS.into(), ICONS.into()]);
     }
     fonts.families.insert(FontFamily::Name(ICONS.into()), vec![ICONS.into()]);
     fonts

@@ -170,6 +170,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 }
                 rename_quantities(&mut scene, &["bodies.", "contacts."], &old.name, &body.name);
                 rename_contacts(&mut scene, &old.name, &body.name);
+                scene.opens.rename(&old.name, &body.name);
                 format!("Rename {name} to {}", body.name)
             }
         }

@@ -13,13 +13,13 @@ mod ledger;
 mod matrix;
 mod numbers;
 pub(crate) mod parity;
-mod row_drawing;
+pub(in crate::ui) mod row_drawing;
 mod rows;
 mod sweeps;
 mod table;
 mod tick_panel;
 pub(in crate::ui) mod typeset;
-mod units;
+pub(in crate::ui) mod units;
 
 pub(in crate::ui) use ghosts::arc;
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use egui_kittest::kittest::Queryable;
+use glam::Vec3;
 
 use crate::lab::linear::examples;
 use crate::scene::lesson::{self, Line};
@@ -11,7 +12,7 @@ use crate::session::{Command, Session};
 use crate::ui::{
     RightTab,
     bench::{Bench, window_of},
-    panels::laboratory::Instrument,
+    panels::{laboratory::Instrument, lesson::letters_of, reader::sections},
     request::Request,
     shell::state::BottomTab,
     widgets::tex,
@@ -53,10 +54,23 @@ fn every_lesson_names_what_there_is_and_its_formulas_can_be_set() {
             let system = examples().iter().any(|(name, ..)| *name == trial.system);
             assert!(trial.system.is_empty() || system, "{}: no system {}", lesson.id, trial.system);
         }
-        for line in &lesson.why {
-            if let Line::Formula(formula) = line {
-                assert!(tex::can_be_set(formula), "{}: {formula}", lesson.id);
-            }
+        let formulas = lesson.why.iter().filter_map(|line| match line {
+            Line::Formula(formula) => Some(formula),
+            Line::Words(_) => None,
+        });
+        for formula in formulas.clone() {
+            assert!(tex::can_be_set(formula), "{}: {formula}", lesson.id);
+        }
+        for reference in &lesson.read {
+            assert!(sections::find(reference).is_some(), "{}: nothing is called {reference}", lesson.id);
+        }
+        let Some(live) = &lesson.live else { continue };
+        let joint = snapshot.joints.iter().any(|joint| *joint.name == *live.of);
+        assert!(joint || snapshot.bodies.iter().any(|body| *body.name == *live.of), "{}: {}", lesson.id, live.of);
+        for (index, (letter, _)) in live.letters.iter().enumerate() {
+            assert!(tex::can_be_set(letter), "{}: {letter}", lesson.id);
+            let told = formulas.clone().any(|formula| letters_of(formula, live).contains(&index));
+            assert!(told, "{}: no formula has {letter}", lesson.id);
         }
     }
 }
@@ -109,7 +123,7 @@ fn guide(scene: &str) -> egui_kittest::Harness<'static, Bench> {
 #[test]
 fn a_trial_that_stands_still_shows_its_joint_in_its_tab() {
     let mut harness = guide("rows/04-hinge.ron");
-    harness.get_by_label("1. As the scene opens").click();
+    harness.get_by_label("1. 30 steps").click();
     harness.run_steps(2);
     let bench = harness.state();
     assert_eq!(bench.session.snapshot().step, 30);
@@ -138,4 +152,60 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
     harness.run_steps(2);
     assert!(harness.query_by_label(&here[1].prediction.ask).is_some());
     assert!(!harness.state().asked.iter().any(|asked| matches!(asked, Request::Open(_))));
+}
+
+#[test]
+fn the_letters_of_a_lesson_have_the_numbers_of_its_joint_and_are_drawn_under_the_pointer() {
+    let mut harness = guide("book/08-pendulum.ron");
+    // The bob starts at rest 1 m beside its pivot: the lever from its centre leads back along x.
+    let lever = "From B's centre to its anchor: −1.000  0.000  0.000 m";
+    harness.get_by_label(lever).scroll_to_me();
+    harness.run_steps(4);
+    harness.get_by_label(lever).hover();
+    harness.run_steps(2);
+    let preview = &harness.state().state.view3d.preview;
+    let (from, vector, _) = preview.arrows.last().expect("it is drawn");
+    assert!(
+        from.abs_diff_eq(Vec3::new(1.0, 0.0, 5.0), 1e-5) && vector.abs_diff_eq(Vec3::NEG_X, 1e-5),
+        "{from} {vector}"
+    );
+    // K along the arm is that of the whole mass of 1 kg.
+    assert!(harness.query_by_label("What an impulse of one does to the row's rate: 1.000 1/kg").is_some());
+}
+
+#[test]
+fn a_lesson_leads_to_the_section_that_it_speaks_of() {
+    let mut harness = guide("book/08-pendulum.ron");
+    let errata = sections::find("errata: 13").expect("it is there");
+    let words = format!("Errata: {}", sections::Page::Errata.sections()[errata.1].title);
+    harness.get_by_label(&words).scroll_to_me();
+    harness.run_steps(4);
+    harness.get_by_label(&words).click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().state.reader.open, Some(errata));
+    harness.get_by_label("Read: 14 ★ Friction clamp").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().state.reader.open, Some((sections::Page::Errata, 14)));
+    harness.get_by_label("Close Derivations and errata").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().state.reader.open, None);
+}
+
+/// Whatever is written there has a glyph: without one the bench does not draw.
+#[test]
+fn every_lesson_and_every_section_can_be_drawn() {
+    for lesson in lesson::all(&folder()) {
+        let mut harness = guide(&format!("{}.ron", lesson.scene));
+        harness.state_mut().state.lessons.choose(&lesson.id);
+        harness.run_steps(2);
+        assert!(harness.query_by_label("WHAT HAPPENED").is_some(), "{}", lesson.id);
+    }
+    let mut harness = guide("book/08-pendulum.ron");
+    for page in sections::Page::ALL {
+        for (at, section) in page.sections().iter().enumerate() {
+            harness.state_mut().state.reader.open = Some((page, at));
+            harness.run_steps(2);
+            assert!(harness.query_all_by_label(&section.title).count() > 0, "{}", section.title);
+        }
+    }
 }

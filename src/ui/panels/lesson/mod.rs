@@ -1,5 +1,10 @@
 //! A lesson in the Guide: the question, a prediction, the runs, and only then what happened and why.
 
+mod live;
+
+#[cfg(test)]
+pub use live::letters_of;
+
 use std::collections::BTreeMap;
 
 use egui::{Label, RichText, Ui};
@@ -8,22 +13,28 @@ use lucide_icons::Icon;
 use crate::scene::lesson::{Lesson, Line, MOST_STEPS, Trial};
 use crate::session::Command;
 use crate::ui::{
+    panels::reader::sections,
     request::Request,
+    selection::Selection,
     view::{View, is_same},
-    widgets::{self, icon_sized, named, tex, theme},
+    view3d::View3d,
+    widgets::{self, angles::Angles, icon_sized, named, tex, theme},
 };
 
 /// What was predicted, by the lessons' ids; kept from one run of the program to the next.
 pub type Answers = BTreeMap<String, usize>;
 
 /// What the interface remembers of lessons.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Lessons {
     pub answers: Answers,
     /// The lesson that was asked for, by its id: several may have one scene.
     chosen: String,
     /// The trial for which the docks are to be laid out.
     pub asked: Option<Trial>,
+    /// The section of the derivations or the errata that is to be opened.
+    pub reads: Option<(sections::Page, usize)>,
+    live: live::Memory,
 }
 
 impl Lessons {
@@ -31,14 +42,27 @@ impl Lessons {
     pub fn of(answers: Answers) -> Self {
         Self { answers, ..Self::default() }
     }
+
+    /// Asks for a lesson by its id.
+    #[cfg(test)]
+    pub fn choose(&mut self, id: &str) {
+        id.clone_into(&mut self.chosen);
+    }
+
+    /// Draws what the pointer is on in the lesson.
+    pub fn in_view(&mut self, view: &View<'_>, view3d: &mut View3d) {
+        self.live.draw(view, view3d);
+    }
 }
 
-/// The lesson of the open scene, by its place in the list: the chosen one if it has this scene, else the first that has.
+/// The lesson of the open scene, by its place in the list: the chosen one if it has this scene, else the one of the scene's
+/// own chapter, else the first that has it.
 pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
     let entry = view.shelf.entries.iter().find(|entry| view.path.is_some_and(|path| is_same(path, &entry.path)))?;
-    let mut here = view.shelf.lessons.iter().enumerate().filter(|(_, lesson)| lesson.scene == entry.id);
-    let first = here.clone().next();
-    here.find(|(_, lesson)| lesson.id == lessons.chosen).or(first).map(|(index, _)| index)
+    let here = || view.shelf.lessons.iter().enumerate().filter(|(_, lesson)| lesson.scene == entry.id);
+    let chosen = here().find(|(_, lesson)| lesson.id == lessons.chosen);
+    let own = || here().find(|(_, lesson)| entry.source.starts_with(&lesson.source));
+    chosen.or_else(own).or_else(|| here().next()).map(|(index, _)| index)
 }
 
 /// The lesson for who is here for the first time.
@@ -72,7 +96,13 @@ pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut
 }
 
 /// Draws the lesson of this place in the list.
-pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
+pub fn show(
+    ui: &mut Ui,
+    view: &View<'_>,
+    index: usize,
+    (lessons, selection): (&mut Lessons, &Selection),
+    out: &mut Vec<Request>,
+) {
     let lesson = &view.shelf.lessons[index];
     let colors = theme::colors(ui.visuals());
     ui.horizontal_wrapped(|ui| {
@@ -99,16 +129,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, lessons: &mut Lessons, o
         paragraph(ui, &lesson.happened);
         ui.add_space(6.0);
         widgets::title(ui, "Why");
-        for line in &lesson.why {
-            match line {
-                Line::Words(words) => paragraph(ui, words),
-                Line::Formula(formula) => {
-                    ui.add_space(2.0);
-                    tex::formula(ui, formula);
-                    ui.add_space(2.0);
-                }
-            }
-        }
+        why(ui, view, lesson, (lessons, selection));
+        reading(ui, lesson, lessons);
     }
     ui.add_space(8.0);
     let count = view.shelf.lessons.len();
@@ -124,6 +146,43 @@ pub fn show(ui: &mut Ui, view: &View<'_>, index: usize, lessons: &mut Lessons, o
         }
     }
     ui.separator();
+}
+
+/// The derivation, with the values of its letters below. The pointer on a formula shows its letters.
+fn why(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mut Lessons, &Selection)) {
+    let mut hovered = Vec::new();
+    for line in &lesson.why {
+        match line {
+            Line::Words(words) => paragraph(ui, words),
+            Line::Formula(formula) => {
+                ui.add_space(2.0);
+                if tex::lines(ui, formula)
+                    && let Some(live) = &lesson.live
+                {
+                    hovered = live::letters_of(formula, live);
+                }
+                ui.add_space(2.0);
+            }
+        }
+    }
+    if let Some(letters) = &lesson.live {
+        ui.add_space(6.0);
+        let angles = Angles::of(ui.ctx());
+        live::show(ui, view, letters, (&mut lessons.live, selection, angles), &hovered);
+    }
+}
+
+/// What to read beside it.
+fn reading(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
+    for (page, index) in lesson.read.iter().filter_map(|reference| sections::find(reference)) {
+        let Some(section) = page.sections().get(index) else { continue };
+        let words = format!("{}: {}", page.title(), section.title);
+        ui.add_space(2.0);
+        let button = egui::Button::new((widgets::icon(Icon::BookText), words.as_str())).truncate();
+        if named(ui.add(button), &words).clicked() {
+            lessons.reads = Some((page, index));
+        }
+    }
 }
 
 fn paragraph(ui: &mut Ui, text: &str) {
@@ -169,10 +228,12 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
 fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec<Request>) -> bool {
     let experiment = view.scene.experiments.iter().position(|e| e.name == trial.experiment);
     let page = !trial.system.is_empty();
-    let name = match (page, trial.experiment.as_str()) {
-        (true, _) => &trial.system,
-        (false, "") => "As the scene opens",
-        (false, name) => name,
+    let name = match (page, trial.experiment.as_str(), trial.steps) {
+        (true, ..) => trial.system.clone(),
+        (false, "", None) => "As the scene opens".to_owned(),
+        (false, "", Some(steps)) => widgets::number::counted(steps as usize, "step", "steps"),
+        (false, name, None) => name.to_owned(),
+        (false, name, Some(steps)) => format!("{name}, {}", widgets::number::counted(steps as usize, "step", "steps")),
     };
     let (image, tip) = match (page, trial.steps) {
         (true, _) => (Icon::Grid2x2, "On the page Linear systems"),

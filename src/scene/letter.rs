@@ -1,0 +1,133 @@
+//! The letters of a lesson: what of a joint or contact each stands for, so that it has a value and a place in the view.
+
+use serde::Deserialize;
+
+/// The letters of a lesson's formulas, and whose they are where nothing else is selected.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Live {
+    /// A joint, or a body whose contact is meant, by its name.
+    pub of: String,
+    /// Which of the joint's rows J, K, b and λ are of, from 0.
+    #[serde(default)]
+    pub row: usize,
+    /// As the formulas write them, in LaTeX, and what they stand for.
+    pub letters: Vec<(String, Letter)>,
+}
+
+/// What a letter stands for. World frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Letter {
+    CentreA,
+    CentreB,
+    /// Where the joint or contact takes hold of A, and of B.
+    AnchorA,
+    AnchorB,
+    /// From A's centre to its own anchor.
+    LeverA,
+    LeverB,
+    /// From A's centre to B's anchor.
+    LeverS,
+    /// From A's anchor to B's.
+    Gap,
+    VelocityA,
+    VelocityB,
+    SpinA,
+    SpinB,
+    AxisA,
+    AxisB,
+    /// The row's unit vector.
+    Direction,
+    /// What the joint measures, an angle.
+    Angle,
+    /// The angle by which its axes or orientations are off.
+    Lean,
+    /// How far the anchors are from where they should be.
+    Error,
+    /// J u.
+    Rate,
+    Row,
+    K,
+    Mass,
+    Impulse,
+    Force,
+    Bias,
+    /// B's mass.
+    Weight,
+    Step,
+    Share,
+    /// The way of B's centre in a step, along its velocity.
+    Tangent,
+}
+
+impl Letter {
+    /// What it is, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::CentreA => "A's centre of mass",
+            Self::CentreB => "B's centre of mass",
+            Self::AnchorA => "Where A is held",
+            Self::AnchorB => "Where B is held",
+            Self::LeverA => "From A's centre to its anchor",
+            Self::LeverB => "From B's centre to its anchor",
+            Self::LeverS => "From A's centre to B's anchor",
+            Self::Gap => "From A's anchor to B's",
+            Self::VelocityA => "Velocity of A's centre",
+            Self::VelocityB => "Velocity of B's centre",
+            Self::SpinA => "Angular velocity of A",
+            Self::SpinB => "Angular velocity of B",
+            Self::AxisA => "The joint's axis as A carries it",
+            Self::AxisB => "The joint's axis as B carries it",
+            Self::Direction => "The direction of the row",
+            Self::Angle => "The joint's angle",
+            Self::Lean => "How far the axes lean from each other",
+            Self::Error => "How far it is from where it should be",
+            Self::Rate => "The rate of the row, J u",
+            Self::Row => "The row; the pointer on it draws it",
+            Self::K => "What an impulse of one does to the row's rate",
+            Self::Mass => "The mass that the row feels, 1/K",
+            Self::Impulse => "The impulse of the next step",
+            Self::Force => "The impulse by the step's length",
+            Self::Bias => "The row's bias",
+            Self::Weight => "B's mass",
+            Self::Step => "The length of a step",
+            Self::Share => "The share of an error that is taken back in a step",
+            Self::Tangent => "The way of a step along the tangent",
+        }
+    }
+
+    /// A short sign for the view, where no LaTeX can be set.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::CentreA => "xA",
+            Self::CentreB => "xB",
+            Self::AnchorA => "pA",
+            Self::AnchorB => "pB",
+            Self::LeverA => "rA",
+            Self::LeverB => "rB",
+            Self::LeverS => "sA",
+            Self::Gap => "pB − pA",
+            Self::VelocityA => "vA",
+            Self::VelocityB => "vB",
+            Self::SpinA => "ωA",
+            Self::SpinB => "ωB",
+            Self::AxisA => "aA",
+            Self::AxisB => "aB",
+            Self::Direction => "n",
+            Self::Angle => "θ",
+            Self::Lean => "lean",
+            Self::Error => "C",
+            Self::Rate => "J u",
+            Self::Row => "J",
+            Self::K => "K",
+            Self::Mass => "1/K",
+            Self::Impulse => "λ",
+            Self::Force => "λ/h",
+            Self::Bias => "b",
+            Self::Weight => "m",
+            Self::Step => "h",
+            Self::Share => "β",
+            Self::Tangent => "h v",
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The derivations and the errata, readable inside the window: headings on the left, a section on the right.
+
+mod formula;
+pub mod sections;
+
+use egui::{Align2, ComboBox, Label, RichText, ScrollArea, Ui, vec2};
+use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+
+use crate::ui::widgets::{Segment, named, segments, tex, theme, window_header};
+use sections::Page;
+
+/// The reader's memory.
+#[derive(Default)]
+pub struct Reader {
+    /// What is read; nothing where the window is shut.
+    pub open: Option<(Page, usize)>,
+    /// Where it was when it was shut.
+    last: (Page, usize),
+    cache: CommonMarkCache,
+}
+
+impl Reader {
+    /// Opens where it was, or shuts.
+    pub fn toggle(&mut self) {
+        self.open = if self.open.is_some() { None } else { Some(self.last) };
+    }
+}
+
+const WIDTH: f32 = 880.0;
+const HEIGHT: f32 = 600.0;
+const LIST: f32 = 210.0;
+
+/// Draws the window if it is open.
+pub fn show(ui: &mut Ui, reader: &mut Reader) {
+    let Some((mut page, mut at)) = reader.open else { return };
+    let mut close = false;
+    let screen = ui.ctx().content_rect();
+    egui::Window::new("Derivations and errata")
+        .title_bar(false)
+        .resizable(false)
+        .default_pos(screen.center() - vec2(0.5 * WIDTH, 0.5 * HEIGHT))
+        .pivot(Align2::LEFT_TOP)
+        .show(ui.ctx(), |ui| {
+            let width = WIDTH.min(screen.width() - 40.0).max(200.0);
+            let height = HEIGHT.min(screen.height() - 130.0).max(120.0);
+            ui.set_width(width);
+            close = window_header(ui, "Derivations and errata");
+            ui.horizontal(|ui| {
+                let tips =
+                    ["Notation, signs and how each row is derived", "What the documents print, and what is right"];
+                let items: Vec<Segment<'_>> =
+                    Page::ALL.iter().zip(tips).map(|(page, tip)| Segment::new(page.title(), tip)).collect();
+                let chosen = Page::ALL.iter().position(|one| *one == page);
+                ui.allocate_ui(vec2(LIST, 22.0), |ui| {
+                    ui.set_max_width(LIST);
+                    if let Some(index) = segments(ui, "Document", &items, chosen) {
+                        (page, at) = (Page::ALL[index], 0);
+                    }
+                });
+                if width < 3.0 * LIST {
+                    pick(ui, page, &mut at);
+                }
+            });
+            ui.add_space(4.0);
+            let inner = height - 34.0;
+            ui.horizontal_top(|ui| {
+                if width >= 3.0 * LIST {
+                    ui.allocate_ui(vec2(LIST, inner), |ui| list(ui, page, &mut at, inner));
+                    ui.separator();
+                }
+                ui.vertical(|ui| text(ui, page, at, inner, &mut reader.cache));
+            });
+        });
+    // A reference within the documents leads to the other one.
+    for (link, page_of, section) in LINKS {
+        if reader.cache.get_link_hook(link) == Some(true) {
+            (page, at) = (page_of, section);
+        }
+    }
+    reader.last = (page, at);
+    reader.open = (!close).then_some((page, at));
+}
+
+/// Where the documents' links to each other lead.
+const LINKS: [(&str, Page, usize); 2] = [("errata.md", Page::Errata, 0), ("math.md", Page::Math, 0)];
+
+fn pick(ui: &mut Ui, page: Page, at: &mut usize) {
+    let sections = page.sections();
+    let title = sections.get(*at).map_or("", |section| section.title.as_str());
+    let combo = ComboBox::from_id_salt("section").width(220.0).truncate().selected_text(title);
+    let shown = combo.show_ui(ui, |ui| {
+        for (index, section) in sections.iter().enumerate() {
+            ui.selectable_value(at, index, section.title.as_str());
+        }
+    });
+    named(shown.response, "Section");
+}
+
+fn list(ui: &mut Ui, page: Page, at: &mut usize, height: f32) {
+    ui.vertical(|ui| {
+        ui.set_width(LIST);
+        ScrollArea::vertical().id_salt(("headings", page.title())).max_height(height).auto_shrink(false).show(
+            ui,
+            |ui| {
+                for (index, section) in page.sections().iter().enumerate() {
+                    let button = egui::Button::selectable(*at == index, section.title.as_str()).truncate();
+                    let response = named(ui.add(button), &format!("Read: {}", section.title));
+                    if response.on_hover_text(&section.title).clicked() {
+                        *at = index;
+                    }
+                }
+            },
+        );
+    });
+}
+
+fn text(ui: &mut Ui, page: Page, at: usize, height: f32, cache: &mut CommonMarkCache) {
+    let Some(section) = page.sections().get(at) else { return };
+    let colors = theme::colors(ui.visuals());
+    for (link, ..) in LINKS {
+        cache.add_link_hook(link);
+    }
+    let room = ScrollArea::vertical().id_salt(("text", page.title(), at)).max_height(height).auto_shrink(false);
+    room.show(ui, |ui| {
+        ui.set_width((ui.available_width() - 10.0).max(120.0));
+        ui.add(Label::new(RichText::new(&section.title).heading().color(colors.strong)).wrap());
+        ui.add_space(4.0);
+        let set = |ui: &mut Ui, formula: &str, _: bool| {
+            tex::formula(ui, formula);
+        };
+        CommonMarkViewer::new().render_math_fn(Some(&set)).show(ui, cache, &section.text);
+    });
+}
