@@ -85,12 +85,17 @@ fn set(lines: &[&str]) -> String {
         match formula {
             Some(formula) => text.push_str(&format!("\n$${formula}$$\n\n")),
             None => {
-                text.push_str(line);
+                text.push_str(&with_glyphs(line));
                 text.push('\n');
             }
         }
     }
     text
+}
+
+/// Words in signs that the window's fonts have: few have raised letters.
+fn with_glyphs(line: &str) -> String {
+    [('ᵀ', "^T"), ('ᴺ', "^N"), ('ᵏ', "^k")].iter().fold(line.to_owned(), |line, (from, to)| line.replace(*from, to))
 }
 
 #[cfg(test)]
