@@ -147,7 +147,7 @@ pub fn show(
             let value = value(*letter, &pair, angles);
             let response = line(ui, text, &value, pointed.contains(&index));
             let response = named(response.on_hover_text(letter.words()), &format!("{}: {value}", letter.words()));
-            if response.hovered() {
+            if response.hovered() || response.has_focus() {
                 pointed.push(index);
             }
         }
@@ -168,8 +168,8 @@ pub fn show(
 /// A letter and its value over the whole width.
 fn line(ui: &mut Ui, text: &str, value: &str, lit: bool) -> egui::Response {
     let colors = theme::colors(ui.visuals());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    if lit || response.hovered() {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
+    if lit || response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, 4.0, colors.accent_soft);
     }
     let mut inside = ui.new_child(
