@@ -135,7 +135,7 @@ fn letter(word: &str) -> String {
         _ if UPRIGHT.contains(&word) => format!(r"\operatorname{{{word}}}"),
         _ if word.len() == 1 || ["dC", "dt", "dA", "dE"].contains(&word) => word.to_owned(),
         _ if is_body(word) => format!("{}_{{{}}}", &word[..1], &word[1..]),
-        _ => format!(r"\text{{{word}}}"),
+        _ => format!(r"\text{{ {word} }}"),
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
             ("C-dot = J u", r"\dot{C} = J u"),
             ("θ-dot = n · w", r"\dot{\theta} = n \cdot  w"),
             ("q_ref⁻¹", r"q_{\mathrm{ref}}^{-1}"),
-            ("b = w² C  while w ≤ ½", r"b = w^{2} C\quad \text{while} w \le  \tfrac{1}{2}"),
+            ("b = w² C  while w ≤ ½", r"b = w^{2} C\quad \text{ while } w \le  \tfrac{1}{2}"),
             ("M̂_p", r"\hat{M}_{p}"),
         ];
         for (plain, expected) in cases {
