@@ -222,8 +222,8 @@ fn a_hundred_thousand_constraints() {
     assert!(found.linear.max(found.angular) <= 1e-5, "{found:?}");
 }
 
-/// Ten steps and six hundred, 2.5 s: of chains that hang and sway, and of chains and a net that are let go and crack
-/// like whips, where the error doubles about every quarter of a second: 2¹⁰ times what ten steps leave.
+/// Ten steps and six hundred, 2.5 s: of chains that hang and sway, and of chains, a net and a tree that are let go and
+/// crack like whips, where the error doubles about every quarter of a second: 2¹⁰ times what ten steps leave.
 #[test]
 fn ten_steps_and_six_hundred() {
     let Some(device) = device() else { return };
@@ -241,6 +241,12 @@ fn ten_steps_and_six_hundred() {
             let found = run(&device, builder.world, scheme, steps);
             println!("{} {steps} {found:?}", scheme.name());
             assert!(found.linear.max(found.angular) <= whipping, "{}, {steps} steps: {found:?}", scheme.name());
+
+            let mut builder = Builder::new(&["solver.jacobi=Stable"]);
+            builder.tree(30, 1);
+            let found = run(&device, builder.world, scheme, steps);
+            println!("a tree, {} {steps} {found:?}", scheme.name());
+            assert!(found.linear.max(found.angular) <= swaying, "a tree, {}, {steps}: {found:?}", scheme.name());
         }
     }
 }
