@@ -22,7 +22,11 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
                 [least, most].into_iter().for_each(|angle| visit(what.clone(), angle));
             }
             Role::AngularSpring(Some(spring)) => visit(format!("{name}'s angle"), &mut spring.angle),
-            _ => {}
+            // Swings and motors have ranges of their own, in which such numbers are refused or meant.
+            Role::AngleLimit(None) | Role::AngularSpring(None) | Role::Swing(_) => {}
+            Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
+            Role::Length(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
 }

@@ -240,7 +240,10 @@ impl Session {
                     match parameter.role {
                         Role::AngleLimit(limit) => *limit = Some((Angle::Radians(min), Angle::Radians(max))),
                         Role::SlideLimit(limit) => *limit = Some((min, max)),
-                        _ => {}
+                        // No ranges of the joint's value.
+                        Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}
+                        Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                        Role::HingeForm(_) | Role::OrientationForm(_) => {}
                     }
                 }
             }),

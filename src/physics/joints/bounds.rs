@@ -72,7 +72,11 @@ impl JointKind {
             match role {
                 Role::AngularMotor(Given::Maybe(motor)) => *motor = None,
                 Role::LinearMotor(Given::Maybe(motor)) => *motor = None,
-                _ => {}
+                // What a kind always has it cannot do without; the rest drives nothing.
+                Role::AngularMotor(Given::Always(_)) | Role::LinearMotor(Given::Always(_)) => {}
+                Role::AngleLimit(_) | Role::SlideLimit(_) | Role::Swing(_) | Role::Length(_) => {}
+                Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+                Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
     }

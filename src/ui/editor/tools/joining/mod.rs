@@ -137,7 +137,10 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngleLimit(limit) => *limit = Some((Angle::Degrees(-45.0), Angle::Degrees(45.0))),
             Role::SlideLimit(limit) => *limit = Some((-0.5, 0.5)),
             Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::Degrees(45.0))),
-            _ => {}
+            // Always there, or nothing that is limited.
+            Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
+            Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
     kind
