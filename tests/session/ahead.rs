@@ -1,9 +1,6 @@
 //! Steps made ahead on a thread of their own: a frame waits for none, commands act on the state that is seen, and the run
 //! is the same to the bit.
 
-use delassus::scene::library::{self, scenes_folder};
-use delassus::session::{Edit, Motion, Placed};
-
 use super::*;
 
 const BUDGET: Duration = Duration::from_millis(10);
@@ -75,35 +72,17 @@ fn a_frame_waits_for_no_step() {
 #[test]
 fn every_scene_made_ahead_is_replayed_to_the_bit_with_edits_and_pulls() {
     let (mut scenes, mut edits) = (0, 0);
-    for entry in library::ordinary(&scenes_folder()) {
-        let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
-        if session.snapshot().bodies.len() > 130 {
-            continue;
-        }
-        session.dispatch(Command::Record).unwrap();
+    each_recorded_scene(|id, session| {
         let mut session = ahead(session);
         session.dispatch(Command::Play).unwrap();
         frames(&mut session, 6);
-        let Some(body) = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned() else {
-            continue;
-        };
-        for k in 1..5 {
-            let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
-            session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
-            assert!(
-                session.snapshot().mouse_joint.is_some_and(|hand| hand.target == target),
-                "the hand is seen at once"
-            );
-            frames(&mut session, 1);
-        }
-        session.dispatch(Command::Release).unwrap();
-        assert_eq!(session.snapshot().mouse_joint, None);
+        let Some(body) = moving(&session) else { return };
+        pull_about(&mut session, &body, |session| {
+            frames(session, 1);
+        });
         set(&mut session, "solver.iterations", Value::Int(13));
         frames(&mut session, 3);
-        let now = session.snapshot().body(body.id).expect("it is there still").pose;
-        let placed = Placed { name: body.name.to_string(), at: now.position + Vec3::Z * 0.01, rotation: now.rotation };
-        // Some bodies may not be moved by themselves.
-        edits += u32::from(session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).is_ok());
+        edits += u32::from(lift(&mut session, &body));
         session.dispatch(Command::Play).unwrap();
         frames(&mut session, 4);
         session.dispatch(Command::StepBack).unwrap();
@@ -114,9 +93,9 @@ fn every_scene_made_ahead_is_replayed_to_the_bit_with_edits_and_pulls() {
         session.dispatch(Command::Undo).unwrap();
         frames(&mut session, 4);
         session.dispatch(Command::Pause).unwrap();
-        same(&session, &entry.id);
+        same(&session, id);
         scenes += 1;
-    }
+    });
     assert!(scenes > 60 && edits > 40, "{scenes} scenes, {edits} edits of bodies");
 }
 
@@ -126,7 +105,7 @@ fn what_the_hand_does_while_a_step_is_made_is_done_in_order() {
     session.dispatch(Command::Record).unwrap();
     session.dispatch(Command::Play).unwrap();
     frames(&mut session, 4);
-    let body = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).expect("one moves").clone();
+    let body = moving(&session).expect("one moves");
     let nowhere = Command::Pull { body: 9999, point: Vec3::ZERO, target: Vec3::ZERO };
     assert!(session.dispatch(nowhere).is_err(), "said at once, not when the step is taken");
     let target = body.pose.position + Vec3::Z;

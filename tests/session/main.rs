@@ -22,7 +22,8 @@ mod wholes;
 use std::time::Duration;
 
 use delassus::physics::setting::Value;
-use delassus::session::{Command, Session, SessionError};
+use delassus::scene::library::{self, scenes_folder};
+use delassus::session::{BodyView, Command, Edit, Motion, Placed, Session, SessionError};
 use glam::Vec3;
 
 /// A pendulum of three links above a floor with a box on it.
@@ -58,6 +59,41 @@ fn steps(session: &mut Session, n: u32) {
     for _ in 0..n {
         session.dispatch(Command::Step).unwrap();
     }
+}
+
+/// Opens each scene of the library that has not too many bodies to be run often, and records it.
+fn each_recorded_scene(mut run: impl FnMut(&str, Session)) {
+    for entry in library::ordinary(&scenes_folder()) {
+        let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
+        if session.snapshot().bodies.len() <= 130 {
+            session.dispatch(Command::Record).unwrap();
+            run(&entry.id, session);
+        }
+    }
+}
+
+/// A body that moves, if there is one.
+fn moving(session: &Session) -> Option<BodyView> {
+    session.snapshot().bodies.iter().find(|body| body.motion == Motion::Dynamic).cloned()
+}
+
+/// Pulls a body about and lets it go, with `each` behind every pull.
+fn pull_about(session: &mut Session, body: &BodyView, mut each: impl FnMut(&mut Session)) {
+    for k in 1..5 {
+        let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
+        session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+        assert!(session.snapshot().mouse_joint.is_some_and(|hand| hand.target == target), "it is seen at once");
+        each(session);
+    }
+    session.dispatch(Command::Release).unwrap();
+    assert_eq!(session.snapshot().mouse_joint, None);
+}
+
+/// Puts a body a centimetre higher. Some bodies may not be moved by themselves: whether this one may.
+fn lift(session: &mut Session, body: &BodyView) -> bool {
+    let now = session.snapshot().body(body.id).expect("it is there still").pose;
+    let placed = Placed { name: body.name.to_string(), at: now.position + Vec3::Z * 0.01, rotation: now.rotation };
+    session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).is_ok()
 }
 
 fn set(session: &mut Session, name: &'static str, value: Value) {

@@ -1,9 +1,7 @@
 //! Recordings: made again they lead to the same states, with edits, pulls, settings and steps back in between; and what
 //! differs is told by its step.
 
-use delassus::scene::{library, library::scenes_folder};
 use delassus::session::recording::{Recording, What};
-use delassus::session::{Edit, Motion, Placed};
 
 use super::*;
 
@@ -25,21 +23,11 @@ fn same(recording: &Recording, what: &str) {
 /// changed, the run goes back, is undone and redone.
 fn disturb(session: &mut Session) {
     steps(session, 6);
-    let moving = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned();
-    let Some(body) = moving else { return };
-    for k in 1..5 {
-        let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
-        session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
-        steps(session, 1);
-    }
-    session.dispatch(Command::Release).unwrap();
+    let Some(body) = moving(session) else { return };
+    pull_about(session, &body, |session| steps(session, 1));
     set(session, "solver.iterations", Value::Int(13));
     steps(session, 3);
-    let now = session.snapshot().body(body.id).expect("it is there still").pose;
-    let placed =
-        Placed { name: body.name.to_string(), at: now.position + Vec3::new(0.0, 0.0, 0.01), rotation: now.rotation };
-    // Some bodies may not be moved by themselves.
-    let _ = session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None });
+    lift(session, &body);
     steps(session, 4);
     session.dispatch(Command::StepBack).unwrap();
     session.dispatch(Command::StepBack).unwrap();
@@ -52,19 +40,14 @@ fn disturb(session: &mut Session) {
 #[test]
 fn every_scene_is_replayed_to_the_bit_with_edits_and_pulls() {
     let (mut scenes, mut edits) = (0, 0);
-    for entry in library::ordinary(&scenes_folder()) {
-        let mut session = Session::open(&entry.path).unwrap_or_else(|e| panic!("{e}"));
-        if session.snapshot().bodies.len() > 130 {
-            continue;
-        }
-        session.dispatch(Command::Record).unwrap();
+    each_recorded_scene(|id, mut session| {
         disturb(&mut session);
         let recording = recorded(&session);
-        assert_eq!(recording.steps, session.snapshot().step, "{}", entry.id);
-        same(&recording, &entry.id);
+        assert_eq!(recording.steps, session.snapshot().step, "{id}");
+        same(&recording, id);
         edits += recording.events.iter().filter(|event| matches!(event.what, What::Bodies(_))).count();
         scenes += 1;
-    }
+    });
     assert!(scenes > 60 && edits > 40, "{scenes} scenes, {edits} edits of bodies");
 }
 
