@@ -1,4 +1,4 @@
-// Bodies whose poses lie on the graphics card, made ready for drawing there: `src/render/crowd.rs` says how.
+// Bodies whose poses lie on the graphics card, made ready for drawing there: `src/render/crowd/mod.rs` says how.
 //
 //     position  p = lerp(p₀, p₁, α)     rotation  q = slerp(q₀, q₁, α)     mesh's origin  x = p + q o
 //     size on the screen, pixels        s = r f / max(d, r), f pixels a metre at distance 1, d the depth

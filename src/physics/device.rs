@@ -1,5 +1,5 @@
 //! Devices that step worlds in the processor's place, as far as they can: what one has to offer. Whoever owns such a
-//! device hands it to a world ([`World::device`]); how the world stands meanwhile is in `away.rs`.
+//! device hands it to a world ([`World::device`]); how the world stands meanwhile is in `away/`.
 //!
 //! ```text
 //! Device   can it step this world? take it over

@@ -146,7 +146,7 @@ fn sinking(assignments: &[&str]) -> (f32, f32, f32) {
 }
 
 /// What lets a gyroscope's axle sink: the order of the weight's kick and of the term that turns it aside, and the
-/// correction of a pose that follows the tangent (the formulas of `spin.rs`). With the old impulses known half of the
+/// correction of a pose that follows the tangent (the formulas of `gyroscopic.rs`). With the old impulses known half of the
 /// kick counts before the term and half behind, and a seventh of what it is without them is left.
 #[test]
 fn a_gyroscopes_axle_sinks_by_what_the_order_of_kick_and_term_leaves() {

@@ -9,7 +9,7 @@
 //! ```
 //! What it cannot do it refuses for a reason in words, before the step ([`Sweeper::refusal`]) or when it sees the rows;
 //! then, and where it fails, rows and velocities are as they were and the processor makes the sweeps. A world whose
-//! steps its device refuses (`away.rs`) is lent a sweeper by it.
+//! steps its device refuses (`away/`) is lent a sweeper by it.
 
 use std::ops::Range;
 use std::sync::Arc;
