@@ -260,7 +260,7 @@ fn planes_and_movers_follow_their_part() {
         Some(Mover::Sinusoid { velocity, spin, rate, phase }) => {
             near(*velocity, Vec3::Y);
             near(*spin, Vec3::NEG_X);
-            assert_eq!((*rate, phase.degrees()), (3.0, 90.0));
+            assert_eq!((*rate, phase.to_degrees()), (3.0, 90.0));
         }
         other => panic!("{other:?}"),
     }

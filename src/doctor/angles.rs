@@ -8,9 +8,9 @@ use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::scene::Rotation;
 
-/// Whether an angle is written in radians and looks meant in degrees.
+/// Whether an angle is in radians what one writes in degrees.
 pub fn looks_like_degrees(angle: Angle) -> bool {
-    matches!(angle, Angle::Radians(v) if v.abs() >= 5.0 && (2.0 * v).fract() == 0.0)
+    angle.radians.abs() >= 5.0 && (2.0 * angle.radians).fract() == 0.0
 }
 
 /// Visits the angles of a joint's kind, with what they are.
@@ -34,21 +34,20 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
 /// The same kind with those angles in degrees that look meant so.
 pub fn in_degrees(kind: &mut JointKind) {
     each_angle(kind, |_, angle| {
-        if let (true, Angle::Radians(v)) = (looks_like_degrees(*angle), *angle) {
-            *angle = Angle::Degrees(v);
-        }
+        *angle = meant(*angle);
     });
+}
+
+/// The same angle, or as many degrees as it has radians if it looks meant so.
+fn meant(angle: Angle) -> Angle {
+    if looks_like_degrees(angle) { Angle::degrees(angle.radians) } else { angle }
 }
 
 /// The same rotation with its angles in degrees.
 pub fn turned_in_degrees(rotation: &Rotation) -> Rotation {
-    let turn = |angle: Angle| match angle {
-        Angle::Radians(v) if looks_like_degrees(angle) => Angle::Degrees(v),
-        _ => angle,
-    };
     match *rotation {
-        Rotation::AxisAngle { axis, angle } => Rotation::AxisAngle { axis, angle: turn(angle) },
-        Rotation::Euler { x, y, z } => Rotation::Euler { x: turn(x), y: turn(y), z: turn(z) },
+        Rotation::AxisAngle { axis, angle } => Rotation::AxisAngle { axis, angle: meant(angle) },
+        Rotation::Euler { x, y, z } => Rotation::Euler { x: meant(x), y: meant(y), z: meant(z) },
         other => other,
     }
 }
@@ -62,7 +61,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
             }
         });
         let Some((what, angle)) = first else { continue };
-        let v = angle.radians();
+        let v = angle.radians;
         found.push(Finding {
             rule: Rule::Degrees,
             severity: Severity::Warning,
@@ -84,7 +83,9 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) {
             Rotation::Euler { x, y, z } => vec![x, y, z],
             Rotation::Quaternion(_) => Vec::new(),
         };
-        let Some(v) = all.into_iter().find(|angle| looks_like_degrees(*angle)).map(Angle::radians) else { continue };
+        let Some(v) = all.into_iter().find(|angle| looks_like_degrees(*angle)).map(|angle| angle.radians) else {
+            continue;
+        };
         let Some(id) = case.bodies.iter().position(|name| *name == body.name).filter(|id| *id > 0) else { continue };
         found.push(Finding {
             rule: Rule::Degrees,

@@ -82,7 +82,7 @@ impl Mover {
         let (linear, angular) = match self {
             Self::Constant { velocity, spin } => (*velocity, *spin),
             Self::Sinusoid { velocity, spin, rate, phase } => {
-                let share = (f64::from(*rate) * time + f64::from(phase.radians())).cos() as f32;
+                let share = (f64::from(*rate) * time + f64::from(phase.radians)).cos() as f32;
                 (*velocity * share, *spin * share)
             }
             Self::Waypoints { points, speed, repeat } => {
@@ -100,8 +100,8 @@ impl Mover {
         match self {
             Self::Constant { .. } => self.clone(),
             Self::Sinusoid { velocity, spin, rate, phase } => {
-                let phase = (f64::from(*rate) * time + f64::from(phase.radians())).rem_euclid(std::f64::consts::TAU);
-                Self::Sinusoid { velocity: *velocity, spin: *spin, rate: *rate, phase: Angle::Radians(phase as f32) }
+                let phase = (f64::from(*rate) * time + f64::from(phase.radians)).rem_euclid(std::f64::consts::TAU);
+                Self::Sinusoid { velocity: *velocity, spin: *spin, rate: *rate, phase: Angle::radians(phase as f32) }
             }
             Self::Waypoints { points, speed, repeat } => {
                 let (_, next) = along(start, points, *repeat, f64::from(*speed) * time);

@@ -164,7 +164,7 @@ fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
             vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
             vector(*spin, &quantity::SPIN, &place.field("spin"), "spin", report);
             number("rate", Some(*rate), &quantity::RATE, place, report);
-            number("phase", Some(phase.radians()), &quantity::PHASE, place, report);
+            number("phase", Some(phase.radians), &quantity::PHASE, place, report);
         }
         Mover::Waypoints { points, speed, .. } => {
             number("speed", Some(*speed), &quantity::PACE, place, report);

@@ -110,10 +110,7 @@ impl Mirror {
 }
 
 fn negative(angle: Angle) -> Angle {
-    match angle {
-        Angle::Radians(v) => Angle::Radians(0.0 - v),
-        Angle::Degrees(v) => Angle::Degrees(0.0 - v),
-    }
+    Angle::radians(0.0 - angle.radians)
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
             number(&of.quantity, called, of.value).map(|what| (of.field, what))
         });
         let crossed = || match &role {
-            Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians() > max.radians())),
+            Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians > max.radians)),
             Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
             _ => None,
         };

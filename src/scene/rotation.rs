@@ -53,12 +53,12 @@ impl Rotation {
                 }
             }
             Self::AxisAngle { axis, angle } => match axis.try_normalize() {
-                Some(axis) if angle.radians().is_finite() => Ok(Quat::from_axis_angle(axis, angle.radians())),
+                Some(axis) if angle.radians.is_finite() => Ok(Quat::from_axis_angle(axis, angle.radians)),
                 Some(_) => Err("the rotation's angle must be finite".into()),
                 None => Err("the rotation's axis must be finite and not zero".into()),
             },
             Self::Euler { x, y, z } => {
-                let (x, y, z) = (x.radians(), y.radians(), z.radians());
+                let (x, y, z) = (x.radians, y.radians, z.radians);
                 if x.is_finite() && y.is_finite() && z.is_finite() {
                     Ok(Quat::from_rotation_z(z) * Quat::from_rotation_y(y) * Quat::from_rotation_x(x))
                 } else {

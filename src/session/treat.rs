@@ -238,7 +238,7 @@ impl Session {
             Fix::Limit { joint, range: (min, max) } => changed(joint, &|doc| {
                 for parameter in doc.kind.parameters() {
                     match parameter.role {
-                        Role::AngleLimit(limit) => *limit = Some((Angle::Radians(min), Angle::Radians(max))),
+                        Role::AngleLimit(limit) => *limit = Some((Angle::radians(min), Angle::radians(max))),
                         Role::SlideLimit(limit) => *limit = Some((min, max)),
                         // No ranges of the joint's value.
                         Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}

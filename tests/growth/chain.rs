@@ -23,7 +23,7 @@ pub struct Link {
 
 /// Every kind, with stops where it has any; motors hold still.
 pub fn links() -> Vec<Link> {
-    let degrees = |most: f32| Some((Angle::Degrees(-most), Angle::Degrees(most)));
+    let degrees = |most: f32| Some((Angle::degrees(-most), Angle::degrees(most)));
     let ball = Some(JointKind::BallSocket(BallSocket {}));
     let still = AngularDrive { speed: 0.0, max_torque: 1e3 };
     let link = |name, kind| Link { name, kind, beside: None };
@@ -44,11 +44,11 @@ pub fn links() -> Vec<Link> {
         beside("Plane + rope", JointKind::Plane(Plane::default()), Some(JointKind::Rope(Rope { length: Some(0.5) }))),
         link(
             "ConeTwist, 15°, ±10°",
-            JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Degrees(15.0)), twist: degrees(10.0) }),
+            JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::degrees(15.0)), twist: degrees(10.0) }),
         ),
         link(
             "ConstantVelocity, 30°",
-            JointKind::ConstantVelocity(ConstantVelocity { swing: Some(SwingLimit::Cone(Angle::Degrees(30.0))) }),
+            JointKind::ConstantVelocity(ConstantVelocity { swing: Some(SwingLimit::Cone(Angle::degrees(30.0))) }),
         ),
         link("PointOnRing", JointKind::PointOnRing(PointOnRing::default())),
         link("RotaryMotor", JointKind::RotaryMotor(RotaryMotor { motor: still })),

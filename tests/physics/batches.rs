@@ -87,7 +87,7 @@ fn chains(assignments: &[&str]) -> World {
         for i in 0..3 + k % 5 {
             let at = Vec3::new(0.5 + i as f32, 2.0 * k as f32, 0.0);
             let link = world.add_body(BodyDef { mass: 1.0 + k as f32, collide: false, ..cube(0.4, at) });
-            let angle = |degrees| Angle::Degrees(degrees);
+            let angle = |degrees| Angle::degrees(degrees);
             let hinge = Hinge {
                 limit: (k % 3 == 0).then_some((angle(-20.0), angle(30.0))),
                 motor: (k % 3 == 1).then_some(AngularDrive { speed: 40.0, max_torque: 1e4 }),

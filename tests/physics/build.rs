@@ -81,7 +81,7 @@ pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, 
     let mut world = World::new(settings(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(wheel);
     let kind = JointKind::Hinge(Hinge {
-        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
+        limit: Some((Angle::radians(-1.0), Angle::radians(1.0))),
         motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
         formulation,
         ..Hinge::default()

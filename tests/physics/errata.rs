@@ -307,7 +307,7 @@ fn erratum_18_stops_that_keep_what_they_took() {
         let mut held = WORLD;
         for i in 0..6 {
             let beam = world.add_body(free(body(Shape::Box { half }, Vec3::X * (i as f32 + 0.5))));
-            let limit = Some((Angle::Degrees(-10.0), Angle::Degrees(10.0)));
+            let limit = Some((Angle::degrees(-10.0), Angle::degrees(10.0)));
             let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
             world.add_joint(joint(&world, held, beam, Vec3::X * i as f32, Vec3::Y, kind));
             held = beam;

@@ -32,13 +32,13 @@ impl Random {
 
 /// The kinds that go side by side; cones and stops far from their bounds.
 fn kinds() -> [JointKind; 5] {
-    let wide = (Angle::Degrees(-175.0), Angle::Degrees(175.0));
+    let wide = (Angle::degrees(-175.0), Angle::degrees(175.0));
     [
         JointKind::BallSocket(BallSocket {}),
         JointKind::Hinge(Hinge::default()),
         JointKind::Fixed(Fixed::default()),
         JointKind::Hinge(Hinge { limit: Some(wide), ..Hinge::default() }),
-        JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Degrees(170.0)), twist: Some(wide) }),
+        JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::degrees(170.0)), twist: Some(wide) }),
     ]
 }
 
@@ -289,7 +289,7 @@ fn pendulums(kind: JointKind, count: usize, assignments: &[&str]) -> World {
 
 #[test]
 fn what_meets_a_stop_is_stepped_by_rows_meanwhile() {
-    let limit = Some((Angle::Degrees(-10.0), Angle::Degrees(50.0)));
+    let limit = Some((Angle::degrees(-10.0), Angle::degrees(50.0)));
     let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     let (mut world, mut rows) = {
         let world = pendulums(kind, 12, &["solver.rows=Tree", "solver.iterations=40"]);
@@ -313,7 +313,7 @@ fn what_meets_a_stop_is_stepped_by_rows_meanwhile() {
 
 #[test]
 fn what_stays_in_the_forest_is_read_and_measured_as_what_does_not() {
-    let limit = Some((Angle::Degrees(-10.0), Angle::Degrees(50.0)));
+    let limit = Some((Angle::degrees(-10.0), Angle::degrees(50.0)));
     let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     let mut world = pendulums(kind, 9, &["solver.rows=Tree"]);
     // One swings up and does not meet its stop when the others do.

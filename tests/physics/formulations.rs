@@ -77,7 +77,7 @@ fn quaternion_pyramid_stops_the_swing() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "formulation.constant_velocity=Quaternion"]));
     let ball = BodyDef { angular_velocity: Vec3::X * 3.0, ..body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO) };
     let ball = world.add_body(free(ball));
-    let swing = Some(SwingLimit::Pyramid(Angle::Radians(half), Angle::Radians(half)));
+    let swing = Some(SwingLimit::Pyramid(Angle::radians(half), Angle::radians(half)));
     let kind = JointKind::ConstantVelocity(ConstantVelocity { swing });
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, kind));
     let mut peak = 0.0f32;

@@ -84,11 +84,11 @@ fn rotation() -> impl Strategy<Value = Quat> {
 
 /// All kinds with every optional row switched on, and what else some have.
 fn kinds() -> Vec<JointKind> {
-    let (half, wider) = (Angle::Radians(0.6), Angle::Radians(1.3));
+    let (half, wider) = (Angle::radians(0.6), Angle::radians(1.3));
     let full = |mut kind: JointKind| {
         for Parameter { role, .. } in kind.parameters() {
             match role {
-                Role::AngleLimit(limit) => *limit = Some((Angle::Radians(-0.4), Angle::Radians(0.3))),
+                Role::AngleLimit(limit) => *limit = Some((Angle::radians(-0.4), Angle::radians(0.3))),
                 Role::SlideLimit(limit) => *limit = Some((-0.2, 0.3)),
                 Role::Swing(Given::Always(limit)) => *limit = SwingLimit::Cone(half),
                 Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Pyramid(half, wider)),
@@ -99,7 +99,7 @@ fn kinds() -> Vec<JointKind> {
                 Role::LinearMotor(Given::Always(motor)) => *motor = LinearDrive { speed: 1.0, max_force: 1.0 },
                 Role::LinearMotor(Given::Maybe(motor)) => *motor = Some(LinearDrive { speed: 1.0, max_force: 1.0 }),
                 Role::AngularSpring(spring) => {
-                    *spring = Some(AngularSpring { hertz: 1.0, damping_ratio: 1.0, angle: Angle::Radians(0.2) });
+                    *spring = Some(AngularSpring { hertz: 1.0, damping_ratio: 1.0, angle: Angle::radians(0.2) });
                 }
                 Role::LinearSpring(spring) => {
                     *spring = Some(LinearSpring { hertz: 1.0, damping_ratio: 1.0, slide: 0.1 });
@@ -110,7 +110,7 @@ fn kinds() -> Vec<JointKind> {
         }
         kind
     };
-    let limit = Some((Angle::Radians(-0.4), Angle::Radians(0.3)));
+    let limit = Some((Angle::radians(-0.4), Angle::radians(0.3)));
     let others = [
         JointKind::Plane(Plane::default()),
         JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Ellipse(half, wider), twist: limit }),
@@ -139,7 +139,7 @@ fn cases() -> Vec<(JointKind, FormulationSettings, Turn)> {
     for hinge in [HingeForm::TwoAxis, HingeForm::Vector, HingeForm::VectorAsPrinted, HingeForm::Quaternion] {
         cases.push((JointKind::Hinge(Hinge::default()), FormulationSettings { hinge, ..default }, Turn::Anyhow));
     }
-    let limit = Some((Angle::Radians(-0.4), Angle::Radians(0.3)));
+    let limit = Some((Angle::radians(-0.4), Angle::radians(0.3)));
     let own = Some(HingeForm::Quaternion);
     cases.push((JointKind::Hinge(Hinge { limit, formulation: own, ..Hinge::default() }), default, Turn::Anyhow));
     let quaternion = FormulationSettings { orientation: OrientationForm::Quaternion, ..default };
@@ -155,7 +155,7 @@ fn cases() -> Vec<(JointKind, FormulationSettings, Turn)> {
         cases.push((kind, squared, Turn::Anyhow));
     }
     let quaternion = FormulationSettings { constant_velocity: TwistForm::Quaternion, ..default };
-    let swing = Some(SwingLimit::Pyramid(Angle::Radians(0.6), Angle::Radians(1.3)));
+    let swing = Some(SwingLimit::Pyramid(Angle::radians(0.6), Angle::radians(1.3)));
     cases.push((JointKind::ConstantVelocity(ConstantVelocity { swing }), quaternion, Turn::Anyhow));
     cases.push((JointKind::RotaryMotor(RotaryMotor::default()), default, Turn::Anyhow));
     cases

@@ -26,7 +26,7 @@ fn leaning(kind: JointKind, axis: Vec3, arm: Vec3, method: Stabilization) -> Wor
 /// g/ω² of arm beside that, 0.02° at 30 Hz.
 #[test]
 fn limits_hold_under_load_to_half_a_degree() {
-    let degrees = Angle::Degrees;
+    let degrees = Angle::degrees;
     let twist = Some((degrees(-20.0), degrees(20.0)));
     let limit = Some((degrees(-30.0), degrees(30.0)));
     let cone_twist = |swing| JointKind::ConeTwist(ConeTwist { swing, twist });

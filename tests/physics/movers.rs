@@ -55,7 +55,7 @@ fn a_box_rides_a_platform_by_friction() {
 #[test]
 fn joints_see_the_velocity() {
     let mut world = World::new(settings(&["solver.method=Direct"]));
-    let law = Mover::Sinusoid { velocity: Vec3::X, spin: Vec3::Z, rate: 2.0, phase: Angle::Degrees(30.0) };
+    let law = Mover::Sinusoid { velocity: Vec3::X, spin: Vec3::Z, rate: 2.0, phase: Angle::degrees(30.0) };
     let base = world.add_body(driven(law, cube(0.2, Vec3::ZERO)));
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::Y) });
     let weld = joint(&world, base, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));

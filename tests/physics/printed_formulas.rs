@@ -96,7 +96,7 @@ fn erratum_6_swing_in_cosines() {
         let mut world = World::new(settings(&["step.gravity=0,0,0"]));
         let rotation = Quat::from_rotation_x(degrees.to_radians());
         let bone = world.add_body(BodyDef { collide: false, rotation, ..cube(0.5, Vec3::ZERO) });
-        let swing = swing_twist::SwingLimit::Cone(Angle::Degrees(cone));
+        let swing = swing_twist::SwingLimit::Cone(Angle::degrees(cone));
         let kind = JointKind::ConeTwist(ConeTwist { swing, twist: None });
         let def = joint(&world, WORLD, bone, Vec3::ZERO, Vec3::Z, kind);
         world.add_joint(JointDef { axis_b: Vec3::Z, ..def });

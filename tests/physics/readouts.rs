@@ -68,7 +68,7 @@ fn a_slider_is_carried_by_motor_spring_or_stop() {
 #[test]
 fn a_stop_gives_the_motor_s_torque_back() {
     let hinge = Hinge {
-        limit: Some((Angle::Radians(-1.0), Angle::Radians(1.0))),
+        limit: Some((Angle::radians(-1.0), Angle::radians(1.0))),
         motor: Some(AngularDrive { speed: 3.0, max_torque: 1.0 }),
         ..Hinge::default()
     };
@@ -89,7 +89,7 @@ fn a_cone_carries_the_moment_of_what_leans_on_it() {
     let mut world = World::new(split_blocks(&["solver.iterations=100"]));
     let lean = Quat::from_rotation_y(0.4);
     let bar = world.add_body(BodyDef { mass: LOAD, collide: false, ..cube(0.2, lean * Vec3::Z) });
-    let kind = ConeTwist { swing: SwingLimit::Cone(Angle::Radians(cone)), twist: None };
+    let kind = ConeTwist { swing: SwingLimit::Cone(Angle::radians(cone)), twist: None };
     let mut def = joint(&world, WORLD, bar, Vec3::ZERO, Vec3::Z, JointKind::ConeTwist(kind));
     def.axis_b = lean * Vec3::Z;
     world.add_joint(def);

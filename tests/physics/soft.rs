@@ -118,7 +118,7 @@ fn spring_of_no_frequency_is_left_out() {
 fn sprung_hinge_follows_its_recurrence() {
     let mut world = World::new(split_blocks(&["step.gravity=0,0,0"]));
     let wheel = world.add_body(body(Shape::Sphere { radius: 0.5 }, Vec3::ZERO));
-    let spring = Some(AngularSpring { hertz: 2.0, damping_ratio: 0.1, angle: Angle::Radians(0.5) });
+    let spring = Some(AngularSpring { hertz: 2.0, damping_ratio: 0.1, angle: Angle::radians(0.5) });
     let kind = JointKind::Hinge(Hinge { spring, ..Hinge::default() });
     world.add_joint(joint(&world, WORLD, wheel, Vec3::ZERO, Vec3::Z, kind));
     let (mut before, mut now) = (-0.5f32, -0.5f32);

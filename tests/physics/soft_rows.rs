@@ -105,12 +105,12 @@ fn every_row_swings_with_its_own_period_and_decay() {
 #[test]
 fn a_soft_stop_throws_back_what_comes_in() {
     let soft = SoftRows { limit: Some(Softness { hertz: 2.0, damping_ratio: 0.1 }), anchor: Some(SOFT), axis: None };
-    let limit = |from, to| Some((Angle::Radians(from), Angle::Radians(to)));
+    let limit = |from, to| Some((Angle::radians(from), Angle::radians(to)));
     // Each with the speed of its value; a rope's row holds points.
     for kind in [
         JointKind::Hinge(Hinge { limit: limit(-3.0, 0.05), ..Hinge::default() }),
         JointKind::Prismatic(Prismatic { limit: Some((-9.0, 0.05)), ..Prismatic::default() }),
-        JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Radians(3.0)), twist: limit(-3.0, 0.05) }),
+        JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::radians(3.0)), twist: limit(-3.0, 0.05) }),
     ] {
         let mut world = World::new(split_blocks(&["step.gravity=0,0,0", "step.rate=240"]));
         let def = BodyDef { velocity: 0.5 * Vec3::Z, angular_velocity: 0.5 * Vec3::Z, ..body_at_rest() };

@@ -101,7 +101,7 @@ fn met(at: f32, load: f32) -> (f32, f32) {
 }
 
 fn radians((from, to): (f32, f32)) -> Option<(Angle, Angle)> {
-    Some((Angle::Radians(from), Angle::Radians(to)))
+    Some((Angle::radians(from), Angle::radians(to)))
 }
 
 fn unit() -> impl Strategy<Value = Vec3> {
@@ -192,7 +192,7 @@ proptest! {
         // k = I ω², turned by torque/k beyond its rest.
         let omega = TAU * 4.0;
         let inertia = LOAD * 2.0 / 3.0 * HALF * HALF;
-        let rests = Angle::Radians(angle + about / (inertia * omega * omega));
+        let rests = Angle::radians(angle + about / (inertia * omega * omega));
         let spring = AngularSpring { hertz: 4.0, damping_ratio: 0.3, angle: rests };
         for form in [HingeForm::CrossProduct, HingeForm::TwoAxis, HingeForm::Quaternion] {
             let hinge = Hinge { formulation: Some(form), ..Hinge::default() };
@@ -267,7 +267,7 @@ proptest! {
     ) {
         let (u, v) = axis.any_orthonormal_pair();
         let (narrow, wide) = (0.5 * fill, 0.5 * fill * ratio);
-        let (s, t) = (Angle::Radians(narrow), Angle::Radians(wide));
+        let (s, t) = (Angle::radians(narrow), Angle::radians(wide));
         let ellipse = |phi: DVec3| {
             (phi.dot(u.as_dvec3()) / f64::from(narrow)).hypot(phi.dot(v.as_dvec3()) / f64::from(wide))
         };

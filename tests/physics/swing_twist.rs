@@ -34,16 +34,16 @@ fn swing(world: &World, bar: u32) -> (f32, f32) {
 /// How far a swing lies within its limit, rad; negative outside.
 fn margin(limit: SwingLimit, (x, y): (f32, f32)) -> f32 {
     match limit {
-        SwingLimit::Cone(s) => s.radians() - x.hypot(y),
-        SwingLimit::Ellipse(s, t) => s.radians().min(t.radians()) * (1.0 - (x / s.radians()).hypot(y / t.radians())),
-        SwingLimit::Pyramid(s, t) => (s.radians() - x.abs()).min(t.radians() - y.abs()),
+        SwingLimit::Cone(s) => s.radians - x.hypot(y),
+        SwingLimit::Ellipse(s, t) => s.radians.min(t.radians) * (1.0 - (x / s.radians).hypot(y / t.radians)),
+        SwingLimit::Pyramid(s, t) => (s.radians - x.abs()).min(t.radians - y.abs()),
     }
 }
 
 /// Struck to the stop in any direction and loaded there, the axis does not leave its limit by half a degree.
 #[test]
 fn swing_limits_hold_a_load() {
-    let (s, t) = (Angle::Degrees(30.0), Angle::Degrees(60.0));
+    let (s, t) = (Angle::degrees(30.0), Angle::degrees(60.0));
     for limit in [SwingLimit::Cone(s), SwingLimit::Ellipse(s, t), SwingLimit::Pyramid(s, t)] {
         for kind in [
             JointKind::ConeTwist(ConeTwist { swing: limit, twist: None }),
@@ -75,7 +75,7 @@ fn swing_limits_hold_a_load() {
 /// Pushed over the corner, a pyramid's two rows both hold; the cone's stop carries the couple m g (l/2) sin θ.
 #[test]
 fn swing_stops_carry_their_load() {
-    let pyramid = SwingLimit::Pyramid(Angle::Degrees(20.0), Angle::Degrees(20.0));
+    let pyramid = SwingLimit::Pyramid(Angle::degrees(20.0), Angle::degrees(20.0));
     let kind = JointKind::ConstantVelocity(ConstantVelocity { swing: Some(pyramid) });
     let (mut world, bar) = tipping_bar(kind, Vec3::new(1.0, 1.0, 0.0));
     run(&mut world, 3.0);
@@ -83,7 +83,7 @@ fn swing_stops_carry_their_load() {
     close("about x", x.to_degrees(), -20.0, 0.5);
     close("about y", y.to_degrees(), 20.0, 0.5);
 
-    let kind = JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Degrees(30.0)), twist: None });
+    let kind = JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::degrees(30.0)), twist: None });
     let (mut world, _) = tipping_bar(kind, Vec3::X);
     run(&mut world, 3.0);
     let couple = 20.0 * 9.81 * 0.5 * 0.5;
@@ -94,8 +94,8 @@ fn swing_stops_carry_their_load() {
 #[test]
 fn twist_limit_holds_its_motor() {
     for lean in [0.0f32, 40.0] {
-        let limit = Some((Angle::Degrees(-10.0), Angle::Degrees(30.0)));
-        let kind = JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::Degrees(40.0)), twist: limit });
+        let limit = Some((Angle::degrees(-10.0), Angle::degrees(30.0)));
+        let kind = JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::degrees(40.0)), twist: limit });
         let (mut world, bar) = tipping_bar(kind, Vec3::ZERO);
         world.settings.step.gravity = Vec3::ZERO;
         world.bodies[bar as usize].rotation = Quat::from_rotation_y(lean.to_radians());

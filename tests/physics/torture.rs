@@ -16,7 +16,7 @@ fn bounded(mut kind: JointKind) -> JointKind {
     for Parameter { role, .. } in kind.parameters() {
         match role {
             Role::SlideLimit(limit) if rail => *limit = Some((-0.5, 0.5)),
-            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::Degrees(60.0))),
+            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::degrees(60.0))),
             _ => {}
         }
     }

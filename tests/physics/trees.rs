@@ -221,7 +221,7 @@ fn a_chain_of_limited_hinges_comes_to_rest_on_the_floor() {
         let at = Vec3::new(0.5 * i as f32, 0.0, 1.0);
         let link = world.add_body(body(Shape::Box { half: Vec3::new(0.2, 0.1, 0.1) }, at));
         if let Some(above) = above {
-            let limit = Some((Angle::Degrees(-30.0), Angle::Degrees(30.0)));
+            let limit = Some((Angle::degrees(-30.0), Angle::degrees(30.0)));
             let kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
             world.add_joint(joint(&world, above, link, at - Vec3::X * 0.25, Vec3::Y, kind));
         }

@@ -165,7 +165,7 @@ fn rows_that_were_not_there_start_from_nothing() {
     let arm = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::ZERO) });
     let motor = Some(AngularDrive { speed: 3.0, max_torque: 1.0 });
     let kind =
-        JointKind::Hinge(Hinge { limit: Some((Angle::Radians(-0.5), Angle::Radians(0.5))), motor, ..Hinge::default() });
+        JointKind::Hinge(Hinge { limit: Some((Angle::radians(-0.5), Angle::radians(0.5))), motor, ..Hinge::default() });
     world.add_joint(joint(&world, WORLD, arm, Vec3::ZERO, Vec3::Z, kind));
     run(&mut world, 1.0);
     let (motor, lower, upper) = (5, 6, 7);

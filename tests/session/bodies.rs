@@ -326,7 +326,7 @@ fn a_joint_s_angle_goes_on_counting_when_its_limits_change() {
     let before = angle(&session);
     assert!((before - 5.0).abs() < 0.01, "{before}");
     let mut joint = session.joint_entry("axle").expect("it has an entry");
-    let limit = Some((Angle::Degrees(0.0), Angle::Degrees(400.0)));
+    let limit = Some((Angle::degrees(0.0), Angle::degrees(400.0)));
     joint.kind = JointKind::Hinge(Hinge { limit, ..Hinge::default() });
     edit(&mut session, Edit::Joint { name: "axle".into(), joint: Box::new(joint) }).expect("limits");
     assert!((angle(&session) - before).abs() < 1e-4, "{}", angle(&session));

@@ -22,7 +22,7 @@ impl JointKind {
             Role::AngleLimit(limit) => radians(*limit),
             Role::SlideLimit(limit) => *limit,
             Role::Swing(limit) if shown == Shown::Bend => match limit.get()? {
-                SwingLimit::Cone(half) => Some((0.0, half.radians())),
+                SwingLimit::Cone(half) => Some((0.0, half.radians)),
                 _ => None,
             },
             Role::Length(length) if shown == Shown::Thread => Some((0.0, length.unwrap_or(rest_length))),

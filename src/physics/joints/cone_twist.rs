@@ -24,7 +24,7 @@ pub struct ConeTwist {
 
 impl Default for ConeTwist {
     fn default() -> Self {
-        Self { swing: SwingLimit::Cone(Angle::Degrees(45.0)), twist: None }
+        Self { swing: SwingLimit::Cone(Angle::radians(std::f32::consts::FRAC_PI_4)), twist: None }
     }
 }
 

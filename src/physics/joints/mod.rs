@@ -206,5 +206,5 @@ impl LinearSpring {
 
 /// Angle limits in radians.
 fn radians(limit: Option<(Angle, Angle)>) -> Option<(f32, f32)> {
-    limit.map(|(min, max)| (min.radians(), max.radians()))
+    limit.map(|(min, max)| (min.radians, max.radians))
 }

@@ -65,8 +65,8 @@ impl Role<'_> {
             Self::AngleLimit(limit) => super::radians(**limit).map(|limit| both(ANGLE, limit)),
             Self::SlideLimit(limit) => limit.map(|limit| both(SLIDE, limit)),
             Self::Swing(limit) => limit.get().map(|limit| match limit {
-                SwingLimit::Cone(half) => vec![number("", HALF_ANGLE, half.radians())],
-                SwingLimit::Ellipse(s, t) | SwingLimit::Pyramid(s, t) => both(HALF_ANGLE, (s.radians(), t.radians())),
+                SwingLimit::Cone(half) => vec![number("", HALF_ANGLE, half.radians)],
+                SwingLimit::Ellipse(s, t) | SwingLimit::Pyramid(s, t) => both(HALF_ANGLE, (s.radians, t.radians)),
             }),
             Self::AngularMotor(motor) => motor.get().map(|motor| {
                 vec![number("speed", MOTOR_SPIN, motor.speed), number("max_torque", MOTOR_TORQUE, motor.max_torque)]
@@ -76,7 +76,7 @@ impl Role<'_> {
             }),
             Self::AngularSpring(own) => own.map(|own| {
                 let mut numbers = spring(own.hertz, own.damping_ratio);
-                numbers.push(number("angle", ANGLE, own.angle.radians()));
+                numbers.push(number("angle", ANGLE, own.angle.radians));
                 numbers
             }),
             Self::LinearSpring(own) => own.map(|own| {

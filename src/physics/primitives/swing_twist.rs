@@ -94,9 +94,9 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
     let about = |rate: Vec3| Jacobian::about(ends.qa * rate);
     let quaternions = ends.form(None, |f| f.constant_velocity) == TwistForm::Quaternion;
     match limit {
-        SwingLimit::Cone(s) => cone(ends, &swing, s.radians(), slot, rows),
+        SwingLimit::Cone(s) => cone(ends, &swing, s.radians, slot, rows),
         SwingLimit::Ellipse(s, t) => {
-            let (s, t, phi) = (s.radians(), t.radians(), swing.vector());
+            let (s, t, phi) = (s.radians, t.radians, swing.vector());
             let (x, y) = (phi.dot(u) / s, phi.dot(v) / t);
             let f = x.hypot(y);
             let least = s.min(t);
@@ -110,12 +110,12 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
         }
         SwingLimit::Pyramid(s, t) if quaternions => {
             let q = quaternion::aligned(ends);
-            for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
+            for (k, (g, s)) in [(u, s.radians), (v, t.radians)].into_iter().enumerate() {
                 quaternion::stop(Group::Swing, ends, q, g, (-s, s), slot + 2 * k as u8, rows);
             }
         }
         SwingLimit::Pyramid(s, t) => {
-            for (k, (g, s)) in [(u, s.radians()), (v, t.radians())].into_iter().enumerate() {
+            for (k, (g, s)) in [(u, s.radians), (v, t.radians)].into_iter().enumerate() {
                 let (value, jacobian) = (g.dot(swing.vector()), about(swing.rate(g)));
                 limit::stop_of(Group::Swing, value, (-s, s), jacobian, slot + 2 * k as u8, rows);
             }

@@ -133,9 +133,9 @@ fn value(ui: &mut Ui, joint: &JointView) {
     if let (Some(limit), true) = (joint.kind.swing_limit(), shown != Shown::Bend) {
         value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
         let (most, least) = match limit {
-            SwingLimit::Cone(s) => (s.radians(), s.radians()),
+            SwingLimit::Cone(s) => (s.radians, s.radians),
             SwingLimit::Ellipse(s, t) | SwingLimit::Pyramid(s, t) => {
-                (s.radians().max(t.radians()), s.radians().min(t.radians()))
+                (s.radians.max(t.radians), s.radians.min(t.radians))
             }
         };
         let swing = joint.axis_a.angle_between(joint.axis_b);

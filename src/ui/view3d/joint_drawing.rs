@@ -185,12 +185,12 @@ impl Stage {
         let (u, v) = drawn.across();
         // The swing's rotation vector on the rim, of the angle round it.
         let swing = |t: f32| match limit {
-            SwingLimit::Cone(s) => s.radians() * (u * t.cos() + v * t.sin()),
-            SwingLimit::Ellipse(s, w) => u * (s.radians() * t.cos()) + v * (w.radians() * t.sin()),
+            SwingLimit::Cone(s) => s.radians * (u * t.cos() + v * t.sin()),
+            SwingLimit::Ellipse(s, w) => u * (s.radians * t.cos()) + v * (w.radians * t.sin()),
             SwingLimit::Pyramid(s, w) => {
                 let (x, y) = (t.cos(), t.sin());
                 let out = 1.0 / x.abs().max(y.abs());
-                u * (s.radians() * x * out) + v * (w.radians() * y * out)
+                u * (s.radians * x * out) + v * (w.radians * y * out)
             }
         };
         let rim = |t: f32| drawn.a + drawn.rim() * (Quat::from_scaled_axis(swing(t)) * drawn.axis_a);

@@ -1,7 +1,7 @@
 //! Angles and angular speeds on screen: in degrees or in radians, as the View menu says, and everywhere the same.
 //!
-//! The world and its files count in radians; a file may also write `Degrees(45)`. An angle that is typed here is
-//! written to the file in the unit in which it was typed.
+//! The world and its files count in radians; a file may also write `Degrees(45)`, and gets an angle in the unit that
+//! takes fewer digits, which of a round number is the unit in which it was typed (`scene/angle.rs`).
 
 use std::f64::consts::PI;
 
@@ -19,7 +19,7 @@ pub enum Angles {
 
 /// What the tooltips of fields that take an angle say of files.
 pub const IN_FILES: &str =
-    "A file has radians, or `Degrees(45)`: it gets what is typed in the unit in which it is typed.";
+    "A file has radians, or `Degrees(45)`: it gets what is typed in the unit that takes fewer digits.";
 
 impl Angles {
     /// Lets everything that is drawn with this context follow the choice.
@@ -58,22 +58,22 @@ impl Angles {
     /// An angle as a number in this unit, to the bit where it is written so.
     pub fn read(self, angle: Angle) -> f32 {
         match self {
-            Self::Degrees => angle.degrees(),
-            Self::Radians => angle.radians(),
+            Self::Degrees => angle.to_degrees(),
+            Self::Radians => angle.radians,
         }
     }
 
     /// A number in this unit as an angle, for the file.
     pub fn write(self, value: f32) -> Angle {
         match self {
-            Self::Degrees => Angle::Degrees(value),
-            Self::Radians => Angle::Radians(value),
+            Self::Degrees => Angle::degrees(value),
+            Self::Radians => Angle::radians(value),
         }
     }
 
     /// A number in this unit as radians.
     pub fn radians(self, value: f32) -> f32 {
-        self.write(value).radians()
+        self.write(value).radians
     }
 
     /// An angle that was led by the pointer, as one would write it: to a hundredth of a degree or 10⁻⁴ rad.
@@ -179,11 +179,11 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_written_as_it_was_typed() {
-        assert_eq!(Angles::Degrees.write(45.0), Angle::Degrees(45.0));
-        assert!(matches!(Angles::Radians.write(0.5), Angle::Radians(0.5)));
-        assert_eq!(Angles::Radians.read(Angle::Degrees(180.0)), std::f32::consts::PI);
-        assert!(matches!(Angles::Degrees.tidy(0.393_57), Angle::Degrees(22.55)));
-        assert!(matches!(Angles::Radians.tidy(0.393_57), Angle::Radians(0.3936)));
+        assert_eq!(Angles::Degrees.write(45.0).to_string(), "Degrees(45)");
+        assert_eq!(Angles::Radians.write(0.5).to_string(), "0.5");
+        assert_eq!(Angles::Radians.read(Angle::degrees(180.0)), std::f32::consts::PI);
+        assert_eq!(Angles::Degrees.tidy(0.393_57).to_string(), "Degrees(22.55)");
+        assert_eq!(Angles::Radians.tidy(0.393_57).to_string(), "0.3936");
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Ours {
         for joint in &scene.joints {
             let a = joint.a.map_or(WORLD, |a| bodies[a]);
             let from = joint.a.map_or(Vec3::ZERO, |a| scene.bodies[a].at);
-            let angle = Angle::Radians;
+            let angle = Angle::radians;
             let kind = match joint.kind {
                 Kind::Ball => JointKind::BallSocket(BallSocket {}),
                 Kind::Hinge(least, most) => {

@@ -97,7 +97,7 @@ fn rest(doc: &mut Joint, joint: &WorldJoint) {
     let angle = joint.readout.value;
     let less = |a: &mut Angle| {
         if angle != 0.0 {
-            *a = Angle::Radians(a.radians() - angle);
+            *a = Angle::radians(a.radians - angle);
         }
     };
     for Parameter { role, .. } in doc.kind.parameters() {

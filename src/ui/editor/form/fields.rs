@@ -123,7 +123,7 @@ pub(in crate::ui::editor) fn rotation(
     let hair = 1e-6 * angles.per_radian() as f32;
     let turns = |quat: glam::Quat| {
         let radians = Vec3::from(quat.to_euler(EulerRot::XYZEx));
-        radians.map(|v| angles.read(Angle::Radians(v))).map(|v| if v.abs() < hair { 0.0 } else { v })
+        radians.map(|v| angles.read(Angle::radians(v))).map(|v| if v.abs() < hair { 0.0 } else { v })
     };
     let written = match *rotation {
         Rotation::Euler { x, y, z } => [x, y, z],

@@ -26,11 +26,11 @@ pub(super) trait Quantity: Clone + PartialEq + 'static {
 
 impl Quantity for Angle {
     const SCALE: Scale = DEGREES;
-    const NONE: Self = Self::Degrees(0.0);
-    const LEAST: Self = Self::Degrees(-45.0);
-    const GREATEST: Self = Self::Degrees(45.0);
+    const NONE: Self = Self::degrees(0.0);
+    const LEAST: Self = Self::degrees(-45.0);
+    const GREATEST: Self = Self::degrees(45.0);
     fn value(&self) -> f32 {
-        self.radians()
+        self.radians
     }
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
         form::angle(ui, self, mixed, &Self::SCALE, name)
@@ -125,7 +125,7 @@ pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, no
         };
     }
     let leans = now.map(|joint| joint.axis_a.angle_between(joint.axis_b)).filter(|angle| angle.is_finite());
-    let default = Some(Angle::Degrees(45.0));
+    let default = Some(Angle::degrees(45.0));
     match limit {
         SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),
         SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {

@@ -79,7 +79,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
             Role::AngleLimit(range) => limit(ui, form, (&title, &path), range, value),
             Role::SlideLimit(range) => limit(ui, form, (&title, &path), range, value),
             Role::Swing(mut limit) => {
-                let begins = SwingLimit::Cone(Angle::Degrees(45.0));
+                let begins = SwingLimit::Cone(Angle::degrees(45.0));
                 optional(ui, form, ("Swing limit", &path), &mut limit, begins);
                 if let Some(limit) = limit.get_mut() {
                     swing(ui, form, limit, now);

@@ -154,7 +154,7 @@ fn dragging_the_grip_of_a_hinge_moves_that_stop_in_steps_of_five_degrees() {
     harness.run_steps(3);
     let JointKind::Hinge(hinge) = kind(&harness, "hinge") else { panic!("a hinge") };
     let (min, max) = hinge.limit.expect("limits");
-    assert_eq!((min.degrees(), max.degrees()), (-30.0, 90.0));
+    assert_eq!((min.to_degrees(), max.to_degrees()), (-30.0, 90.0));
     assert_eq!(harness.state().session.undo_label(), Some("Change limit of hinge"));
     undo(&mut harness);
     assert_eq!(scene(&harness), before);
@@ -226,9 +226,9 @@ fn a_cone_s_rim_its_twist_and_a_rope_s_end_are_dragged_too() {
     let crate::physics::primitives::swing_twist::SwingLimit::Ellipse(first, second) = shoulder.swing else {
         panic!("an ellipse")
     };
-    assert_eq!((first.degrees(), second.degrees()), (40.0, 80.0));
+    assert_eq!((first.to_degrees(), second.to_degrees()), (40.0, 80.0));
     let twist = shoulder.twist.expect("a twist limit");
-    assert_eq!((twist.0.degrees(), twist.1.degrees()), (-20.0, 45.0));
+    assert_eq!((twist.0.to_degrees(), twist.1.to_degrees()), (-20.0, 45.0));
     look(&mut harness, Vec3::new(6.0, -9.0, 3.0));
     select(&mut harness, "rope");
     let (from, to) = (on_track(&harness, 2.0), on_track(&harness, 2.41));

@@ -37,7 +37,7 @@ impl Stop {
             Self::Least | Self::Greatest => {
                 let mut kind = *kind;
                 let (least, greatest) = kind.parameters().into_iter().find_map(|parameter| match parameter.role {
-                    Role::AngleLimit(limit) => limit.map(|(min, max)| (min.radians(), max.radians())),
+                    Role::AngleLimit(limit) => limit.map(|(min, max)| (min.radians, max.radians)),
                     Role::SlideLimit(limit) => *limit,
                     _ => None,
                 })?;
@@ -47,8 +47,8 @@ impl Stop {
                 let (SwingLimit::Cone(first) | SwingLimit::Ellipse(first, _) | SwingLimit::Pyramid(first, _)) =
                     kind.swing_limit()?;
                 match (self, kind.swing_limit()?) {
-                    (Self::First, _) => Some(first.radians()),
-                    (_, SwingLimit::Ellipse(_, second) | SwingLimit::Pyramid(_, second)) => Some(second.radians()),
+                    (Self::First, _) => Some(first.radians),
+                    (_, SwingLimit::Ellipse(_, second) | SwingLimit::Pyramid(_, second)) => Some(second.radians),
                     _ => None,
                 }
             }
@@ -81,8 +81,8 @@ impl Stop {
         let Some((min, max)) = limit else { return };
         let value = value.clamp(-most, most);
         match self {
-            Self::Least => *min = angles.tidy(value.min(max.radians())),
-            Self::Greatest => *max = angles.tidy(value.max(min.radians())),
+            Self::Least => *min = angles.tidy(value.min(max.radians)),
+            Self::Greatest => *max = angles.tidy(value.max(min.radians)),
             _ => {}
         }
     }
@@ -187,11 +187,11 @@ mod tests {
 
     #[test]
     fn a_stop_does_not_pass_the_other_and_angles_are_written_as_they_were_typed() {
-        let range = Some((Angle::Degrees(-30.0), Angle::Degrees(60.0)));
+        let range = Some((Angle::degrees(-30.0), Angle::degrees(60.0)));
         let hinge = JointKind::Hinge(Hinge { limit: range, ..Hinge::default() });
         let moved = Stop::Least.set(hinge, 2.0, Angles::Degrees);
         let JointKind::Hinge(Hinge { limit: Some((min, max)), .. }) = moved else { panic!("a hinge") };
-        assert_eq!((min.degrees(), max.degrees()), (60.0, 60.0));
+        assert_eq!((min.to_degrees(), max.to_degrees()), (60.0, 60.0));
         let moved = Stop::Greatest.set(hinge, 30f32.to_radians(), Angles::Degrees);
         assert_eq!(Stop::Greatest.value(&moved, 0.0), Some(30f32.to_radians()));
         assert_eq!(Stop::Greatest.words(&moved, -0.5, Angles::Degrees), "greatest angle −28.65°");
@@ -218,13 +218,13 @@ mod tests {
     #[test]
     fn an_ellipse_has_two_half_angles_and_a_cone_one() {
         let of = |swing| JointKind::ConeTwist(ConeTwist { swing, twist: None });
-        let ellipse = of(SwingLimit::Ellipse(Angle::Degrees(20.0), Angle::Degrees(50.0)));
+        let ellipse = of(SwingLimit::Ellipse(Angle::degrees(20.0), Angle::degrees(50.0)));
         let JointKind::ConeTwist(ConeTwist { swing, .. }) =
             Stop::Second.set(ellipse, 40f32.to_radians(), Angles::Degrees)
         else {
             panic!("a cone–twist")
         };
-        assert_eq!(swing, SwingLimit::Ellipse(Angle::Degrees(20.0), Angle::Degrees(40.0)));
-        assert_eq!(Stop::Second.value(&of(SwingLimit::Cone(Angle::Degrees(20.0))), 0.0), None);
+        assert_eq!(swing, SwingLimit::Ellipse(Angle::degrees(20.0), Angle::degrees(40.0)));
+        assert_eq!(Stop::Second.value(&of(SwingLimit::Cone(Angle::degrees(20.0))), 0.0), None);
     }
 }

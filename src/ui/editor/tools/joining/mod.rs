@@ -134,9 +134,9 @@ pub fn limited(kind: JointKind) -> JointKind {
     let mut kind = kind;
     for Parameter { role, .. } in kind.parameters() {
         match role {
-            Role::AngleLimit(limit) => *limit = Some((Angle::Degrees(-45.0), Angle::Degrees(45.0))),
+            Role::AngleLimit(limit) => *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0))),
             Role::SlideLimit(limit) => *limit = Some((-0.5, 0.5)),
-            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::Degrees(45.0))),
+            Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::degrees(45.0))),
             // Always there, or nothing that is limited.
             Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => {}
