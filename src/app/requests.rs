@@ -290,14 +290,15 @@ impl App {
         let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
         // What was hidden when this file was last open is hidden again.
         self.state.view3d.veil.follow(&self.session);
+        let size = self.state.view3d.rect.size();
+        let aspect = if size.y > 0.0 { Some(size.x / size.y) } else { None };
         let camera = &mut self.state.view3d.camera;
-        camera.set(scene_view(&doc));
+        let view = scene_view(&doc);
+        camera.set(aspect.map_or(view, |aspect| view.in_a_picture(aspect)));
         let bounds = placing::bounds(self.session.snapshot(), &[], &self.state.view3d.veil)
             .filter(|_| doc == CameraDoc::default());
         if let Some((min, max)) = bounds {
-            let size = self.state.view3d.rect.size();
-            let aspect = if size.y > 0.0 { size.x / size.y } else { 1.0 };
-            camera.frame(min, max, aspect);
+            camera.frame(min, max, aspect.unwrap_or(1.0));
         }
     }
 

@@ -64,6 +64,9 @@ impl AxisView {
     }
 }
 
+/// Width / height of the narrowest picture that the views in scene files are made for.
+const MADE_FOR: f32 = 1.3;
+
 /// The camera: the view it has, and the one it glides to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
@@ -92,6 +95,14 @@ impl View {
         // Straight above there is no direction to read a yaw from: x to the right, as in the top view.
         let yaw = if back.truncate().length() > 1e-6 { back.y.atan2(back.x) } else { -FRAC_PI_2 };
         Self { focus, distance, yaw, pitch }
+    }
+
+    /// From farther off in a picture that is narrower than the scenes' views are made for, so that it holds as much from
+    /// side to side. `aspect` is width / height.
+    pub fn in_a_picture(self, aspect: f32) -> Self {
+        // A sliver of a picture says nothing of how far is far enough.
+        let narrower = (MADE_FOR / aspect.max(0.4)).max(1.0);
+        Self { distance: (self.distance * narrower).min(DISTANCE_RANGE.1), ..self }
     }
 
     pub fn eye(&self) -> Vec3 {

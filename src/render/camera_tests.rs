@@ -203,3 +203,19 @@ fn without_perspective_too_a_zoom_keeps_what_is_under_the_pointer() {
     while camera.update(0.05) {}
     assert!(before.distance(seen(&camera)) < 2e-3, "{before} {}", seen(&camera));
 }
+
+/// What stands at the sides of a picture as narrow as the scenes are made for stays in a narrower one.
+#[test]
+fn a_narrow_picture_holds_as_much_from_side_to_side() {
+    let view = View::between(Vec3::new(0.0, -10.0, 0.0), Vec3::ZERO);
+    let side = |aspect: f32| {
+        let camera = Camera::new(view.in_a_picture(aspect));
+        // A point of the plane through the focus, as a share of half the picture's width.
+        let seen = camera.project(Vec3::X * 4.0, Vec2::new(400.0 * aspect, 400.0)).expect("it is in front");
+        seen.x / (200.0 * aspect) - 1.0
+    };
+    for aspect in [0.5, 0.8, 1.0] {
+        assert!((side(aspect) / side(1.3) - 1.0).abs() < 1e-4, "{aspect}: {} for {}", side(aspect), side(1.3));
+    }
+    assert_eq!(view.in_a_picture(1.8), view, "there is room to spare");
+}

@@ -68,7 +68,7 @@ pub struct Trial {
     /// So many steps are made at once and time stands still then; if left out it plays.
     #[serde(default)]
     pub steps: Option<u32>,
-    /// The tab of the lower dock in which it is to be seen; the one that is open if left out.
+    /// The tab of the lower dock in which it is to be seen; the plots if left out.
     #[serde(default)]
     pub tab: Option<Tab>,
     /// The joint or body to select, by its name.

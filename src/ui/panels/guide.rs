@@ -24,10 +24,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
         widgets::empty(ui, Icon::BookOpen, "No scene is open.\nPick one on the left.");
         return;
     }
-    widgets::scroll(ui, "guide", |ui| {
+    let lesson = lesson::of(view, lessons);
+    // Each lesson begins at its beginning, whatever was read before.
+    let place = lesson.map_or("guide", |index| view.shelf.lessons[index].id.as_str());
+    widgets::scroll(ui, place, |ui| {
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.add_space(2.0);
-        match lesson::of(view, lessons) {
+        match lesson {
             Some(index) => lesson::show(ui, view, index, (&mut *lessons, selection), out),
             None => lesson::invitation(ui, view, lessons, out),
         }
@@ -84,7 +87,7 @@ fn facts(ui: &mut Ui, view: &View<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
     let path = view.path.map_or_else(|| "not saved yet".to_owned(), |path| path.display().to_string());
     ui.add(Label::new(RichText::new(path).small().color(weak)).wrap().selectable(true));
-    let (bodies, joints) = (view.snapshot.bodies.len(), view.snapshot.joints.len());
-    let text = format!("{} bodies, {} joints", number::count(bodies), number::count(joints));
+    let bodies = number::counted(view.snapshot.bodies.len(), "body", "bodies");
+    let text = format!("{bodies}, {}", number::counted(view.snapshot.joints.len(), "joint", "joints"));
     ui.label(RichText::new(text).small().color(weak));
 }

@@ -7,7 +7,7 @@ use crate::session::{Command, HISTORY_MEMORY};
 use crate::ui::{
     request::Request,
     view::View,
-    widgets::{icon, named, window_header},
+    widgets::{self, icon, named, window_header},
 };
 
 /// Draws the list if it is open.
@@ -58,7 +58,7 @@ fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             1.. => Icon::Redo2,
             _ => Icon::Dot,
         };
-        let button = egui::Button::selectable(by == 0, (icon(image), words)).truncate();
+        let button = egui::Button::selectable(by == 0, widgets::lead(icon(image), words)).truncate();
         let response = named(ui.add(button.min_size(vec2(ui.available_width(), 22.0))), label);
         if response.clicked() && by != 0 {
             out.push(Request::Session(Command::Travel(by)));

@@ -167,7 +167,8 @@ fn joints_of(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut 
     widgets::title(ui, "Joints");
     for (index, joint) in joints.take(24) {
         let text = format!("{}  ({})", joint.name, joint.kind.info().name);
-        if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Link2), text)).truncate()).clicked() {
+        if ui.add(egui::Button::selectable(false, widgets::lead(widgets::icon(Icon::Link2), text)).truncate()).clicked()
+        {
             selection.click_joint(index);
         }
     }

@@ -88,7 +88,10 @@ fn ends(ui: &mut Ui, joint: &JointView, snapshot: &Snapshot, selection: &mut Sel
             match snapshot.body(id) {
                 Some(body) => {
                     let name = body.name.to_string();
-                    if ui.add(egui::Button::selectable(false, (widgets::icon(Icon::Box), name)).truncate()).clicked() {
+                    if ui
+                        .add(egui::Button::selectable(false, widgets::lead(widgets::icon(Icon::Box), name)).truncate())
+                        .clicked()
+                    {
                         selection.click_body(id, false);
                     }
                 }

@@ -117,7 +117,7 @@ fn row(ui: &mut Ui, entry: &Entry, view: &View<'_>, out: &mut Vec<Request>) {
     } else {
         RichText::new(format!("{lead:>2}")).monospace().color(colors.weak)
     };
-    let button = egui::Button::selectable(open, (lead, title))
+    let button = egui::Button::selectable(open, widgets::lead(lead, title))
         .truncate()
         .min_size(egui::vec2(ui.available_width() - 6.0, theme::ROW_HEIGHT));
     let response = named(ui.add(button), &entry.title);

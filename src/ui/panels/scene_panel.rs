@@ -112,7 +112,7 @@ fn many(ui: &mut Ui, view: &View<'_>, selection: &mut Selection) {
         (Origin::Part(i), Icon::Package, if part.name.is_empty() { part.file.as_str() } else { part.name.as_str() })
     });
     for (origin, image, name) in patterns.chain(parts) {
-        let row = egui::Button::selectable(false, (icon_sized(image, 13.0), name.to_owned())).truncate();
+        let row = egui::Button::selectable(false, widgets::lead(icon_sized(image, 13.0), name)).truncate();
         let response = widgets::named(ui.add(row), &format!("Select {name}"));
         if response.on_hover_text("Selects all of its bodies").clicked() {
             let of = |id: &u32| view.session.body_origin(*id) == Some(origin);

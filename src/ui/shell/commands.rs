@@ -152,6 +152,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
             if std::mem::take(&mut state.probes.picking)
                 || std::mem::take(&mut state.moments.open)
                 || std::mem::take(&mut state.linear.open)
+                || state.reader.open.take().is_some()
                 || state.sheet.take().is_some()
                 || state.source.take().is_some()
                 || state.editor.cancel()

@@ -8,9 +8,10 @@ use crate::ui::{
     view::View,
 };
 
-/// Lays it out. What a trial does not name stays as it is.
+/// Lays it out. A run without a tab of its own is seen in the plots, not in what an earlier trial had opened.
 pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
-    if let Some(tab) = trial.tab {
+    let tab = if trial.system.is_empty() { Some(trial.tab.unwrap_or(Tab::Plots)) } else { trial.tab };
+    if let Some(tab) = tab {
         state.bottom_tab = match tab {
             Tab::Plots => BottomTab::Plots,
             Tab::Step => BottomTab::Lab(Instrument::Inside),

@@ -12,7 +12,7 @@ use crate::ui::{
         state::UiState,
     },
     view::View,
-    widgets::{icon, icon_sized, named, theme},
+    widgets::{self, icon, icon_sized, named, theme},
 };
 
 /// What is typed and which line is chosen.
@@ -108,7 +108,7 @@ fn line(ui: &mut Ui, item: &Found, chosen: bool) -> egui::Response {
             None => (Icon::Command, "", String::new()),
         },
     };
-    let button = egui::Button::selectable(chosen, (icon(image), name))
+    let button = egui::Button::selectable(chosen, widgets::lead(icon(image), name))
         .right_text(RichText::new(detail).small().weak())
         .truncate()
         .min_size(vec2(ui.available_width(), 26.0));

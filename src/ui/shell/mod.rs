@@ -108,13 +108,13 @@ fn docks(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
     if state.panels.left && room.x >= 820.0 {
         let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
         Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
-            left(ui, view, state, out);
+            within(ui, |ui| left(ui, view, state, out));
         });
     }
     if state.panels.right && room.x >= 560.0 {
         let width = (ui.available_width() * 0.27).clamp(300.0, 360.0);
         Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=most.max(300.0)).show(ui, |ui| {
-            right(ui, view, state, out);
+            within(ui, |ui| right(ui, view, state, out));
         });
     }
     if lower && !beneath {
@@ -145,26 +145,32 @@ fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reque
         .default_size((height * share).clamp(144.0, most))
         .size_range(110.0..=(height * 0.6).max(120.0))
         .show(ui, |ui| {
-            // What is wider than a narrow dock ends with it, and does not draw the dock's edge over its neighbour.
-            let room = ui.available_rect_before_wrap();
-            ui.advance_cursor_after_rect(room);
-            let mut ui = ui.new_child(UiBuilder::new().max_rect(room));
-            ui.shrink_clip_rect(room);
-            bottom_tabs(&mut ui, view, state);
-            match state.bottom_tab {
-                BottomTab::Plots => plots::show(&mut ui, view, &mut state.plots, &state.selection, out),
-                BottomTab::Compare => compare::show(&mut ui, view, &mut state.compare, out),
-                BottomTab::Events => {
-                    events::show(&mut ui, view, &mut state.events, &mut state.selection, out);
-                }
-                BottomTab::Lab(of) => {
-                    laboratory::show(&mut ui, view, of, &mut state.laboratory, &mut state.selection, out);
-                    if let Some(asked) = state.laboratory.asked.take() {
-                        state.bottom_tab = BottomTab::Lab(asked);
+            within(ui, |ui| {
+                bottom_tabs(ui, view, state);
+                match state.bottom_tab {
+                    BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
+                    BottomTab::Compare => compare::show(ui, view, &mut state.compare, out),
+                    BottomTab::Events => {
+                        events::show(ui, view, &mut state.events, &mut state.selection, out);
+                    }
+                    BottomTab::Lab(of) => {
+                        laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
+                        if let Some(asked) = state.laboratory.asked.take() {
+                            state.bottom_tab = BottomTab::Lab(asked);
+                        }
                     }
                 }
-            }
+            });
         });
+}
+
+/// What is wider than its dock ends with it: it neither draws over the neighbour nor moves the dock's edge.
+fn within(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let room = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(room);
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(room));
+    ui.shrink_clip_rect(room);
+    contents(&mut ui);
 }
 
 fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
@@ -298,8 +304,8 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
     film::show(ui, view, state.view3d.rect, &mut state.film, out);
     probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
-    linear::show(ui, &mut state.linear);
-    reader::show(ui, &mut state.reader);
+    linear::show(ui, rect, &mut state.linear);
+    reader::show(ui, rect, &mut state.reader);
     sheets::show(ui, view, state);
     source_view::show(ui, state);
     finder::show(ui, view, state, out);

@@ -13,7 +13,7 @@ use lucide_icons::Icon;
 use crate::ui::{
     request::{Purpose, Request},
     shell::state::UiState,
-    widgets::{icon, icon_sized, named, theme, window_header, word_button},
+    widgets::{self, icon, icon_sized, named, theme, window_header, word_button},
 };
 
 /// A path that is being typed.
@@ -280,7 +280,7 @@ fn folder(ui: &mut Ui, field: &mut PathField) -> bool {
         for (index, entry) in std::iter::once((None, &parent)).chain((0..).map(Some).zip(&entries)) {
             let image = if entry.is_folder { Icon::Folder } else { Icon::FileBox };
             let on = index.is_some() && index == field.chosen;
-            let button = egui::Button::selectable(on, (icon(image), entry.name.as_str())).truncate();
+            let button = egui::Button::selectable(on, widgets::lead(icon(image), &entry.name)).truncate();
             let response = named(ui.add(button.min_size(vec2(ui.available_width(), 22.0))), &entry.name);
             if on {
                 response.scroll_to_me(None);

@@ -89,8 +89,9 @@ impl Stage {
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
             }
             if !info.coincident && info.shown != Shown::Ring {
-                // A distance or a rope is itself a thing to see.
-                self.line(a, b, with_alpha(color, 0.9), 1.8 * px, true);
+                // A distance or a rope is itself a thing to see, as long as it is; what is too much is the error.
+                let end = drawn.wanted(joint).filter(|_| show.overlays.joint_error).unwrap_or(b);
+                self.line(a, end, with_alpha(color, 0.9), 1.8 * px, true);
             }
             if chosen || snapshot.joints.len() <= MOST {
                 self.allowed(joint, &drawn, color, show);
@@ -98,8 +99,10 @@ impl Stage {
         }
         // A thread shorter than a pixel is a blob as wide as a line: a hundred thousand of them hid the chains.
         let visible = VISIBLE_ERROR.max(show.camera.metres_per_pixel(a, show.viewport));
-        if show.overlays.joint_error && info.coincident && gap > visible {
-            self.line(a, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
+        if let Some(wanted) = drawn.wanted(joint).filter(|_| show.overlays.joint_error)
+            && wanted.distance(b) > visible
+        {
+            self.line(wanted, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
         }
     }
 

@@ -75,6 +75,22 @@ impl Drawn {
         Track::Arc { centre: self.a, axis: about, zero: self.axis_a, radius: self.rim() }
     }
 
+    /// Where B's anchor would be without an error: on A's, or at the right distance from it. None where the error is not a
+    /// way between two points.
+    pub fn wanted(&self, joint: &JointView) -> Option<Vec3> {
+        let info = joint.kind.info();
+        let at = |out: Vec3, length: f32| self.a + length * out.normalize_or(self.across().0);
+        let length = || joint.kind.length().map(|length| length.unwrap_or(joint.rest_length));
+        let away = self.b - self.a;
+        match info.shown {
+            _ if info.coincident => Some(self.a),
+            Shown::Ring => Some(at(away.reject_from(self.axis_a), length()?)),
+            Shown::Rod => Some(at(away, length()?)),
+            Shown::Thread => Some(at(away, length()?.min(away.length()))),
+            _ => None,
+        }
+    }
+
     /// Along what the joint's value, twist or length is shown; none where a cone says it all.
     pub fn track(&self, joint: &JointView) -> Option<Track> {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
@@ -153,6 +169,27 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::{Command, Session};
+
+    /// Chapter 6's beads leave their ring and their ball.
+    #[test]
+    fn the_thread_of_an_error_is_as_long_as_the_error() {
+        let scenes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+        let mut session = Session::open(&scenes.join("book/06-bead-on-wire.ron")).expect("it can be read");
+        let free =
+            session.scene().expect("it is open").experiments.iter().position(|one| one.name == "No stabilisation");
+        session.dispatch(Command::ApplyExperiment(free.expect("it is there"))).expect("it applies");
+        (0..300).for_each(|_| drop(session.dispatch(Command::Step)));
+        let snapshot = session.snapshot();
+        let mut far = 0;
+        for joint in &snapshot.joints {
+            let drawn = Drawn::of(joint, snapshot, 1.0);
+            let thread = drawn.wanted(joint).expect("both are distances").distance(drawn.b);
+            assert!((thread - joint.readout.error).abs() < 1e-4, "{thread} for {}", joint.readout.error);
+            far += usize::from(thread > 0.1);
+        }
+        assert_eq!(far, 2, "both are off by decimetres");
+    }
 
     #[test]
     fn a_ray_through_a_point_of_a_track_gives_its_value() {

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     view::View,
-    view3d::{View3d, legend, overlays, readout, viewport::viewport},
+    view3d::{View3d, joint_shape::Drawn, legend, overlays, readout, viewport::viewport},
     widgets::{icon_toggle, theme},
 };
 use crate::{
@@ -114,9 +114,11 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
         let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
         worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
         for joint in worst.into_iter().take(5) {
-            let middle = (joint.anchor_a + joint.anchor_b) * 0.5;
+            // Beside the thread that is drawn.
+            let wanted = Drawn::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
+            let middle = (wanted + joint.anchor_b) * 0.5;
             let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
-            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), false);
+            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), true);
         }
     }
 }

@@ -51,7 +51,7 @@ impl OverlayKind {
             }
             Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
             Self::JointForces => "Force and torque that a joint passes on, at its anchor: all its rows together",
-            Self::JointError => "A thread between anchors that should coincide, with its length",
+            Self::JointError => "A thread from where an anchor should be to where it is, with its length",
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
             Self::Bounds => "Axis-aligned bounding boxes",

@@ -11,8 +11,8 @@ pub mod theme;
 pub mod words;
 
 use egui::{
-    Align2, Button, Color32, CornerRadius, Frame, Margin, Rect, Response, RichText, Role, Sense, Stroke, StrokeKind,
-    Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align2, Atom, AtomExt as _, Button, Color32, CornerRadius, Frame, Margin, Rect, Response, RichText, Role, Sense,
+    Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use lucide_icons::Icon;
 
@@ -149,6 +149,11 @@ pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> egui::InnerR
         })
 }
 
+/// What stands first, and words that give way to it where there is too little room: by itself the first text does.
+pub fn lead<'a>(first: RichText, words: impl Into<egui::WidgetText>) -> (Atom<'a>, Atom<'a>) {
+    (first.into(), Atom::from(words.into()).atom_shrink(true))
+}
+
 /// A button with an icon and words.
 pub fn word_button(ui: &mut Ui, image: Icon, words: &str) -> Response {
     named(ui.add(Button::new((icon(image), words))), words)
@@ -165,6 +170,26 @@ pub fn window_header(ui: &mut Ui, title: &str) -> bool {
         });
     });
     ui.separator();
+    close
+}
+
+/// A page that floats over the window: of this size where there is room, at the right end of `over` at first, so that what
+/// stands beside it can be read on. It is given the room that it has. True if it is to be shut.
+pub fn page(ui: &Ui, title: &str, over: Rect, size: Vec2, contents: impl FnOnce(&mut Ui, Vec2)) -> bool {
+    let screen = ui.ctx().content_rect();
+    let room = size.min(screen.size() - vec2(40.0, 120.0)).max(vec2(200.0, 120.0));
+    let left = (over.right() - room.x - 40.0).max(screen.left() + 8.0);
+    let mut close = false;
+    egui::Window::new(title)
+        .title_bar(false)
+        .resizable(false)
+        .default_pos(pos2(left, screen.center().y - 0.5 * room.y - 30.0))
+        .pivot(Align2::LEFT_TOP)
+        .show(ui.ctx(), |ui| {
+            ui.set_width(room.x);
+            close = window_header(ui, title);
+            contents(ui, room);
+        });
     close
 }
 

@@ -1,4 +1,6 @@
-//! Names as words.
+//! Names as words, and letters with an index within words.
+
+use egui::{Align, Color32, FontId, TextFormat, text::LayoutJob};
 
 /// `BallSocket` as `Ball socket`.
 pub fn spaced(name: &str) -> String {
@@ -12,4 +14,77 @@ pub fn spaced(name: &str) -> String {
         }
     }
     words
+}
+
+/// Where a piece of a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Line,
+    Lowered,
+    Raised,
+}
+
+/// The longest index; what is longer is a name with a line in it.
+const LONGEST: usize = 2;
+
+/// The pieces of a text: the index of a letter, as in `r_A` and `ρ^N`, without its mark.
+fn pieces(text: &str) -> Vec<(Place, &str)> {
+    let (mut pieces, mut from) = (Vec::new(), 0);
+    for (at, mark) in text.char_indices().filter(|(_, c)| matches!(c, '_' | '^')) {
+        let mut before = text[..at].chars().rev();
+        let letter = before.next().is_some_and(char::is_alphabetic)
+            && !before.next().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let rest = &text[at + 1..];
+        let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        let index = &rest[..length];
+        let ends = !rest[length..].starts_with('_');
+        if letter && ends && (1..=LONGEST).contains(&index.chars().count()) {
+            pieces.push((Place::Line, &text[from..at]));
+            pieces.push((if mark == '_' { Place::Lowered } else { Place::Raised }, index));
+            from = at + 1 + length;
+        }
+    }
+    if from < text.len() {
+        pieces.push((Place::Line, &text[from..]));
+    }
+    pieces
+}
+
+/// A text with the indices of its letters lowered, and their powers raised.
+pub fn indexed(text: &str, font: &FontId, color: Color32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for (place, piece) in pieces(text) {
+        let (size, valign) = match place {
+            Place::Line => (1.0, Align::Center),
+            Place::Lowered => (0.72, Align::BOTTOM),
+            Place::Raised => (0.72, Align::TOP),
+        };
+        let font_id = FontId::new(size * font.size, font.family.clone());
+        job.append(piece, 0.0, TextFormat { font_id, color, valign, ..TextFormat::default() });
+    }
+    job
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_belongs_to_a_letter_and_is_short() {
+        use Place::{Line, Lowered, Raised};
+        let found = pieces("levers r_A, r_B and the share ρ^N");
+        let expected = [
+            (Line, "levers r"),
+            (Lowered, "A"),
+            (Line, ", r"),
+            (Lowered, "B"),
+            (Line, " and the share ρ"),
+            (Raised, "N"),
+        ];
+        assert_eq!(found, expected);
+        // Names have lines, too, and are left as they are.
+        for name in ["left_shoulder", "doll.left_arm", "x_velocity", "a_b_c", "ends in r_", "_A"] {
+            assert_eq!(pieces(name), [(Line, name)], "{name}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::ui::{
     selection::Selection,
     view::{View, is_same},
     view3d::View3d,
-    widgets::{self, angles::Angles, icon_sized, named, tex, theme},
+    widgets::{self, angles::Angles, icon_sized, named, tex, theme, words},
 };
 
 /// What was predicted, by the lessons' ids; kept from one run of the program to the next.
@@ -79,6 +79,18 @@ pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Requ
     (!here).then(|| Request::Open(entry.path.clone()))
 }
 
+/// Goes to a lesson from another one. Where both have one scene, that begins again as it is in its file: what the last
+/// one tried is not the new one's.
+fn go(view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
+    match open(view, index, lessons) {
+        Some(request) => out.push(request),
+        None if view.session.active_experiment().is_some() => {
+            out.extend([Command::ResetSettings, Command::Reset].map(Request::Session));
+        }
+        None => out.push(Request::Session(Command::Reset)),
+    }
+}
+
 /// The way to the lessons, where the open scene has none: the first one that is not done.
 pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
     let answers = &lessons.answers;
@@ -88,7 +100,7 @@ pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut
     let Some(lesson) = view.shelf.lessons.get(next) else { return };
     let words = if answers.is_empty() { "Start with" } else { "Go on with" };
     let words = format!("{words} the lesson: {}", lesson.title);
-    let button = egui::Button::new((widgets::icon(Icon::GraduationCap), words.as_str())).truncate();
+    let button = egui::Button::new(widgets::lead(widgets::icon(Icon::GraduationCap), &words)).truncate();
     if named(ui.add(button), &words).clicked() {
         out.extend(open(view, next, lessons));
     }
@@ -140,9 +152,9 @@ pub fn show(
     ] {
         let Some(to) = to else { continue };
         let words = format!("{word}: {}", view.shelf.lessons[to].title);
-        let button = egui::Button::new((widgets::icon(image), words.as_str())).truncate();
+        let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).truncate();
         if named(ui.add(button), &words).clicked() {
-            out.extend(open(view, to, lessons));
+            go(view, to, lessons, out);
         }
     }
     ui.separator();
@@ -178,7 +190,7 @@ fn reading(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
         let Some(section) = page.sections().get(index) else { continue };
         let words = format!("{}: {}", page.title(), section.title);
         ui.add_space(2.0);
-        let button = egui::Button::new((widgets::icon(Icon::BookText), words.as_str())).truncate();
+        let button = egui::Button::new(widgets::lead(widgets::icon(Icon::BookText), &words)).truncate();
         if named(ui.add(button), &words).clicked() {
             lessons.reads = Some((page, index));
         }
@@ -186,17 +198,27 @@ fn reading(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
 }
 
 fn paragraph(ui: &mut Ui, text: &str) {
-    ui.add(Label::new(text).wrap());
+    let color = theme::colors(ui.visuals()).text;
+    told(ui, text, color);
+}
+
+/// Words over the whole width; what they are is also the label's name.
+fn told(ui: &mut Ui, text: &str, color: egui::Color32) {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let label = ui.add(Label::new(words::indexed(text, &font, color)).wrap());
+    named(label, text);
 }
 
 /// The choices; once one is made it stays marked.
 fn prediction(ui: &mut Ui, lesson: &Lesson, answers: &mut Answers) {
     let colors = theme::colors(ui.visuals());
     widgets::card(ui, |ui| {
-        ui.add(Label::new(RichText::new(&lesson.prediction.ask).color(colors.strong)).wrap());
+        told(ui, &lesson.prediction.ask, colors.strong);
         for (index, choice) in lesson.prediction.choices.iter().enumerate() {
             let chosen = answers.get(&lesson.id) == Some(&index);
-            let button = egui::Button::selectable(chosen, choice.as_str()).wrap();
+            let font = egui::TextStyle::Button.resolve(ui.style());
+            let color = if chosen { colors.strong } else { colors.text };
+            let button = egui::Button::selectable(chosen, words::indexed(choice, &font, color)).wrap();
             if named(ui.add(button), &format!("I predict: {choice}")).clicked() {
                 answers.insert(lesson.id.clone(), index);
             }
@@ -220,7 +242,7 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
     };
     ui.horizontal_wrapped(|ui| {
         ui.label(icon_sized(image, 14.0).color(color));
-        ui.label(RichText::new(words).color(colors.strong));
+        told(ui, &words, colors.strong);
     });
 }
 
@@ -241,7 +263,7 @@ fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec
         (false, None) => (Icon::Play, "From the start"),
     };
     let words = format!("{}. {name}", number + 1);
-    let button = egui::Button::new((widgets::icon(image), words.as_str())).truncate();
+    let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).truncate();
     let clicked = named(ui.add(button), &words).on_hover_text(tip).clicked();
     if clicked && !page {
         let first = match experiment {

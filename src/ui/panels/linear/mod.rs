@@ -3,12 +3,12 @@
 mod form;
 mod plots;
 
-use egui::{Align2, Grid, RichText, ScrollArea, Ui, vec2};
+use egui::{Grid, Rect, RichText, ScrollArea, Ui, vec2};
 
 use crate::lab::linear::{Course, Numbers, Sweep, System, Verdict, examples};
 use crate::ui::{
     panels::laboratory::typeset::formula,
-    widgets::{named, theme, title, window_header},
+    widgets::{self, named, theme, title},
 };
 
 /// The page's memory.
@@ -39,49 +39,36 @@ const WIDTH: f32 = 820.0;
 const LEFT: f32 = 380.0;
 const HEIGHT: f32 = 580.0;
 
-/// Draws the window if it is open.
-pub fn show(ui: &mut Ui, state: &mut Linear) {
+/// Draws the page if it is open, over the view.
+pub fn show(ui: &mut Ui, over: Rect, state: &mut Linear) {
     if !state.open {
         return;
     }
-    let mut close = false;
-    let screen = ui.ctx().content_rect();
-    egui::Window::new("Linear systems")
-        .title_bar(false)
-        .resizable(false)
-        .default_pos(screen.center() - vec2(0.5 * WIDTH, 0.5 * HEIGHT))
-        .pivot(Align2::LEFT_TOP)
-        .show(ui.ctx(), |ui| {
-            let width = WIDTH.min(screen.width() - 40.0).max(200.0);
-            let height = HEIGHT.min(screen.height() - 110.0).max(120.0);
-            ui.set_width(width);
-            close = window_header(ui, "Linear systems, as in chapter 5");
-            let course = state.system.sweep(state.how(), state.sweeps);
-            let verdict = state.system.verdict(state.how());
-            let wide = width > LEFT + 260.0;
-            if wide {
-                ui.horizontal_top(|ui| {
-                    ui.allocate_ui(vec2(LEFT, height), |ui| {
-                        ui.vertical(|ui| {
-                            ui.set_width(LEFT);
-                            ScrollArea::vertical().id_salt("left").max_height(height).show(ui, |ui| {
-                                left(ui, state, &course, &verdict);
-                            });
+    let close = widgets::page(ui, "Linear systems, as in chapter 5", over, vec2(WIDTH, HEIGHT), |ui, room| {
+        let course = state.system.sweep(state.how(), state.sweeps);
+        let verdict = state.system.verdict(state.how());
+        let height = room.y;
+        if room.x > LEFT + 260.0 {
+            ui.horizontal_top(|ui| {
+                ui.allocate_ui(vec2(LEFT, height), |ui| {
+                    ui.vertical(|ui| {
+                        ui.set_width(LEFT);
+                        ScrollArea::vertical().id_salt("left").max_height(height).show(ui, |ui| {
+                            left(ui, state, &course, &verdict);
                         });
                     });
-                    ui.separator();
-                    ui.vertical(|ui| plots::show(ui, &state.system, &course, &verdict, height));
                 });
-            } else {
-                ScrollArea::vertical().id_salt("all").max_height(height).show(ui, |ui| {
-                    left(ui, state, &course, &verdict);
-                    plots::show(ui, &state.system, &course, &verdict, 420.0);
-                });
-            }
-        });
-    if close {
-        state.open = false;
-    }
+                ui.separator();
+                ui.vertical(|ui| plots::show(ui, &state.system, &course, &verdict, height));
+            });
+        } else {
+            ScrollArea::vertical().id_salt("all").max_height(height).show(ui, |ui| {
+                left(ui, state, &course, &verdict);
+                plots::show(ui, &state.system, &course, &verdict, 420.0);
+            });
+        }
+    });
+    state.open = !close;
 }
 
 fn left(ui: &mut Ui, state: &mut Linear, course: &Course, verdict: &Verdict) {

@@ -115,7 +115,9 @@ fn way(ui: &mut Ui, system: &System, course: &Course, height: f32) {
             }
             let at = |x: &[f64; 4]| [x[0], x[1]];
             let steps: Vec<[f64; 2]> = course.way.iter().map(at).collect();
-            plot.line(Line::new("way", PlotPoints::from(steps)).color(colors.strong).width(1.2).allow_hover(false));
+            // Its upright parts are a way, and no band that is as high.
+            let line = Line::new("way", PlotPoints::from(steps)).color(colors.strong).width(1.2);
+            plot.line(line.allow_band(false).allow_hover(false));
             let sweeps: Vec<[f64; 2]> = course.iterates.iter().map(at).collect();
             plot.points(Points::new("sweeps", PlotPoints::from(sweeps)).color(colors.accent).radius(3.5));
             if let Some(solution) = system.solution() {

@@ -11,7 +11,7 @@ use crate::ui::{
     panels::outliner::Hold,
     request::Request,
     view::View,
-    widgets::{icon_sized, mark_button, named, theme, words::spaced},
+    widgets::{self, icon_sized, mark_button, named, theme, words::spaced},
 };
 
 /// Indentation of a level, and the width of an arrow, an eye and a lock, in points.
@@ -66,7 +66,7 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
         let ink = if veiled || node.item == Item::Section { colors.weak } else { ui.visuals().text_color() };
         let text = RichText::new(&node.label).color(if on { colors.strong } else { ink });
         let button = match icon {
-            Some(icon) => egui::Button::selectable(on, (icon_sized(icon, 13.0).color(tint), text)),
+            Some(icon) => egui::Button::selectable(on, widgets::lead(icon_sized(icon, 13.0).color(tint), text)),
             None => egui::Button::selectable(on, text),
         };
         let size = vec2(width, theme::ROW_HEIGHT);

@@ -3,10 +3,10 @@
 mod formula;
 pub mod sections;
 
-use egui::{Align2, ComboBox, Label, RichText, ScrollArea, Ui, vec2};
+use egui::{ComboBox, Label, Rect, RichText, ScrollArea, Ui, vec2};
 use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
 
-use crate::ui::widgets::{Segment, named, segments, tex, theme, window_header};
+use crate::ui::widgets::{self, Segment, named, segments, tex, theme};
 use sections::Page;
 
 /// The reader's memory.
@@ -30,47 +30,36 @@ const WIDTH: f32 = 880.0;
 const HEIGHT: f32 = 600.0;
 const LIST: f32 = 210.0;
 
-/// Draws the window if it is open.
-pub fn show(ui: &mut Ui, reader: &mut Reader) {
+/// Draws the page if it is open, over the view.
+pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
     let Some((mut page, mut at)) = reader.open else { return };
-    let mut close = false;
-    let screen = ui.ctx().content_rect();
-    egui::Window::new("Derivations and errata")
-        .title_bar(false)
-        .resizable(false)
-        .default_pos(screen.center() - vec2(0.5 * WIDTH, 0.5 * HEIGHT))
-        .pivot(Align2::LEFT_TOP)
-        .show(ui.ctx(), |ui| {
-            let width = WIDTH.min(screen.width() - 40.0).max(200.0);
-            let height = HEIGHT.min(screen.height() - 130.0).max(120.0);
-            ui.set_width(width);
-            close = window_header(ui, "Derivations and errata");
-            ui.horizontal(|ui| {
-                let tips =
-                    ["Notation, signs and how each row is derived", "What the documents print, and what is right"];
-                let items: Vec<Segment<'_>> =
-                    Page::ALL.iter().zip(tips).map(|(page, tip)| Segment::new(page.title(), tip)).collect();
-                let chosen = Page::ALL.iter().position(|one| *one == page);
-                ui.allocate_ui(vec2(LIST, 22.0), |ui| {
-                    ui.set_max_width(LIST);
-                    if let Some(index) = segments(ui, "Document", &items, chosen) {
-                        (page, at) = (Page::ALL[index], 0);
-                    }
-                });
-                if width < 3.0 * LIST {
-                    pick(ui, page, &mut at);
+    let close = widgets::page(ui, "Derivations and errata", over, vec2(WIDTH, HEIGHT), |ui, room| {
+        let wide = room.x >= 3.0 * LIST;
+        ui.horizontal(|ui| {
+            let tips = ["Notation, signs and how each row is derived", "What the documents print, and what is right"];
+            let items: Vec<Segment<'_>> =
+                Page::ALL.iter().zip(tips).map(|(page, tip)| Segment::new(page.title(), tip)).collect();
+            let chosen = Page::ALL.iter().position(|one| *one == page);
+            ui.allocate_ui(vec2(LIST, 22.0), |ui| {
+                ui.set_max_width(LIST);
+                if let Some(index) = segments(ui, "Document", &items, chosen) {
+                    (page, at) = (Page::ALL[index], 0);
                 }
             });
-            ui.add_space(4.0);
-            let inner = height - 34.0;
-            ui.horizontal_top(|ui| {
-                if width >= 3.0 * LIST {
-                    ui.allocate_ui(vec2(LIST, inner), |ui| list(ui, page, &mut at, inner));
-                    ui.separator();
-                }
-                ui.vertical(|ui| text(ui, page, at, inner, &mut reader.cache));
-            });
+            if !wide {
+                pick(ui, page, &mut at);
+            }
         });
+        ui.add_space(4.0);
+        let inner = room.y - 34.0;
+        ui.horizontal_top(|ui| {
+            if wide {
+                ui.allocate_ui(vec2(LIST, inner), |ui| list(ui, page, &mut at, inner));
+                ui.separator();
+            }
+            ui.vertical(|ui| text(ui, page, at, inner, &mut reader.cache));
+        });
+    });
     // A reference within the documents leads to the other one.
     for (link, page_of, section) in LINKS {
         if reader.cache.get_link_hook(link) == Some(true) {

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use egui_kittest::kittest::Queryable;
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable};
 use glam::Vec3;
 
 use crate::lab::linear::examples;
@@ -157,6 +158,8 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
     harness.run_steps(2);
     assert!(harness.query_by_label(&here[1].prediction.ask).is_some());
     assert!(!harness.state().asked.iter().any(|asked| matches!(asked, Request::Open(_))));
+    // Nor does it begin with what the last one had tried.
+    assert!(harness.state().asked_for(&Command::Reset));
 }
 
 #[test]
@@ -213,4 +216,30 @@ fn every_lesson_and_every_section_can_be_drawn() {
             assert!(harness.query_all_by_label(&section.title).count() > 0, "{}", section.title);
         }
     }
+}
+
+/// A panel is as wide as it was made, whatever stands in it: a lesson that overflowed pushed its edge into the view.
+#[test]
+fn no_lesson_widens_the_panel() {
+    let mut wide = Vec::new();
+    for lesson in lesson::all(&folder()) {
+        let mut harness = guide(&format!("{}.ron", lesson.scene));
+        let left = |harness: &egui_kittest::Harness<'_, Bench>| harness.get_by_label("Tab: Solver").rect().left();
+        let before = left(&harness);
+        harness.state_mut().state.lessons.choose(&lesson.id);
+        harness.run_steps(8);
+        let right = harness.get_by_label("Tab: Guide").rect().right();
+        // Scrolled away below it may be, beside it not.
+        let drawn = |role| harness.query_all_by(move |node| node.role() == role);
+        for node in [Role::Label, Role::Button, Role::Image].into_iter().flat_map(drawn) {
+            let rect = node.rect();
+            if rect.left() > before - 20.0 && rect.right() > right + 1.0 && rect.top() > 60.0 && rect.top() < 760.0 {
+                wide.push((lesson.id.clone(), node.accesskit_node().label().unwrap_or_default(), rect));
+            }
+        }
+        if (left(&harness) - before).abs() > 0.5 {
+            wide.push((lesson.id.clone(), format!("from {before} to {}", left(&harness)), egui::Rect::NOTHING));
+        }
+    }
+    assert!(wide.is_empty(), "{wide:#?}");
 }
