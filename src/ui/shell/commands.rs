@@ -8,7 +8,7 @@ use crate::ui::{
     panels::{laboratory::Instrument, outliner, timeline},
     request::Request,
     shell::{
-        action::Action,
+        action::{Action, ActionInfo},
         finder::FinderState,
         sheets::Sheet,
         state::{BottomTab, LeftTab, Panels, UiState},
@@ -164,6 +164,12 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
             }
         }
     }
+}
+
+/// What an entry is called now: while a run is recorded, the command that began it saves it.
+pub fn name(info: &ActionInfo, view: &View<'_>) -> &'static str {
+    let saves = info.action == Action::Record && view.session.recorded().is_some();
+    if saves { "Save the recording…" } else { info.name }
 }
 
 /// Whether it would do anything now.

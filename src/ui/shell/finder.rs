@@ -79,7 +79,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 1.0;
                 for (index, item) in found.iter().enumerate() {
-                    let response = line(ui, item, index == finder.chosen);
+                    let response = line(ui, item, index == finder.chosen, view);
                     if (up || down) && index == finder.chosen {
                         response.scroll_to_me(None);
                     }
@@ -100,11 +100,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
 }
 
-fn line(ui: &mut Ui, item: &Found, chosen: bool) -> egui::Response {
+fn line(ui: &mut Ui, item: &Found, chosen: bool, view: &View<'_>) -> egui::Response {
     let (image, name, detail) = match item {
         Found::Scene { title, detail, .. } => (Icon::FileBox, title.as_str(), detail.clone()),
         Found::Command(action) => match action.info() {
-            Some(info) => (info.icon, info.name, info.key_text()),
+            Some(info) => (info.icon, commands::name(info, view), info.key_text()),
             None => (Icon::Command, "", String::new()),
         },
     };
@@ -143,6 +143,7 @@ fn also_called(action: Action) -> &'static str {
     match action {
         Action::Export => "export",
         Action::Record => "replay save recording",
+        Action::Probes => "measure ruler",
         Action::Reload => "reload",
         Action::Quit => "exit close",
         Action::Grab(Kind::Rotate) => "rotate",

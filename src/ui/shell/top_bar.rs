@@ -118,8 +118,7 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
     // What hangs on the selection goes with it: said before.
     let doomed =
         (info.action == Action::Delete).then(|| arrange::doomed(view, &state.hands())).filter(|what| !what.is_empty());
-    let saves = info.action == Action::Record && view.session.recorded().is_some();
-    let name = if saves { "Save the recording…" } else { info.name };
+    let name = commands::name(info, view);
     let words = doomed.map_or_else(|| name.to_owned(), |what| format!("Delete {what}"));
     let button = Button::new((image, words)).shortcut_text(RichText::new(info.key_text()).weak());
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));

@@ -65,6 +65,8 @@ pub(super) struct Shown {
     next: Option<(super::Key, Option<Balance>)>,
     /// What the last steps have given.
     past: Accounts,
+    /// Whether the pointer is on the curves: they stand still then, so that a spike can be hit while time runs.
+    aimed: bool,
     /// Whether the row that did most of a spike's work is drawn in the view.
     pub(super) drawn: bool,
 }
@@ -109,9 +111,12 @@ pub(super) fn show(
     selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
-    let Shown { next, past, quantity: of, .. } = &mut lab.ledger;
+    let Shown { next, past, quantity: of, aimed, .. } = &mut lab.ledger;
     let plays = view.clock.playing;
-    if plays {
+    let held = plays && *aimed && !past.list().is_empty();
+    if held {
+        *next = None;
+    } else if plays {
         let frame = ui.input(|input| input.unstable_dt).clamp(0.0, 0.5);
         past.follow(view.session, STEPS, Duration::from_secs_f32(OF_A_FRAME * frame));
         *next = None;
@@ -136,7 +141,7 @@ pub(super) fn show(
     };
     let room = ui.available_size();
     let table = TABLE.min((room.x - PLOT).max(0.5 * room.x));
-    let (mut opened, mut spike) = (None, None);
+    let (mut opened, mut spike, mut over) = (None, None, false);
     let mut quantity = *of;
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
@@ -144,7 +149,11 @@ pub(super) fn show(
             ui.set_min_size(vec2(table, room.y));
             ui.set_max_width(table);
             egui::ScrollArea::both().id_salt("ledger").show(ui, |ui| {
-                let title = format!("Step {step}, the {} one", if plays { "newest" } else { "next" });
+                let title = match (held, plays) {
+                    (true, _) => format!("Step {step}, held while the pointer is on the curves"),
+                    (_, true) => format!("Step {step}, the newest one"),
+                    _ => format!("Step {step}, the next one"),
+                };
                 shares(ui, shown, title);
                 opened = most(ui, shown, view);
             });
@@ -154,10 +163,10 @@ pub(super) fn show(
             ui.set_min_size(vec2(width, room.y));
             ui.set_max_width(width);
             let now = (!plays).then_some(world.step_count);
-            spike = curves(ui, past.list(), &mut quantity, now);
+            (spike, over) = curves(ui, past.list(), &mut quantity, now);
         });
     });
-    lab.ledger.quantity = quantity;
+    (lab.ledger.quantity, lab.ledger.aimed) = (quantity, over);
     if let Some((id, owner)) = opened {
         lab.rows.chosen = Some(id);
         lab.rows.moment = None;
@@ -260,8 +269,9 @@ fn owner(id: RowId, view: &View<'_>) -> (Owner, u32, u32) {
 /// A step, and the row that did most of its work.
 type Spike = (u64, Option<RowId>);
 
-/// The shares of the last steps, a curve a cause; a click gives the spike that is meant.
-fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now: Option<u64>) -> Option<Spike> {
+/// The shares of the last steps, a curve a cause; a click gives the spike that is meant. And whether the pointer is on
+/// them.
+fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now: Option<u64>) -> (Option<Spike>, bool) {
     let colors = theme::colors(ui.visuals());
     let (_, title, unit) = QUANTITIES.iter().find(|(of, ..)| of == quantity).copied().unwrap_or(QUANTITIES[0]);
     ui.horizontal(|ui| {
@@ -278,7 +288,7 @@ fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now:
     });
     if past.is_empty() {
         ui.label(RichText::new("No step of this run is at hand: make one.").weak());
-        return None;
+        return (None, false);
     }
     let of = *quantity;
     let curves: Vec<(Cause, Vec<[f64; 2]>)> = CAUSES
@@ -319,15 +329,15 @@ fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now:
         })
     });
     let (response, transform) = (response.response, response.transform);
-    let clicked = response.interact_pointer_pos().filter(|_| response.clicked());
+    let (clicked, over) = (response.interact_pointer_pos().filter(|_| response.clicked()), response.contains_pointer());
     named(response, "Ledger along time");
-    let at = clicked?;
+    let Some(at) = clicked else { return (None, over) };
     let [from, to] = [-NEAR, NEAR].map(|by| transform.value_from_position(at + vec2(by, 0.0)).x);
     let size = |a: &&Accounted| CAUSES.iter().map(|cause| of.of(a.balance.of(*cause)).abs()).fold(0.0, f64::max);
     let near = past.iter().filter(|a| (from..=to).contains(&a.time)).max_by(|a, b| size(a).total_cmp(&size(b)));
     let middle = 0.5 * (from + to);
     let nearest = || past.iter().min_by(|a, b| (a.time - middle).abs().total_cmp(&(b.time - middle).abs()));
-    near.or_else(nearest).map(|a| (a.step, a.balance.most().map(|(id, _)| id)))
+    (near.or_else(nearest).map(|a| (a.step, a.balance.most().map(|(id, _)| id))), over)
 }
 
 /// What the pointer reads: all shares of the step that is nearest to it.

@@ -299,6 +299,38 @@ fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
     assert!(harness.query_by_label_contains("floor · ball: normal").is_some(), "the row's equation");
 }
 
+/// While time runs the curves go on; with the pointer on them they stand still, and say so.
+#[test]
+fn a_spike_can_be_aimed_at_while_time_runs() {
+    let mut harness = window_of(Bench::of(Session::from_text(FALL, "fall.ron").expect("the scene is right")));
+    harness.state_mut().state.pending.push(Action::Laboratory(Instrument::Ledger));
+    harness.state_mut().session.dispatch(Command::Play).expect("it plays");
+    // Lets time run for a while; the step that the table is of, and the newest one.
+    let mut on = |pointer: egui::Pos2| {
+        harness.event(egui::Event::PointerMoved(pointer));
+        for _ in 0..20 {
+            harness.state_mut().session.advance(Duration::from_millis(20), Duration::from_secs(1));
+            harness.run_steps(1);
+        }
+        let newest = harness.state().session.snapshot().step;
+        let told = |how: &str| {
+            let step = (0..=newest).find(|step| harness.query_by_label(&format!("Step {step}, {how}")).is_some());
+            step.map(|step| (step, newest))
+        };
+        let plot = harness.get_by_label("Ledger along time").rect().center();
+        (told("the newest one"), told("held while the pointer is on the curves"), plot)
+    };
+    let (_, _, plot) = on(egui::Pos2::ZERO);
+    let ((first, _), (second, _)) =
+        (on(egui::Pos2::ZERO).0.expect("goes on"), on(egui::Pos2::ZERO).0.expect("goes on"));
+    assert!(second > first, "from step {first} to {second}");
+    on(plot);
+    let (held, then) = on(plot).1.expect("is held");
+    let (still, now) = on(plot).1.expect("is held");
+    assert!(held == still && now > then, "steps {held} and {still} while time goes from {then} to {now}");
+    assert!(on(egui::Pos2::ZERO).0.expect("goes on").0 > still);
+}
+
 const FALL: &str = r#"(
     version: 1,
     title: "A ball that falls",
