@@ -8,6 +8,7 @@
 mod aboard;
 mod config;
 mod dialog;
+mod files;
 mod filming;
 mod frame;
 mod icon;
@@ -15,6 +16,7 @@ mod layout;
 mod placed;
 mod recovery;
 mod requests;
+mod scenes;
 mod screen;
 mod watch;
 mod window;

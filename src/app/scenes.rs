@@ -1,0 +1,128 @@
+//! Scenes that are opened, and what is offered of those that are left.
+
+use std::path::{Path, PathBuf};
+
+use super::scene_view;
+use super::window::App;
+use crate::physics::setting::Value;
+use crate::physics::settings::{LIST, SettingsPatch};
+use crate::scene::{self, CameraDoc, Scene};
+use crate::session::Command;
+use crate::ui::notices::{Remedy, Topic};
+use crate::ui::request::Request;
+use crate::ui::view3d::placing;
+
+/// What was changed in a scene that is left without saving.
+struct LeftBehind {
+    path: PathBuf,
+    title: String,
+    changes: Vec<(&'static str, Value)>,
+}
+
+impl App {
+    /// Opens a scene; on a mistake the present one stays.
+    pub(super) fn open_scene(&mut self, path: PathBuf) {
+        let first = self.session.scene().is_none();
+        let left = self.changes();
+        match self.session.dispatch(Command::Open(path)) {
+            Ok(()) => {
+                self.state.questions.path_field = None;
+                self.state.notices.withdraw(Topic::Refused);
+                self.look_at_scene();
+                let opens = self.session.scene().map(|scene| (scene.opens.speed, scene.opens.paused));
+                let (speed, paused) = opens.unwrap_or((1.0, false));
+                self.dispatch(Command::SetSpeed(speed));
+                if paused {
+                    self.dispatch(Command::Pause);
+                } else if first {
+                    self.dispatch(Command::Play);
+                }
+                self.offer_back(left);
+            }
+            Err(error) => self.tell(&error),
+        }
+    }
+
+    /// Offers what a process that ended without saving has left.
+    pub(super) fn offer_recovered(&mut self) {
+        for found in self.recovery.found() {
+            let name = found.file.as_deref().and_then(Path::file_name);
+            let of = name.map_or_else(|| "a new scene".into(), |name| name.to_string_lossy().into_owned());
+            let text = format!("Work on {of} was not saved when Delassus ended last.");
+            let request = Box::new(Request::Recover(found.copy));
+            self.state.notices.offer(text, Remedy::Ask { label: "Recover".into(), request });
+        }
+    }
+
+    /// Opens what was left, as unsaved; the copy goes once it is open.
+    pub(super) fn recover(&mut self, copy: &Path) {
+        let Some(found) = self.recovery.found().into_iter().find(|found| found.copy == copy) else {
+            self.state.notices.error("That work is no longer there.".to_owned(), None);
+            return;
+        };
+        match self.session.dispatch(Command::Recover { text: found.text, file: found.file }) {
+            Ok(()) => {
+                self.look_at_scene();
+                // What cannot be removed is offered again.
+                let _ = std::fs::remove_file(copy);
+            }
+            Err(error) => self.tell(&error),
+        }
+    }
+
+    /// Looks from where the scene's file says, or, if it says nothing, so that everything is seen.
+    pub(super) fn look_at_scene(&mut self) {
+        let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
+        // What was hidden when this file was last open is hidden again.
+        self.state.view3d.veil.follow(&self.session);
+        let size = self.state.view3d.rect.size();
+        let aspect = if size.y > 0.0 { Some(size.x / size.y) } else { None };
+        let camera = &mut self.state.view3d.camera;
+        let view = scene_view(&doc);
+        camera.set(aspect.map_or(view, |aspect| view.in_a_picture(aspect)));
+        let bounds = placing::bounds(self.session.snapshot(), &[], &self.state.view3d.veil)
+            .filter(|_| doc == CameraDoc::default());
+        if let Some((min, max)) = bounds {
+            camera.frame(min, max, aspect.unwrap_or(1.0));
+        }
+    }
+
+    /// The open file with its title and the settings that were changed in it.
+    fn changes(&self) -> Option<LeftBehind> {
+        let path = self.session.file().filter(|_| self.session.is_dirty())?.to_owned();
+        let settings = self.session.settings();
+        let names = self.session.settings_differ_from_file();
+        let changes = LIST.iter().filter(|s| names.contains(&s.name)).map(|s| (s.name, (s.get)(settings)));
+        Some(LeftBehind { path, title: self.session.title(), changes: changes.collect() })
+    }
+
+    /// Flipped switches are play more often than work: leaving them behind asks nothing, but a click brings them back.
+    fn offer_back(&mut self, left: Option<LeftBehind>) {
+        let Some(left) = left.filter(|left| !left.changes.is_empty()) else { return };
+        let LeftBehind { path, title, changes } = left;
+        let count = changes.len();
+        let settings = if count == 1 { "setting" } else { "settings" };
+        let text = format!("{count} changed {settings} of “{title}” were not saved.");
+        let request = Request::Restore { path, changes };
+        self.state.notices.offer(text, Remedy::Ask { label: "Bring back".into(), request: Box::new(request) });
+    }
+
+    pub(super) fn restore(&mut self, path: PathBuf, changes: Vec<(&'static str, Value)>) {
+        self.open_scene(path);
+        for (name, value) in changes {
+            self.dispatch(Command::Set { name, value });
+        }
+    }
+
+    /// Whether opening another scene leaves nothing behind but changed settings of a file.
+    pub(super) fn can_be_brought_back(&self, request: &Request) -> bool {
+        let (Request::Open(_), Some(now), Some(file)) = (request, self.session.scene(), self.session.file()) else {
+            return false;
+        };
+        scene::read(file).is_ok_and(|on_disk| without_settings(now) == without_settings(&on_disk.scene))
+    }
+}
+
+fn without_settings(scene: &Scene) -> Scene {
+    Scene { settings: SettingsPatch::default(), ..scene.clone() }
+}
