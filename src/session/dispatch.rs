@@ -1,6 +1,5 @@
 //! Obeying commands: the only way to change a session.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -303,52 +302,6 @@ impl Session {
         }
         Ok(())
     }
-
-    fn read(&mut self, path: &Path) -> Result<(), SessionError> {
-        self.install(Open::read(path)?);
-        Ok(())
-    }
-
-    fn save(&mut self, path: &Path) -> Result<(), SessionError> {
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let renaming = open.document.renames_parts(path).then(|| {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            open.document.renaming(folder)
-        });
-        let made_from_it = Arc::ptr_eq(&open.made_from, &open.document.scene);
-        open.document.save(path)?;
-        if let Some(rename) = renaming {
-            // What an undo or a step back leads to is found from the new folder, too.
-            self.history.rename(&rename);
-            open.line.rename(&rename);
-            self.futures.rename(&rename);
-            if made_from_it {
-                open.made_from = open.document.scene.clone();
-            } else {
-                rename(Arc::make_mut(&mut open.made_from));
-            }
-        }
-        self.file_settings = open.document.file_settings();
-        self.history.settle();
-        Ok(())
-    }
-
-    fn export(&self, path: &Path) -> Result<(), SessionError> {
-        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-        if open.document.file.as_deref().is_some_and(|file| same_file(file, path)) {
-            let what = "that is the open scene's own file: choose another, or keep this pose and save";
-            return Err(SessionError::Refused(what.into()));
-        }
-        let scene = keep_pose::exported(open);
-        // A world that has flown apart makes no scene.
-        crate::scene::expand(&scene, &open.document.base).map_err(SessionError::Mistakes)?;
-        open.document.with(scene).save(path)
-    }
-}
-
-/// Whether two paths lead to one file that is there.
-fn same_file(a: &Path, b: &Path) -> bool {
-    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
 /// What a change is called in the history and on the plots: “Warm starting off”, “Solver: iterations 50”.

@@ -22,6 +22,7 @@ mod dispatch;
 pub mod document;
 mod entries;
 pub mod events;
+mod files;
 pub mod futures;
 mod names;
 mod open;

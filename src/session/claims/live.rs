@@ -3,7 +3,8 @@
 //! done; what becomes of them stays until they are tried again.
 
 use super::claim;
-use super::watch::{Now, Verdict, Watch};
+use super::term::Now;
+use super::watch::{Verdict, Watch};
 use crate::physics::metrics::Metrics;
 use crate::physics::row::RowList;
 use crate::scene::Scene;

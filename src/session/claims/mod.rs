@@ -15,6 +15,7 @@
 //! bad news, here one that does not. So `*` means all (`most` and `least` are over all of them), and a value that is not a number keeps no claim.
 
 pub(super) mod live;
+mod term;
 mod trial;
 mod watch;
 

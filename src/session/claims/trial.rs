@@ -1,7 +1,8 @@
 //! The claims of a scene or of an experiment, tried from the beginning without a window.
 
 use super::claim;
-use super::watch::{Now, Verdict, Watch};
+use super::term::Now;
+use super::watch::{Verdict, Watch};
 use crate::physics::row::RowList;
 use crate::scene::Loaded;
 use crate::session::names::Names;

@@ -1,121 +1,13 @@
 //! One claim looked at step by step, in the world itself.
 
-use std::cell::OnceCell;
 use std::fmt;
-use std::sync::Arc;
 
 use super::LENGTH;
-use crate::physics::metrics::Metrics;
+use super::term::{Now, Read, Term, terms};
 use crate::physics::row::RowList;
-use crate::physics::spectrum::{SWEEPS, Scratch};
-use crate::physics::stability;
-use crate::physics::world::World;
-use crate::scene::nearest;
-use crate::session::Sample;
-use crate::session::columns::{Cell, METRICS};
-use crate::session::condition::{Bound, Condition, Relation, Subject, Take, Time, Tolerance, When, fits, shown};
-use crate::session::contact::Between;
+use crate::session::condition::{Bound, Condition, Relation, Take, Time, Tolerance, When, shown};
 use crate::session::names::Names;
-use crate::session::quantity::{moment, of_body, of_contact, of_joint, of_row};
-
-/// The world after a step, with what is measured of it when it is asked for.
-pub(super) struct Now<'a> {
-    pub world: &'a World,
-    sample: OnceCell<Sample>,
-}
-
-impl<'a> Now<'a> {
-    pub fn new(world: &'a World, measured: Option<Metrics>) -> Self {
-        let sample = measured.map_or_else(OnceCell::new, |metrics| OnceCell::from(sample(world, metrics)));
-        Self { world, sample }
-    }
-
-    fn sample(&self) -> &Sample {
-        self.sample.get_or_init(|| sample(self.world, self.world.metrics()))
-    }
-}
-
-fn sample(world: &World, metrics: Metrics) -> Sample {
-    Sample { time: world.time, step: world.step_count, metrics, step_ms: 0.0, watched: None }
-}
-
-/// One of those that a claim is about.
-#[derive(Debug, Clone)]
-struct Term {
-    /// A body, a joint, a column; nothing where it is clear.
-    who: Arc<str>,
-    of: Of,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Of {
-    Run(usize),
-    Body(u32, usize),
-    Joint(usize, usize),
-    Row(usize, usize, usize),
-    Contact(Between, usize),
-    Radius,
-}
-
-/// What was read.
-#[derive(Debug, Clone, PartialEq)]
-enum Read {
-    Number(f64),
-    Word(String),
-    Nothing,
-}
-
-impl Term {
-    fn read(&self, now: &Now<'_>, list: &mut RowList) -> Read {
-        let read = |cell: Cell<'_>| match (cell, cell.number()) {
-            (Cell::Word(word), _) => Read::Word(word.to_owned()),
-            (_, Some(number)) => Read::Number(number),
-            _ => Read::Nothing,
-        };
-        match self.of {
-            Of::Run(column) => read((METRICS[column].get)(moment(now.world), now.sample())),
-            Of::Body(id, column) => of_body(now.world, id, column, read),
-            Of::Joint(joint, column) => of_joint(now.world, joint, column, list, read),
-            Of::Row(joint, slot, column) => Read::Number(of_row(now.world, joint, slot, column)),
-            Of::Contact(between, column) => of_contact(now.world, between, column).map_or(Read::Nothing, Read::Number),
-            Of::Radius => Read::Number(radius(now.world)),
-        }
-    }
-}
-
-/// ρ of the sweep, as the doctor computes it.
-fn radius(world: &World) -> f64 {
-    let settled = world.settled();
-    let world = settled.as_ref().unwrap_or(world);
-    stability::stability(world, &mut Scratch::default(), SWEEPS).spectrum.radius.into()
-}
-
-/// All that a subject names.
-fn terms(subject: &Subject, column: usize, names: &Names) -> Result<Vec<Term>, String> {
-    let named = |what, pattern: &str, list: &[Arc<str>], of: &dyn Fn(usize) -> Of| {
-        let fitting = list.iter().enumerate().filter(|(_, name)| fits(pattern, name));
-        let terms: Vec<_> = fitting.map(|(index, name)| Term { who: name.clone(), of: of(index) }).collect();
-        let near = || nearest(pattern, list.iter().map(|name| &**name));
-        if terms.is_empty() { Err(format!("no {what} is called `{pattern}`{}", near())) } else { Ok(terms) }
-    };
-    let clear = |of| Ok(vec![Term { who: Arc::from(""), of }]);
-    match subject {
-        Subject::Run => clear(Of::Run(column)),
-        Subject::Radius => clear(Of::Radius),
-        Subject::RunLike(head) => {
-            let like = METRICS.iter().enumerate().filter(|(_, column)| column.name.starts_with(head));
-            Ok(like.map(|(index, column)| Term { who: Arc::from(column.name), of: Of::Run(index) }).collect())
-        }
-        Subject::Bodies(name) => named("body", name, &names.bodies, &|index| Of::Body(index as u32 + 1, column)),
-        Subject::Joints(name) => named("joint", name, &names.joints, &|index| Of::Joint(index, column)),
-        Subject::Contacts(name) => {
-            let between = Between::named(name, |name| names.body(name));
-            let between = between.ok_or_else(|| format!("no bodies are called `{name}`: expected A+B, or one body"))?;
-            clear(Of::Contact(between, column))
-        }
-        Subject::Row(name, slot) => named("joint", name, &names.joints, &|index| Of::Row(index, *slot, column)),
-    }
-}
+use crate::session::quantity::moment;
 
 /// A value of what a claim is about, and when it was that.
 #[derive(Debug, Clone, PartialEq)]

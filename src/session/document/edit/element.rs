@@ -2,7 +2,8 @@
 //!
 //! Materials go by their names, patterns and parts by their places in the scene's lists, since a part may have no name.
 
-use super::{Edited, rename_ends};
+use super::Edited;
+use super::rename::ends;
 use crate::scene::{
     Body, CameraDoc, Experiment, List, MAX_CURVES, MAX_PLOTS, Material, Origin, Part, Pattern, Plot, Scene,
 };
@@ -208,7 +209,7 @@ fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> 
     if new.trim().is_empty() {
         return refuse("it needs a name: joints call its bodies by that".into());
     }
-    rename_ends(scene, |end| {
+    ends(scene, |end| {
         let rest = end.strip_prefix(old).filter(|rest| rest.starts_with('.'))?;
         Some(format!("{new}{rest}"))
     });

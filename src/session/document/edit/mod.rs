@@ -1,11 +1,13 @@
 //! Edits of the document's bodies and joints, as pure functions from scene to scene. The session has written out
 //! what patterns and parts stand for before: here every name is an entry of its own.
 
+mod add;
 pub mod element;
 mod follow;
 mod groups;
 pub(in crate::session) mod keep_pose;
 mod label;
+mod rename;
 pub(in crate::session) mod resolve;
 pub mod rigid;
 pub(in crate::session) mod write_out;
@@ -14,13 +16,14 @@ use std::collections::{HashMap, HashSet};
 
 use glam::{Quat, Vec3};
 
-use crate::scene::{Body, Experiment, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fields};
+use crate::scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fields};
 use crate::session::SessionError;
 use crate::session::names::Names;
+use add::add;
 use element::Element;
 use follow::{place, settle_joints};
-use label::{changed, changed_field, changed_in, noun, removed};
-pub(in crate::session) use label::{counted, fresh};
+pub(in crate::session) use label::fresh;
+use label::{changed, changed_field, changed_in, removed};
 use rigid::Rigid;
 
 /// A change of the document's bodies and joints. Bodies and joints go by their names.
@@ -161,16 +164,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
                 changed_in(name, &old, body)
             } else {
                 check_name(&body.name, context)?;
-                let labels: Vec<String> = scene.joints.iter().map(Joint::label).collect();
-                rename_ends(&mut scene, |end| (end == old.name).then(|| body.name.clone()));
-                // Joints without a name are called after their bodies.
-                let now: Vec<String> = scene.joints.iter().map(Joint::label).collect();
-                for (old, new) in labels.iter().zip(&now).filter(|(old, new)| old != new) {
-                    rename_quantities(&mut scene, &JOINT_LISTS, old, new);
-                }
-                rename_quantities(&mut scene, &["bodies.", "contacts."], &old.name, &body.name);
-                rename_contacts(&mut scene, &old.name, &body.name);
-                scene.opens.rename(&old.name, &body.name);
+                rename::body(&mut scene, &old.name, &body.name);
                 format!("Rename {name} to {}", body.name)
             }
         }
@@ -183,7 +177,7 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
             }
             let old = std::mem::replace(&mut scene.joints[index], (**joint).clone());
             if old.label() != joint.label() {
-                rename_quantities(&mut scene, &JOINT_LISTS, &old.label(), &joint.label());
+                rename::joint(&mut scene, &old.label(), &joint.label());
             }
             match unlike_fields(&old, &**joint).as_slice() {
                 // What of its kind, if it is still of that.
@@ -214,99 +208,6 @@ pub(in crate::session) fn apply(mut scene: Scene, edit: &Edit, context: &Context
     Ok(Edited { scene, label })
 }
 
-/// Calls the ends of joints otherwise for which `name` has another name.
-fn rename_ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
-    scene.joints.update(|joint| match (name(&joint.a), name(&joint.b)) {
-        (None, None) => None,
-        (a, b) => Some(Joint {
-            a: a.unwrap_or_else(|| joint.a.clone()),
-            b: b.unwrap_or_else(|| joint.b.clone()),
-            ..joint.clone()
-        }),
-    });
-}
-
-/// How a plot's quantities of joints begin.
-const JOINT_LISTS: [&str; 2] = ["joints.", "rows."];
-
-/// Plots and claims follow a body or joint to its new name.
-fn rename_quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
-    let renamed = |text: &str| {
-        let list = lists.iter().find(|list| text.starts_with(**list))?;
-        let column = text[list.len()..].strip_prefix(old)?.strip_prefix('.')?;
-        // Of a name that only begins alike more than a column is left, of rows more than a number and a column.
-        let more = column.matches('.').count();
-        (more == usize::from(*list == "rows.")).then(|| format!("{list}{new}.{column}"))
-    };
-    let claim = |claim: &str| {
-        let mut words = claim.to_owned();
-        for list in lists {
-            words = renamed_in(&words, &format!("{list}{old}."), &format!("{list}{new}."), *list == "rows.");
-        }
-        words
-    };
-    let claims = |texts: &[String]| texts.iter().map(|text| claim(text)).collect::<Vec<_>>();
-    scene.claims = claims(&scene.claims);
-    scene.experiments.update(|experiment| {
-        let new = Experiment { claims: claims(&experiment.claims), ..experiment.clone() };
-        (new != *experiment).then_some(new)
-    });
-    update_plots(scene, renamed);
-}
-
-/// So do quantities of two bodies, `contacts.a+b.force`.
-fn rename_contacts(scene: &mut Scene, old: &str, new: &str) {
-    let claims = |texts: &[String]| {
-        let first = |text: &str| text.replace(&format!("contacts.{old}+"), &format!("contacts.{new}+"));
-        let second = |text: String| match text.contains("contacts.") {
-            true => text.replace(&format!("+{old}."), &format!("+{new}.")),
-            false => text,
-        };
-        texts.iter().map(|text| second(first(text))).collect::<Vec<_>>()
-    };
-    scene.claims = claims(&scene.claims);
-    scene.experiments.update(|experiment| {
-        let new = Experiment { claims: claims(&experiment.claims), ..experiment.clone() };
-        (new != *experiment).then_some(new)
-    });
-    update_plots(scene, |text| {
-        let (pair, column) = text.strip_prefix("contacts.")?.rsplit_once('.')?;
-        let name = |text: &str| if text == old { new.to_owned() } else { text.to_owned() };
-        let (a, b) = match pair.strip_prefix(old).and_then(|rest| rest.strip_prefix('+')) {
-            Some(b) => (new.to_owned(), name(b)),
-            None => (pair.strip_suffix(old)?.strip_suffix('+')?.to_owned(), new.to_owned()),
-        };
-        Some(format!("contacts.{a}+{b}.{column}"))
-    });
-}
-
-/// Quantities of the plots are called otherwise where `renamed` says so.
-fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
-    scene.plots.update(|plot| {
-        let mut new = plot.clone();
-        for text in new.curves.iter_mut().chain([&mut new.against]) {
-            if let Some(renamed) = renamed(text) {
-                *text = renamed;
-            }
-        }
-        (new != *plot).then_some(new)
-    });
-}
-
-/// A claim in which what begins with `old` begins with `new`, where nothing but a column comes behind it; of rows their
-/// number, too.
-fn renamed_in(claim: &str, old: &str, new: &str, rows: bool) -> String {
-    let (mut words, mut rest) = (String::new(), claim);
-    while let Some(at) = rest.find(old) {
-        let (before, behind) = (&rest[..at], &rest[at + old.len()..]);
-        let column = behind.split(|c: char| c.is_whitespace() || "<>=!±".contains(c)).next().unwrap_or_default();
-        let whole = column.matches('.').count() == usize::from(rows);
-        words.extend([before, if whole { new } else { old }]);
-        rest = behind;
-    }
-    words + rest
-}
-
 fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {
     if name.is_empty() || name == WORLD {
         Err(SessionError::Refused(format!("a body cannot be called `{name}`")))
@@ -320,77 +221,4 @@ fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {
 fn check_ends(joint: &Joint) -> Result<(), SessionError> {
     let both = || format!("a joint needs two bodies, both ends are `{}`", joint.a);
     if joint.a == joint.b { Err(SessionError::Refused(both())) } else { Ok(()) }
-}
-
-fn add(scene: &mut Scene, bodies: &[Body], joints: &[Joint], context: &Context<'_>) -> Result<String, SessionError> {
-    let mut new: HashSet<String> = HashSet::new();
-    let mut renamed: HashMap<&str, String> = HashMap::new();
-    for body in bodies {
-        let wanted = if body.name.is_empty() { noun(body) } else { &body.name };
-        let name = fresh(wanted, |name| new.contains(name) || context.names.body(name).is_some());
-        new.insert(name.clone());
-        renamed.insert(&body.name, name.clone());
-        scene.bodies.push(Body { name, ..body.clone() });
-    }
-    let mut new: HashSet<String> = HashSet::new();
-    for joint in joints {
-        let mut joint = joint.clone();
-        for end in [&mut joint.a, &mut joint.b] {
-            if let Some(new) = renamed.get(end.as_str()) {
-                end.clone_from(new);
-            }
-        }
-        check_ends(&joint)?;
-        let twin = scene.joints.iter().find(|j| same_ends(j, &joint) && same_kind(j, &joint, scene));
-        if let Some(twin) = twin {
-            let (a, b, kind) = (&joint.a, &joint.b, joint.kind.info().name);
-            let name = twin.label();
-            return Err(SessionError::Refused(format!("{a} and {b} already share a {kind} there: {name}")));
-        }
-        let taken = |name: &str| new.contains(name) || context.joint(name).is_ok();
-        if taken(&joint.label()) {
-            joint.name = fresh(&joint.label(), taken);
-        }
-        new.insert(joint.label());
-        scene.joints.push(joint);
-    }
-    Ok(match (bodies, joints) {
-        ([one], []) => format!("Add {}", renamed.get(one.name.as_str()).map_or("", String::as_str)),
-        ([], [one]) => format!("Join {} to {}", one.b, one.a),
-        ([], many) => format!("Add {} joints", many.len()),
-        (many, []) => format!("Add {} bodies", many.len()),
-        (bodies, joints) => {
-            format!("Add {}, {}", counted(bodies.len(), "body", "bodies"), counted(joints.len(), "joint", "joints"))
-        }
-    })
-}
-
-fn same_ends(a: &Joint, b: &Joint) -> bool {
-    (a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a)
-}
-
-/// Whether two joints between the same bodies do the same at the same place, however that is written.
-fn same_kind(a: &Joint, b: &Joint, scene: &Scene) -> bool {
-    /// Nearer anchors are one, m.
-    const APART: f32 = 1e-4;
-    let place = |j: &Joint| (j.anchor, j.anchor_a, j.anchor_b);
-    let near = || {
-        let ((a1, a2), (b1, b2)) = (on_entries(a, scene)?, on_entries(b, scene)?);
-        let (b1, b2) = if a.a == b.a { (b1, b2) } else { (b2, b1) };
-        Some(a1.distance(b1) < APART && a2.distance(b2) < APART)
-    };
-    a.kind.info().name == b.kind.info().name && (place(a) == place(b) || near() == Some(true))
-}
-
-/// A joint's anchors on its bodies, if it says them and the bodies have entries of their own.
-fn on_entries(joint: &Joint, scene: &Scene) -> Option<(Vec3, Vec3)> {
-    let Some(point) = joint.anchor else { return joint.anchor_a.zip(joint.anchor_b) };
-    let local = |name: &str| {
-        if name == WORLD {
-            return Some(point);
-        }
-        let body = scene.bodies.iter().find(|b| b.name == name)?;
-        Some(body.rotation.quat().ok()?.conjugate() * (point - body.at))
-    };
-    local(&joint.a).zip(local(&joint.b))
 }

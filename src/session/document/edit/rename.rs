@@ -1,0 +1,108 @@
+//! A body or joint is called otherwise: joints, plots, claims and what the window says of it follow to the new name.
+
+use crate::scene::{Experiment, Joint, Scene};
+
+/// What follows a body to its new name.
+pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
+    let labels: Vec<String> = scene.joints.iter().map(Joint::label).collect();
+    ends(scene, |end| (end == old).then(|| new.to_owned()));
+    // Joints without a name are called after their bodies.
+    let now: Vec<String> = scene.joints.iter().map(Joint::label).collect();
+    for (old, new) in labels.iter().zip(&now).filter(|(old, new)| old != new) {
+        joint(scene, old, new);
+    }
+    quantities(scene, &["bodies.", "contacts."], old, new);
+    contacts(scene, old, new);
+    scene.opens.rename(old, new);
+}
+
+/// What follows a joint to its new name.
+pub(super) fn joint(scene: &mut Scene, old: &str, new: &str) {
+    quantities(scene, &["joints.", "rows."], old, new);
+}
+
+/// Calls the ends of joints otherwise for which `name` has another name.
+pub(super) fn ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
+    scene.joints.update(|joint| match (name(&joint.a), name(&joint.b)) {
+        (None, None) => None,
+        (a, b) => Some(Joint {
+            a: a.unwrap_or_else(|| joint.a.clone()),
+            b: b.unwrap_or_else(|| joint.b.clone()),
+            ..joint.clone()
+        }),
+    });
+}
+
+/// Plots and claims follow a body or joint to its new name.
+fn quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
+    let renamed = |text: &str| {
+        let list = lists.iter().find(|list| text.starts_with(**list))?;
+        let column = text[list.len()..].strip_prefix(old)?.strip_prefix('.')?;
+        // Of a name that only begins alike more than a column is left, of rows more than a number and a column.
+        let more = column.matches('.').count();
+        (more == usize::from(*list == "rows.")).then(|| format!("{list}{new}.{column}"))
+    };
+    let claim = |claim: &str| {
+        let mut words = claim.to_owned();
+        for list in lists {
+            words = renamed_in(&words, &format!("{list}{old}."), &format!("{list}{new}."), *list == "rows.");
+        }
+        words
+    };
+    update_claims(scene, claim);
+    update_plots(scene, renamed);
+}
+
+/// So do quantities of two bodies, `contacts.a+b.force`.
+fn contacts(scene: &mut Scene, old: &str, new: &str) {
+    update_claims(scene, |claim| {
+        let first = claim.replace(&format!("contacts.{old}+"), &format!("contacts.{new}+"));
+        if first.contains("contacts.") { first.replace(&format!("+{old}."), &format!("+{new}.")) } else { first }
+    });
+    update_plots(scene, |text| {
+        let (pair, column) = text.strip_prefix("contacts.")?.rsplit_once('.')?;
+        let name = |text: &str| if text == old { new.to_owned() } else { text.to_owned() };
+        let (a, b) = match pair.strip_prefix(old).and_then(|rest| rest.strip_prefix('+')) {
+            Some(b) => (new.to_owned(), name(b)),
+            None => (pair.strip_suffix(old)?.strip_suffix('+')?.to_owned(), new.to_owned()),
+        };
+        Some(format!("contacts.{a}+{b}.{column}"))
+    });
+}
+
+/// Claims of the scene and of its experiments say what `renamed` makes of them.
+fn update_claims(scene: &mut Scene, renamed: impl Fn(&str) -> String) {
+    let claims = |texts: &[String]| texts.iter().map(|text| renamed(text)).collect::<Vec<_>>();
+    scene.claims = claims(&scene.claims);
+    scene.experiments.update(|experiment| {
+        let new = Experiment { claims: claims(&experiment.claims), ..experiment.clone() };
+        (new != *experiment).then_some(new)
+    });
+}
+
+/// Quantities of the plots are called otherwise where `renamed` says so.
+fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
+    scene.plots.update(|plot| {
+        let mut new = plot.clone();
+        for text in new.curves.iter_mut().chain([&mut new.against]) {
+            if let Some(renamed) = renamed(text) {
+                *text = renamed;
+            }
+        }
+        (new != *plot).then_some(new)
+    });
+}
+
+/// A claim in which what begins with `old` begins with `new`, where nothing but a column comes behind it; of rows their
+/// number, too.
+fn renamed_in(claim: &str, old: &str, new: &str, rows: bool) -> String {
+    let (mut words, mut rest) = (String::new(), claim);
+    while let Some(at) = rest.find(old) {
+        let (before, behind) = (&rest[..at], &rest[at + old.len()..]);
+        let column = behind.split(|c: char| c.is_whitespace() || "<>=!±".contains(c)).next().unwrap_or_default();
+        let whole = column.matches('.').count() == usize::from(rows);
+        words.extend([before, if whole { new } else { old }]);
+        rest = behind;
+    }
+    words + rest
+}
