@@ -35,6 +35,7 @@ pub mod late;
 pub mod layout;
 pub mod pack;
 mod reading;
+mod refusal;
 pub mod rows;
 pub mod solver;
 pub mod stepper;
@@ -45,6 +46,7 @@ pub mod turns;
 
 pub use course::{Course, Scheme};
 pub use device::{Device, Fault};
-pub use pack::{Packed, Refusal, State};
+pub use pack::{Packed, State};
+pub use refusal::Refusal;
 pub use solver::Solver;
 pub use stepper::Stepper;

@@ -9,7 +9,8 @@ use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
 use super::image::{Image, Seats};
 use super::layout::Sizes;
-use super::pack::{self, Packed, State};
+use super::pack::{Packed, State};
+use super::refusal;
 use super::rows::{self, LaneSweeper};
 use super::solver::{self, Solver};
 use crate::physics::device;
@@ -59,7 +60,7 @@ impl Stepper {
 
 impl device::Device for Stepper {
     fn refusal(&self, world: &World) -> Option<String> {
-        if let Some(refusal) = pack::refused_of(world) {
+        if let Some(refusal) = refusal::refused_of(world) {
             return Some(refusal.to_string());
         }
         // Of trees there is a node a joint, and one more for each that floats; a level a node at most. Chains have a
