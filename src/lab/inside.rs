@@ -18,8 +18,9 @@ use glam::{Quat, Vec3};
 use super::Look;
 use super::meter::Meter;
 use crate::physics::body::Velocity;
+use crate::physics::residual;
 use crate::physics::row::Block;
-use crate::physics::trace::{self, Stage, Turn, Whose};
+use crate::physics::trace::{Stage, Trace, Turn, Whose};
 
 /// Up to so many blocks all are followed.
 const FEW: usize = 240;
@@ -125,7 +126,7 @@ impl Inside {
     }
 
     /// Whether a turn is one of the blocks that are followed.
-    fn follows(&self, trace: &trace::Trace, turn: &Turn) -> bool {
+    fn follows(&self, trace: &Trace, turn: &Turn) -> bool {
         match turn.whose {
             Whose::Block(block) => self.blocks.binary_search(&block).is_ok(),
             Whose::Tree(_) => trace.moved(turn).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok()),
@@ -242,7 +243,7 @@ impl Inside {
         for block in &self.blocks {
             let block = &look.trace.blocks[*block as usize];
             let (rows, lacks) = (&own[block.range()], &mut lacks[block.range()]);
-            trace::lack(block, rows, &look.trace.couplings, &state.velocities, lacks);
+            residual::lack(block, rows, &look.trace.couplings, &state.velocities, lacks);
         }
         rows.iter().map(|row| lacks[*row]).collect()
     }

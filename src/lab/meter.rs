@@ -3,8 +3,9 @@
 use super::Look;
 use crate::physics::body::Velocity;
 use crate::physics::graph::Lists;
+use crate::physics::residual;
 use crate::physics::row::Row;
-use crate::physics::trace::{self, Turn};
+use crate::physics::trace::{Moment, Turn};
 
 /// Keeps the largest lack of some blocks up to date while one after the other changes: a heap of the blocks' own.
 pub struct Meter {
@@ -69,7 +70,7 @@ impl Meter {
     fn measure(&mut self, look: &Look, place: usize) {
         let block = &look.trace.blocks[self.blocks[place] as usize];
         let lacks = &mut self.lacks[..block.range().len()];
-        trace::lack(block, &self.rows[block.range()], &look.trace.couplings, &self.velocities, lacks);
+        residual::lack(block, &self.rows[block.range()], &look.trace.couplings, &self.velocities, lacks);
         let most = lacks.iter().fold(0.0f32, |most, r| most.max(r.abs()));
         let mut node = self.blocks.len() + place;
         self.heap[node] = most;
@@ -80,7 +81,7 @@ impl Meter {
     }
 
     /// Whether these bodies move as at a moment.
-    pub fn is_at(&self, moment: &trace::Moment, bodies: &[u32]) -> bool {
+    pub fn is_at(&self, moment: &Moment, bodies: &[u32]) -> bool {
         bodies.iter().all(|body| self.velocities[*body as usize] == moment.velocities[*body as usize])
     }
 }

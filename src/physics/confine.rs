@@ -12,7 +12,8 @@
 
 use glam::Vec3;
 
-use super::prepare::{System, row};
+use super::effective_mass::row;
+use super::prepare::System;
 use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::world::{WORLD, World};
 

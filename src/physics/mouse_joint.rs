@@ -10,7 +10,8 @@
 use glam::Vec3;
 
 use super::body::Body;
-use super::prepare::{System, invert, row, row_mass};
+use super::effective_mass::{invert, row, row_mass};
+use super::prepare::System;
 use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::stabilize;
 

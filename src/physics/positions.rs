@@ -19,9 +19,10 @@ use glam::{Quat, Vec3};
 
 use super::body::{Body, Velocity};
 use super::course;
+use super::effective_mass::row;
 use super::fault::Watch;
 use super::joint::Joint;
-use super::prepare::{Couplings, couple, row};
+use super::prepare::{Couplings, couple};
 use super::primitives::contact;
 use super::row::{Group, Jacobian, Row, RowKind, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};

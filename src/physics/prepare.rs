@@ -3,18 +3,19 @@
 
 use std::ops::Range;
 
-use glam::{Mat3A, Vec3, Vec3A};
+use glam::{Mat3A, Vec3};
 
 use super::body::Body;
 use super::bounds::Bound;
 use super::copy::copied_by_fields;
 use super::course::{self, Drive};
+use super::effective_mass::{block_inverse, block_mass, row};
 use super::graph::{self, Graph};
 use super::joint::is_anchor;
 use super::primitives::contact;
 use super::relax::{self, Softened};
 use super::restitution::Bounce;
-use super::row::{Block, Coupling, Friction, Group, Jacobian, Owner, Row, RowId, RowKind, RowList, RowSpec};
+use super::row::{Block, Coupling, Friction, Group, Owner, Row, RowId, RowKind, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -322,54 +323,4 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
         return Coupling::Increments;
     }
     Coupling::Rows
-}
-
-/// The inverse of a block's K; none where its rows are as good as dependent. Brought to a scale of one first, for the
-/// determinant of a body of a milligram or a megatonne leaves 32 bits.
-pub fn block_inverse(k: &Mat3A) -> Option<Mat3A> {
-    let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
-    let scaled = *k * invert(scale);
-    (scaled.determinant() > 1e-7).then(|| scaled.inverse() * invert(scale))
-}
-
-/// K + γ of three rows, K = J M⁻¹ Jᵀ, A's share times `na` and B's times `nb`.
-pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
-    let entry = |i: usize, j: usize| {
-        let (r, s) = (&rows[i], &rows[j]);
-        na * (r.inv_ma * r.lin.dot(s.lin) + r.ang_a.dot(s.inv_ia))
-            + nb * (r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib))
-    };
-    let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
-    let on = |i: usize| entry(i, i) + rows[i].gamma;
-    Mat3A::from_cols(Vec3A::new(on(0), xy, xz), Vec3A::new(xy, on(1), yz), Vec3A::new(xz, yz, on(2)))
-}
-
-/// K = J M⁻¹ Jᵀ of a row, A's share times `na` and B's times `nb`.
-pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
-    let lin = row.lin.length_squared();
-    na * (row.inv_ma * lin + row.ang_a.dot(row.inv_ia)) + nb * (row.inv_mb * lin + row.ang_b.dot(row.inv_ib))
-}
-
-/// A free row with its masses filled in; switched off where nothing can move.
-pub fn row(jacobian: &Jacobian, a: &Body, b: &Body) -> Row {
-    let ((inv_ma, inv_ia), (inv_mb, inv_ib)) = (a.inverses(), b.inverses());
-    let mut row = Row {
-        lin: jacobian.lin.into(),
-        ang_a: jacobian.ang_a.into(),
-        ang_b: jacobian.ang_b.into(),
-        inv_ia: (inv_ia * jacobian.ang_a).into(),
-        inv_ib: (inv_ib * jacobian.ang_b).into(),
-        inv_ma,
-        inv_mb,
-        lo: f32::NEG_INFINITY,
-        hi: f32::INFINITY,
-        ..Row::default()
-    };
-    row.inv_k = invert(row_mass(&row, 1.0, 1.0));
-    row
-}
-
-/// 1/k, zero where k vanishes.
-pub fn invert(k: f32) -> f32 {
-    if k > 1e-12 { 1.0 / k } else { 0.0 }
 }

@@ -23,6 +23,7 @@ use glam::Vec3A;
 
 use super::body::{Body, Velocity};
 use super::copy::copied_by_fields;
+use super::effective_mass;
 use super::fault::RUNAWAY;
 use super::joint::Joint;
 use super::prepare::{self, System};
@@ -124,9 +125,9 @@ pub fn start(world: &mut World, h: f32) {
             }
         }
         if let Coupling::SoftAnchor { inverse } = block.coupling {
-            let k = prepare::block_mass(rows, 1.0, 1.0);
+            let k = effective_mass::block_mass(rows, 1.0, 1.0);
             let inverse = &mut system.couplings.inverses[inverse as usize];
-            *inverse = prepare::block_inverse(&k).unwrap_or(*inverse);
+            *inverse = effective_mass::block_inverse(&k).unwrap_or(*inverse);
         }
     }
     rattle.halved = part;

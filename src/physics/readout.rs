@@ -20,9 +20,9 @@
 use glam::{Vec3, Vec3A};
 
 use super::body::{Body, Velocity};
+use super::effective_mass;
 use super::joint::Joint;
 use super::joints::Relative;
-use super::prepare;
 use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
 
 /// What can be read off a joint after a step. World frame, SI units; forces are on B.
@@ -173,7 +173,7 @@ impl Joint {
                 RowKind::AtLeast { c } => c.min(0.0),
                 RowKind::Drive { .. } => 0.0,
                 RowKind::Soft { c, softness } | RowKind::SoftStop { c, softness, .. } => {
-                    let mass = prepare::row(&spec.jacobian, body_a, body_b).inv_k;
+                    let mass = effective_mass::row(&spec.jacobian, body_a, body_b).inv_k;
                     read.energy += 0.5 * softness.stiffness(mass) * c * c;
                     0.0
                 }

@@ -11,7 +11,8 @@
 
 use glam::Mat3A;
 
-use super::prepare::{System, block_inverse, block_mass, invert};
+use super::effective_mass::{block_inverse, block_mass, invert};
+use super::prepare::System;
 use super::row::{Coupling, Row};
 use super::solvers::common::solve_block;
 use super::stabilize;

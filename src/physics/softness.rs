@@ -21,7 +21,7 @@ use std::f32::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-use super::prepare::{invert, row_mass};
+use super::effective_mass::{invert, row_mass};
 use super::row::{Group, Row, RowKind, RowList};
 use super::settings::{Settings, SoftForm};
 

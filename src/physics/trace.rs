@@ -21,10 +21,9 @@ use glam::{Quat, Vec3};
 
 use super::balance::Balance;
 use super::body::Velocity;
-use super::bounds::Kind;
 use super::prepare::{Couplings, System};
+use super::residual::residuals;
 use super::row::{Block, Row, RowId};
-use super::solvers::common::speed;
 use super::world::World;
 
 /// Sweeps beyond this are made but not kept.
@@ -296,59 +295,4 @@ fn keep(world: &mut World, stage: Stage) {
         });
     }
     world.trace = Some(trace);
-}
-
-/// r of all rows at these velocities, by row.
-pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velocities: &[Velocity]) -> Vec<f32> {
-    let mut lacks = vec![0.0; rows.len()];
-    for block in blocks {
-        lack(block, &rows[block.range()], couplings, velocities, &mut lacks[block.range()]);
-    }
-    lacks
-}
-
-/// The same of one block's own rows.
-pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Velocity], lacks: &mut [f32]) {
-    let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-    let wanted = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
-    for (lack, row) in lacks.iter_mut().zip(own) {
-        *lack = left(row, wanted(row), row.lo, row.hi);
-    }
-    let Some((_, bounds)) = block.coupling.contact() else { return };
-    for bound in &couplings.bounds[bounds.range()] {
-        let radius = bound.radius(own);
-        match (bound.kind, &own[bound.rows()]) {
-            (Kind::Disc, [x, y]) | (Kind::Surface { .. }, [x, y, _]) => {
-                let lack = in_disc([x, y], [wanted(x), wanted(y)], radius);
-                lacks[bound.rows()][..2].copy_from_slice(&lack);
-            }
-            (Kind::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
-            // By what a document prints, which is in the row's own bounds.
-            _ => {}
-        }
-        if let (Kind::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
-            lacks[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
-        }
-    }
-}
-
-/// What a row lacks: r, or as much of it as its bounds let it take.
-fn left(row: &Row, r: f32, lo: f32, hi: f32) -> f32 {
-    if row.inv_k == 0.0 {
-        return 0.0;
-    }
-    let next = (row.impulse - r * row.inv_k).clamp(lo.min(hi), hi.max(lo));
-    (row.impulse - next) / row.inv_k
-}
-
-/// The same for two rows whose impulses stay within a disc.
-fn in_disc([x, y]: [&Row; 2], r: [f32; 2], radius: f32) -> [f32; 2] {
-    let step = x.inv_k.max(y.inv_k);
-    if step == 0.0 {
-        return [0.0; 2];
-    }
-    let next = [x.impulse - r[0] * step, y.impulse - r[1] * step];
-    let size = next[0].hypot(next[1]);
-    let share = if size > radius { radius.max(0.0) / size } else { 1.0 };
-    [(x.impulse - share * next[0]) / step, (y.impulse - share * next[1]) / step]
 }

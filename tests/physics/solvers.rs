@@ -1,8 +1,9 @@
 //! Solvers against the exact solutions of small systems, and against each other.
 
 use delassus::physics::body::{BodyDef, Velocity};
+use delassus::physics::effective_mass::row;
 use delassus::physics::joints::{BallSocket, Fixed, JointKind};
-use delassus::physics::prepare::{Couplings, row};
+use delassus::physics::prepare::Couplings;
 use delassus::physics::row::{Coupling, Jacobian};
 use delassus::physics::shape::Shape;
 use delassus::physics::solvers::common::BlockVelocities;

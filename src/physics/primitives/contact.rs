@@ -12,7 +12,8 @@ use glam::Vec3;
 
 use super::friction;
 use crate::physics::body::{Body, Material};
-use crate::physics::prepare::{System, row};
+use crate::physics::effective_mass::row;
+use crate::physics::prepare::System;
 use crate::physics::restitution::Bounce;
 use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Jacobian, Owner, RowId};
 use crate::physics::settings::{Mix, RestitutionForm, Settings};

@@ -1,5 +1,5 @@
 //! From manifolds to lanes, operation by operation as `primitives/contact.rs`, `primitives/friction.rs` and
-//! `prepare::row` have it.
+//! `effective_mass::row` have it.
 
 use glam::Vec3;
 
