@@ -64,7 +64,7 @@ pub fn begin(world: &mut World) {
     if stabilize::settings_of_contacts(&world.settings).stabilization.method != Stabilization::Nonlinear {
         return;
     }
-    for pair in world.contacts.pairs.iter().filter(|pair| !pair.idle) {
+    for pair in world.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
         let (a, b, manifold) = (pair.a, pair.b, &pair.manifold);
         if contact::mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).soft.is_some() {
             continue;

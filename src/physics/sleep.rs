@@ -117,7 +117,7 @@ pub fn rouse(world: &mut World) {
     let World { sleep, bodies, velocities, contacts, joints, .. } = world;
     while sleep.count > 0 {
         let before = sleep.count;
-        let touches = |pair: &Pair| !pair.idle && !pair.manifold.points.is_empty();
+        let touches = |pair: &Pair| !pair.idle && pair.touches();
         let touching = contacts.pairs.iter().filter(|pair| touches(pair)).map(|pair| (pair.a, pair.b));
         let joined = joints.iter().filter(|joint| joint.broken.is_none()).map(|joint| (joint.def.a, joint.def.b));
         for (a, b) in touching.chain(joined) {
@@ -154,7 +154,7 @@ pub fn settle(world: &mut World) {
         sleep.slow[index] = if speed < asked.speed { sleep.slow[index] + dt } else { 0.0 };
     }
     // What a moving kinematic body carries, and what the hand holds, does not rest.
-    let touching = contacts.pairs.iter().filter(|pair| !pair.manifold.points.is_empty()).map(|pair| (pair.a, pair.b));
+    let touching = contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none()).map(|joint| (joint.def.a, joint.def.b));
     let stirs = |body: u32| {
         bodies[body as usize].motion == Motion::Kinematic && velocities[body as usize] != Velocity::default()

@@ -33,6 +33,22 @@ pub struct Apart {
     sizes: [Vec3; 2],
 }
 
+/// How large a shape is; no two shapes have the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Size {
+    size: Vec3,
+    /// The farthest point of its core from the origin, m.
+    reach: f32,
+}
+
+impl Size {
+    /// That of a shape; of a hull nothing is kept, its points may change and leave its size as it was.
+    pub fn of(shape: &dyn Shape) -> Option<Self> {
+        let sized = sized(shape)?;
+        Some(Self { size: sized.size, reach: sized.reach })
+    }
+}
+
 /// A shape without its radius; its own frame.
 enum Core<'a> {
     Point,
@@ -48,11 +64,9 @@ struct Sized<'a> {
     radius: f32,
     /// The farthest point of the core from the origin, m.
     reach: f32,
-    /// No two shapes have the same.
     size: Vec3,
 }
 
-/// Of a hull nothing is kept: its points may change and leave its size as it was.
 fn sized(shape: &dyn Shape) -> Option<Sized<'_>> {
     let (core, radius, reach, size) = match shape.as_typed_shape() {
         TypedShape::Cuboid(cuboid) => (Core::Cuboid(cuboid), 0.0, cuboid.half_extents.length(), cuboid.half_extents),
@@ -71,23 +85,19 @@ fn sized(shape: &dyn Shape) -> Option<Sized<'_>> {
 }
 
 impl Apart {
-    /// Whether shapes are certainly farther apart than `prediction`, m, B's pose being `relative` in A's frame: by what
-    /// is known of them, or by a look that costs less than to find points.
-    pub fn are(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), prediction: f32) -> bool {
-        let Some((a, b)) = sized(a).zip(sized(b)) else { return false };
-        self.holds(relative, (&a, &b), prediction) || self.look(relative, (&a, &b), prediction)
-    }
-
-    /// Whether what is known is enough.
-    fn holds(&self, relative: &Pose, (a, b): (&Sized, &Sized), prediction: f32) -> bool {
+    /// Whether shapes are certainly farther apart than `prediction`, m, B's pose being `relative` in A's frame, by what
+    /// is known of them.
+    pub fn holds(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>), prediction: f32) -> bool {
+        let (Some(a), Some(b)) = sizes else { return false };
         let turned = (relative.rotation - self.pose.rotation).length();
         let moved = (relative.translation - self.pose.translation).length() + 2.0 * turned * b.reach;
         let rounding = ROUNDING * (1.0 + relative.translation.length());
         self.gap > 0.0 && self.gap - moved - rounding > prediction.max(0.0) && self.sizes == [a.size, b.size]
     }
 
-    /// Looks anew.
-    fn look(&mut self, relative: &Pose, (a, b): (&Sized, &Sized), prediction: f32) -> bool {
+    /// The same by a look that costs less than to find points.
+    pub fn look(&mut self, relative: &Pose, (a, b): (&dyn Shape, &dyn Shape), prediction: f32) -> bool {
+        let Some((a, b)) = sized(a).zip(sized(b)) else { return false };
         let place = |segment: &Segment| [relative.transform_point(segment.a), relative.transform_point(segment.b)];
         let cores = match (&a.core, &b.core) {
             (Core::Cuboid(a), Core::Cuboid(b)) => Boxes::new(a, b, relative).gap(prediction).0,
@@ -143,6 +153,11 @@ mod tests {
     use super::*;
     use crate::physics::shape::Shape as Solid;
 
+    /// Whether shapes are farther apart than 2 cm, by what is known or by a look.
+    fn are(apart: &mut Apart, pose: &Pose, (a, b): (&dyn Shape, &dyn Shape)) -> bool {
+        apart.holds(pose, (&Size::of(a), &Size::of(b)), 0.02) || apart.look(pose, (a, b), 0.02)
+    }
+
     /// While it holds, GJK's distance is above the prediction, however B goes on; and it is of use: it holds more often
     /// than not where B moves by a hundredth of its size a step.
     #[test]
@@ -171,7 +186,7 @@ mod tests {
                 for _ in 0..40 {
                     let (from, distance) = (apart.pose, query::distance(&Pose::IDENTITY, a, &pose, b).expect("both"));
                     let distance = distance.distance;
-                    if apart.are(&pose, (a, b), 0.02) {
+                    if are(&mut apart, &pose, (a, b)) {
                         assert!(distance > 0.02 - 2e-5, "{i}, {j}: {distance} m");
                         if from == apart.pose { kept += 1 } else { looked += 1 }
                     } else if distance > 0.02 {
@@ -192,7 +207,7 @@ mod tests {
     fn another_shape_is_not_held_apart() {
         let (small, large) = (Cuboid::new(Vec3::splat(0.1)), Cuboid::new(Vec3::splat(0.9)));
         let (mut apart, pose) = (Apart::default(), Pose::from_translation(Vec3::X));
-        assert!(apart.are(&pose, (&small, &small), 0.02) && apart.gap > 0.7);
-        assert!(!apart.are(&pose, (&small, &large), 0.02));
+        assert!(are(&mut apart, &pose, (&small, &small)) && apart.gap > 0.7);
+        assert!(!are(&mut apart, &pose, (&small, &large)));
     }
 }

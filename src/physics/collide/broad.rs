@@ -88,9 +88,9 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
             // Made by the batch, with room for points: a scene that has settled finds spare ones for what still
             // jitters.
             if spare.is_empty() {
-                spare.extend(std::iter::repeat_with(|| Box::new(Pair::roomy())).take(BATCH));
+                spare.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
             }
-            let mut pair = spare.pop().unwrap_or_else(|| Box::new(Pair::roomy()));
+            let mut pair = spare.pop().unwrap_or_else(Pair::roomy);
             pair.reset(a, b);
             pair
         });
@@ -112,6 +112,7 @@ impl Pair {
     /// Makes it the pair of two bodies that have just come near; parry3d finds nothing to start from.
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
+        (self.touches, self.met) = (false, false);
         self.found.clear();
         (self.found.local_n1, self.found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
         self.manifold.clear();

@@ -34,21 +34,25 @@ use budget::{Excess, MAX_POINTS};
 use excluded::Excluded;
 use manifold::Manifold;
 
-/// Two bodies whose bounding boxes meet, `a < b`.
+/// Two bodies whose bounding boxes meet, `a < b`. What is asked of a pair that does not touch, which most are, lies in
+/// the list itself: to fetch the rest of it is what such pairs would cost.
 #[derive(Default)]
 pub struct Pair {
     pub a: u32,
     pub b: u32,
-    /// parry3d's own state, kept because its search starts from the last result.
-    found: ContactManifold<(), ()>,
-    apart: apart::Apart,
     /// Whether it sleeps: its points stay, and no rows are made of it.
     pub(super) idle: bool,
+    /// Whether the manifold has points, and whether `found` has.
+    touches: bool,
+    met: bool,
+    apart: apart::Apart,
+    /// parry3d's own state, kept because its search starts from the last result.
+    found: Box<ContactManifold<(), ()>>,
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
-    pub manifold: Manifold,
+    pub manifold: Box<Manifold>,
 }
 
-copied_by_fields!(Pair { a, b, found, apart, idle, manifold });
+copied_by_fields!(Pair { a, b, idle, touches, met, apart, found, manifold });
 
 /// Fewer pairs than this are left to one thread, and so many at a time are handed out.
 const FEW: usize = 1024;
@@ -68,15 +72,15 @@ impl Clone for Queries {
 #[derive(Default)]
 pub struct Contacts {
     /// Sorted by bodies, so that the order of solving never depends on the tree.
-    pub pairs: Vec<Box<Pair>>,
+    pub pairs: Vec<Pair>,
     bvh: Bvh,
     workspace: BvhWorkspace,
     candidates: Vec<(u32, u32)>,
     /// Whether the pairs are those of the tree as it stands.
     listed: bool,
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
-    previous: Vec<Box<Pair>>,
-    spare: Vec<Box<Pair>>,
+    previous: Vec<Pair>,
+    spare: Vec<Pair>,
     /// What did not fit into the `budget` when the contacts were last looked for.
     pub excess: Option<Excess>,
     query: single::Query,
@@ -85,8 +89,9 @@ pub struct Contacts {
     /// Pairs that a joint keeps from colliding.
     excluded: Excluded,
     in_tree: usize,
-    /// Where the bodies' geometries are.
+    /// Where the bodies' geometries are, and how large.
     poses: Vec<Pose>,
+    sizes: Vec<Option<apart::Size>>,
 }
 
 copied_by_fields!(Contacts {
@@ -103,7 +108,8 @@ copied_by_fields!(Contacts {
     sweeps,
     excluded,
     in_tree,
-    poses
+    poses,
+    sizes
 });
 
 impl Contacts {
@@ -138,7 +144,9 @@ impl Contacts {
         let queries = &*queries;
         self.poses.clear();
         self.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
-        let poses = &self.poses;
+        self.sizes.clear();
+        self.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
+        let (poses, sizes) = (&self.poses, &self.sizes);
         threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
@@ -146,10 +154,10 @@ impl Contacts {
                 if pair.idle {
                     continue;
                 }
-                narrow::update(pair, &mut query, (bodies, poses), velocities, settings, h);
+                narrow::update(pair, &mut query, (bodies, poses, sizes), velocities, settings, h);
             }
         });
-        if self.pairs.iter().map(|pair| pair.manifold.points.len()).sum::<usize>() > MAX_POINTS {
+        if self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>() > MAX_POINTS {
             self.excess = Some(Excess::Points);
         }
     }
@@ -191,6 +199,13 @@ impl Contacts {
 
     /// The manifolds that have points.
     pub fn manifolds(&self) -> impl Iterator<Item = (u32, u32, &Manifold)> {
-        self.pairs.iter().filter(|p| !p.manifold.points.is_empty()).map(|p| (p.a, p.b, &p.manifold))
+        self.pairs.iter().filter(|p| p.touches).map(|p| (p.a, p.b, &*p.manifold))
+    }
+}
+
+impl Pair {
+    /// Whether it has contact points.
+    pub fn touches(&self) -> bool {
+        self.touches
     }
 }

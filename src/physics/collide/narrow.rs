@@ -8,6 +8,7 @@ use parry3d::math::Pose;
 use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::{ShapeType, TypedShape};
 
+use super::apart::Size;
 use super::boxes::Boxes;
 use super::continuous::{is_fast, sight};
 use super::extent::Extent;
@@ -27,7 +28,7 @@ const DEEPER: f32 = 0.02;
 pub(super) fn update(
     pair: &mut Pair,
     query: &mut Query,
-    (bodies, poses): (&[Box<Body>], &[Pose]),
+    (bodies, poses, sizes): (&[Box<Body>], &[Pose], &[Option<Size>]),
     velocities: &[Velocity],
     settings: &Settings,
     h: f32,
@@ -43,7 +44,14 @@ pub(super) fn update(
         Continuous::Speculative | Continuous::TimeOfImpact => settings.contact.prediction + closing,
     };
     match settings.contact.source {
-        ContactSource::Full => full(pair, query, (a, b), (poses[i], poses[j]), prediction, settings),
+        ContactSource::Full => {
+            let relative = poses[i].inv_mul(&poses[j]);
+            let nothing = !pair.met && !pair.touches;
+            if nothing && pair.apart.holds(&relative, (&sizes[i], &sizes[j]), prediction) {
+                return;
+            }
+            full(pair, query, (a, b), (poses[i], poses[j]), &relative, prediction, settings);
+        }
         ContactSource::Growing => {
             forget(pair);
             growing::grow(&mut pair.manifold, query.point(a, b, prediction), a, b, settings);
@@ -57,6 +65,7 @@ pub(super) fn update(
             pair.manifold.inherit(normal, settings);
         }
     }
+    (pair.met, pair.touches) = (!pair.found.points.is_empty(), !pair.manifold.points.is_empty());
     let manifold = &mut pair.manifold;
     if manifold.extent.holds(&manifold.points, settings.contact.slop) {
         return;
@@ -80,17 +89,17 @@ fn full(
     query: &mut Query,
     (a, b): (&Body, &Body),
     (pose_a, pose_b): (Pose, Pose),
+    relative: &Pose,
     prediction: f32,
     settings: &Settings,
 ) {
-    let relative = pose_a.inv_mul(&pose_b);
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
     let Pair { found, manifold, apart, .. } = pair;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // What is round touches elsewhere as soon as it rolls.
     let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
-    if found.points.is_empty() && apart.are(&relative, (shape_a, shape_b), prediction) {
+    if found.points.is_empty() && apart.look(relative, (shape_a, shape_b), prediction) {
         if !manifold.points.is_empty() {
             manifold.begin();
             manifold.inherit(pose_a.rotation * found.local_n1, settings);
@@ -99,8 +108,8 @@ fn full(
     }
     let fate = match found.points.len() {
         0 => Fate::Lost,
-        1..=POINTS => follow(manifold, found, (&relative, &pose_a, &pose_b), a, (prediction, settings), !round),
-        _ if found.try_update_contacts(&relative) => Fate::Kept,
+        1..=POINTS => follow(manifold, found, (relative, &pose_a, &pose_b), a, (prediction, settings), !round),
+        _ if found.try_update_contacts(relative) => Fate::Kept,
         _ => Fate::Lost,
     };
     let kept = fate == Fate::Kept;
@@ -113,7 +122,7 @@ fn full(
     match types {
         (Ball, ConvexPolyhedron) | (ConvexPolyhedron, Ball) => {
             found.points.clear();
-            if let Some(touch) = ball::touch(&relative, shape_a, shape_b, prediction) {
+            if let Some(touch) = ball::touch(relative, shape_a, shape_b, prediction) {
                 found.points.push(touch.contact);
                 (found.local_n1, found.local_n2) = (touch.normal_a, touch.normal_b);
             }
@@ -122,22 +131,22 @@ fn full(
         (Cuboid, Cuboid) if kept => {}
         (Cuboid, Cuboid) => {
             if let Some((a, b)) = shape_a.as_cuboid().zip(shape_b.as_cuboid()) {
-                Boxes::new(a, b, &relative).meet(found, prediction);
+                Boxes::new(a, b, relative).meet(found, prediction);
             }
         }
         (Ball, _) | (_, Ball) | (Capsule, Capsule) => {
             let others = DefaultQueryDispatcher;
             let known =
-                others.contact_manifold_convex_convex(&relative, shape_a, shape_b, None, None, prediction, found);
+                others.contact_manifold_convex_convex(relative, shape_a, shape_b, None, None, prediction, found);
             if known.is_err() {
                 found.points.clear();
             }
         }
         _ if kept => {}
         _ => {
-            features::meet(found, query, &relative, shape_a, shape_b, prediction);
+            features::meet(found, query, relative, shape_a, shape_b, prediction);
             if found.points.is_empty() {
-                apart.note(&relative, (shape_a, shape_b), found.local_n1);
+                apart.note(relative, (shape_a, shape_b), found.local_n1);
             }
         }
     }

@@ -26,9 +26,7 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
     let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
-    for (index, pair) in
-        world.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && !pair.manifold.points.is_empty())
-    {
+    for (index, pair) in world.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && pair.touches()) {
         let (ia, ib, manifold) = (pair.a, pair.b, &pair.manifold);
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);

@@ -131,7 +131,7 @@ impl Contacts {
                 let lanes = group.lanes;
                 group.ends(entries);
                 let pair = |lane: usize| {
-                    &*world.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
+                    &world.contacts.pairs[entries[group.entries[lane.min(lanes - 1)] as usize].pair as usize]
                 };
                 let pairs: [&Pair; LANES] = std::array::from_fn(pair);
                 group.fill(pairs, masses, &terms);
@@ -164,7 +164,7 @@ impl Group {
     fn fill(&mut self, pairs: [&Pair; LANES], masses: &[Mass], terms: &Terms) {
         let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
         (self.inv_ma, self.inv_mb) = (a.inv_mass, b.inv_mass);
-        let manifolds = pairs.map(|pair| &pair.manifold);
+        let manifolds = pairs.map(|pair| &*pair.manifold);
         let three = |v: Vec3| Lanes::from([v.x, v.y, v.z, 0.0]);
         let [x, y, z, arm] =
             Lanes::transpose(manifolds.map(|m| Lanes::from([m.normal.x, m.normal.y, m.normal.z, m.arm])));

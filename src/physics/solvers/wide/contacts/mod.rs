@@ -258,10 +258,10 @@ impl Contacts {
         }));
         let mut known = ((0, 0), Material::default());
         for (index, pair) in (0..).zip(&world.contacts.pairs) {
-            let manifold = &pair.manifold;
-            if pair.idle || manifold.points.is_empty() {
+            if pair.idle || !pair.touches() {
                 continue;
             }
+            let manifold = &pair.manifold;
             let ends = [pair.a as usize, pair.b as usize];
             let [a, b] = ends.map(|end| kinds[end]);
             // Mostly all are of one material.

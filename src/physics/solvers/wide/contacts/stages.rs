@@ -171,7 +171,7 @@ impl Contacts {
     }
 
     /// Hands the impulses back to the manifolds, each as `keep` leaves it.
-    pub fn store(&self, pairs: &mut [Box<Pair>], mut keep: impl FnMut(f32) -> f32) {
+    pub fn store(&self, pairs: &mut [Pair], mut keep: impl FnMut(f32) -> f32) {
         for group in &self.groups {
             let mut kept = |impulse: Lanes| Lanes::from(impulse.to_array().map(&mut keep));
             let mut normals = [[0.0; LANES]; 4];
