@@ -10,7 +10,12 @@ use crate::render::camera::View;
 use crate::ui::{
     UiState,
     panels::lesson::{Answers, Lessons},
-    shell::{recent::Recents, scale::Scale, state::Panels, tour::Tour},
+    shell::{
+        recent::Recents,
+        scale::Scale,
+        state::{Panels, RightTab},
+        tour::Tour,
+    },
     view3d::{
         View3d,
         overlays::Overlays,
@@ -158,6 +163,8 @@ impl Config {
             },
             // Whoever is here for the first time is offered the tour.
             tour: (!self.welcomed).then(Tour::default),
+            // What the scene is stands there, and its lesson.
+            right_tab: if self.welcomed { RightTab::default() } else { RightTab::Guide },
             recent: Recents::of(&self.recent),
             lessons: Lessons::of(self.lessons.clone()),
             view3d: View3d { overlays: self.overlays, veil: Veil::of(&self.veiled), ..View3d::default() },

@@ -77,6 +77,20 @@ pub struct Trial {
     /// A system of the page *Linear systems*, by its name: the page is opened with it, and nothing is run.
     #[serde(default)]
     pub system: String,
+    /// A page of matrices with live numbers that is opened beside it.
+    #[serde(default)]
+    pub algebra: Option<Algebra>,
+}
+
+/// The pages of matrices with live numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Algebra {
+    /// u, J, M⁻¹ and K between two bodies: chapters 2 to 4.
+    TwoBodies,
+    /// A contact's points as they come and go: chapter 13.
+    Manifold,
+    /// L(q) and R(q): chapter 15.
+    Quaternions,
 }
 
 /// The most steps of a trial that stands still.

@@ -3,7 +3,7 @@
 use super::desk::Desk;
 
 /// What the finder is asked for, and what then is there: any of these.
-const INSTRUMENTS: [(&str, &[&str]); 11] = [
+const INSTRUMENTS: [(&str, &[&str]); 14] = [
     ("inside the next", &["Residual within the step"]),
     ("rows of the next", &["Moment"]),
     ("delassus matrix", &["Delassus matrix"]),
@@ -16,6 +16,10 @@ const INSTRUMENTS: [(&str, &[&str]); 11] = [
     ("probes", &["Close Probes"]),
     ("film", &["Length of the film"]),
     ("linear systems", &["Way of the sweeps"]),
+    ("two bodies", &["Inverse masses, 12 × 12"]),
+    // Nothing touches in the linkage.
+    ("manifold", &["Nothing touches yet", "Points step by step"]),
+    ("quaternions", &["L(q) R(q⁻¹)"]),
 ];
 
 #[test]

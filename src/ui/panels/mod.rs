@@ -2,12 +2,14 @@
 //! line of time. A panel reads the [`View`](crate::ui::view::View), remembers what is its own, and answers with
 //! [`Request`](crate::ui::request::Request)s.
 
+pub mod algebra;
 pub mod claims;
 pub mod compare;
 pub mod doctor;
 pub mod events;
 pub mod experiment_list;
 pub mod film;
+pub mod glance;
 pub mod guide;
 pub mod history;
 pub mod inspector;

@@ -5,6 +5,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use lucide_icons::Icon;
 
 use crate::render::camera::AxisView;
+use crate::scene::lesson::Algebra;
 use crate::ui::editor::{Tool, tools::grab};
 use crate::ui::panels::laboratory::{Instrument, inside::Walk};
 use crate::ui::shell::{keys::shortcut_text, scale::Step};
@@ -81,6 +82,8 @@ pub enum Action {
     Probes,
     /// Chapter 5's page.
     Linear,
+    /// The pages of chapters 2 to 4, 13 and 15.
+    Algebra(Algebra),
     /// The derivations and the errata.
     Reader,
     /// Goes along the time line within the step.
@@ -247,6 +250,9 @@ actions! {
         Action::Compare, "Compare runs", GitCompare, [];
         Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];
         Action::Linear, "Linear systems, as in chapter 5", SquareFunction, [];
+        Action::Algebra(Algebra::TwoBodies), "Two bodies: u, J and the inverse masses", Grid2x2, [];
+        Action::Algebra(Algebra::Manifold), "Manifold: a contact point by point", Waypoints, [];
+        Action::Algebra(Algebra::Quaternions), "Quaternions: products as matrices", Rotate3d, [];
     }
     Simulate {
         Action::TogglePlay, "Play or pause", Play, [key(Key::Space), key(Key::P)];

@@ -113,6 +113,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Film => state.film.open = !state.film.open,
         Action::Probes => state.probes.open = !state.probes.open,
         Action::Linear => state.linear.open = !state.linear.open,
+        Action::Algebra(page) => state.algebra.toggle(page),
         Action::Reader => state.reader.toggle(),
         Action::Inside(walk) => {
             if view.clock.playing {
@@ -152,6 +153,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
             if std::mem::take(&mut state.probes.picking)
                 || std::mem::take(&mut state.moments.open)
                 || std::mem::take(&mut state.linear.open)
+                || state.algebra.open.take().is_some()
                 || state.reader.open.take().is_some()
                 || state.sheet.take().is_some()
                 || state.source.take().is_some()
@@ -211,6 +213,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Compare => state.shows(BottomTab::Compare),
         Action::Probes => state.probes.open,
         Action::Linear => state.linear.open,
+        Action::Algebra(page) => state.algebra.open == Some(page),
         Action::Reader => state.reader.open.is_some(),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,

@@ -33,6 +33,9 @@ pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
         }
         state.laboratory.rows.selected_only = true;
     }
+    if trial.algebra.is_some() {
+        state.algebra.open = trial.algebra;
+    }
     if let Some((.., system)) = examples().into_iter().find(|(name, ..)| *name == trial.system) {
         (state.linear.open, state.linear.system) = (true, system);
     }

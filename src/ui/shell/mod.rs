@@ -28,7 +28,7 @@ mod view;
 use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
-    panels::{film, history, linear, probe, reader, timeline},
+    panels::{algebra, film, history, linear, probe, reader, timeline},
     request::Request,
     shell::{
         action::Action,
@@ -107,6 +107,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     film::show(ui, view, state.view3d.rect, &mut state.film, out);
     probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
     linear::show(ui, rect, &mut state.linear);
+    algebra::show(ui, rect, view, &mut state.algebra, &mut state.selection);
     reader::show(ui, rect, &mut state.reader);
     sheets::show(ui, view, state);
     source_view::show(ui, state);

@@ -4,6 +4,7 @@ use crate::ui::{
     editor::{Editor, Hands},
     notices::Notices,
     panels::{
+        algebra::Pages,
         compare::Compare,
         events::Events,
         film::FilmPanel,
@@ -98,6 +99,7 @@ pub struct UiState {
     pub film: FilmPanel,
     pub probes: Probes,
     pub linear: Linear,
+    pub algebra: Pages,
     /// The derivations and the errata.
     pub reader: Reader,
     pub theme: egui::ThemePreference,
@@ -144,6 +146,7 @@ impl Default for UiState {
             film: Default::default(),
             probes: Default::default(),
             linear: Default::default(),
+            algebra: Default::default(),
             reader: Default::default(),
             theme: egui::ThemePreference::Dark,
             scale: Default::default(),

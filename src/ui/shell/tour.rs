@@ -11,8 +11,8 @@ use std::f32::consts::FRAC_PI_2;
 use crate::render::{camera, palette};
 use crate::session::Command;
 use crate::ui::shell::tour_steps::{self, Names, Step};
+use crate::ui::widgets::{self, icon_button, icon_sized, named, word_button};
 use crate::ui::widgets::{angles::Angles, theme};
-use crate::ui::widgets::{icon_button, icon_sized, word_button};
 use crate::ui::{
     panels::lesson,
     request::Request,
@@ -145,8 +145,9 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
     let (title, text) = match tour.stage {
         Stage::Welcome => (
             "New here?",
-            "The lessons go along the book: predict, run, see why. The tour builds a four-bar linkage with a motor in \
-             two minutes. Guide and Help have them later, too.",
+            "A workbench for the solvers that hold bodies together. Each joint and contact is a few equations; a step \
+             sweeps over them, and the switches say how: flip one and see. The lessons lead along the book: predict, \
+             run, see why. The tour builds a machine in two minutes.",
         ),
         Stage::Opening => ("A new scene", "Waiting for the empty scene."),
         Stage::At(index) => Step::ALL[index].words(),
@@ -172,7 +173,13 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
     }
     ui.add_space(4.0);
     if let (Stage::Welcome, Some(first)) = (tour.stage, view.shelf.lessons.get(lesson::first(view))) {
-        let button = word_button(ui, Icon::GraduationCap, "Start with chapter 6");
+        let words = "Start with chapter 6";
+        let colors = theme::colors(ui.visuals());
+        // What most people are here for.
+        let first_of_all = egui::Button::new((widgets::icon(Icon::GraduationCap), words))
+            .fill(colors.accent_soft)
+            .stroke(Stroke::new(1.0, colors.accent));
+        let button = named(ui.add(first_of_all), words);
         if button.on_hover_text(format!("A lesson: {}", first.title)).clicked() {
             tour.lesson = true;
             leave = true;

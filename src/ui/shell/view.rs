@@ -46,6 +46,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     state.laboratory.in_view(view, (modal, now, theme::picture_theme(ui.visuals())), shared, out);
     if !modal {
         state.lessons.in_view(view, &mut state.view3d);
+        state.algebra.in_view(view, &mut state.view3d);
     }
     probe::in_view(view, &state.probes, &state.selection, &mut state.view3d, state.angles);
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));

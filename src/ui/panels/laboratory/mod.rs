@@ -7,7 +7,7 @@ mod equation;
 mod factors;
 mod filter;
 mod ghosts;
-mod heat;
+pub(in crate::ui) mod heat;
 pub mod inside;
 mod ledger;
 mod matrix;
@@ -192,7 +192,7 @@ impl Laboratory {
 }
 
 /// Whose rows they are, by name.
-fn owner_name(owner: Owner, (a, b): (u32, u32), view: &View<'_>) -> String {
+pub(in crate::ui) fn owner_name(owner: Owner, (a, b): (u32, u32), view: &View<'_>) -> String {
     let body = |id: u32| match view.snapshot.body(id) {
         Some(body) => body.name.to_string(),
         None => "world".to_owned(),
@@ -208,7 +208,7 @@ fn owner_name(owner: Owner, (a, b): (u32, u32), view: &View<'_>) -> String {
 }
 
 /// Selects whatever has these rows.
-fn select(owners: &[(Owner, u32, u32)], selection: &mut Selection) {
+pub(in crate::ui) fn select(owners: &[(Owner, u32, u32)], selection: &mut Selection) {
     let joints: Vec<usize> = owners
         .iter()
         .filter_map(|(owner, ..)| if let Owner::Joint(joint) = owner { Some(*joint as usize) } else { None })

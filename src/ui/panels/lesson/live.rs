@@ -6,19 +6,19 @@
 //! contact  both anchors are the contact's point, J its normal's row
 //! ```
 
-use std::time::{Duration, Instant};
-
 use egui::{Align, Label, Layout, RichText, Sense, Ui, vec2};
 use glam::Vec3;
 
 use crate::lab::{Look, RowLook};
 use crate::physics::row::{ContactPart, Owner, RowId};
-use crate::physics::trace::Depth;
 use crate::render::palette::with_alpha;
 use crate::scene::letter::{Letter, Live};
-use crate::session::{BodyView, JointView};
+use crate::session::{BodyView, JointView, Motion};
 use crate::ui::{
-    panels::laboratory::{arc, row_drawing, units},
+    panels::{
+        glance::Glance,
+        laboratory::{arc, row_drawing, units},
+    },
     selection::Selection,
     view::View,
     view3d::{View3d, overlays},
@@ -31,19 +31,13 @@ use crate::ui::{
     },
 };
 
-/// Larger worlds are not looked into for it.
-const MOST_BODIES: usize = 400;
-/// While time runs the rows are looked at so often.
-const PAUSE: Duration = Duration::from_millis(100);
 /// What a step adds is drawn so many times as long, for it is short.
 const LONGER: f32 = 10.0;
 
 /// What is remembered from frame to frame.
 #[derive(Default)]
 pub struct Memory {
-    look: Option<Look>,
-    key: (u64, u64, u64, u64),
-    due: Option<Instant>,
+    glance: Glance,
     /// The letters under the pointer, by their places in the lesson's list.
     pointed: Vec<usize>,
     /// What they are drawn as.
@@ -70,26 +64,13 @@ struct Pair<'a> {
     axes: Option<[Vec3; 2]>,
     joint: Option<&'a JointView>,
     row: Option<&'a RowLook>,
+    /// A and B are the other way round in the row.
+    turned: bool,
     h: f32,
     beta: f32,
 }
 
 impl Memory {
-    /// Looks into the next step where that is another one than before.
-    fn follow(&mut self, view: &View<'_>) {
-        let Some(world) = view.session.world().filter(|world| world.bodies.len() <= MOST_BODIES) else {
-            self.look = None;
-            return;
-        };
-        let playing = view.session.playing();
-        let state = if playing { 0 } else { world.hash() };
-        let key = (view.session.opened(), view.session.revision(), world.step_count, state);
-        let waits = playing && key.0 == self.key.0 && self.due.is_some_and(|due| Instant::now() < due);
-        if key != self.key && !waits {
-            (self.look, self.key, self.due) = (Look::into(world, Depth::Sweeps), key, Some(Instant::now() + PAUSE));
-        }
-    }
-
     /// Draws what the pointer is on.
     pub fn draw(&mut self, view: &View<'_>, view3d: &mut View3d) {
         let color = with_alpha(overlays::VELOCITY, 1.0);
@@ -114,7 +95,7 @@ impl Memory {
             }
         }
         let row = self.row.take();
-        if let (Some(look), Some(row)) = (&self.look, row)
+        if let (Some(look), Some(row)) = (&self.glance.look, row)
             && let Some(row) = look.rows.get(row)
         {
             row_drawing::draw(look, row, view, view3d);
@@ -130,8 +111,8 @@ pub fn show(
     (memory, selection, angles): (&mut Memory, &Selection, Angles),
     hovered: &[usize],
 ) {
-    memory.follow(view);
-    let look = memory.look.take();
+    memory.glance.follow(view);
+    let look = memory.glance.look.take();
     let mut pointed = hovered.to_vec();
     let (mut marks, mut row) = (Vec::new(), None);
     let colors = theme::colors(ui.visuals());
@@ -162,7 +143,7 @@ pub fn show(
         let words = "The pointer on a letter or a formula shows it in the view. Select another joint for its numbers.";
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
     });
-    (memory.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
+    (memory.glance.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
 }
 
 /// A letter and its value over the whole width.
@@ -203,6 +184,7 @@ fn pair<'a>(view: &'a View<'_>, live: &Live, look: Option<&'a Look>, selection: 
             axes: has_axis.then_some([joint.axis_a, joint.axis_b]),
             joint: Some(joint),
             row,
+            turned: false,
             h,
             beta,
         });
@@ -217,9 +199,14 @@ fn pair<'a>(view: &'a View<'_>, live: &Live, look: Option<&'a Look>, selection: 
     let row = look.rows.iter().find(normal)?;
     let at = row_drawing::point(look, row)?;
     let name = |id: u32| snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
+    // The letters are those of the body that moves: a floor has neither speed nor mass to show.
+    let still = |id: u32| snapshot.body(id).is_none_or(|body| body.motion == Motion::Static);
+    let turned = still(row.b) && !still(row.a);
+    let [a, b] = if turned { [row.b, row.a] } else { [row.a, row.b] };
     Some(Pair {
-        name: format!("{} · {}", name(row.a), name(row.b)),
-        bodies: [snapshot.body(row.a), snapshot.body(row.b)],
+        name: format!("{} · {}", name(a), name(b)),
+        bodies: [snapshot.body(a), snapshot.body(b)],
+        turned,
         anchors: [at, at],
         axes: None,
         joint: None,
@@ -252,7 +239,8 @@ fn vector(letter: Letter, pair: &Pair<'_>) -> Option<(Vec3, Vec3, &'static str)>
         Letter::AxisB => (at_b, pair.axes?[1], ""),
         Letter::Direction => {
             let row = pair.row?;
-            (at_b, if row.is_angular() { row.jacobian.ang_b } else { row.jacobian.lin }, "")
+            let direction = if row.is_angular() { row.jacobian.ang_b } else { row.jacobian.lin };
+            (at_b, if pair.turned { -direction } else { direction }, "")
         }
         Letter::Tangent => (centre(b)?, b?.velocity * pair.h, "m"),
         _ => return None,
@@ -298,7 +286,8 @@ fn scalar(letter: Letter, pair: &Pair<'_>, angles: Angles) -> Option<String> {
 fn rate(row: &RowLook, pair: &Pair<'_>) -> f32 {
     let still = (Vec3::ZERO, Vec3::ZERO);
     let of = |body: Option<&BodyView>| body.map_or(still, |body| (body.velocity, body.angular_velocity));
-    let [(va, wa), (vb, wb)] = pair.bodies.map(of);
+    let [a, b] = pair.bodies;
+    let [(va, wa), (vb, wb)] = if pair.turned { [of(b), of(a)] } else { [of(a), of(b)] };
     let j = &row.jacobian;
     j.lin.dot(vb - va) + j.ang_a.dot(wa) + j.ang_b.dot(wb)
 }

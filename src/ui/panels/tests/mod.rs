@@ -1,5 +1,6 @@
 //! The panels driven as a user drives them, without a display: by the names of the controls.
 
+pub mod algebra;
 pub mod angles;
 pub mod claims;
 pub mod compare;

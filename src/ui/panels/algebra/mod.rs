@@ -1,0 +1,87 @@
+//! The book's matrices with live numbers, as floating pages: two bodies and the rows between them (chapters 2 to 4 and 7),
+//! a contact's points as they come (13), products of quaternions (15).
+
+mod manifold;
+mod quaternions;
+mod table;
+mod two_bodies;
+
+use egui::{Rect, ScrollArea, Ui, vec2};
+
+use crate::physics::row::Owner;
+use crate::scene::lesson::Algebra;
+use crate::ui::{
+    panels::glance::Glance,
+    selection::Selection,
+    view::View,
+    view3d::View3d,
+    widgets::{self, Segment, segments},
+};
+
+/// What the pages remember.
+#[derive(Default)]
+pub struct Pages {
+    /// Which one is open.
+    pub open: Option<Algebra>,
+    glance: Glance,
+    /// The joint or contact that was chosen last.
+    owner: Option<Owner>,
+    /// The row under the pointer, by its place among all rows.
+    row: Option<usize>,
+    manifold: manifold::Memory,
+    quaternions: quaternions::Numbers,
+}
+
+const PAGES: [(Algebra, &str, &str); 3] = [
+    (Algebra::TwoBodies, "Two bodies", "u, J, M⁻¹ and K of a joint or contact, as in chapters 2 to 4"),
+    (Algebra::Manifold, "Manifold", "The points of a contact as they come and go, as in chapter 13"),
+    (Algebra::Quaternions, "Quaternions", "Products as matrices L(q) and R(q), as in chapter 15"),
+];
+
+const WIDTH: f32 = 760.0;
+const HEIGHT: f32 = 560.0;
+
+impl Pages {
+    /// Opens a page, or shuts it if it is open.
+    pub fn toggle(&mut self, page: Algebra) {
+        self.open = if self.open == Some(page) { None } else { Some(page) };
+    }
+
+    /// Draws what the open page is about in the view.
+    pub fn in_view(&mut self, view: &View<'_>, view3d: &mut View3d) {
+        match self.open {
+            Some(Algebra::TwoBodies) => two_bodies::draw(self, view, view3d),
+            Some(Algebra::Manifold) => manifold::draw(&self.manifold, view, view3d),
+            Some(Algebra::Quaternions) => quaternions::draw(&self.quaternions, view, view3d),
+            None => {}
+        }
+    }
+}
+
+/// Draws the page if one is open, over the view.
+pub fn show(ui: &mut Ui, over: Rect, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
+    let Some(mut open) = pages.open else { return };
+    let close = widgets::page(ui, "The book's matrices, live", over, vec2(WIDTH, HEIGHT), |ui, room| {
+        let items = PAGES.map(|(_, name, tip)| Segment::new(name, tip));
+        let chosen = PAGES.iter().position(|(page, ..)| *page == open);
+        ui.allocate_ui(vec2(room.x.min(420.0), 22.0), |ui| {
+            ui.set_max_width(room.x.min(420.0));
+            if let Some(index) = segments(ui, "Page", &items, chosen) {
+                open = PAGES[index].0;
+            }
+        });
+        ui.add_space(4.0);
+        // What is wider than a small window is scrolled along.
+        let name = PAGES.iter().find(|(page, ..)| *page == open).map_or("", |(_, name, _)| name);
+        let area = ScrollArea::both().id_salt(("algebra", name)).max_height(room.y - 34.0);
+        area.min_scrolled_height(room.y - 34.0).show(ui, |ui| {
+            ui.set_width(ui.available_width().max(WIDTH - 12.0));
+            match open {
+                Algebra::TwoBodies => two_bodies::show(ui, view, pages, selection),
+                Algebra::Manifold => manifold::show(ui, view, &mut pages.manifold, selection),
+                Algebra::Quaternions => quaternions::show(ui, view, &mut pages.quaternions, selection),
+            }
+        });
+    });
+    pages.open = (!close).then_some(open);
+}
