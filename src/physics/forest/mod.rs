@@ -20,6 +20,7 @@
 mod articulated;
 mod bounds;
 mod closing;
+mod fixed;
 mod group;
 pub mod joints;
 mod lanes;

@@ -12,7 +12,8 @@
 use glam::Vec3;
 
 use super::articulated::{Axis, Ball, Hat, Twist, passed_on};
-use super::group::{Group, Link, State, Turning};
+use super::fixed::{Link, Turning};
+use super::group::{Group, State};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::{Quaternions, Rows, Symmetric};
 use super::step::{Scratch, Told};
