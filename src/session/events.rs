@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+use std::time::Instant;
 
-use super::Snapshot;
+use super::{Session, Snapshot};
 use crate::physics::readout::Stops;
 use crate::physics::row::RowList;
 use crate::physics::world::World;
@@ -201,4 +202,46 @@ fn stops(world: &World) -> Vec<(Stops, bool)> {
 /// Which bodies sleep, from body 0, the world itself.
 fn asleep(world: &World) -> Vec<bool> {
     (0..world.bodies.len() as u32).map(|body| world.sleep.has(body)).collect()
+}
+
+impl Session {
+    /// What has happened as far as events are logged, oldest first.
+    pub fn events(&self) -> &VecDeque<Event> {
+        &self.log.list
+    }
+
+    /// Logs what happens from now on, or no more. It costs a look at each contact and joint after each step.
+    pub(super) fn log(&mut self, on: bool) {
+        let Some(open) = &self.open else { return };
+        let begins = on && !self.log.is_on();
+        self.log.switch(on, open.run.world());
+        if begins {
+            self.log_past();
+        }
+    }
+
+    /// What happened before somebody asked is found by making it again on a copy, as far back as that does not take
+    /// long.
+    fn log_past(&mut self) {
+        /// The longest that it may take, s.
+        const LONGEST: f64 = 0.25;
+        let Some(open) = &self.open else { return };
+        let (run, begin) = (&open.run, Instant::now());
+        let now = run.world().step_count;
+        let last = open.line.end_step().unwrap_or(now).max(now);
+        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
+        let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
+        let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
+        self.log.arrive(&world);
+        while world.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
+            let step = world.step_count;
+            world.step();
+            if world.step_count == step {
+                break;
+            }
+            run.stretch().put_in(&mut world);
+            self.log.look(&world, &self.snapshot);
+        }
+        self.log.arrive(run.world());
+    }
 }

@@ -6,9 +6,11 @@
 //!                     └──────────── friction 0.2
 //! ```
 
+use super::document::history::Edited;
 use super::recording::Recorder;
 use super::run::line::{self, Chapter};
 use super::snapshot::samples::Samples;
+use super::{Session, SessionError};
 use crate::scene::Scene;
 
 /// A moment that has a name.
@@ -125,5 +127,110 @@ impl Futures {
 
     pub fn clear(&mut self) {
         (self.list, self.name) = (Vec::new(), None);
+    }
+}
+
+impl Session {
+    /// All that belongs to the present line.
+    pub(super) fn whole_line(&self) -> Option<Held> {
+        let chapters = self.open.as_ref()?.whole();
+        let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
+        Some(Held { chapters, samples, bookmarks, recorder })
+    }
+
+    /// The present line with its name, if anything has happened in it: for whoever takes it back.
+    pub(super) fn line_to_take_back(&self) -> Option<(String, Held)> {
+        let open = self.open.as_ref()?;
+        let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
+        // Of a world that large the states would not fit.
+        let fits = open.run.world().bytes() < MEMORY / 8;
+        (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.futures.present().to_owned(), held))
+    }
+
+    /// The line was taken back to this moment: it stays as a future, and its bookmarks up to there stay with both.
+    pub(super) fn take_back(&mut self, line: Option<(String, Held)>, (step, time): (u64, f64)) {
+        match line {
+            Some((name, held)) => self.futures.take_back(name, (step, time), held),
+            None => self.futures.clear(),
+        }
+        self.bookmarks.retain(|bookmark| bookmark.step <= step);
+    }
+
+    /// Goes on from here; what comes behind stays as a future of its own.
+    pub(super) fn fork(&mut self) -> Result<(), SessionError> {
+        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
+        if open.line.is_past() {
+            let time = open.run.world().time;
+            self.diverge();
+            self.name_future(&format!("On from {time:.3} s"));
+        }
+        Ok(())
+    }
+
+    /// Goes to another future.
+    pub(super) fn switch_to(&mut self, number: u64) -> Result<(), SessionError> {
+        self.play(false);
+        let future = self.futures.take(number).ok_or(SessionError::NoFuture(number))?;
+        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
+        let (before, newest) = (open.run.world().step_count, open.document.scene.clone());
+        let (here, name) = (open.present(), self.futures.present().to_owned());
+        let Future { name: there, fork, held, .. } = future;
+        let left = Held {
+            chapters: open.whole(),
+            samples: std::mem::replace(&mut self.samples, held.samples),
+            bookmarks: std::mem::replace(&mut self.bookmarks, held.bookmarks),
+            recorder: std::mem::replace(&mut self.recorder, held.recorder),
+        };
+        self.futures.leave(name, fork, left);
+        open.become_whole(held.chapters);
+        self.log.clear();
+        self.futures.name = Some(there.clone());
+        self.follow_document();
+        if self.is_forsaken()
+            && let Some(open) = &self.open
+        {
+            // Behind all that could be redone, so that nothing of it is lost.
+            let ahead = self.history.future().len() as isize;
+            self.history.went(ahead);
+            let newest = self.history.document().cloned().unwrap_or(newest);
+            let label = format!("To {there}");
+            let edit = Edited { label: label.clone(), bodies: true, before: Some(here), after: Some(open.present()) };
+            self.history.edit(edit, None, &newest, &open.document.scene);
+            self.write("", false);
+        }
+        let Some(open) = &mut self.open else { return Ok(()) };
+        if open.run.world().step_count > before {
+            // Where that cannot be had any more, its end is what there is.
+            let _ = open.seek(before);
+        }
+        self.arrive_at(true);
+        Ok(())
+    }
+
+    pub(super) fn rename_future(&mut self, number: u64, name: String) -> Result<(), SessionError> {
+        if number == 0 {
+            self.futures.name = Some(name);
+            return Ok(());
+        }
+        let future = self.futures.list.iter_mut().find(|future| future.number == number);
+        future.ok_or(SessionError::NoFuture(number))?.name = name;
+        Ok(())
+    }
+
+    pub(super) fn forget_future(&mut self, number: u64) -> Result<(), SessionError> {
+        self.futures.take(number).map(drop).ok_or(SessionError::NoFuture(number))
+    }
+
+    /// A line that has no name is called after what is done first in it.
+    pub(super) fn name_future(&mut self, name: &str) {
+        if !self.futures.list.is_empty() && self.futures.name.is_none() {
+            self.futures.name = Some(name.to_owned());
+        }
+    }
+
+    /// Another run begins: none of what was belongs to it.
+    pub(super) fn forget_futures(&mut self) {
+        self.futures.clear();
+        self.bookmarks.clear();
     }
 }

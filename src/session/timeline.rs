@@ -4,15 +4,12 @@
 //! along what was, with all that was done to it, until something else is done. Then what would have come is a future of
 //! its own, and stays.
 
-use std::collections::VecDeque;
-use std::time::Instant;
-
 use super::document::history::Edited;
-use super::futures::{Bookmark, Future, Held};
+use super::futures::{Bookmark, Future};
 use super::run::Input;
 use super::run::line::{self, Written};
 use super::run::stretch;
-use super::{Breakpoint, Event, Looks, Session, SessionError, futures, record};
+use super::{Breakpoint, Looks, Session, SessionError, futures, record};
 
 /// The memory that the states of the past may take, all futures together, bytes.
 pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + futures::MEMORY;
@@ -68,7 +65,7 @@ impl Session {
     }
 
     /// The document is what it was at the moment at which the run stands.
-    fn follow_document(&mut self) {
+    pub(super) fn follow_document(&mut self) {
         let Some(open) = &mut self.open else { return };
         let Some(Written { document, version, .. }) = open.written().cloned() else { return };
         if std::sync::Arc::ptr_eq(&document, &open.document.scene) {
@@ -125,109 +122,6 @@ impl Session {
             open.run.input(Input::MouseJoint(None));
             self.snapshot.show_mouse_joint(open.run.world());
         }
-    }
-
-    /// All that belongs to the present line.
-    fn whole_line(&self) -> Option<Held> {
-        let chapters = self.open.as_ref()?.whole();
-        let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
-        Some(Held { chapters, samples, bookmarks, recorder })
-    }
-
-    /// The present line with its name, if anything has happened in it: for whoever takes it back.
-    pub(super) fn line_to_take_back(&self) -> Option<(String, Held)> {
-        let open = self.open.as_ref()?;
-        let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
-        // Of a world that large the states would not fit.
-        let fits = open.run.world().bytes() < futures::MEMORY / 8;
-        (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.futures.present().to_owned(), held))
-    }
-
-    /// The line was taken back to this moment: it stays as a future, and its bookmarks up to there stay with both.
-    pub(super) fn take_back(&mut self, line: Option<(String, Held)>, (step, time): (u64, f64)) {
-        match line {
-            Some((name, held)) => self.futures.take_back(name, (step, time), held),
-            None => self.futures.clear(),
-        }
-        self.bookmarks.retain(|bookmark| bookmark.step <= step);
-    }
-
-    /// Goes on from here; what comes behind stays as a future of its own.
-    pub(super) fn fork(&mut self) -> Result<(), SessionError> {
-        let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
-        if open.line.is_past() {
-            let time = open.run.world().time;
-            self.diverge();
-            self.name_future(&format!("On from {time:.3} s"));
-        }
-        Ok(())
-    }
-
-    /// Goes to another future.
-    pub(super) fn switch_to(&mut self, number: u64) -> Result<(), SessionError> {
-        self.play(false);
-        let future = self.futures.take(number).ok_or(SessionError::NoFuture(number))?;
-        let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        let (before, newest) = (open.run.world().step_count, open.document.scene.clone());
-        let (here, name) = (open.present(), self.futures.present().to_owned());
-        let Future { name: there, fork, held, .. } = future;
-        let left = Held {
-            chapters: open.whole(),
-            samples: std::mem::replace(&mut self.samples, held.samples),
-            bookmarks: std::mem::replace(&mut self.bookmarks, held.bookmarks),
-            recorder: std::mem::replace(&mut self.recorder, held.recorder),
-        };
-        self.futures.leave(name, fork, left);
-        open.become_whole(held.chapters);
-        self.log.clear();
-        self.futures.name = Some(there.clone());
-        self.follow_document();
-        if self.is_forsaken()
-            && let Some(open) = &self.open
-        {
-            // Behind all that could be redone, so that nothing of it is lost.
-            let ahead = self.history.future().len() as isize;
-            self.history.went(ahead);
-            let newest = self.history.document().cloned().unwrap_or(newest);
-            let label = format!("To {there}");
-            let edit = Edited { label: label.clone(), bodies: true, before: Some(here), after: Some(open.present()) };
-            self.history.edit(edit, None, &newest, &open.document.scene);
-            self.write("", false);
-        }
-        let Some(open) = &mut self.open else { return Ok(()) };
-        if open.run.world().step_count > before {
-            // Where that cannot be had any more, its end is what there is.
-            let _ = open.seek(before);
-        }
-        self.arrive_at(true);
-        Ok(())
-    }
-
-    pub(super) fn rename_future(&mut self, number: u64, name: String) -> Result<(), SessionError> {
-        if number == 0 {
-            self.futures.name = Some(name);
-            return Ok(());
-        }
-        let future = self.futures.list.iter_mut().find(|future| future.number == number);
-        future.ok_or(SessionError::NoFuture(number))?.name = name;
-        Ok(())
-    }
-
-    pub(super) fn forget_future(&mut self, number: u64) -> Result<(), SessionError> {
-        self.futures.take(number).map(drop).ok_or(SessionError::NoFuture(number))
-    }
-
-    /// A line that has no name is called after what is done first in it.
-    pub(super) fn name_future(&mut self, name: &str) {
-        if !self.futures.list.is_empty() && self.futures.name.is_none() {
-            self.futures.name = Some(name.to_owned());
-        }
-    }
-
-    /// Another run begins: none of what was belongs to it.
-    pub(super) fn forget_futures(&mut self) {
-        self.futures.clear();
-        self.bookmarks.clear();
     }
 
     /// Notes what the document is from here on.
@@ -335,46 +229,6 @@ impl Session {
     /// Whether events are logged.
     pub fn logs(&self) -> bool {
         self.log.is_on()
-    }
-
-    /// What has happened as far as events are logged, oldest first.
-    pub fn events(&self) -> &VecDeque<Event> {
-        &self.log.list
-    }
-
-    /// Logs what happens from now on, or no more. It costs a look at each contact and joint after each step.
-    pub(super) fn log(&mut self, on: bool) {
-        let Some(open) = &self.open else { return };
-        let begins = on && !self.log.is_on();
-        self.log.switch(on, open.run.world());
-        if begins {
-            self.log_past();
-        }
-    }
-
-    /// What happened before somebody asked is found by making it again on a copy, as far back as that does not take
-    /// long.
-    fn log_past(&mut self) {
-        /// The longest that it may take, s.
-        const LONGEST: f64 = 0.25;
-        let Some(open) = &self.open else { return };
-        let (run, begin) = (&open.run, Instant::now());
-        let now = run.world().step_count;
-        let last = open.line.end_step().unwrap_or(now).max(now);
-        let bearable = (LONGEST / (2.0 * run.step_seconds.max(1e-6))) as u64;
-        let first = run.stretch().reaches(run.step_seconds).max(now.saturating_sub(bearable));
-        let Some(mut world) = run.stretch().at(first, None, run.step_seconds) else { return };
-        self.log.arrive(&world);
-        while world.step_count < last && begin.elapsed().as_secs_f64() < 2.0 * LONGEST {
-            let step = world.step_count;
-            world.step();
-            if world.step_count == step {
-                break;
-            }
-            run.stretch().put_in(&mut world);
-            self.log.look(&world, &self.snapshot);
-        }
-        self.log.arrive(run.world());
     }
 
     /// The memory that the states of the past take, about, bytes, of [`PAST_MEMORY`].
