@@ -18,4 +18,16 @@ macro_rules! copied_by_fields {
     };
 }
 
-pub(super) use copied_by_fields;
+/// The same, and makes one of which every field is its type's default, for whoever begins one.
+macro_rules! blank_and_copied_by_fields {
+    ($type:ty { $($field:ident),* $(,)? }) => {
+        copied_by_fields!($type { $($field),* });
+        impl $type {
+            fn blank() -> Self {
+                Self { $($field: Default::default()),* }
+            }
+        }
+    };
+}
+
+pub(super) use {blank_and_copied_by_fields, copied_by_fields};

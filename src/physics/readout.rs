@@ -17,13 +17,19 @@
 //! ```
 //! A swing is limited to any side, and its torque, Σ λ angB / h, is read by its norm.
 
+use std::time::Instant;
+
 use glam::{Vec3, Vec3A};
 
 use super::body::{Body, Velocity};
+use super::breaking;
 use super::effective_mass;
+use super::fault::{self, FaultKind, Watch};
 use super::joint::Joint;
 use super::joints::Relative;
+use super::rattle;
 use super::row::{Ends, Group, Row, RowId, RowKind, RowSpec};
+use super::world::World;
 
 /// What can be read off a joint after a step. World frame, SI units; forces are on B.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -222,5 +228,56 @@ impl Joint {
         let anchors = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
         (read.value, read.speed) = self.def.kind.measure(ends, &Relative { angular: wb - wa, anchors });
         read
+    }
+}
+
+impl World {
+    /// Whether somebody reads the joints after the step; geometric stiffness is made of what they bear.
+    pub(super) fn reads(&self) -> bool {
+        self.readouts || self.settings.stabilization.geometric_stiffness
+    }
+
+    /// Goes on counting the turns of what turns.
+    pub(super) fn count_turns(&mut self) {
+        let start = Instant::now();
+        for joint in &mut self.joints {
+            joint.count_turns(&self.bodies);
+        }
+        self.phases.integrate += start.elapsed();
+    }
+
+    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing
+    /// was solved there.
+    pub fn refresh_joints(&mut self) {
+        self.settle();
+        breaking::exclude(self);
+        self.joints.iter_mut().for_each(|joint| joint.course = None);
+        self.read_joints(None);
+    }
+
+    /// Errors and angles at the present poses, and the forces of the last solve, a sub-step of `solved` seconds.
+    pub(super) fn read_joints(&mut self, solved: Option<f32>) {
+        let start = Instant::now();
+        let mut watch = Watch::default();
+        for (index, joint) in self.joints.iter_mut().enumerate() {
+            // What sleeps bears what it bore.
+            if self.sleep.is_idle((joint.def.a, joint.def.b), &self.bodies, &self.velocities) && solved.is_some() {
+                continue;
+            }
+            self.list.rows.clear();
+            if joint.broken.is_none() {
+                joint.rows(&joint.ends(&self.bodies), &mut self.list);
+            }
+            let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
+            let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
+            let acted = solved.map_or(1.0, |h| rattle::acted(&self.rattle, joint, &self.bodies, h));
+            joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, acted);
+            if !joint.readout.is_finite() {
+                watch.note(joint.def.b, FaultKind::NotFinite);
+                joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
+            }
+        }
+        fault::keep(self, watch);
+        self.phases.integrate += start.elapsed();
     }
 }

@@ -12,9 +12,9 @@ use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
 use super::collide::Contacts;
 use super::confine::Confined;
-use super::copy::copied_by_fields;
+use super::copy::{blank_and_copied_by_fields, copied_by_fields};
 use super::device::Device;
-use super::fault::{self, Fault, FaultKind, Watch};
+use super::fault::Fault;
 use super::forest::Forest;
 use super::gyroscopic::Turning;
 use super::joint::Joint;
@@ -25,7 +25,6 @@ use super::mover::Driven;
 use super::positions;
 use super::prepare::System;
 use super::rattle;
-use super::readout::Readout;
 use super::restitution;
 use super::row::RowList;
 use super::safeguard;
@@ -138,7 +137,7 @@ pub struct World {
     pub(super) breakable: bool,
 }
 
-copied_by_fields!(World {
+blank_and_copied_by_fields!(World {
     settings,
     time,
     step_count,
@@ -196,60 +195,7 @@ copied_by_fields!(World {
 impl World {
     /// An empty world.
     pub fn new(settings: Settings) -> Self {
-        let mut world = Self {
-            settings,
-            time: 0.0,
-            step_count: 0,
-            bodies: Shared::default(),
-            velocities: Shared::default(),
-            pseudo_velocities: Vec::new(),
-            toi_fractions: Vec::new(),
-            late: Vec::new(),
-            turning: Vec::new(),
-            joints: Shared::default(),
-            contacts: Contacts::default(),
-            system: System::default(),
-            movers: Vec::new(),
-            planes: Vec::new(),
-            mouse_joint: None,
-            phases: Phases::default(),
-            residual: 0.0,
-            sweeps: 0,
-            spectrum: None,
-            fault: None,
-            stopped: 0,
-            guarded: 0,
-            fed: 0.0,
-            elsewhere: Elsewhere::default(),
-            jacobi: solvers::jacobi::Scratch::default(),
-            direct: solvers::direct::Scratch::default(),
-            tree: solvers::tree::Work::default(),
-            wide: solvers::wide::Wide::default(),
-            pseudo_tree: solvers::tree::Work::default(),
-            safeguard: safeguard::Scratch::default(),
-            unstruck: restitution::Unstruck::default(),
-            positions: positions::Scratch::default(),
-            stiffness: Vec::new(),
-            shake: shake::Scratch::default(),
-            ledger: ledger::Ledger::default(),
-            rattle: rattle::State::default(),
-            sleep: Sleep::default(),
-            power: spectrum::Scratch::default(),
-            list: RowList::default(),
-            topology: 0,
-            batches: Batches::default(),
-            forest: Forest::default(),
-            away: Away::default(),
-            device: None,
-            batch_size: batches::SIZE,
-            whole: false,
-            readouts: true,
-            resident: false,
-            trace: None,
-            row_count: 0,
-            trees: 0,
-            breakable: false,
-        };
+        let mut world = Self { settings, batch_size: batches::SIZE, readouts: true, ..Self::blank() };
         let solid = Shape::Sphere { radius: 1.0 }.solid();
         debug_assert!(solid.is_some(), "a unit sphere is a solid");
         if let Some(solid) = solid {
@@ -323,20 +269,6 @@ impl World {
         self.watch();
     }
 
-    /// Whether somebody reads the joints after the step; geometric stiffness is made of what they bear.
-    pub(super) fn reads(&self) -> bool {
-        self.readouts || self.settings.stabilization.geometric_stiffness
-    }
-
-    /// Goes on counting the turns of what turns.
-    fn count_turns(&mut self) {
-        let start = Instant::now();
-        for joint in &mut self.joints {
-            joint.count_turns(&self.bodies);
-        }
-        self.phases.integrate += start.elapsed();
-    }
-
     /// Estimates the sweep's convergence as often as asked.
     fn watch(&mut self) {
         let every = u64::from(self.settings.solver.spectrum_every);
@@ -363,41 +295,6 @@ impl World {
         }
         self.phases.broad += found - start;
         self.phases.narrow += found.elapsed();
-    }
-
-    /// Reads all joints off the bodies anew, as after bodies were put elsewhere by hand or joints exchanged. Nothing
-    /// was solved there.
-    pub fn refresh_joints(&mut self) {
-        self.settle();
-        breaking::exclude(self);
-        self.joints.iter_mut().for_each(|joint| joint.course = None);
-        self.read_joints(None);
-    }
-
-    /// Errors and angles at the present poses, and the forces of the last solve, a sub-step of `solved` seconds.
-    fn read_joints(&mut self, solved: Option<f32>) {
-        let start = Instant::now();
-        let mut watch = Watch::default();
-        for (index, joint) in self.joints.iter_mut().enumerate() {
-            // What sleeps bears what it bore.
-            if self.sleep.is_idle((joint.def.a, joint.def.b), &self.bodies, &self.velocities) && solved.is_some() {
-                continue;
-            }
-            self.list.rows.clear();
-            if joint.broken.is_none() {
-                joint.rows(&joint.ends(&self.bodies), &mut self.list);
-            }
-            let range = if solved.is_some() && joint.broken.is_none() { self.system.rows_of(index) } else { 0..0 };
-            let rows = (&self.system.rows[range.clone()], &self.system.ids[range]);
-            let acted = solved.map_or(1.0, |h| rattle::acted(&self.rattle, joint, &self.bodies, h));
-            joint.read(&self.bodies, &self.velocities, &self.list.rows, rows, acted);
-            if !joint.readout.is_finite() {
-                watch.note(joint.def.b, FaultKind::NotFinite);
-                joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
-            }
-        }
-        fault::keep(self, watch);
-        self.phases.integrate += start.elapsed();
     }
 
     /// What can be measured of the world as it stands.
