@@ -108,7 +108,8 @@ fn clean<const N: usize>(cells: [f32; N]) -> [f32; N] {
 
 fn line(row: &RowLook) -> [f64; WIDE] {
     let j = &row.jacobian;
-    wide([-j.lin, j.ang_a, j.lin, j.ang_b].map(|part| clean(part.to_array()).into()))
+    let parts = [-j.lin, j.ang_a, j.lin, j.ang_b];
+    clean(std::array::from_fn::<_, WIDE, _>(|i| parts[i / 3][i % 3])).map(f64::from)
 }
 
 fn inverse_mass(look: &Look, bodies: [u32; 2]) -> [[f64; WIDE]; WIDE] {
