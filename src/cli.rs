@@ -14,7 +14,6 @@ mod extremes;
 mod figures;
 mod format;
 mod list;
-mod opening;
 #[cfg(feature = "gui")]
 mod render;
 mod replay;
@@ -35,10 +34,9 @@ use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 
+use crate::opening::{Change, Opening, OpeningError, Wanted};
 use crate::physics::device::Device;
 use crate::scene::Mistake;
-#[cfg(feature = "gui")]
-use crate::scene::library;
 use crate::session::{Session, SessionError};
 
 /// What the exit codes mean; printed below the help.
@@ -57,9 +55,8 @@ Exit codes:
 struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Scene to open in the window: a file, or a name from `delassus list`
-    #[arg(value_name = "SCENE")]
-    scene: Option<String>,
+    #[command(flatten)]
+    wanted: Wanted,
 }
 
 #[derive(Debug, Subcommand)]
@@ -138,6 +135,15 @@ impl From<SessionError> for Failure {
     }
 }
 
+impl From<OpeningError> for Failure {
+    fn from(error: OpeningError) -> Self {
+        match error {
+            OpeningError::Misuse(what) => Self::Misuse(what),
+            OpeningError::Session(error) => error.into(),
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -151,7 +157,7 @@ impl From<io::Error> for Failure {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match arguments.action {
-        None => window(arguments.scene.as_deref()),
+        None => window(arguments.wanted),
         Some(Action::List) => list::scenes(&mut io::stdout().lock()),
         Some(Action::Settings { json }) => list::settings(json, &mut io::stdout().lock()),
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut io::stdout().lock()),
@@ -191,21 +197,25 @@ pub fn main() -> ExitCode {
 }
 
 #[cfg(feature = "gui")]
-fn window(scene: Option<&str>) -> Result<(), Failure> {
-    crate::app::run(scene.map(library::find)).map_err(|error| Failure::Error(error.to_string()))
+fn window(wanted: Wanted) -> Result<(), Failure> {
+    if let Some(opening) = wanted.opening() {
+        opening.check()?;
+    }
+    crate::app::run(wanted).map_err(|error| Failure::Error(error.to_string()))
 }
 
 #[cfg(not(feature = "gui"))]
-#[cfg(feature = "gui")]
-fn window(scene: Option<&str>) -> Result<(), Failure> {
-    crate::app::run(scene.map(library::find)).map_err(|error| Failure::Error(error.to_string()))
-}
-
-#[cfg(not(feature = "gui"))]
-fn window(_scene: Option<&str>) -> Result<(), Failure> {
+fn window(_wanted: Wanted) -> Result<(), Failure> {
     Err(Failure::Error(
         "this delassus was built without its window; build it with `--features gui`, or see `delassus --help`".into(),
     ))
+}
+
+/// Opens a scene for a command, with further changes behind those that were given.
+fn open(opening: &Opening, more: &[Change]) -> Result<Session, Failure> {
+    let mut session = opening.open_with(more)?;
+    session.use_device(device());
+    Ok(session)
 }
 
 /// What makes the steps where `solver.device` asks for it, one for all runs; it is opened when one does.

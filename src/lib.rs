@@ -19,6 +19,7 @@ pub mod figure;
 pub mod gpu;
 pub mod lab;
 mod new_file;
+pub mod opening;
 pub mod physics;
 #[cfg(feature = "gui")]
 pub mod render;

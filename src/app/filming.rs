@@ -14,7 +14,9 @@ use crate::render::{
 use crate::session::{Command, Session};
 use crate::ui::{
     UiState,
+    notices::Remedy,
     panels::{compare, film::Plan, plots},
+    request::Request,
     view::{Shelf, View},
     view3d::{
         placing,
@@ -51,6 +53,8 @@ pub(super) enum FilmingError {
     Gpu(#[from] GpuError),
     #[error(transparent)]
     Figure(#[from] crate::figure::FigureError),
+    #[error("no clipboard can be reached here ({0})")]
+    Clipboard(#[from] arboard::Error),
     #[error("the window is not open")]
     NoWindow,
 }
@@ -181,9 +185,35 @@ impl App {
         if Kind::of(path)? != Kind::Png {
             return Err(FilmError::Ending.into());
         }
+        Ok(still(&self.picture_now(plan)?, path)?)
+    }
+
+    /// Puts the moment that is shown on the clipboard; without a plan as large as it is seen. What becomes of it is told.
+    pub(super) fn copy_picture(&mut self, plan: Option<Plan>) {
+        let seen = self.state.view3d.rect.size() * self.ctx.pixels_per_point();
+        let side = |pixels: f32| (pixels.round() as u32).max(1);
+        let plan = plan.unwrap_or(Plan { size: [side(seen.x), side(seen.y)], plots: false, ..Plan::default() });
+        let copied = self.picture_now(plan).and_then(|picture| {
+            let [width, height] = [picture.width(), picture.height()];
+            self.clipboard.put(picture)?;
+            Ok([width, height])
+        });
+        match copied {
+            Ok([width, height]) => {
+                self.state.notices.info(format!("The picture is on the clipboard: {width} × {height} pixels."));
+            }
+            Err(error) => {
+                let text = format!("The picture was not copied: {error}");
+                let request = Box::new(Request::StillDialog(plan));
+                self.state.notices.refused(text, Some(Remedy::Ask { label: "Save it instead".into(), request }));
+            }
+        }
+    }
+
+    /// The moment that is shown as a picture.
+    fn picture_now(&mut self, plan: Plan) -> Result<RgbaImage, FilmingError> {
         let mut artist = self.artist(plan)?;
         let visuals = self.ctx.global_style().visuals.clone();
-        let picture = artist.picture(&self.session, &self.state, &visuals)?;
-        Ok(still(&picture, path)?)
+        artist.picture(&self.session, &self.state, &visuals)
     }
 }

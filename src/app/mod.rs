@@ -6,6 +6,7 @@
 //! ```
 
 mod aboard;
+mod clipboard;
 mod config;
 mod dialog;
 mod files;
@@ -18,12 +19,13 @@ mod recovery;
 mod requests;
 mod scenes;
 mod screen;
+mod sharing;
 mod watch;
 mod window;
 
 pub use filming::plots_height;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::Vec3;
 use thiserror::Error;
@@ -31,6 +33,7 @@ use winit::{error::EventLoopError, event_loop::EventLoop};
 
 use crate::ui::view3d::{overlays::Overlays, placing, stage, veil::Veil};
 use crate::{
+    opening::Wanted,
     render::{
         self,
         camera::{AxisView, Camera, View},
@@ -87,9 +90,9 @@ fn reason(error: &EventLoopError) -> String {
 ///
 /// # Errors
 /// No display, or no graphics adapter.
-pub fn run(scene: Option<PathBuf>) -> Result<(), AppError> {
+pub fn run(wanted: Wanted) -> Result<(), AppError> {
     let event_loop = event_loop()?;
-    let mut app = window::App::new(event_loop.create_proxy(), scene);
+    let mut app = window::App::new(event_loop.create_proxy(), wanted);
     event_loop.run_app(&mut app).map_err(|error| AppError::NoDisplay(reason(&error)))?;
     match app.failure.take() {
         Some(failure) => Err(failure),
@@ -130,9 +133,11 @@ pub struct Look {
 }
 
 impl Look {
-    /// From one point to another, m.
-    pub fn between(eye: Vec3, target: Vec3) -> Self {
-        Self { camera: Camera::new(View::between(eye, target)) }
+    /// From one point to another, m, with perspective or by parallel rays.
+    pub fn between(eye: Vec3, target: Vec3, parallel: bool) -> Self {
+        let mut camera = Camera::new(View::between(eye, target));
+        camera.set_perspective(!parallel);
+        Self { camera }
     }
 
     /// With all that moves in the picture of this many pixels, or all that there is. The target is the middle if none
@@ -227,3 +232,5 @@ mod file_tests;
 mod kill_tests;
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod sharing_tests;

@@ -43,7 +43,8 @@ impl App {
             }
             Request::ExportDialog => self.ask(Purpose::Export),
             Request::RecordingDialog => self.ask(Purpose::Recording),
-            Request::Open(path) => self.open_scene(path),
+            Request::Open(path) => drop(self.open_scene(Command::Open(path))),
+            Request::OpenWanted(wanted) => self.open_wanted(&wanted),
             Request::AskPath(purpose) => self.ask(purpose),
             Request::SaveAs(path) => self.write(Replace { purpose: Purpose::Save, path: with_ending(path) }),
             Request::Export(path) => self.write(Replace { purpose: Purpose::Export, path: with_ending(path) }),
@@ -65,6 +66,8 @@ impl App {
             }
             Request::RecordFilm(path) => self.write(Replace { purpose: Purpose::Film, path }),
             Request::SaveStill(path) => self.write(Replace { purpose: Purpose::Still, path }),
+            Request::CopyPicture(plan) => self.copy_picture(plan),
+            Request::CopyLine => self.copy_line(),
             Request::CancelFilm => self.cancel_film(),
             Request::Replace(asked) => self.replace(asked),
             Request::GiveUpSaving => self.after_save = None,

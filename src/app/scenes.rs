@@ -20,11 +20,12 @@ struct LeftBehind {
 }
 
 impl App {
-    /// Opens a scene; on a mistake the present one stays.
-    pub(super) fn open_scene(&mut self, path: PathBuf) {
+    /// Opens a scene by this command; on a mistake the present one stays. Tells whether it is open.
+    pub(super) fn open_scene(&mut self, command: Command) -> bool {
         let first = self.session.scene().is_none();
         let left = self.changes();
-        match self.session.dispatch(Command::Open(path)) {
+        let done = self.session.dispatch(command);
+        match &done {
             Ok(()) => {
                 self.state.questions.path_field = None;
                 self.state.notices.withdraw(Topic::Refused);
@@ -39,8 +40,9 @@ impl App {
                 }
                 self.offer_back(left);
             }
-            Err(error) => self.tell(&error),
+            Err(error) => self.tell(error),
         }
+        done.is_ok()
     }
 
     /// Offers what a process that ended without saving has left.
@@ -108,7 +110,7 @@ impl App {
     }
 
     pub(super) fn restore(&mut self, path: PathBuf, changes: Vec<(&'static str, Value)>) {
-        self.open_scene(path);
+        self.open_scene(Command::Open(path));
         for (name, value) in changes {
             self.dispatch(Command::Set { name, value });
         }
@@ -116,7 +118,7 @@ impl App {
 
     /// Whether opening another scene leaves nothing behind but changed settings of a file.
     pub(super) fn can_be_brought_back(&self, request: &Request) -> bool {
-        let (Request::Open(_), Some(now), Some(file)) = (request, self.session.scene(), self.session.file()) else {
+        let (Request::Open(_) | Request::OpenWanted(_), Some(now), Some(file)) = (request, self.session.scene(), self.session.file()) else {
             return false;
         };
         scene::read(file).is_ok_and(|on_disk| without_settings(now) == without_settings(&on_disk.scene))

@@ -11,10 +11,12 @@ use winit::{
 };
 
 use super::{
-    AppError, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen, watch::Watch,
+    AppError, clipboard::Clipboard, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen,
+    watch::Watch,
 };
 use crate::ui::{UiState, request::Request, view::Shelf, view3d::stage::Stage, widgets::theme};
 use crate::{
+    opening::Wanted,
     scene::{lesson, library},
     session::Session,
 };
@@ -50,8 +52,8 @@ pub struct App {
     pub(super) ctx: egui::Context,
     pub(super) open: Option<OpenWindow>,
     pub(super) layout: Option<Layout>,
-    /// The scene asked for on the command line.
-    asked: Option<PathBuf>,
+    /// What the command line asks for.
+    asked: Wanted,
     /// A file dialog is open; a second one would only confuse.
     pub(super) dialog_open: bool,
     pub(super) quitting: bool,
@@ -66,6 +68,7 @@ pub struct App {
     /// How a film or a figure of the view is to be made, and the film that is.
     pub(super) plan: crate::ui::panels::film::Plan,
     pub(super) filming: Option<super::filming::Filming>,
+    pub(super) clipboard: Clipboard,
     /// Why the window could not open or stay open.
     pub failure: Option<AppError>,
 }
@@ -89,7 +92,7 @@ pub(super) struct OpenWindow {
 
 impl App {
     /// An application whose window is still to open.
-    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Option<PathBuf>) -> Self {
+    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Wanted) -> Self {
         let recovery = Recovery::new(super::config::folder().as_deref());
         Self { asked, ..Self::with(Some(proxy), Config::load(), recovery, library::scenes_folder()) }
     }
@@ -121,11 +124,12 @@ impl App {
             ctx,
             open: None,
             layout,
-            asked: None,
+            asked: Wanted::default(),
             after_save: None,
             figure: None,
             plan: Default::default(),
             filming: None,
+            clipboard: Clipboard::default(),
             dialog_open: false,
             quitting: false,
             generation: 0,
@@ -192,8 +196,9 @@ impl App {
 
     /// The scene of the command line, else the last one, else the library's chain, else its first.
     fn open_first_scene(&mut self) {
-        if let Some(asked) = self.asked.take() {
-            self.carry_out(Request::Open(asked));
+        let asked = std::mem::take(&mut self.asked);
+        if asked.opening().is_some() {
+            self.carry_out(Request::OpenWanted(Box::new(asked)));
             return;
         }
         let camera = self.config.camera;

@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use super::opening::{Change, Opening, change};
 use crate::figure::{COLORS, Curve, Figure, Kind, Panel};
+use crate::opening::{Change, Opening, change};
 use crate::session::beside::{self, FIGURES, Score};
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Session};
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let wanted = named.into_iter().enumerate().filter(|(k, (_, changes))| *k < 2 || !changes.is_empty());
     let mut runs = Vec::new();
     for (_, (name, changes)) in wanted {
-        let session = arguments.opening.open_with(changes)?;
+        let session = super::open(&arguments.opening, changes)?;
         let energy = session.snapshot().metrics.energy();
         runs.push(Run {
             name,

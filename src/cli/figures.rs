@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::Failure;
-use super::opening::Opening;
 use super::render::{self, Drawing, Side};
 use crate::app::Pictures;
+use crate::opening::{Opening, Viewpoint};
 use crate::render::film;
 use crate::render::gpu::Gpu;
 use crate::session::Command;
@@ -114,12 +114,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Error(why) | Failure::Misuse(why) => Failure::Error(format!("{}: {why}", entry.number)),
             other => other,
         };
-        let mut session = Opening::of(&entry.scene, entry.experiment.as_deref()).open().map_err(wrong)?;
+        let mut session = super::open(&Opening::of(&entry.scene, entry.experiment.as_deref()), &[]).map_err(wrong)?;
         let drawing = Drawing {
             size: arguments.size,
             view: entry.view.as_deref().map(side).transpose().map_err(wrong)?,
-            eye: entry.eye.map(Into::into),
-            target: entry.target.map(Into::into),
+            viewpoint: Viewpoint {
+                eye: entry.eye.map(Into::into),
+                target: entry.target.map(Into::into),
+                parallel: false,
+            },
             plots: entry.plots,
         };
         let look = drawing.look(&session).map_err(wrong)?;

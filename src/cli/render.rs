@@ -8,8 +8,8 @@ use glam::Vec3;
 use image::RgbaImage;
 
 use super::Failure;
-use super::opening::Opening;
 use crate::app::{Bearing, Look, Pictures, plots_height};
+use crate::opening::{Opening, Viewpoint};
 use crate::render::camera::AxisView;
 use crate::render::film::{self, Film};
 use crate::render::gpu::Gpu;
@@ -50,12 +50,8 @@ pub struct Arguments {
     /// the scene's own camera
     #[arg(long, value_name = "SIDE", conflicts_with = "eye")]
     view: Option<Side>,
-    /// Where the camera stands, m; the scene's own if left out
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
-    eye: Option<Vec3>,
-    /// The point that it looks at, m; the scene's own if left out
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
-    target: Option<Vec3>,
+    #[command(flatten)]
+    viewpoint: Viewpoint,
 }
 
 /// A side to look from.
@@ -111,9 +107,6 @@ pub fn quietly() -> Option<ExitCode> {
 
 /// The largest side that every adapter can draw, pixels.
 const LARGEST: u32 = 8192;
-/// How far from the origin a camera may be, m.
-const FARTHEST: f32 = 1e5;
-
 /// Reads `1280x720`.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
@@ -121,15 +114,8 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
         .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 1 to {LARGEST}, as in 1280x720"))
 }
 
-fn point(text: &str) -> Result<Vec3, String> {
-    let numbers: Result<Vec<f32>, _> = text.trim_matches(['(', ')']).split(',').map(|v| v.trim().parse()).collect();
-    (numbers.ok().and_then(|v| <[f32; 3]>::try_from(v).ok()).map(Vec3::from))
-        .filter(|p| p.is_finite() && p.abs().max_element() <= FARTHEST)
-        .ok_or_else(|| format!("expected X,Y,Z in metres, each within ±{FARTHEST}, as in 4,-6,2"))
-}
-
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
-    let mut session = arguments.opening.open()?;
+    let mut session = super::open(&arguments.opening, &[])?;
     let drawing = Drawing::of(arguments);
     let look = drawing.look(&session)?;
     if let Some(path) = &arguments.film {
@@ -202,16 +188,15 @@ pub struct Drawing {
     pub size: [u32; 2],
     /// See [`Arguments`].
     pub view: Option<Side>,
-    pub eye: Option<Vec3>,
-    pub target: Option<Vec3>,
+    pub viewpoint: Viewpoint,
     /// The scene's plots below the view.
     pub plots: bool,
 }
 
 impl Drawing {
     fn of(arguments: &Arguments) -> Self {
-        let Arguments { size, view, eye, target, plots, .. } = *arguments;
-        Self { size, view, eye, target, plots }
+        let Arguments { size, view, viewpoint, plots, .. } = *arguments;
+        Self { size, view, viewpoint, plots }
     }
 
     /// Where it is looked from, in the scene as it begins, so that a sequence's camera holds still.
@@ -221,13 +206,10 @@ impl Drawing {
     pub fn look(&self, session: &Session) -> Result<Look, Failure> {
         let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
         if let Some(side) = self.view {
-            return Ok(Look::around(session, side.bearing(), self.target, self.size));
+            return Ok(Look::around(session, side.bearing(), self.viewpoint.target, self.size));
         }
-        let (eye, target) = (self.eye.unwrap_or(own.eye), self.target.unwrap_or(own.target));
-        if eye == target {
-            return Err(Failure::Misuse("the camera's eye and target must be two points".into()));
-        }
-        Ok(Look::between(eye, target))
+        let [eye, target] = self.viewpoint.ends(own).map_err(Failure::Misuse)?;
+        Ok(Look::between(eye, target, self.viewpoint.parallel))
     }
 
     /// The view, with the plots below it where they are asked for.

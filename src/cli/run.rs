@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use super::extremes::Extremes;
-use super::opening::Opening;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
 use super::verdict::{self, Verdict};
+use crate::opening::Opening;
 use crate::session::columns::{BODIES, CONTACTS, JOINTS, METRICS};
 use crate::session::condition::{Condition, Watch, condition};
 use crate::session::{Command, Session};
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }
-    let mut session = arguments.opening.open()?;
+    let mut session = super::open(&arguments.opening, &[])?;
     let mut watches = verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);

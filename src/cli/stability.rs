@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Failure;
-use super::opening::Opening;
+use crate::opening::Opening;
 use crate::physics::solvers;
 use crate::physics::spectrum::{SWEEPS, Scratch};
 use crate::physics::stability;
@@ -50,7 +50,7 @@ struct Told {
 }
 
 pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut session = arguments.opening.open()?;
+    let mut session = super::open(&arguments.opening, &[])?;
     // There are no rows before the first step.
     for _ in 0..arguments.steps.max(1) {
         session.dispatch(Command::Step)?;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use super::opening::{Change, Opening, change};
 use super::values::{Axis, axis};
 use crate::figure::{COLORS, Curve, Figure, FigureError, Heat, Kind, Panel};
+use crate::opening::{Change, Opening, change};
 use crate::scene::nearest;
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::{Command, Sample, Session};
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let (Some(axis), Some(value)) = (&arguments.y, y) {
             changes.push(made(axis, value)?);
         }
-        let mut session = arguments.opening.open_with(&changes)?;
+        let mut session = super::open(&arguments.opening, &changes)?;
         let value = measured(&mut session, arguments, &|sample| {
             (column.get)(Moment { step: sample.step, time: sample.time }, sample).number()
         });
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<(), FigureError> {
     /// Pixels.
     const SIZE: [u32; 2] = [760, 520];
-    let (x, title) = (&arguments.x, arguments.opening.scene_name());
+    let (x, title) = (&arguments.x, arguments.opening.scene.clone());
     let numbers: Vec<f64> = x.values.iter().filter_map(|value| value.parse().ok()).collect();
     if arguments.y.is_none() && numbers.len() == x.values.len() {
         let points = numbers.into_iter().zip(values).map(|(x, y)| [x, y.unwrap_or(f64::NAN)]).collect();

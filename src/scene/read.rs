@@ -56,7 +56,7 @@ pub fn read_str(text: &str, origin: &str) -> Result<Loaded, Vec<Mistake>> {
 }
 
 /// What a text says, if it says nothing wrong; it is not laid out.
-pub(super) fn scene_of(text: &str) -> Option<Scene> {
+pub fn scene_of(text: &str) -> Option<Scene> {
     let mut report = Report::new(Path::new(""), Some(text));
     let draft = draft(&mut report);
     report.mistakes.is_empty().then_some(draft.scene)

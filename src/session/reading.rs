@@ -153,6 +153,23 @@ impl Session {
         asked.or_else(|| (0..document.scene.experiments.len()).find(is_active))
     }
 
+    /// The name of the experiment that was asked for and is shown, or was when settings were changed on top of it.
+    pub fn shown_experiment(&self) -> Option<&str> {
+        let active = self.active_experiment().filter(|active| self.applied.contains(active));
+        let index = active.or(self.applied.last().copied())?;
+        self.scene()?.experiments.get(index).map(|experiment| experiment.name.as_str())
+    }
+
+    /// The scene as it was read or written last.
+    pub fn saved(&self) -> Option<&Scene> {
+        Some(self.open.as_ref()?.document.saved())
+    }
+
+    /// Whether the document differs from its file by more than settings.
+    pub fn is_edited_beyond_settings(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.document.differs_by_settings_alone())
+    }
+
     /// The names of the edits that can be undone, the oldest first.
     pub fn past(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
         self.history.past()

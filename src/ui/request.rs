@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     figure::Figure,
+    opening::Wanted,
     physics::setting::Value,
     session::{Command, Conflict, Edit},
     ui::panels::film::Plan,
@@ -17,6 +18,8 @@ pub enum Request {
     OpenDialog,
     SaveAsDialog,
     Open(PathBuf),
+    /// Opens a scene with an experiment, settings and a camera, as a line has asked for it.
+    OpenWanted(Box<Wanted>),
     SaveAs(PathBuf),
     /// Writes there although a file stands there: it was asked for.
     Replace(Replace),
@@ -38,6 +41,10 @@ pub enum Request {
     StillDialog(Plan),
     RecordFilm(PathBuf),
     SaveStill(PathBuf),
+    /// Puts the moment that is shown on the clipboard: as it is seen, or of this size.
+    CopyPicture(Option<Plan>),
+    /// Puts a line of text on the clipboard that opens what is open.
+    CopyLine,
     /// Gives up the film that is being recorded.
     CancelFilm,
     Reload,
@@ -70,7 +77,13 @@ impl Request {
     pub fn leaves_scene(&self) -> bool {
         matches!(
             self,
-            Self::New | Self::Recover(_) | Self::OpenDialog | Self::Open(_) | Self::Restore { .. } | Self::Quit
+            Self::New
+                | Self::Recover(_)
+                | Self::OpenDialog
+                | Self::Open(_)
+                | Self::OpenWanted(_)
+                | Self::Restore { .. }
+                | Self::Quit
         )
     }
 }

@@ -122,3 +122,26 @@ fn an_experiment_goes_by_its_name() {
     let said = place.refused(&["run", "scene.ron", "--experiment", "x"], 2);
     assert!(said.contains("the scene has no experiments"), "{said}");
 }
+
+/// What the window is asked for is looked at before it opens.
+#[cfg(feature = "gui")]
+#[test]
+fn what_the_window_cannot_open_is_told_before_it_opens() {
+    let place = wheel();
+    for (arguments, code, told) in [
+        (&["wheel.ron", "--experiment", "Corse"][..], 2, "did you mean `Coarse`?"),
+        (&["wheel.ron", "--set", "joints.moter.speed=3"], 2, "did you mean `motor`?"),
+        (&["wheel.ron", "--set", "solver.iteration=3"], 2, "did you mean `solver.iterations`?"),
+        (&["wheel.ron", "--eye", "1,2"], 2, "expected X,Y,Z in metres"),
+        (&["--experiment", "Coarse"], 2, "SCENE"),
+        (&["weel.ron"], 1, "no such file, and no scene of the library"),
+        (&["book/9-chain"], 1, "did you mean `book/09-chain`?"),
+    ] {
+        let said = place.refused(arguments, code);
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+    let help = place.out(&["--help"]);
+    for word in ["--experiment <NAME>", "--set <NAME=VALUE>", "--eye <X,Y,Z>", "--target <X,Y,Z>", "--parallel"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+}

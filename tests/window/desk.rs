@@ -95,6 +95,10 @@ impl Desk {
         self.program = program(self.folder.path(), &self.display, None);
     }
 
+    pub fn display(&self) -> &str {
+        &self.display
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -10,6 +10,7 @@ mod instruments;
 mod linkage;
 mod pictures;
 mod recovery;
+mod share;
 
 use std::{fs, process::Command};
 

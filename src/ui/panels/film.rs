@@ -132,6 +132,10 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
             if word_button(ui, Icon::Image, "Save a figure…").on_hover_text(tip).clicked() {
                 out.push(Request::StillDialog(*plan));
             }
+            let tip = "The moment that is shown, to be pasted elsewhere";
+            if word_button(ui, Icon::Copy, "Copy").on_hover_text(tip).clicked() {
+                out.push(Request::CopyPicture(Some(*plan)));
+            }
         });
     });
 }

@@ -78,6 +78,12 @@ pub enum Action {
     Compare,
     /// The window of films and figures.
     Film,
+    /// Puts the view as it is seen on the clipboard.
+    CopyPicture,
+    /// Puts a line of text on the clipboard that opens what is open.
+    CopyLine,
+    /// Asks for such a line.
+    OpenLine,
     /// The window of distances, angles and forces.
     Probes,
     /// Chapter 5's page.
@@ -173,8 +179,11 @@ actions! {
         Action::Save, "Save", Save, [ctrl(Key::S)], line;
         Action::SaveAs, "Save as…", SaveAll, [ctrl_shift(Key::S)];
         Action::Export, "Save the state as a new scene…", FileOutput, [];
-        Action::Film, "Film and figure…", Clapperboard, [];
         Action::Reload, "Revert to the file", RefreshCw, [];
+        Action::Film, "Film and figure…", Clapperboard, [], line;
+        Action::CopyPicture, "Copy the picture", Copy, [];
+        Action::CopyLine, "Copy a line that opens this", Terminal, [];
+        Action::OpenLine, "Open a line…", ClipboardPaste, [];
         Action::Quit, "Quit", LogOut, [ctrl(Key::Q)], line;
     }
     Edit {

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::opening::line::PROGRAM;
 use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
@@ -28,7 +29,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::New => out.push(Request::New),
         Action::Open => out.push(Request::OpenDialog),
         Action::OpenRecent => {
-            state.finder = Some(FinderState { text: "recent ".into(), ..FinderState::default() });
+            state.finder = Some(FinderState::with("recent "));
         }
         Action::Reload => out.push(Request::Reload),
         Action::Export => out.push(Request::ExportDialog),
@@ -111,6 +112,11 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Events => toggle_tab(state, BottomTab::Events),
         Action::Compare => toggle_tab(state, BottomTab::Compare),
         Action::Film => state.film.open = !state.film.open,
+        Action::CopyLine => out.push(Request::CopyLine),
+        Action::OpenLine => {
+            state.finder = Some(FinderState::with(format!("{PROGRAM} ")));
+        }
+        Action::CopyPicture => out.push(Request::CopyPicture(None)),
         Action::Probes => state.probes.open = !state.probes.open,
         Action::Linear => state.linear.open = !state.linear.open,
         Action::Algebra(page) => state.algebra.toggle(page),

@@ -1,8 +1,9 @@
-//! Ctrl+P: finds scenes and commands by a few letters.
+//! Ctrl+P: finds scenes and commands by a few letters, and opens what a line of text asks for.
 
-use egui::{Align2, Key, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{Align2, Key, Label, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
+use crate::opening::{Wanted, line};
 use crate::ui::{
     editor::{Tool, tools::grab::Kind},
     request::Request,
@@ -20,6 +21,26 @@ use crate::ui::{
 pub struct FinderState {
     pub text: String,
     pub chosen: usize,
+    /// What the text comes to that was read as a line last.
+    line: Option<(String, Result<Wanted, String>)>,
+}
+
+impl FinderState {
+    /// With something typed already.
+    pub fn with(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The text as a line, if it is meant as one. It is read once: it looks into files.
+    fn line(&mut self) -> Option<&Result<Wanted, String>> {
+        if !line::is_meant(&self.text) {
+            return None;
+        }
+        if self.line.as_ref().is_none_or(|(text, _)| *text != self.text) {
+            self.line = Some((self.text.clone(), line::read(&self.text)));
+        }
+        self.line.as_ref().map(|(_, read)| read)
+    }
 }
 
 /// Something that was found.
@@ -27,6 +48,7 @@ pub struct FinderState {
 enum Found {
     Scene { title: String, detail: String, path: std::path::PathBuf },
     Command(Action),
+    Line(Box<Wanted>),
 }
 
 /// Lines shown at once.
@@ -35,7 +57,11 @@ const MOST: usize = 60;
 /// Draws the finder if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut finder) = state.finder.take() else { return };
-    let found = search(view, state, &finder.text);
+    let (found, nothing) = match finder.line() {
+        Some(Ok(wanted)) => (vec![Found::Line(Box::new(wanted.clone()))], String::new()),
+        Some(Err(why)) => (Vec::new(), why.clone()),
+        None => (search(view, state, &finder.text), "Nothing matches.".to_owned()),
+    };
     finder.chosen = finder.chosen.min(found.len().saturating_sub(1));
     let (up, down, enter, escape) = ui.input_mut(|i| {
         let mut pressed = |key| i.consume_key(egui::Modifiers::NONE, key);
@@ -61,7 +87,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                 let weak = theme::colors(ui.visuals()).weak;
                 ui.label(icon_sized(Icon::Search, 17.0).color(weak));
                 let field = TextEdit::singleline(&mut finder.text)
-                    .hint_text("Find a scene or a command")
+                    .hint_text("Find a scene or a command, or paste a line that opens one")
                     .font(egui::FontId::proportional(16.0))
                     .frame(egui::Frame::NONE)
                     .desired_width(f32::INFINITY);
@@ -73,13 +99,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
             });
             ui.separator();
             if found.is_empty() {
-                ui.label(RichText::new("Nothing matches.").weak());
+                ui.add(Label::new(RichText::new(nothing).weak()).wrap());
             }
             let height = (screen.height() * 0.6).min(420.0);
             ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 1.0;
                 for (index, item) in found.iter().enumerate() {
-                    let response = line(ui, item, index == finder.chosen, view);
+                    let response = row(ui, item, index == finder.chosen, view);
                     if (up || down) && index == finder.chosen {
                         response.scroll_to_me(None);
                     }
@@ -94,25 +120,31 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     });
     match taken {
         Some(Found::Scene { path, .. }) => out.push(Request::Open(path)),
+        Some(Found::Line(wanted)) => out.push(Request::OpenWanted(wanted)),
         Some(Found::Command(action)) => commands::perform(action, view, state, out),
         None if escape || outside => {}
         None => state.finder = Some(finder),
     }
 }
 
-fn line(ui: &mut Ui, item: &Found, chosen: bool, view: &View<'_>) -> egui::Response {
+fn row(ui: &mut Ui, item: &Found, chosen: bool, view: &View<'_>) -> egui::Response {
     let (image, name, detail) = match item {
-        Found::Scene { title, detail, .. } => (Icon::FileBox, title.as_str(), detail.clone()),
+        Found::Scene { title, detail, .. } => (Icon::FileBox, title.clone(), detail.clone()),
         Found::Command(action) => match action.info() {
-            Some(info) => (info.icon, commands::name(info, view), info.key_text()),
-            None => (Icon::Command, "", String::new()),
+            Some(info) => (info.icon, commands::name(info, view).to_owned(), info.key_text()),
+            None => (Icon::Command, String::new(), String::new()),
         },
+        Found::Line(wanted) => {
+            let opening = wanted.opening().unwrap_or_default();
+            let experiment = opening.changes.experiment.unwrap_or_default();
+            (Icon::Terminal, format!("Open {} as this line says", opening.scene), experiment)
+        }
     };
-    let button = egui::Button::selectable(chosen, widgets::lead(icon(image), name))
+    let button = egui::Button::selectable(chosen, widgets::lead(icon(image), &name))
         .right_text(RichText::new(detail).small().weak())
         .truncate()
         .min_size(vec2(ui.available_width(), 26.0));
-    named(ui.add(button), name)
+    named(ui.add(button), &name)
 }
 
 /// Scenes and commands that match, the best first.

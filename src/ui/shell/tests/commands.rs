@@ -6,12 +6,14 @@ use egui_kittest::{
 };
 use glam::Vec3;
 
+use crate::opening::line;
 use crate::physics::setting::Value;
 use crate::render::camera::View;
 use crate::session::{Command, Session};
-use crate::ui::bench::{Bench, window_of};
+use crate::ui::bench::{Bench, window, window_of};
 use crate::ui::request::Request;
 use crate::ui::shell::action::{ACTIONS, Action};
+use crate::ui::shell::finder::FinderState;
 use crate::ui::shell::scale::Scale;
 use crate::ui::widgets::angles::Angles;
 
@@ -105,4 +107,35 @@ fn every_action_of_the_list_does_something() {
         assert_eq!(quits, info.action == Action::Quit, "“{}”", info.name);
     }
     assert!(dead.is_empty(), "these do nothing: {dead:?}");
+}
+
+/// Without a terminal, too, somebody can open what somebody else has sent: the line is pasted into the finder.
+#[test]
+fn the_finder_takes_a_line_that_is_pasted_and_says_what_is_wrong_with_it() {
+    let mut harness = window();
+    harness.state_mut().state.pending.push(Action::OpenLine);
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("the name of a scene is missing").is_some());
+    let paste = |harness: &mut Harness<'_, Bench>, text: &str| {
+        harness.state_mut().state.finder = Some(FinderState::default());
+        harness.run_steps(2);
+        harness.event(egui::Event::Paste(text.into()));
+        harness.run_steps(3);
+    };
+    paste(&mut harness, "delassus book/09-chain --experiment Nosuch");
+    assert!(harness.query_by_label_contains("no experiment is called `Nosuch`").is_some());
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    assert!(harness.state().asked.is_empty(), "{:?}", harness.state().asked);
+    let line = "delassus book/09-chain --set solver.iterations=3 --eye 4,-6,2 --target 0,0,1 --parallel";
+    paste(&mut harness, line);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    let wanted = line::read(line).expect("the line is right");
+    assert_eq!(harness.state().asked, [Request::OpenWanted(Box::new(wanted))]);
+    // Words are still looked for.
+    paste(&mut harness, "brick wall");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().asked.last(), Some(&Request::Open("lab/01-wall.ron".into())));
 }

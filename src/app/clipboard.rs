@@ -1,0 +1,50 @@
+//! The system's clipboard, for pictures. Text goes there with what the panels put out.
+
+use image::RgbaImage;
+
+/// Opened when it is wanted first. It lives as long as the window: where a program hands its copies out itself, as under
+/// X11, they go with it.
+#[derive(Default)]
+pub(super) struct Clipboard(Option<arboard::Clipboard>);
+
+impl Clipboard {
+    /// Puts a picture there.
+    ///
+    /// # Errors
+    /// Why there is none to put it on, in the system's words.
+    pub fn put(&mut self, picture: RgbaImage) -> Result<(), arboard::Error> {
+        let system = match &mut self.0 {
+            Some(system) => system,
+            none => none.insert(arboard::Clipboard::new()?),
+        };
+        let (width, height) = (picture.width() as usize, picture.height() as usize);
+        system.set_image(arboard::ImageData { width, height, bytes: picture.into_raw().into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The part that runs in a process of its own, whose surroundings may be others.
+    #[test]
+    #[ignore = "run by `a_system_without_a_clipboard_is_told_of`"]
+    fn put_without_a_display() {
+        let refused = Clipboard::default().put(RgbaImage::new(2, 1)).expect_err("there is no display");
+        assert!(!refused.to_string().is_empty());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_system_without_a_clipboard_is_told_of() {
+        let here = std::env::current_exe().expect("the test's own program");
+        let done = std::process::Command::new(here)
+            .args(["--ignored", "--exact", "app::clipboard::tests::put_without_a_display"])
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .output()
+            .expect("the test's own program runs");
+        let said = String::from_utf8_lossy(&done.stdout);
+        assert!(done.status.success() && said.contains("1 passed"), "{said}");
+    }
+}

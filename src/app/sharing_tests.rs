@@ -1,0 +1,161 @@
+//! A line of text leads back to what it was made of, whatever that is.
+
+use glam::Vec3;
+
+use super::{config::Config, random_tests::Dice, recovery::Recovery, window::App};
+use crate::opening::{Wanted, line};
+use crate::physics::setting::{Domain, Setting, Value};
+use crate::physics::settings::{LIST, Settings};
+use crate::render::camera::{AxisView, View};
+use crate::scene::library::{library, scenes_folder};
+use crate::session::Command;
+use crate::ui::request::Request;
+
+fn app() -> App {
+    App::with(None, Config::default(), Recovery::new(None), scenes_folder())
+}
+
+/// The line that is put on the clipboard now.
+fn copied(app: &mut App) -> String {
+    app.ctx.output_mut(|output| output.commands.clear());
+    app.carry_out(Request::CopyLine);
+    app.ctx.output(|output| match output.commands.as_slice() {
+        [egui::OutputCommand::CopyText(text)] => text.clone(),
+        other => panic!("{other:?}"),
+    })
+}
+
+fn wanted(text: &str) -> Wanted {
+    line::read(text).unwrap_or_else(|why| panic!("{text}: {why}"))
+}
+
+/// A value that the setting takes.
+fn value(setting: &Setting, dice: &mut Dice) -> Value {
+    let part = |dice: &mut Dice| (dice.next() >> 40) as f32 / (1_u64 << 24) as f32;
+    match setting.domain {
+        Domain::Switch => Value::Bool(dice.next().is_multiple_of(2)),
+        Domain::Integer { min, max } => Value::Int(min + (dice.next() % u64::from((max - min).min(99) + 1)) as u32),
+        Domain::Real { min, max } => Value::Real((min + (max - min) * part(dice).powi(4)).clamp(min, max)),
+        Domain::Choice(choices) => Value::Choice(choices.names[dice.next() as usize % choices.names.len()]),
+        Domain::Vector { max } => Value::Vector(Vec3::from_array([(); 3].map(|()| (2.0 * part(dice) - 1.0) * max))),
+    }
+}
+
+#[test]
+fn a_line_opens_the_same_scene_with_the_same_experiment_settings_and_camera() {
+    let mut dice = Dice::new(14);
+    let scenes: Vec<_> =
+        library(&scenes_folder()).into_iter().filter(|e| e.bodies().is_some_and(|n| n < 200)).collect();
+    assert!(scenes.len() > 60, "{}", scenes.len());
+    for entry in scenes {
+        let mut there = app();
+        there.carry_out(Request::Open(entry.path.clone()));
+        let experiments = there.session.scene().map_or(0, |scene| scene.experiments.len());
+        let which = dice.next() as usize % (experiments + 1);
+        if which < experiments {
+            there.dispatch(Command::ApplyExperiment(which));
+        }
+        for _ in 0..dice.next() % 4 {
+            let setting = &LIST[dice.next() as usize % LIST.len()];
+            let value = value(setting, &mut dice);
+            assert!(there.dispatch(Command::Set { name: setting.name, value }), "{} {value}", setting.name);
+        }
+        let [x, y, z] = [(); 3].map(|()| (dice.next() % 2000) as f32 * 0.01 - 10.0);
+        let camera = &mut there.state.view3d.camera;
+        match dice.next() % 4 {
+            0 => {
+                camera.look_along(AxisView::Top);
+                camera.arrive();
+            }
+            1 => camera.set(View { focus: Vec3::new(x, y, z), distance: 3.0, yaw: x * 0.3, pitch: 1.57 }),
+            2 => camera.set(View { focus: Vec3::new(x, y, z), distance: 0.05, yaw: y * 0.3, pitch: 0.0 }),
+            _ => camera.set(View::between(Vec3::new(x, y, z), Vec3::new(z, x, y + 0.5))),
+        }
+        let text = copied(&mut there);
+
+        let mut here = app();
+        here.carry_out(Request::OpenWanted(Box::new(wanted(&text))));
+        assert_eq!(here.session.file(), there.session.file(), "{text}");
+        assert_eq!(here.session.settings(), there.session.settings(), "{text}");
+        let (a, b) = (&there.state.view3d.camera, &here.state.view3d.camera);
+        assert_eq!(a.has_perspective(), b.has_perspective(), "{text}");
+        // To a part of the distance; from straight above it leans by a hundredth.
+        let far = (a.eye().distance(b.eye()) + a.view.focus.distance(b.view.focus)) / a.view.distance;
+        let turned = (a.view.right() - b.view.right()).length();
+        assert!(far < 0.012 && turned < 0.02, "{text}: {far} {turned}");
+        // What is said of settings is not more than differs from the experiment, which is the one that is shown.
+        let changed = text.matches(" --set ").count();
+        let from = there.session.scene().map(|scene| scene.experiments.clone()).unwrap_or_default();
+        let mut base = *there.session.file_settings();
+        if let Some(experiment) =
+            from.iter().find(|experiment| text.contains(" --experiment ") && shows(&there, experiment))
+        {
+            experiment.set.apply(&mut base);
+        }
+        assert_eq!(changed, differ(&base, there.session.settings()), "{text}");
+    }
+}
+
+fn shows(app: &App, experiment: &crate::scene::Experiment) -> bool {
+    app.session.shown_experiment() == Some(experiment.name.as_str())
+}
+
+fn differ(a: &Settings, b: &Settings) -> usize {
+    LIST.iter().filter(|setting| (setting.get)(a) != (setting.get)(b)).count()
+}
+
+/// Names that a shell would take apart, and an experiment that begins like an argument.
+const ODD: &str = r#"(
+    version: 1, title: "Odd",
+    bodies: [(name: "ball", shape: Sphere(radius: 0.2), at: (0, 0, 1))],
+    experiments: [
+        (name: "-β = 0.2; it's \"$HOME\" `ls` \\ !*", set: (solver: (iterations: 3))),
+        (name: "--set", set: (solver: (iterations: 4))),
+    ],
+)"#;
+
+#[test]
+fn odd_names_are_quoted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("it's $(odd) & \"süß\"; #1.ron");
+    std::fs::write(&file, ODD).expect("a file");
+    for index in 0..2 {
+        let mut there = app();
+        there.carry_out(Request::Open(file.clone()));
+        there.dispatch(Command::ApplyExperiment(index));
+        let text = copied(&mut there);
+        let mut here = app();
+        here.carry_out(Request::OpenWanted(Box::new(wanted(&text))));
+        assert_eq!(here.session.active_experiment(), Some(index), "{text}");
+        assert_eq!(here.session.file().and_then(|f| f.canonicalize().ok()), file.canonicalize().ok(), "{text}");
+        // A shell reads the same words.
+        #[cfg(unix)]
+        {
+            let script = text.replacen("delassus", "printf '%s\\n'", 1);
+            let shell = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+            let words = String::from_utf8(shell.stdout).expect("text");
+            let name = &here.session.scene().expect("it is open").experiments[index].name;
+            assert!(words.lines().any(|word| word == name), "{text}\n{words}");
+            assert!(words.lines().any(|word| word == file.to_str().expect("text")), "{text}\n{words}");
+        }
+    }
+}
+
+#[test]
+fn what_a_line_cannot_open_is_told() {
+    let mut app = app();
+    app.carry_out(Request::New);
+    app.carry_out(Request::CopyLine);
+    assert!(app.state.notices.iter().any(|notice| notice.text.contains("save it first")));
+    // An edited scene: the line opens the file, and says so.
+    let entry = library(&scenes_folder()).into_iter().find(|e| e.id == "book/08-pendulum").expect("it is there");
+    let text = std::fs::read_to_string(&entry.path).expect("a scene").replacen("title: \"", "title: \"My ", 1);
+    app.dispatch(Command::Recover { text, file: Some(entry.path) });
+    let said = copied(&mut app);
+    assert!(said.starts_with("delassus book/08-pendulum --eye "), "{said}");
+    let told = app.state.notices.iter().last().map(|notice| notice.text.clone()).unwrap_or_default();
+    assert!(told.contains("as it was saved last") && told.contains(&said), "{told}");
+    // An experiment that is not there leaves the scene as it opens.
+    let Err(why) = line::read("delassus book/08-pendulum --experiment Nosuch") else { panic!("there is none") };
+    assert!(why.contains("no experiment is called `Nosuch`"), "{why}");
+}

@@ -1,0 +1,221 @@
+//! A scene as somebody wants it opened: with one of its experiments, with other settings, seen from somewhere. The words
+//! for it are those of the command line; `line` makes a line of them that opens what is open now.
+
+pub mod line;
+mod viewpoint;
+
+use std::path::{Path, PathBuf};
+
+use crate::physics::setting::Value;
+use crate::physics::settings::Settings;
+use crate::scene::{self, Mistake, Scene, assign, library, nearest};
+use crate::session::{Command, Session, SessionError};
+
+pub use viewpoint::Viewpoint;
+
+/// Which scene to open, and with what changes.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub struct Opening {
+    /// Scene file, or a name from `delassus list`
+    pub scene: String,
+    #[command(flatten)]
+    pub changes: Changes,
+}
+
+/// What is other than in the scene's file.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub struct Changes {
+    /// Begin with one of the scene's experiments
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, requires = "scene")]
+    pub experiment: Option<String>,
+    /// Change a setting, as in solver.iterations=50, or a field of the scene by its path, as in joints.motor.speed=3;
+    /// may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = change, requires = "scene")]
+    pub set: Vec<Change>,
+}
+
+/// An argument of `--set`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// Of a setting, found right.
+    Setting { name: &'static str, value: Value },
+    /// Of a field of the scene, not looked at yet.
+    Field { path: String, value: String },
+}
+
+/// What the window is to open.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+pub struct Wanted {
+    /// Scene to open in the window: a file, or a name from `delassus list`
+    #[arg(value_name = "SCENE")]
+    scene: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+    #[command(flatten)]
+    pub viewpoint: Viewpoint,
+}
+
+/// Why a scene cannot be opened so.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// What was asked makes no sense.
+    #[error("{0}")]
+    Misuse(String),
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+/// Reads `solver.iterations=50` or `joints.motor.speed=3`.
+///
+/// # Errors
+/// A name that nothing has, a value that the setting does not take.
+pub fn change(text: &str) -> Result<Change, String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in solver.iterations=50")?;
+    let (name, value) = (name.trim(), value.trim());
+    let setting = name.strip_prefix("settings.").unwrap_or(name);
+    if setting == name && assign::is_path(name) {
+        return Ok(Change::Field { path: name.into(), value: value.into() });
+    }
+    let setting = Settings::find(setting).map_err(|unknown| {
+        // `joint.motor.speed` is no misspelt setting.
+        let first = name.split('.').next().unwrap_or_default();
+        let groups = crate::physics::settings::LIST.iter().filter_map(|s| s.name.split('.').next());
+        if groups.clone().any(|group| group == first) {
+            return unknown.to_string();
+        }
+        let hint =
+            nearest(first, ["bodies", "joints", "patterns", "parts", "materials", "camera"].into_iter().chain(groups));
+        if hint.is_empty() { unknown.to_string() } else { format!("unknown name `{name}`: `{first}`{hint}") }
+    })?;
+    let value = setting.parse(value).map_err(|e| e.to_string())?;
+    Ok(Change::Setting { name: setting.name, value })
+}
+
+impl Wanted {
+    /// What the window opens when only a file is named.
+    pub fn file(path: &Path) -> Self {
+        Self { scene: Some(path.display().to_string()), ..Self::default() }
+    }
+
+    /// The scene that is wanted, if one is.
+    pub fn opening(&self) -> Option<Opening> {
+        Some(Opening { scene: self.scene.clone()?, changes: self.changes.clone() })
+    }
+}
+
+impl Opening {
+    /// A scene with one of its experiments, or as it is.
+    #[cfg(feature = "gui")]
+    pub fn of(scene: &str, experiment: Option<&str>) -> Self {
+        let changes = Changes { experiment: experiment.map(str::to_owned), set: Vec::new() };
+        Self { scene: scene.to_owned(), changes }
+    }
+
+    /// The file of the scene.
+    pub fn path(&self) -> PathBuf {
+        library::find(&self.scene)
+    }
+
+    /// Opens the scene: fields of the scene first, then the experiment, then settings, each in the order given.
+    ///
+    /// # Errors
+    /// See [`OpeningError`].
+    pub fn open(&self) -> Result<Session, OpeningError> {
+        self.open_with(&[])
+    }
+
+    /// The same with further changes behind those that were given.
+    ///
+    /// # Errors
+    /// See [`OpeningError`].
+    pub fn open_with(&self, more: &[Change]) -> Result<Session, OpeningError> {
+        let mut session = Session::new();
+        session.dispatch(self.first(more)?)?;
+        let Some(scene) = session.scene() else { return Ok(session) };
+        for command in self.rest(scene, more)? {
+            session.dispatch(command)?;
+        }
+        Ok(session)
+    }
+
+    /// The command that opens the scene, with the fields that are to be others.
+    ///
+    /// # Errors
+    /// A field that cannot be set, a file that cannot be read for it.
+    pub fn first(&self, more: &[Change]) -> Result<Command, OpeningError> {
+        let path = self.path();
+        let mut fields = (self.changes.set.iter().chain(more))
+            .filter_map(|change| match change {
+                Change::Field { path, value } => Some((path, value)),
+                Change::Setting { .. } => None,
+            })
+            .peekable();
+        if fields.peek().is_none() {
+            return Ok(Command::Open(path));
+        }
+        let mut text = scene::read(&path).map_err(SessionError::Mistakes)?.text;
+        let origin = path.display().to_string();
+        for (field, value) in fields {
+            text = assign::assign(&text, &origin, field, value)
+                .map_err(|what| OpeningError::Misuse(format!("--set {field}={value}: {what}")))?;
+        }
+        Ok(Command::Recover { text, file: Some(path) })
+    }
+
+    /// What is to be done once this scene is open.
+    ///
+    /// # Errors
+    /// An experiment that the scene has not.
+    pub fn rest(&self, scene: &Scene, more: &[Change]) -> Result<Vec<Command>, OpeningError> {
+        let name = self.changes.experiment.as_deref();
+        let index = name.map(|name| experiment(scene, name)).transpose().map_err(OpeningError::Misuse)?;
+        let settings = (self.changes.set.iter().chain(more)).filter_map(|change| match change {
+            Change::Setting { name, value } => Some(Command::Set { name, value: *value }),
+            Change::Field { .. } => None,
+        });
+        Ok(index.map(Command::ApplyExperiment).into_iter().chain(settings).collect())
+    }
+
+    /// Looks whether the file is there and has what is asked for, without laying its scene out. Mistakes in the file are
+    /// told by who opens it.
+    ///
+    /// # Errors
+    /// See [`OpeningError`].
+    pub fn check(&self) -> Result<(), OpeningError> {
+        let path = self.path();
+        if !path.is_file() {
+            let entries = library(&library::scenes_folder());
+            let hint = nearest(&self.scene, entries.iter().map(|entry| entry.id.as_str()));
+            let what = format!("no such file, and no scene of the library{hint}");
+            return Err(SessionError::Mistakes(vec![Mistake { file: path, what, ..Mistake::default() }]).into());
+        }
+        if self.changes == Changes::default() {
+            return Ok(());
+        }
+        self.first(&[])?;
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        match scene::read::scene_of(&text) {
+            Some(scene) => self.rest(&scene, &[]).map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The experiment of this name, whatever its capitals.
+fn experiment(scene: &Scene, name: &str) -> Result<usize, String> {
+    let experiments = &scene.experiments;
+    let find = |same: &dyn Fn(&str) -> bool| experiments.iter().position(|e| same(&e.name));
+    let lower = name.to_lowercase();
+    find(&|known| known == name).or_else(|| find(&|known| known.to_lowercase() == lower)).ok_or_else(|| {
+        let names = || experiments.iter().map(|e| e.name.as_str());
+        let near = nearest(name, names());
+        if experiments.is_empty() {
+            format!("--experiment {name}: the scene has no experiments")
+        } else if near.is_empty() {
+            let quoted: Vec<_> = names().map(|n| format!("`{n}`")).collect();
+            format!("no experiment is called `{name}`; the scene has {}", quoted.join(", "))
+        } else {
+            format!("no experiment is called `{name}`{near}")
+        }
+    })
+}
