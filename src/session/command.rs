@@ -55,9 +55,9 @@ pub enum Command {
     },
     /// An edit: the value that the file on disk gives this setting.
     ResetSetting(&'static str),
-    /// An edit: all settings as the file on disk has them.
+    /// An edit: all settings as the file on disk has them. An experiment that is shown is only taken away.
     ResetSettings,
-    /// An edit: the file's settings with those of the document's experiment of this index.
+    /// The file's settings with those of the document's experiment of this index, to be looked at: no edit.
     ApplyExperiment(usize),
     /// An edit: the simulated poses become the document's.
     KeepPose,

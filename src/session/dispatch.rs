@@ -81,17 +81,12 @@ impl Session {
                 self.set(setting.name, (setting.get)(&self.file_settings))?;
             }
             Command::ResetSettings => {
+                const LABEL: &str = "Settings as in the file";
+                self.lift(LABEL);
                 let file = self.file_settings;
-                self.follow("Settings as in the file".into(), None, &file)?;
+                self.follow(LABEL.into(), None, &file)?;
             }
-            Command::ApplyExperiment(index) => {
-                let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
-                let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
-                let name = document.scene.experiments[index].name.clone();
-                self.follow(name, None, &settings)?;
-                self.applied.retain(|asked| *asked != index);
-                self.applied.push(index);
-            }
+            Command::ApplyExperiment(index) => self.lay(index)?,
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
                 let scene = keep_pose::kept(open);
@@ -120,9 +115,9 @@ impl Session {
             Command::ReadParts => self.read_parts()?,
             Command::Save => {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
-                self.save(&file)?;
+                self.beneath(|session| session.save(&file))?;
             }
-            Command::SaveAs(path) => self.save(&path)?,
+            Command::SaveAs(path) => self.beneath(|session| session.save(&path))?,
             Command::Export(path) => self.export(&path)?,
             Command::Record => self.record()?,
             Command::Compare(asked) => self.compare(asked)?,

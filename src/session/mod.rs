@@ -22,6 +22,7 @@ mod dispatch;
 pub mod document;
 mod entries;
 pub mod events;
+mod experiment;
 mod files;
 pub mod futures;
 mod names;
@@ -101,6 +102,7 @@ pub struct Session {
     watched: Option<usize>,
     /// The experiments that were asked for, the last one last.
     applied: Vec<usize>,
+    laid: Option<experiment::Laid>,
     chart: treat::Chart,
     /// While the run is recorded.
     recorder: Option<recording::Recorder>,
@@ -147,6 +149,7 @@ impl Session {
         self.watched = to_watch(open.run.world());
         self.history = History::default();
         self.applied.clear();
+        self.laid = None;
         self.earlier = None;
         self.opened += 1;
         self.run_from_beginning(open);

@@ -55,11 +55,12 @@ impl Session {
     /// Whether the document differs from its file by anything that somebody has made: an experiment that is looked at is
     /// no work of anybody's.
     pub fn is_dirty(&self) -> bool {
-        self.open.as_ref().is_some_and(|open| open.document.is_dirty()) && !self.shows_an_experiment()
+        let differs = || self.open.as_ref().is_some_and(|open| open.document.is_dirty());
+        self.is_edited_beneath().unwrap_or_else(|| differs() && !self.shows_an_experiment())
     }
 
     /// Whether the document differs from its file by an experiment of it alone, which was asked for as such.
-    pub fn shows_an_experiment(&self) -> bool {
+    fn shows_an_experiment(&self) -> bool {
         let asked = self.active_experiment().is_some_and(|active| self.applied.contains(&active));
         asked && self.open.as_ref().is_some_and(|open| open.document.differs_by_settings_alone())
     }

@@ -1,7 +1,7 @@
 //! Settings, experiments, undo: edits of the document that the running world follows.
 
 use super::*;
-use delassus::scene::Experiment;
+use delassus::scene::{Body, Experiment};
 use delassus::session::{Edit, Element};
 
 #[test]
@@ -82,7 +82,7 @@ fn experiments_replace_each_other_on_top_of_the_file() {
     session.dispatch(Command::ApplyExperiment(1)).unwrap();
     assert_eq!((iterations(&session), session.active_experiment()), (8, Some(1)));
     assert_eq!(session.samples().marks.back().unwrap().label, "cold");
-    session.dispatch(Command::Undo).unwrap();
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
     assert_eq!((session.active_experiment(), session.is_dirty()), (Some(0), false));
     assert!(matches!(session.dispatch(Command::ApplyExperiment(2)), Err(SessionError::NoExperiment(2))));
 }
@@ -125,4 +125,90 @@ fn of_two_equal_experiments_the_one_that_was_asked_for_is_active() {
     assert_eq!(session.active_experiment(), Some(1));
     session.dispatch(Command::ApplyExperiment(0)).unwrap();
     assert_eq!(session.active_experiment(), Some(0));
+}
+
+/// The scene's file in a folder of its own, opened.
+fn of_file() -> (Session, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.ron");
+    std::fs::write(&file, SCENE).unwrap();
+    let mut session = Session::open(&file).unwrap();
+    session.dispatch(Command::Pause).unwrap();
+    (session, folder)
+}
+
+fn mass_of_two(session: &Session) -> Option<f32> {
+    session.body_entry("two").unwrap().mass
+}
+
+fn set_mass_of_two(session: &mut Session, mass: f32) {
+    let body = Box::new(Body { mass: Some(mass), ..session.body_entry("two").unwrap() });
+    session.dispatch(Command::Edit { edit: Edit::Body { name: "two".into(), body }, gesture: None }).unwrap();
+}
+
+#[test]
+fn an_experiment_is_no_edit_and_undo_goes_past_it() {
+    let (mut session, _folder) = of_file();
+    let file = iterations(&session);
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    assert_eq!((session.past().len(), session.undo_label()), (0, None));
+    assert_eq!(session.dispatch(Command::Undo).unwrap_err().to_string(), SessionError::NothingToUndo.to_string());
+    session.dispatch(Command::ResetSettings).unwrap();
+    assert_eq!((iterations(&session), session.past().len()), (file, 0));
+
+    // An edit from before the experiment is undone, whatever is looked at, and made again.
+    set_mass_of_two(&mut session, 7.0);
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    assert!(session.is_dirty(), "the mass is still to be saved");
+    assert_eq!((session.past().len(), mass_of_two(&session)), (1, Some(7.0)));
+    session.dispatch(Command::Undo).unwrap();
+    assert_ne!(mass_of_two(&session), Some(7.0));
+    assert_eq!((session.active_experiment(), session.is_dirty()), (None, false));
+    session.dispatch(Command::Redo).unwrap();
+    assert_eq!((mass_of_two(&session), iterations(&session), session.is_dirty()), (Some(7.0), file, true));
+
+    // An edit that is made while one is shown lies on it: undo leads back to the experiment, then past it.
+    session.dispatch(Command::ApplyExperiment(1)).unwrap();
+    set_mass_of_two(&mut session, 9.0);
+    assert_eq!((session.past().len(), mass_of_two(&session), iterations(&session)), (2, Some(9.0), 8));
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!((mass_of_two(&session), session.active_experiment()), (Some(7.0), Some(1)));
+    session.dispatch(Command::Undo).unwrap();
+    assert_ne!(mass_of_two(&session), Some(7.0));
+    assert_eq!((session.active_experiment(), iterations(&session), session.is_dirty()), (None, file, false));
+    session.dispatch(Command::Travel(2)).unwrap();
+    assert_eq!((mass_of_two(&session), iterations(&session)), (Some(9.0), 8));
+}
+
+#[test]
+fn settings_of_ones_own_come_back_from_beneath_an_experiment_by_undo() {
+    let (mut session, _folder) = of_file();
+    let file = iterations(&session);
+    set(&mut session, "solver.iterations", Value::Int(17));
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    session.dispatch(Command::ApplyExperiment(1)).unwrap();
+    assert_eq!((iterations(&session), session.past().len(), session.is_dirty()), (8, 1, true));
+    session.dispatch(Command::ResetSettings).unwrap();
+    assert_eq!((iterations(&session), session.past().len()), (file, 2));
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!((iterations(&session), session.is_dirty()), (17, true));
+}
+
+/// What is looked at is not what is saved.
+#[test]
+fn saving_under_an_experiment_saves_the_scene_without_it() {
+    let (mut session, folder) = of_file();
+    let file = folder.path().join("mine.ron");
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    session.dispatch(Command::Save).unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), SCENE, "not a letter is another one");
+    assert_eq!((session.active_experiment(), session.is_dirty()), (Some(0), false));
+    session.dispatch(Command::ResetSettings).unwrap();
+    set(&mut session, "contact.slop", Value::Real(0.01));
+    session.dispatch(Command::ApplyExperiment(0)).unwrap();
+    session.dispatch(Command::Save).unwrap();
+    let saved = Session::open(&file).unwrap();
+    assert_eq!((iterations(&saved) == 50, saved.settings().contact.slop), (false, 0.01));
+    assert!(!session.is_dirty());
+    assert_eq!(iterations(&session), 50);
 }
