@@ -13,6 +13,8 @@ mod extremes;
 #[cfg(feature = "gui")]
 mod figures;
 mod format;
+#[cfg(feature = "gui")]
+mod lesson;
 mod list;
 #[cfg(feature = "gui")]
 mod render;
@@ -107,6 +109,9 @@ enum Action {
     /// Draw a scene to a PNG file without a display
     #[cfg(feature = "gui")]
     Render(render::Arguments),
+    /// Open the window with a lesson of your own, once it has no mistakes; exit code 1 on any
+    #[cfg(feature = "gui")]
+    Lesson(lesson::Arguments),
     /// Draw every figure of the documents anew, on one page, without a display
     #[cfg(feature = "gui")]
     Figures(figures::Arguments),
@@ -178,6 +183,8 @@ pub fn main() -> ExitCode {
             None => render::render(&arguments),
         },
         #[cfg(feature = "gui")]
+        Some(Action::Lesson(arguments)) => lesson::run(arguments, &mut io::stdout().lock()),
+        #[cfg(feature = "gui")]
         Some(Action::Figures(arguments)) => match render::quietly() {
             Some(code) => return code,
             None => figures::run(&arguments),
@@ -201,7 +208,7 @@ fn window(wanted: Wanted) -> Result<(), Failure> {
     if let Some(opening) = wanted.opening() {
         opening.check()?;
     }
-    crate::app::run(wanted).map_err(|error| Failure::Error(error.to_string()))
+    crate::app::run(crate::app::Start { wanted, lesson: None }).map_err(|error| Failure::Error(error.to_string()))
 }
 
 #[cfg(not(feature = "gui"))]

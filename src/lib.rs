@@ -4,7 +4,7 @@
 //! scene file -> world -> contacts -> rows -> solver -> integrate -> snapshot -> picture, panels, CSV
 //! ```
 //!
-//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `cli -> session, verify`,
+//! Who depends on whom: `app -> ui, render -> session -> doctor -> scene -> physics` and `app, ui, cli -> opening -> session`, `cli -> verify`,
 //! `verify -> scene`, `ui -> lab -> session, doctor, physics`, `ui, cli -> figure`, `render -> gpu -> physics`. Physics knows no file, no GPU and no
 //! screen, and cannot fail.
 

@@ -25,13 +25,16 @@ mod window;
 
 pub use filming::plots_height;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use thiserror::Error;
 use winit::{error::EventLoopError, event_loop::EventLoop};
 
-use crate::ui::view3d::{overlays::Overlays, placing, stage, veil::Veil};
+use crate::ui::{
+    self,
+    view3d::{overlays::Overlays, placing, stage, veil::Veil},
+};
 use crate::{
     opening::Wanted,
     render::{
@@ -39,7 +42,10 @@ use crate::{
         camera::{AxisView, Camera, View},
         gpu::{Gpu, GpuError},
     },
-    scene::CameraDoc,
+    scene::{
+        CameraDoc, Mistake,
+        lesson::{self, Lesson},
+    },
     session::Session,
 };
 
@@ -86,13 +92,30 @@ fn reason(error: &EventLoopError) -> String {
     }
 }
 
-/// Opens the window with a scene, or with the last one, and returns when it is closed.
+/// What the window begins with.
+#[derive(Debug, Default)]
+pub struct Start {
+    /// A scene as it is asked for; the last one if it names none.
+    pub wanted: Wanted,
+    /// The file of a lesson of somebody's own, which goes before it.
+    pub lesson: Option<PathBuf>,
+}
+
+/// Reads a lesson of somebody's own.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn lesson(file: &Path) -> Result<Lesson, Vec<Mistake>> {
+    lesson::own(file, &ui::panels::lesson::knows)
+}
+
+/// Opens the window, and returns when it is closed.
 ///
 /// # Errors
 /// No display, or no graphics adapter.
-pub fn run(wanted: Wanted) -> Result<(), AppError> {
+pub fn run(start: Start) -> Result<(), AppError> {
     let event_loop = event_loop()?;
-    let mut app = window::App::new(event_loop.create_proxy(), wanted);
+    let mut app = window::App::new(event_loop.create_proxy(), start);
     event_loop.run_app(&mut app).map_err(|error| AppError::NoDisplay(reason(&error)))?;
     match app.failure.take() {
         Some(failure) => Err(failure),
@@ -157,6 +180,14 @@ impl Look {
         camera.frame(target - half, target + half, size[0] as f32 / size[1] as f32);
         camera.arrive();
         Self { camera }
+    }
+}
+
+impl Look {
+    /// Where a point of the world, m, is in a picture of this many pixels; nothing behind the eye.
+    pub fn project(&self, point: Vec3, size: [u32; 2]) -> Option<[f32; 2]> {
+        let viewport = glam::Vec2::new(size[0] as f32, size[1] as f32);
+        self.camera.project(point, viewport).map(|place| place.to_array())
     }
 }
 

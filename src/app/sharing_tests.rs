@@ -159,3 +159,43 @@ fn what_a_line_cannot_open_is_told() {
     let Err(why) = line::read("delassus book/08-pendulum --experiment Nosuch") else { panic!("there is none") };
     assert!(why.contains("no experiment is called `Nosuch`"), "{why}");
 }
+
+#[test]
+fn a_lesson_of_ones_own_stands_in_the_guide_and_follows_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    for name in ["lesson.ron", "two-pendulums.ron"] {
+        std::fs::copy(examples.join(name), folder.path().join(name)).expect("an example");
+    }
+    let file = folder.path().join("lesson.ron");
+    let mut app = app();
+    app.refresh_shelf();
+    let before = app.shelf.lessons.len();
+    app.open_lesson(file.clone());
+    let title = |app: &App| {
+        let empty = crate::scene::Scene::default();
+        let pick = |_, _| None;
+        let view = crate::ui::view::View::of(&app.session, &empty, &app.shelf, &pick, "", 0.0);
+        let index = crate::ui::panels::lesson::of(&view, &app.state.lessons).expect("it has a lesson");
+        app.shelf.lessons[index].title.clone()
+    };
+    assert_eq!((title(&app).as_str(), app.session.title().as_str()), ("A quarter of the length", "Two pendulums"));
+    assert_eq!(app.state.right_tab, crate::ui::RightTab::Guide);
+    assert_eq!(app.shelf.lessons.len(), before + 1);
+    // What is written meanwhile is there when the window is looked at again; a mistake waits until it is mended.
+    let text = std::fs::read_to_string(&file).expect("the lesson");
+    for (from, to, then) in
+        [("A quarter", "A part", "A part of the length"), ("title:", "titel:", "A part of the length")]
+    {
+        let text = text.replacen("A quarter", "A part", 1).replacen(from, to, 1);
+        std::fs::write(&file, text).expect("it can be written");
+        app.refresh_shelf();
+        assert_eq!(title(&app), then);
+    }
+    // One of a scene of the library stands there in place of the library's own.
+    let text =
+        text.replacen("two-pendulums", "book/09-chain", 1).replacen("experiment: \"On the moon\"", "speed: 1", 1);
+    std::fs::write(&file, text).expect("it can be written");
+    app.open_lesson(file);
+    assert_eq!(title(&app), "A quarter of the length");
+}

@@ -11,14 +11,16 @@ use winit::{
 };
 
 use super::{
-    AppError, clipboard::Clipboard, config::Config, dialog::Answer, layout::Layout, recovery::Recovery, screen::Screen,
-    watch::Watch,
+    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, layout::Layout, recovery::Recovery,
+    screen::Screen, watch::Watch,
 };
-use crate::ui::{UiState, request::Request, view::Shelf, view3d::stage::Stage, widgets::theme};
+use crate::ui::{RightTab, UiState, request::Request, view::Shelf, view3d::stage::Stage, widgets::theme};
 use crate::{
-    opening::Wanted,
-    scene::{lesson, library},
-    session::Session,
+    scene::{
+        lesson::{self, Lesson},
+        library,
+    },
+    session::{Session, SessionError},
 };
 
 /// What reaches the event loop from elsewhere.
@@ -53,7 +55,9 @@ pub struct App {
     pub(super) open: Option<OpenWindow>,
     pub(super) layout: Option<Layout>,
     /// What the command line asks for.
-    asked: Wanted,
+    pub(super) asked: Start,
+    /// A lesson of somebody's own, and its file.
+    own: Option<(PathBuf, Lesson)>,
     /// A file dialog is open; a second one would only confuse.
     pub(super) dialog_open: bool,
     pub(super) quitting: bool,
@@ -92,7 +96,7 @@ pub(super) struct OpenWindow {
 
 impl App {
     /// An application whose window is still to open.
-    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Wanted) -> Self {
+    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Start) -> Self {
         let recovery = Recovery::new(super::config::folder().as_deref());
         Self { asked, ..Self::with(Some(proxy), Config::load(), recovery, library::scenes_folder()) }
     }
@@ -124,7 +128,8 @@ impl App {
             ctx,
             open: None,
             layout,
-            asked: Wanted::default(),
+            asked: Start::default(),
+            own: None,
             after_save: None,
             figure: None,
             plan: Default::default(),
@@ -190,15 +195,43 @@ impl App {
     /// Reads the library's folder again.
     pub(super) fn refresh_shelf(&mut self) {
         let folder = &self.scenes;
-        self.shelf =
-            Shelf { entries: library::library(folder), parts: library::parts(folder), lessons: lesson::all(folder) };
+        let mut lessons = lesson::all(folder);
+        if let Some((file, lesson)) = &mut self.own {
+            // It may have been written meanwhile; with mistakes it stays as it was.
+            if let Ok(newer) = super::lesson(file) {
+                *lesson = newer;
+            }
+            lessons.push(lesson.clone());
+        }
+        self.shelf = Shelf { entries: library::library(folder), parts: library::parts(folder), lessons };
+    }
+
+    /// Opens the scene of a lesson of somebody's own, with it in the Guide.
+    pub(super) fn open_lesson(&mut self, file: PathBuf) {
+        let lesson = match super::lesson(&file) {
+            Ok(lesson) => lesson,
+            Err(mistakes) => return self.tell(&SessionError::Mistakes(mistakes)),
+        };
+        self.state.lessons.choose(&lesson.id);
+        self.state.right_tab = RightTab::Guide;
+        self.state.tour = None;
+        (self.state.panels.right, self.state.panels.hidden) = (true, false);
+        self.own = Some((file, lesson.clone()));
+        self.refresh_shelf();
+        if let Some(scene) = self.shelf.scene_of(&lesson) {
+            self.carry_out(Request::Open(scene));
+        }
     }
 
     /// The scene of the command line, else the last one, else the library's chain, else its first.
     fn open_first_scene(&mut self) {
-        let asked = std::mem::take(&mut self.asked);
-        if asked.opening().is_some() {
-            self.carry_out(Request::OpenWanted(Box::new(asked)));
+        let Start { wanted, lesson } = std::mem::take(&mut self.asked);
+        if let Some(file) = lesson {
+            self.open_lesson(file);
+            return;
+        }
+        if wanted.opening().is_some() {
+            self.carry_out(Request::OpenWanted(Box::new(wanted)));
             return;
         }
         let camera = self.config.camera;

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::expand::{Flat, expand_draft};
-use super::list::List;
 use super::mistake::Slip;
 use super::mistake::{Mistake, one_line};
 use super::outline::{self, Member, Span};
@@ -198,13 +197,13 @@ pub(super) fn draft(report: &mut Report) -> Draft {
             "settings" => one(report, text, &member, &mut scene.settings),
             "camera" => one(report, text, &member, &mut scene.camera),
             "opens" => one(report, text, &member, &mut scene.opens),
-            "materials" => list(report, text, &member, &mut scene.materials, broken),
-            "bodies" => list(report, text, &member, &mut scene.bodies, broken),
-            "patterns" => list(report, text, &member, &mut scene.patterns, broken),
-            "parts" => list(report, text, &member, &mut scene.parts, broken),
-            "joints" => list(report, text, &member, &mut scene.joints, &mut Vec::new()),
-            "experiments" => list(report, text, &member, &mut scene.experiments, &mut Vec::new()),
-            "plots" => list(report, text, &member, &mut scene.plots, &mut Vec::new()),
+            "materials" => list(report, text, &member, |item| scene.materials.push(item), broken),
+            "bodies" => list(report, text, &member, |item| scene.bodies.push(item), broken),
+            "patterns" => list(report, text, &member, |item| scene.patterns.push(item), broken),
+            "parts" => list(report, text, &member, |item| scene.parts.push(item), broken),
+            "joints" => list(report, text, &member, |item| scene.joints.push(item), &mut Vec::new()),
+            "experiments" => list(report, text, &member, |item| scene.experiments.push(item), &mut Vec::new()),
+            "plots" => list(report, text, &member, |item| scene.plots.push(item), &mut Vec::new()),
             _ => {
                 report.slip(Slip::unknown_field(key.start, name, FIELDS, false));
                 broken.push(String::new());
@@ -219,18 +218,18 @@ pub(super) fn draft(report: &mut Report) -> Draft {
     draft
 }
 
-fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {
+pub(super) fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {
     match wording::value(text, field) {
         Ok(value) => *into = value,
         Err(slip) => report.slip(slip),
     }
 }
 
-fn list<T: DeserializeOwned>(
+pub(super) fn list<T: DeserializeOwned>(
     report: &mut Report,
     text: &str,
     field: &Member,
-    into: &mut List<T>,
+    mut take: impl FnMut(T),
     broken: &mut Vec<String>,
 ) {
     let at = &field.value;
@@ -241,7 +240,7 @@ fn list<T: DeserializeOwned>(
     }
     for (index, member) in outline::members(text, at).into_iter().enumerate() {
         match wording::value(text, &member) {
-            Ok(value) => into.push(value),
+            Ok(value) => take(value),
             Err(slip) => {
                 report.slip(slip);
                 if let Some(key) = &field.key {

@@ -118,6 +118,12 @@ pub struct Shelf {
 }
 
 impl Shelf {
+    /// The file of a lesson's scene.
+    pub fn scene_of(&self, lesson: &Lesson) -> Option<PathBuf> {
+        let entry = || self.entries.iter().find(|entry| entry.id == lesson.scene).map(|entry| entry.path.clone());
+        lesson.file.clone().or_else(entry)
+    }
+
     /// The scene before (−1) or after (1) this one, round the ends; the first if this one is not of the library.
     pub fn neighbour(&self, path: Option<&Path>, by: isize) -> Option<PathBuf> {
         let count = self.entries.len() as isize;

@@ -3,6 +3,8 @@
 mod claims;
 mod compare;
 mod conditions;
+#[cfg(feature = "gui")]
+mod lesson;
 mod opening;
 #[cfg(feature = "gui")]
 mod pictures;

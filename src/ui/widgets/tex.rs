@@ -52,7 +52,6 @@ pub fn lines(ui: &mut Ui, formula: &str) -> bool {
 }
 
 /// Whether the library knows all that a formula has.
-#[cfg(test)]
 pub fn can_be_set(formula: &str) -> bool {
     picture(formula, 1.0).is_some()
 }

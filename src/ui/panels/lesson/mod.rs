@@ -1,9 +1,9 @@
 //! A lesson in the Guide: the question, a prediction, the runs, and only then what happened and why.
 
+mod known;
 mod live;
 
-#[cfg(test)]
-pub use live::letters_of;
+pub use known::knows;
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,6 @@ impl Lessons {
     }
 
     /// Asks for a lesson by its id.
-    #[cfg(test)]
     pub fn choose(&mut self, id: &str) {
         id.clone_into(&mut self.chosen);
     }
@@ -58,10 +57,17 @@ impl Lessons {
 /// The lesson of the open scene, by its place in the list: the chosen one if it has this scene, else the one of the scene's
 /// own chapter, else the first that has it.
 pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
-    let entry = view.shelf.entries.iter().find(|entry| view.path.is_some_and(|path| is_same(path, &entry.path)))?;
-    let here = || view.shelf.lessons.iter().enumerate().filter(|(_, lesson)| lesson.scene == entry.id);
+    let path = view.path?;
+    let entry = view.shelf.entries.iter().find(|entry| is_same(path, &entry.path));
+    let has = |lesson: &Lesson| match &lesson.file {
+        Some(file) => is_same(path, file),
+        None => entry.is_some_and(|entry| lesson.scene == entry.id),
+    };
+    let here = || view.shelf.lessons.iter().enumerate().filter(|(_, lesson)| has(lesson));
     let chosen = here().find(|(_, lesson)| lesson.id == lessons.chosen);
-    let own = || here().find(|(_, lesson)| entry.source.starts_with(&lesson.source));
+    let of_chapter =
+        |lesson: &Lesson| !lesson.source.is_empty() && entry.is_some_and(|e| e.source.starts_with(&lesson.source));
+    let own = || here().find(|(_, lesson)| of_chapter(lesson));
     chosen.or_else(own).or_else(|| here().next()).map(|(index, _)| index)
 }
 
@@ -73,10 +79,10 @@ pub fn first(view: &View<'_>) -> usize {
 /// Goes to a lesson: opens its scene where that is not open yet.
 pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Request> {
     let lesson = view.shelf.lessons.get(index)?;
-    let entry = view.shelf.entries.iter().find(|entry| entry.id == lesson.scene)?;
+    let scene = view.shelf.scene_of(lesson)?;
     lessons.chosen.clone_from(&lesson.id);
-    let here = view.path.is_some_and(|path| is_same(path, &entry.path));
-    (!here).then(|| Request::Open(entry.path.clone()))
+    let here = view.path.is_some_and(|path| is_same(path, &scene));
+    (!here).then_some(Request::Open(scene))
 }
 
 /// Goes to a lesson from another one. Where both have one scene, that begins again as it is in its file: what the last
@@ -121,7 +127,8 @@ pub fn show(
         ui.label(icon_sized(Icon::GraduationCap, 17.0).color(colors.accent));
         ui.label(RichText::new(&lesson.title).heading().color(colors.strong));
     });
-    let far = format!("{} · lesson {} of {}", lesson.source, index + 1, view.shelf.lessons.len());
+    let far = format!("lesson {} of {}", index + 1, view.shelf.lessons.len());
+    let far = if lesson.source.is_empty() { far } else { format!("{} · {far}", lesson.source) };
     ui.label(RichText::new(far).small().color(colors.weak));
     ui.add_space(4.0);
     paragraph(ui, &lesson.question);

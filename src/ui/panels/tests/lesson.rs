@@ -7,16 +7,15 @@ use egui_kittest::kittest::{NodeT as _, Queryable};
 use glam::Vec3;
 
 use crate::lab::linear::examples;
-use crate::scene::lesson::{self, Line};
-use crate::scene::library::{library, scenes_folder};
+use crate::scene::lesson;
+use crate::scene::library::library;
 use crate::session::{Command, Session};
 use crate::ui::{
     RightTab,
     bench::{Bench, window_of},
-    panels::{laboratory::Instrument, lesson::letters_of, reader::sections},
+    panels::{laboratory::Instrument, lesson::knows, reader::sections},
     request::Request,
     shell::state::BottomTab,
-    widgets::tex,
 };
 
 fn folder() -> std::path::PathBuf {
@@ -37,41 +36,10 @@ fn every_lesson_names_what_there_is_and_its_formulas_can_be_set() {
         }
     }
     assert_eq!(lessons.iter().filter(|lesson| lesson.first).count(), 1);
-    let entries = library(&scenes_folder());
     for lesson in lessons {
-        let entry = entries.iter().find(|entry| entry.id == lesson.scene);
-        let entry = entry.unwrap_or_else(|| panic!("{}: there is no scene {}", lesson.id, lesson.scene));
-        let scene = crate::scene::read(&entry.path).expect("a scene of the library").scene;
-        for trial in lesson.trials.iter().filter(|trial| !trial.experiment.is_empty()) {
-            let known = scene.experiments.iter().any(|experiment| experiment.name == trial.experiment);
-            assert!(known, "{}: no experiment is called “{}”", lesson.id, trial.experiment);
-        }
-        let session = Session::open(&entry.path).expect("a scene of the library");
-        let snapshot = session.snapshot();
-        for trial in &lesson.trials {
-            let joint = snapshot.joints.iter().any(|joint| *joint.name == *trial.select);
-            let body = snapshot.bodies.iter().any(|body| *body.name == *trial.select);
-            assert!(trial.select.is_empty() || joint || body, "{}: {} is not there", lesson.id, trial.select);
-            let system = examples().iter().any(|(name, ..)| *name == trial.system);
-            assert!(trial.system.is_empty() || system, "{}: no system {}", lesson.id, trial.system);
-        }
-        let formulas = lesson.why.iter().filter_map(|line| match line {
-            Line::Formula(formula) => Some(formula),
-            Line::Words(_) => None,
-        });
-        for formula in formulas.clone() {
-            assert!(tex::can_be_set(formula), "{}: {formula}", lesson.id);
-        }
-        for reference in &lesson.read {
-            assert!(sections::find(reference).is_some(), "{}: nothing is called {reference}", lesson.id);
-        }
-        let Some(live) = &lesson.live else { continue };
-        let joint = snapshot.joints.iter().any(|joint| *joint.name == *live.of);
-        assert!(joint || snapshot.bodies.iter().any(|body| *body.name == *live.of), "{}: {}", lesson.id, live.of);
-        for (index, (letter, _)) in live.letters.iter().enumerate() {
-            assert!(tex::can_be_set(letter), "{}: {letter}", lesson.id);
-            let told = formulas.clone().any(|formula| letters_of(formula, live).contains(&index));
-            assert!(told, "{}: no formula has {letter}", lesson.id);
+        let file = folder().join(lesson::FOLDER).join(format!("{}.ron", lesson.id));
+        if let Err(mistakes) = lesson::own(&file, &knows) {
+            panic!("{}", mistakes.iter().map(|mistake| format!("{mistake}\n")).collect::<String>());
         }
     }
 }

@@ -1,30 +1,38 @@
 //! Lessons: a scene of the library taught, as a file of its own in the folder `lessons`: a question, a prediction to make
 //! before the answer is shown, experiments that are a click each, what happened, and why. No code belongs to a lesson.
 
-use std::path::Path;
+mod check;
+
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::letter::Live;
 use super::wording;
 
+pub use check::{Asked, Knows, own};
+
 /// The folder under the library's that has them.
 pub const FOLDER: &str = "lessons";
 
 /// A lesson as its file has it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
     /// The file's name without its ending, by which lessons are put in order and progress is kept.
     #[serde(skip)]
     pub id: String,
+    /// The file of its scene where that is none of the library.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
     pub title: String,
     /// The document and chapter, as in `004 ch. 6`.
+    #[serde(default)]
     pub source: String,
     /// Whether who is here for the first time is led to it.
     #[serde(default)]
     pub first: bool,
-    /// The scene of the library by which it is taught: `book/06-bead-on-wire`.
+    /// The scene by which it is taught: one of the library, `book/06-bead-on-wire`, or a file beside the lesson.
     pub scene: String,
     /// What it is about, in a question and what one has to know for it.
     pub question: String,
@@ -44,7 +52,7 @@ pub struct Lesson {
 }
 
 /// What the learner says before it is shown.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prediction {
     pub ask: String,

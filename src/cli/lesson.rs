@@ -1,0 +1,32 @@
+//! `delassus lesson`: a lesson of somebody's own, checked and shown.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::Failure;
+use crate::app::{self, Start};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The lesson's file: docs/teaching.md
+    file: PathBuf,
+    /// Only look for mistakes
+    #[arg(long)]
+    check: bool,
+}
+
+/// Tells all mistakes, or opens the window with the lesson in the Guide.
+pub fn run(arguments: Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let Arguments { file, check } = arguments;
+    let lesson = app::lesson(&file).map_err(|mistakes| {
+        super::tell(&mistakes);
+        Failure::Told
+    })?;
+    if check {
+        let trials = lesson.trials.len();
+        writeln!(out, "{}: “{}”, {trials} trials, no mistakes", file.display(), lesson.title)?;
+        return Ok(out.flush()?);
+    }
+    let start = Start { lesson: Some(file), ..Start::default() };
+    app::run(start).map_err(|error| Failure::Error(error.to_string()))
+}

@@ -1,0 +1,242 @@
+//! A lesson's file looked through: all that is wrong with it, each with its line and what is expected there.
+
+use std::path::{Path, PathBuf};
+
+use super::{Lesson, Line, MOST_STEPS, Prediction, Trial};
+use crate::scene::letter::Live;
+use crate::scene::mistake::{Mistake, Slip, nearest};
+use crate::scene::opening::SPEEDS;
+use crate::scene::outline;
+use crate::scene::read::{list, one, read, read_text};
+use crate::scene::report::{Place, Report};
+use crate::scene::{Flat, Loaded, library};
+
+/// What only the interface knows whether there is.
+#[derive(Debug, Clone, Copy)]
+pub enum Asked<'a> {
+    /// A formula that can be set.
+    Formula(&'a str),
+    /// A letter in one of these formulas.
+    Letter(&'a str, &'a Live, &'a [&'a str]),
+    /// A system of the page *Linear systems*.
+    System(&'a str),
+    /// A section of the derivations or the errata.
+    Reference(&'a str),
+}
+
+/// Says what is wrong with something that is asked for, where anything is.
+pub type Knows<'a> = &'a dyn Fn(Asked<'_>) -> Option<String>;
+
+/// The fields of a lesson, in order.
+const FIELDS: &[&str] =
+    &["title", "source", "first", "scene", "question", "prediction", "trials", "happened", "why", "live", "read"];
+
+/// Reads a lesson of somebody's own and looks whether all is there that it names. Its scene is a file beside it or a
+/// scene of the library.
+///
+/// # Errors
+/// All that is wrong with it or with its scene, in the order of the text.
+pub fn own(file: &Path, knows: Knows<'_>) -> Result<Lesson, Vec<Mistake>> {
+    let text = read_text(file).map_err(|mistake| vec![mistake])?;
+    let mut report = Report::new(file, Some(&text));
+    let (mut lesson, good) = draft(&mut report);
+    lesson.id = std::path::absolute(file).unwrap_or_else(|_| file.into()).display().to_string();
+    words(&lesson, &good, &mut report);
+    let scene = if good.contains(&"scene") { scene(&mut lesson, file, &mut report) } else { None };
+    if good.contains(&"trials") {
+        trials(&lesson, scene.as_ref(), knows, &mut report);
+    }
+    why(&lesson, scene.as_ref(), knows, &mut report);
+    let mut mistakes = report.mistakes;
+    if mistakes.is_empty() {
+        return Ok(lesson);
+    }
+    mistakes.sort_by_key(|m| (m.file != file, m.line, m.column));
+    Err(mistakes)
+}
+
+/// What can be read, field by field and item by item, and the names of the fields that can.
+fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
+    let (mut lesson, mut good) = (Lesson::default(), Vec::new());
+    let Some(text) = report.text else { return (lesson, good) };
+    let root = match outline::document(text) {
+        Ok(root) => root,
+        Err(slip) => {
+            report.slip(slip);
+            return (lesson, good);
+        }
+    };
+    if !text[root.clone()].ends_with(')') || !matches!(outline::name(text, &root), "" | "Lesson") {
+        report.add_at(root.start, "expected a lesson, `(title: \"…\", scene: \"…\", …)`");
+        return (lesson, good);
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for member in outline::members(text, &root) {
+        let Some(key) = member.key.clone() else {
+            report.add_at(member.value.start, "expected a field with its name, `name: value`");
+            continue;
+        };
+        let name = &text[key.clone()];
+        if seen.contains(&name) {
+            report.add_at(key.start, format!("the field `{name}` is given twice"));
+            continue;
+        }
+        seen.push(name);
+        let before = report.mistakes.len();
+        match name {
+            "title" => one(report, text, &member, &mut lesson.title),
+            "source" => one(report, text, &member, &mut lesson.source),
+            "first" => one(report, text, &member, &mut lesson.first),
+            "scene" => one(report, text, &member, &mut lesson.scene),
+            "question" => one(report, text, &member, &mut lesson.question),
+            "prediction" => one(report, text, &member, &mut lesson.prediction),
+            "trials" => list(report, text, &member, |trial| lesson.trials.push(trial), &mut Vec::new()),
+            "happened" => one(report, text, &member, &mut lesson.happened),
+            "why" => list(report, text, &member, |line| lesson.why.push(line), &mut Vec::new()),
+            "live" => one(report, text, &member, &mut lesson.live),
+            "read" => one(report, text, &member, &mut lesson.read),
+            _ => report.slip(Slip::unknown_field(key.start, name, FIELDS, true)),
+        }
+        // Of a list that can be read in part the rest is looked at, too.
+        if report.mistakes.len() == before || name == "trials" {
+            good.push(name);
+        }
+    }
+    for field in ["title", "scene", "question", "prediction", "trials", "happened", "why"] {
+        if !seen.contains(&field) {
+            report.add_at(root.start, format!("missing field `{field}`"));
+        }
+    }
+    (lesson, good)
+}
+
+/// What is said, and what is to be predicted.
+fn words(lesson: &Lesson, good: &[&str], report: &mut Report) {
+    let said = [("title", &lesson.title), ("question", &lesson.question), ("happened", &lesson.happened)];
+    for (field, text) in said {
+        if good.contains(&field) && text.trim().is_empty() {
+            report.add(&Place::Root.field(field), format!("`{field}` says nothing"));
+        }
+    }
+    if !good.contains(&"prediction") {
+        return;
+    }
+    let Prediction { ask, choices, right } = &lesson.prediction;
+    let place = Place::Root.field("prediction");
+    if ask.trim().is_empty() {
+        report.add(&place.field("ask"), "`ask` says nothing");
+    }
+    if choices.len() < 2 {
+        report.add(&place.field("choices"), format!("expected two choices or more, found {}", choices.len()));
+    } else if *right >= choices.len() {
+        let most = choices.len() - 1;
+        report.add(
+            &place.field("right"),
+            format!("`right` counts the choices from 0: expected 0 to {most}, not {right}"),
+        );
+    }
+}
+
+/// The lesson's scene: a file beside it, else a scene of the library, whose name the lesson has from then on.
+fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let beside = [folder.join(&lesson.scene), folder.join(format!("{}.ron", lesson.scene))];
+    let beside = beside.into_iter().find(|path| path.is_file());
+    let path = beside.clone().unwrap_or_else(|| library::find(&lesson.scene));
+    let entries = library::library(&library::scenes_folder());
+    if !path.is_file() {
+        let near = nearest(&lesson.scene, entries.iter().map(|entry| entry.id.as_str()));
+        let what = format!("no file beside this one and no scene of the library is called `{}`{near}", lesson.scene);
+        report.add(&Place::Root.field("scene"), what);
+        return None;
+    }
+    let whole = |path: &Path| path.canonicalize().ok();
+    match entries.iter().find(|entry| whole(&entry.path) == whole(&path)) {
+        Some(entry) => lesson.scene.clone_from(&entry.id),
+        None => lesson.file = Some(path.clone()),
+    }
+    match read(&path) {
+        Ok(loaded) => Some(loaded),
+        Err(mistakes) => {
+            report.add(&Place::Root.field("scene"), format!("the scene {} has mistakes of its own", path.display()));
+            report.adopt(mistakes);
+            None
+        }
+    }
+}
+
+/// Whether a joint or a body of the scene is called so.
+fn there(flat: &Flat, name: &str) -> Option<String> {
+    let joints = flat.joints.iter().map(|joint| &*joint.name);
+    let names = || joints.clone().chain(flat.bodies.iter().map(|body| &*body.name));
+    let known = names().any(|known| known == name);
+    (!known).then(|| format!("no joint and no body of the scene is called `{name}`{}", nearest(name, names())))
+}
+
+fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mut Report) {
+    let list = Place::Root.field("trials");
+    if lesson.trials.is_empty() && report.unread.iter().all(|(list, _)| list != "trials") {
+        report.add(&list, "expected one trial or more: `(say: \"…\")` runs the scene as it opens");
+    }
+    for (index, trial) in lesson.trials.iter().enumerate() {
+        let place = list.item(index);
+        let Trial { say, experiment, speed, steps, select, system, .. } = trial;
+        if say.trim().is_empty() {
+            report.add(&place.field("say"), "`say` says nothing");
+        }
+        if !SPEEDS.contains(speed) {
+            let (least, most) = (SPEEDS.start(), SPEEDS.end());
+            report.add(
+                &place.field("speed"),
+                format!("expected {least} to {most} simulated seconds a second, not {speed}"),
+            );
+        }
+        if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
+            report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
+        }
+        if let Some(what) = Some(system).filter(|system| !system.is_empty()).and_then(|name| knows(Asked::System(name)))
+        {
+            report.add(&place.field("system"), what);
+        }
+        let Some(scene) = scene else { continue };
+        let names = || scene.scene.experiments.iter().map(|experiment| experiment.name.as_str());
+        if !experiment.is_empty() && !names().any(|known| known == experiment) {
+            let near = nearest(experiment, names());
+            let what = format!("no experiment of the scene is called `{experiment}`{near}");
+            report.add(&place.field("experiment"), what);
+        }
+        if let Some(what) = Some(select).filter(|name| !name.is_empty()).and_then(|name| there(&scene.flat, name)) {
+            report.add(&place.field("select"), what);
+        }
+    }
+}
+
+fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mut Report) {
+    let list = Place::Root.field("why");
+    let mut formulas: Vec<&str> = Vec::new();
+    for (index, line) in lesson.why.iter().enumerate() {
+        if let Line::Formula(formula) = line {
+            formulas.push(formula);
+            if let Some(what) = knows(Asked::Formula(formula)) {
+                report.add(&list.item(index), what);
+            }
+        }
+    }
+    let references = Place::Root.field("read");
+    for (index, reference) in lesson.read.iter().enumerate() {
+        if let Some(what) = knows(Asked::Reference(reference)) {
+            report.add(&references.item(index), what);
+        }
+    }
+    let Some(live) = &lesson.live else { return };
+    let place = Place::Root.field("live");
+    if let Some(what) = scene.and_then(|scene| there(&scene.flat, &live.of)) {
+        report.add(&place.field("of"), what);
+    }
+    let letters = place.field("letters");
+    for (index, (letter, _)) in live.letters.iter().enumerate() {
+        if let Some(what) = knows(Asked::Letter(letter, live, &formulas)) {
+            report.add(&letters.item(index), what);
+        }
+    }
+}

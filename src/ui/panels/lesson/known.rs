@@ -1,0 +1,32 @@
+//! What lessons may name that only the interface knows: formulas, letters in them, systems, sections to read.
+
+use super::live::letters_of;
+use crate::lab::linear::examples;
+use crate::scene::lesson::Asked;
+use crate::scene::nearest;
+use crate::ui::{panels::reader::sections, widgets::tex};
+
+/// What is wrong with something that a lesson names, where anything is.
+pub fn knows(asked: Asked<'_>) -> Option<String> {
+    match asked {
+        Asked::Formula(formula) => no_latex(formula),
+        Asked::Letter(letter, live, formulas) => no_latex(letter).or_else(|| {
+            let index = live.letters.iter().position(|(known, _)| known == letter)?;
+            let told = formulas.iter().any(|formula| letters_of(formula, live).contains(&index));
+            (!told).then(|| format!("no formula has the letter `{letter}`"))
+        }),
+        Asked::System(name) => {
+            let systems = examples();
+            let names = || systems.iter().map(|(name, ..)| *name);
+            let known = names().any(|known| known == name);
+            (!known).then(|| format!("no system is called `{name}`{}", nearest(name, names())))
+        }
+        Asked::Reference(text) => sections::find(text).is_none().then(|| {
+            format!("no section is called `{text}`, expected `math: ` or `errata: ` and the beginning of a title")
+        }),
+    }
+}
+
+fn no_latex(formula: &str) -> Option<String> {
+    (!tex::can_be_set(formula)).then(|| format!("this LaTeX cannot be set: `{formula}`"))
+}
