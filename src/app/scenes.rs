@@ -118,7 +118,9 @@ impl App {
 
     /// Whether opening another scene leaves nothing behind but changed settings of a file.
     pub(super) fn can_be_brought_back(&self, request: &Request) -> bool {
-        let (Request::Open(_) | Request::OpenWanted(_), Some(now), Some(file)) = (request, self.session.scene(), self.session.file()) else {
+        let (Request::Open(_) | Request::OpenWanted(_), Some(now), Some(file)) =
+            (request, self.session.scene(), self.session.file())
+        else {
             return false;
         };
         scene::read(file).is_ok_and(|on_disk| without_settings(now) == without_settings(&on_disk.scene))

@@ -1,6 +1,8 @@
 //! A figure drawn: axes at round numbers, curves, and a legend where there is more than one.
 
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::{Curve, Figure, FigureError, Panel};
@@ -70,14 +72,22 @@ pub(super) fn image<E: std::error::Error + Send + Sync>(
     size: [u32; 2],
     draw: impl FnOnce(&DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), DrawingAreaErrorKind<E>>,
 ) -> Result<image::RgbImage, FigureError> {
-    fonts();
     let mut pixels = vec![255; (size[0] * size[1] * 3) as usize];
-    {
-        let area = BitMapBackend::with_buffer(&mut pixels, (size[0], size[1])).into_drawing_area();
-        draw(&area).map_err(failed)?;
-        area.present().map_err(failed)?;
-    }
+    over(&mut pixels, size, draw)?;
     image::RgbImage::from_raw(size[0], size[1], pixels).ok_or(FigureError::Draw("no room".into()))
+}
+
+/// Has something drawn over a picture of three bytes a pixel.
+#[cfg(feature = "gui")]
+pub(super) fn over<E: std::error::Error + Send + Sync>(
+    pixels: &mut [u8],
+    size: [u32; 2],
+    draw: impl FnOnce(&DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), DrawingAreaErrorKind<E>>,
+) -> Result<(), FigureError> {
+    fonts();
+    let area = BitMapBackend::with_buffer(pixels, (size[0], size[1])).into_drawing_area();
+    draw(&area).map_err(failed)?;
+    area.present().map_err(failed)
 }
 
 /// The window's font, by which words are measured and drawn; without the window viewers choose one.
@@ -121,6 +131,50 @@ pub(super) fn number(value: f64) -> String {
     text.replace('-', "−")
 }
 
+/// An axis with its numbers where they are said to be.
+struct Axis {
+    span: RangedCoordf64,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Axis {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.span.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.span.range()
+    }
+}
+
+/// Where an axis of decades has its numbers: at so many whole ones as there is room for, or where there are hardly any also
+/// between them. Powers of ten.
+fn decades([low, high]: [f64; 2]) -> Vec<f64> {
+    /// As many numbers as have room.
+    const MOST: usize = 8;
+    let whole = || (low.ceil().max(-40.0) as i32)..=(high.floor().min(40.0) as i32);
+    let count = whole().count();
+    if count > 2 {
+        return whole().step_by(count.div_ceil(MOST)).map(f64::from).collect();
+    }
+    let between = |parts: &[f64]| -> Vec<f64> {
+        let decades = (low.floor().max(-40.0) as i32)..=(high.floor().min(40.0) as i32);
+        let all = decades.flat_map(|decade| parts.iter().map(move |part| f64::from(decade) + part.log10()));
+        all.filter(|value| (low..=high).contains(value)).collect()
+    };
+    let found = between(&[1.0, 2.0, 5.0]);
+    let found = if found.len() > 2 { found } else { between(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]) };
+    // Within a part of a decade it is as good as even.
+    if found.len() > 2 { found } else { RangedCoordf64::from(low..high).key_points(6) }
+}
+
 impl Panel {
     fn draw<DB: DrawingBackend>(
         &self,
@@ -145,7 +199,8 @@ impl Panel {
         if !self.title.is_empty() {
             builder.caption(&self.title, ("sans-serif", 14).into_font().color(&INK));
         }
-        let mut chart = builder.build_cartesian_2d(x[0]..x[1], y[0]..y[1])?;
+        let ticks = if self.logarithmic { decades(y) } else { RangedCoordf64::from(y[0]..y[1]).key_points(6) };
+        let mut chart = builder.build_cartesian_2d(x[0]..x[1], Axis { span: (y[0]..y[1]).into(), ticks })?;
         let decade = |value: &f64| if self.logarithmic { number(10f64.powf(*value)) } else { number(*value) };
         chart
             .configure_mesh()
@@ -227,6 +282,20 @@ fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An axis of decades had one number, or numbers as 3.2e-4 that no decade has.
+    #[test]
+    fn decades_have_their_numbers() {
+        assert_eq!(decades([-4.3, 0.2]), [-4.0, -3.0, -2.0, -1.0, 0.0]);
+        assert_eq!(decades([-20.5, 3.0]), [-20.0, -17.0, -14.0, -11.0, -8.0, -5.0, -2.0, 1.0]);
+        let numbers = |range| decades(range).into_iter().map(|value| number(10f64.powf(value))).collect::<Vec<_>>();
+        assert_eq!(numbers([-1.1, 0.4]), ["0.1", "0.2", "0.5", "1", "2"]);
+        assert_eq!(numbers([0.5, 0.95]), ["4", "5", "6", "7", "8"]);
+        for range in [[0.61, 0.62], [2.0, 2.0001], [-7.77, -7.5], [5.0, 5.3]] {
+            assert!(decades(range).len() > 2, "{range:?}: {:?}", decades(range));
+            assert!(decades(range).iter().all(|value| (range[0]..=range[1]).contains(value)), "{range:?}");
+        }
+    }
 
     /// A spike beyond the axes was drawn over the words beside them.
     #[test]

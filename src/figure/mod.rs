@@ -3,11 +3,15 @@
 
 mod drawing;
 mod heat;
+#[cfg(feature = "gui")]
+mod over;
 mod table;
 
 use std::path::Path;
 
 pub use heat::Heat;
+#[cfg(feature = "gui")]
+pub use over::{Sign, over};
 
 /// One curve.
 #[derive(Debug, Clone, Default, PartialEq)]

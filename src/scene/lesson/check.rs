@@ -1,6 +1,6 @@
 //! A lesson's file looked through: all that is wrong with it, each with its line and what is expected there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Lesson, Line, MOST_STEPS, Prediction, Trial};
 use crate::scene::letter::Live;

@@ -2,6 +2,8 @@
 //!
 //! Which they are is data, `figures.ron`: a scene, an experiment, a time. Below each stands the command that draws it.
 
+mod labels;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,7 @@ use serde::Deserialize;
 use super::Failure;
 use super::render::{self, Drawing, Side};
 use crate::app::Pictures;
+use crate::figure;
 use crate::opening::{Opening, Viewpoint};
 use crate::render::film;
 use crate::render::gpu::Gpu;
@@ -27,7 +30,7 @@ pub struct Arguments {
     /// Draw those alone whose number begins or ends so, as in "figure 6" or 001; may be given several times
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
-    /// Another list of figures, as the program's own src/cli/figures.ron is one
+    /// Another list of figures, as the program's own src/cli/figures/figures.ron is one
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Width and height of a view, pixels; plots come below it
@@ -54,6 +57,9 @@ struct Entry {
     target: Option<[f32; 3]>,
     #[serde(default)]
     plots: bool,
+    /// What stands over the picture.
+    #[serde(default)]
+    labels: Vec<labels::Label>,
 }
 
 impl Entry {
@@ -65,6 +71,10 @@ impl Entry {
 
     /// The command that draws it.
     fn command(&self, steps: u64) -> String {
+        if !self.labels.is_empty() {
+            // No other command has the letters.
+            return format!("delassus figures --only \"{}\" --out .", self.number);
+        }
         let mut command = format!("delassus render {}", self.scene);
         if let Some(experiment) = &self.experiment {
             let _ = write!(command, " --experiment \"{experiment}\"");
@@ -132,6 +142,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         let path = arguments.out.join(entry.file());
         let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| told(&path, &*error))?;
+        let signs = entry.labels.iter().map(|label| label.signs(&session, &look, arguments.size));
+        let signs = signs.collect::<Result<Vec<_>, _>>().map_err(|why| wrong(Failure::Error(why)))?;
+        let picture = figure::over(&picture, &signs.concat()).map_err(|error| told(&path, &error))?;
         film::still(&picture, &path).map_err(|error| told(&path, &error))?;
         let title = session.scene().map_or_else(String::new, |scene| scene.title.clone());
         page.add(entry, &title, steps, picture.dimensions());
@@ -219,12 +232,25 @@ mod tests {
         assert_eq!(files.len(), list.len());
         let book = |number: &u32| list.iter().any(|entry| entry.number == format!("004, figure {number}"));
         assert_eq!((1..=24).filter(book).count(), 24);
+        // Those of the book that have letters have them here.
+        let has_letters = |number: &u32| {
+            let number = format!("004, figure {number}");
+            list.iter().any(|entry| entry.number == number && !entry.labels.is_empty())
+        };
+        assert!([2, 3, 4, 13, 18].iter().all(has_letters));
         for entry in &list {
             let loaded = crate::scene::read(&crate::scene::library::find(&entry.scene));
             let loaded = loaded.unwrap_or_else(|mistakes| panic!("{}: {}", entry.number, mistakes[0]));
             let has = |name: &String| loaded.scene.experiments.iter().any(|own| own.name == *name);
             assert!(entry.experiment.as_ref().is_none_or(has), "{}: {:?}", entry.number, entry.experiment);
             assert!(entry.view.as_deref().is_none_or(|name| side(name).is_ok()), "{}", entry.number);
+            let there = |name: &str| {
+                let joint = loaded.flat.joints.iter().any(|joint| *joint.name == *name);
+                joint || loaded.flat.bodies.iter().any(|body| *body.name == *name)
+            };
+            for name in entry.labels.iter().flat_map(labels::Label::of) {
+                assert!(there(name), "{}: {name}", entry.number);
+            }
             assert!(entry.seconds >= 0.0 && entry.seconds <= 30.0, "{}", entry.number);
         }
     }

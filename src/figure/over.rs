@@ -1,0 +1,208 @@
+//! Points, arrows and letters over a picture.
+
+use image::{Rgb, RgbImage, RgbaImage};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::{COLORS, FigureError, drawing};
+
+/// A letter with what it stands at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sign {
+    /// Pixels from the picture's upper left corner.
+    at: [f32; 2],
+    /// The end of an arrow from there.
+    tip: Option<[f32; 2]>,
+    /// What stands behind an underscore is set lower, to the next blank.
+    says: String,
+    /// Of [`COLORS`]; none for words alone.
+    tint: Option<usize>,
+    /// The letters stand beside an arrow's middle and not at its tip.
+    beside: bool,
+}
+
+/// Size of letters and of those set lower, pixels.
+const SIZES: [u32; 2] = [22, 15];
+/// How far letters stand from what they name, pixels.
+const AWAY: f32 = 15.0;
+/// Length and half width of an arrow's head, pixels.
+const HEAD: [f32; 2] = [13.0, 5.0];
+/// An arrow that is shorter than this in the picture is a point, pixels.
+const SHORTEST: f32 = 6.0;
+
+impl Sign {
+    /// A point, or an arrow where there is a `tip`; nothing where it is not in sight.
+    pub fn new(at: Option<[f32; 2]>, tip: Option<Option<[f32; 2]>>, says: &str, tint: usize) -> Option<Self> {
+        let tip = match tip {
+            Some(tip) => Some(tip?),
+            None => None,
+        };
+        Some(Self { at: at?, tip, says: says.into(), tint: Some(tint), beside: false })
+    }
+
+    /// Words alone.
+    pub fn words(at: Option<[f32; 2]>, says: &str) -> Option<Self> {
+        Some(Self { at: at?, tip: None, says: says.into(), tint: None, beside: false })
+    }
+
+    /// With its letters beside the arrow's middle.
+    pub fn beside(self) -> Self {
+        Self { beside: true, ..self }
+    }
+
+    fn color(&self) -> RGBColor {
+        let [r, g, b] = self.tint.map_or([20, 22, 26], |tint| COLORS[tint % COLORS.len()]);
+        RGBColor(r, g, b)
+    }
+
+    /// The arrow as a vector, if it can be seen as one.
+    fn arrow(&self) -> Option<([f32; 2], f32)> {
+        let tip = self.tip?;
+        let along = [tip[0] - self.at[0], tip[1] - self.at[1]];
+        let length = along[0].hypot(along[1]);
+        (length >= SHORTEST).then(|| (along.map(|part| part / length), length))
+    }
+
+    /// Where the middle of its letters is: at an arrow, above a point, over a body.
+    fn middle(&self) -> [f32; 2] {
+        match (self.tip, self.arrow(), self.tint) {
+            (Some(tip), Some(([dx, dy], _)), _) if self.beside => {
+                // On its upper side.
+                let up = if dx < 0.0 { -AWAY } else { AWAY };
+                [0.5 * (self.at[0] + tip[0]) + up * dy, 0.5 * (self.at[1] + tip[1]) - up * dx]
+            }
+            (Some(tip), Some((along, _)), _) => [tip[0] + AWAY * along[0], tip[1] + AWAY * along[1]],
+            (.., Some(_)) => [self.at[0], self.at[1] - AWAY],
+            (.., None) => self.at,
+        }
+    }
+}
+
+/// Draws signs over a picture, in their order.
+///
+/// # Errors
+/// What keeps them from being drawn.
+pub fn over(picture: &RgbaImage, signs: &[Sign]) -> Result<RgbaImage, FigureError> {
+    if signs.is_empty() {
+        return Ok(picture.clone());
+    }
+    let (width, height) = picture.dimensions();
+    let mut pixels: Vec<u8> = picture.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    drawing::over(&mut pixels, [width, height], |area| {
+        signs.iter().try_for_each(|sign| shape(sign, area))?;
+        signs.iter().try_for_each(|sign| letters(sign, area))
+    })?;
+    let drawn = RgbImage::from_raw(width, height, pixels).ok_or(FigureError::Draw("no room".into()))?;
+    let opaque = |x, y| {
+        let Rgb([r, g, b]) = *drawn.get_pixel(x, y);
+        image::Rgba([r, g, b, 255])
+    };
+    Ok(RgbaImage::from_fn(width, height, opaque))
+}
+
+type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
+type Drawn<'a> = Result<(), DrawingAreaErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>>;
+
+fn whole([x, y]: [f32; 2]) -> (i32, i32) {
+    (x.round() as i32, y.round() as i32)
+}
+
+/// The arrow or the point, on a white edge that parts it from the picture.
+fn shape<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
+    let (color, [x, y]) = (sign.color(), sign.at);
+    let Some(([dx, dy], length)) = sign.arrow() else {
+        if sign.tint.is_some() {
+            area.draw(&Circle::new(whole(sign.at), 7, WHITE.filled()))?;
+            area.draw(&Circle::new(whole(sign.at), 5, color.filled()))?;
+        }
+        return Ok(());
+    };
+    let at = |along: f32, aside: f32| whole([x + dx * along - dy * aside, y + dy * along + dx * aside]);
+    let [head, half] = HEAD.map(|size| size.min(length * 0.6));
+    for (color, width, edge) in [(WHITE, 7, 2.0), (color, 3, 0.0)] {
+        area.draw(&PathElement::new(vec![at(0.0, 0.0), at(length - head, 0.0)], color.stroke_width(width)))?;
+        let corners = [(length + edge, 0.0), (length - head - edge, half + edge), (length - head - edge, -half - edge)];
+        area.draw(&Polygon::new(corners.map(|(along, aside)| at(along, aside)).to_vec(), color.filled()))?;
+    }
+    Ok(())
+}
+
+/// The letters, on a white edge.
+fn letters<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
+    let font = |lower: bool| ("sans-serif", SIZES[usize::from(lower)]).into_font();
+    let pieces: Vec<(String, bool)> = pieces(&sign.says);
+    let widths = pieces.iter().map(|(text, lower)| {
+        let (width, _) = area.estimate_text_size(text, &font(*lower).into())?;
+        Ok(width as i32)
+    });
+    let widths: Vec<i32> = widths.collect::<Result<_, DrawingAreaErrorKind<_>>>()?;
+    let (across, high) = area.dim_in_pixel();
+    let all: i32 = widths.iter().sum();
+    let (x, y) = whole(sign.middle());
+    // Nothing stands beyond the picture's edge.
+    let mut x = (x - all / 2).clamp(4, (across as i32 - all - 4).max(4));
+    let y = y.clamp(14, (high as i32 - 14).max(14));
+    for ((text, lower), width) in pieces.iter().zip(widths) {
+        let y = y + if *lower { 6 } else { 0 };
+        let style = |color: &RGBColor| font(*lower).color(color).pos(Pos::new(HPos::Left, VPos::Center));
+        for (right, down) in (-2..=2).flat_map(|right| (-2..=2).map(move |down| (right, down))) {
+            area.draw(&Text::new(text.as_str(), (x + right, y + down), style(&WHITE)))?;
+        }
+        // Twice, for the font is a light one.
+        for right in [0, 1] {
+            area.draw(&Text::new(text.as_str(), (x + right, y), style(&sign.color())))?;
+        }
+        x += width;
+    }
+    Ok(())
+}
+
+/// The text in pieces, with whether each is set lower.
+fn pieces(text: &str) -> Vec<(String, bool)> {
+    let mut pieces = vec![(String::new(), false)];
+    for c in text.chars() {
+        let lower = pieces.last().is_some_and(|(_, lower)| *lower);
+        match c {
+            '_' if !lower => pieces.push((String::new(), true)),
+            ' ' if lower => pieces.push((" ".into(), false)),
+            c => pieces.last_mut().into_iter().for_each(|(piece, _)| piece.push(c)),
+        }
+    }
+    pieces.retain(|(piece, _)| !piece.is_empty());
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_underscore_sets_what_follows_lower() {
+        let found = pieces("r_1 = r_2");
+        let found: Vec<_> = found.iter().map(|(piece, lower)| (piece.as_str(), *lower)).collect();
+        assert_eq!(found, [("r", false), ("1", true), (" = r", false), ("2", true)]);
+        assert_eq!(pieces("body 1"), [("body 1".to_owned(), false)]);
+    }
+
+    /// A point is drawn where it is, its letters above it; elsewhere the picture stays as it was.
+    #[test]
+    fn signs_change_the_picture_where_they_stand() {
+        let grey = image::Rgba([90, 90, 90, 255]);
+        let picture = RgbaImage::from_pixel(200, 120, grey);
+        let sign = Sign::new(Some([100.0, 80.0]), None, "A", 0).expect("it is in sight");
+        let drawn = over(&picture, &[sign]).expect("it can be drawn");
+        let [r, g, b] = COLORS[0];
+        assert_eq!(*drawn.get_pixel(100, 80), image::Rgba([r, g, b, 255]));
+        let changed = |x: std::ops::Range<u32>, y: std::ops::Range<u32>| {
+            x.flat_map(|x| y.clone().map(move |y| (x, y))).filter(|(x, y)| *drawn.get_pixel(*x, *y) != grey).count()
+        };
+        assert!(changed(90..110, 50..75) > 40, "the letter");
+        assert_eq!(changed(0..60, 0..120) + changed(140..200, 0..120) + changed(0..200, 95..120), 0);
+        // An arrow leads to its tip; one that points at the eye is a point.
+        let arrow = Sign::new(Some([20.0, 100.0]), Some(Some([120.0, 100.0])), "", 1).expect("it is in sight");
+        let drawn = over(&picture, &[arrow]).expect("it can be drawn");
+        let [r, g, b] = COLORS[1];
+        assert_eq!([60, 112].map(|x| *drawn.get_pixel(x, 100)), [image::Rgba([r, g, b, 255]); 2]);
+        assert_eq!(Sign::new(Some([20.0, 100.0]), Some(None), "behind the eye", 1), None);
+    }
+}
