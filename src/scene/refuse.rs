@@ -95,7 +95,10 @@ pub(super) fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
         let crossed = || match &role {
             Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians > max.radians)),
             Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
-            _ => None,
+            // No two numbers that could be the wrong way round.
+            Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
+            Role::HingeForm(_) | Role::OrientationForm(_) => None,
         };
         Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))
     })

@@ -26,7 +26,10 @@ impl JointKind {
                 _ => None,
             },
             Role::Length(length) if shown == Shown::Thread => Some((0.0, length.unwrap_or(rest_length))),
-            _ => None,
+            // A swing beside a twist, a length that is held, and what bounds nothing.
+            Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
+            Role::AngularSpring(_) | Role::LinearSpring(_) | Role::Hertz(_) | Role::DampingRatio(_) => None,
+            Role::HingeForm(_) | Role::OrientationForm(_) => None,
         })
     }
 
