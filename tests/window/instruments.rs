@@ -16,10 +16,10 @@ const INSTRUMENTS: [(&str, &[&str]); 14] = [
     ("probes", &["Close Probes"]),
     ("film", &["Length of the film"]),
     ("linear systems", &["Way of the sweeps"]),
-    ("two bodies", &["Inverse masses, 12 × 12"]),
+    ("two bodies", &["Joint or contact"]),
     // Nothing touches in the linkage.
-    ("manifold", &["Nothing touches yet", "Points step by step"]),
-    ("quaternions", &["L(q) R(q⁻¹)"]),
+    ("manifold", &["Nothing touches yet"]),
+    ("quaternions", &["To unit length"]),
 ];
 
 #[test]
