@@ -131,6 +131,11 @@ pub(super) fn number(value: f64) -> String {
     text.replace('-', "−")
 }
 
+/// A number at an even axis, where rounding leaves next to nothing of a zero.
+fn even(value: f64, [low, high]: [f64; 2]) -> String {
+    number(if value.abs() < 1e-9 * (high - low) { 0.0 } else { value })
+}
+
 /// An axis with its numbers where they are said to be.
 struct Axis {
     span: RangedCoordf64,
@@ -201,7 +206,7 @@ impl Panel {
         }
         let ticks = if self.logarithmic { decades(y) } else { RangedCoordf64::from(y[0]..y[1]).key_points(6) };
         let mut chart = builder.build_cartesian_2d(x[0]..x[1], Axis { span: (y[0]..y[1]).into(), ticks })?;
-        let decade = |value: &f64| if self.logarithmic { number(10f64.powf(*value)) } else { number(*value) };
+        let decade = |value: &f64| if self.logarithmic { number(10f64.powf(*value)) } else { even(*value, y) };
         chart
             .configure_mesh()
             .x_labels(8)
@@ -212,7 +217,7 @@ impl Panel {
             .label_style(font())
             .x_desc(&self.x)
             .y_desc(&self.y)
-            .x_label_formatter(&|value| number(*value))
+            .x_label_formatter(&|value| even(*value, x))
             .y_label_formatter(&decade)
             .draw()?;
         for curve in &self.curves {
@@ -282,6 +287,15 @@ fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// −1 to 1 in steps of 0.2 adds up to 1e-16 in the middle, which stood at the axis as such.
+    #[test]
+    fn a_zero_of_an_even_axis_is_said_so() {
+        let middle = (0..5).fold(-1.0, |sum, _| sum + 0.2);
+        assert!(middle != 0.0);
+        assert_eq!(even(middle, [-1.0, 1.0]), "0");
+        assert_eq!(even(2e-10, [0.0, 1e-9]), "2.0e−10");
+    }
 
     /// An axis of decades had one number, or numbers as 3.2e-4 that no decade has.
     #[test]
