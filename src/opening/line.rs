@@ -104,6 +104,11 @@ pub fn is_meant(text: &str) -> bool {
     (program && text.trim_start().contains(char::is_whitespace)) || text.split_whitespace().skip(1).any(argument)
 }
 
+/// Whether what begins as a line does has no more of one: "delassus matrix".
+pub fn may_be_words(text: &str) -> bool {
+    !text.contains("--") && text.split_whitespace().nth(1).is_some()
+}
+
 /// Whether a word calls this program: by its name, by the way to it.
 fn is_program(word: &str) -> bool {
     Path::new(word).file_stem().is_some_and(|name| name == PROGRAM)

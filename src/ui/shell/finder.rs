@@ -57,9 +57,11 @@ const MOST: usize = 60;
 /// Draws the finder if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let Some(mut finder) = state.finder.take() else { return };
-    let (found, nothing) = match finder.line() {
-        Some(Ok(wanted)) => (vec![Found::Line(Box::new(wanted.clone()))], String::new()),
-        Some(Err(why)) => (Vec::new(), why.clone()),
+    let (found, nothing) = match finder.line().cloned() {
+        Some(Ok(wanted)) => (vec![Found::Line(Box::new(wanted))], String::new()),
+        // What begins as a line does may be words all the same: the program has the name of a matrix.
+        Some(Err(why)) if line::may_be_words(&finder.text) => (search(view, state, &finder.text), why),
+        Some(Err(why)) => (Vec::new(), why),
         None => (search(view, state, &finder.text), "Nothing matches.".to_owned()),
     };
     finder.chosen = finder.chosen.min(found.len().saturating_sub(1));

@@ -11,10 +11,12 @@ use crate::physics::setting::Value;
 use crate::render::camera::View;
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window, window_of};
+use crate::ui::panels::laboratory::Instrument;
 use crate::ui::request::Request;
 use crate::ui::shell::action::{ACTIONS, Action};
 use crate::ui::shell::finder::FinderState;
 use crate::ui::shell::scale::Scale;
+use crate::ui::shell::state::BottomTab;
 use crate::ui::widgets::angles::Angles;
 
 const SCENE: &str = r#"(
@@ -133,7 +135,11 @@ fn the_finder_takes_a_line_that_is_pasted_and_says_what_is_wrong_with_it() {
     harness.run_steps(2);
     let wanted = line::read(line).expect("the line is right");
     assert_eq!(harness.state().asked, [Request::OpenWanted(Box::new(wanted))]);
-    // Words are still looked for.
+    // Words are still looked for, and so are those that begin as a line does.
+    paste(&mut harness, "delassus matrix");
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(3);
+    assert_eq!(harness.state().state.bottom_tab, BottomTab::Lab(Instrument::Matrix));
     paste(&mut harness, "brick wall");
     harness.key_press(egui::Key::Enter);
     harness.run_steps(2);
