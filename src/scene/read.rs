@@ -160,62 +160,88 @@ pub(super) fn draft(report: &mut Report) -> Draft {
         draft.broken.push(String::new());
         return draft;
     }
-    let root = match outline::document(text) {
-        Ok(root) => root,
-        Err(slip) => {
-            report.slip(slip);
-            draft.broken.push(String::new());
-            return draft;
-        }
-    };
-    if !text[root.clone()].ends_with(')') || !matches!(outline::name(text, &root), "" | "Scene") {
-        report.add_at(root.start, "expected a scene, `(version: 1, title: \"…\", …)`");
+    let Some(fields) = fields(report, "Scene", "expected a scene, `(version: 1, title: \"…\", …)`") else {
         draft.broken.push(String::new());
         return draft;
+    };
+    for Field { name, at, member } in &fields.list {
+        let Draft { scene, broken } = &mut draft;
+        match *name {
+            "version" => one(report, text, member, &mut scene.version),
+            "title" => one(report, text, member, &mut scene.title),
+            "source" => one(report, text, member, &mut scene.source),
+            "about" => one(report, text, member, &mut scene.about),
+            "look_for" => one(report, text, member, &mut scene.look_for),
+            "claims" => one(report, text, member, &mut scene.claims),
+            "expects" => one(report, text, member, &mut scene.expects),
+            "settings" => one(report, text, member, &mut scene.settings),
+            "camera" => one(report, text, member, &mut scene.camera),
+            "opens" => one(report, text, member, &mut scene.opens),
+            "materials" => list(report, text, member, |item| scene.materials.push(item), broken),
+            "bodies" => list(report, text, member, |item| scene.bodies.push(item), broken),
+            "patterns" => list(report, text, member, |item| scene.patterns.push(item), broken),
+            "parts" => list(report, text, member, |item| scene.parts.push(item), broken),
+            "joints" => list(report, text, member, |item| scene.joints.push(item), &mut Vec::new()),
+            "experiments" => list(report, text, member, |item| scene.experiments.push(item), &mut Vec::new()),
+            "plots" => list(report, text, member, |item| scene.plots.push(item), &mut Vec::new()),
+            _ => {
+                report.slip(Slip::unknown_field(*at, name, FIELDS, false));
+                broken.push(String::new());
+            }
+        }
     }
-    let mut seen: Vec<&str> = Vec::new();
+    fields.ask_for(report, &["version", "title"]);
+    draft
+}
+
+/// A field of a document's one value.
+pub(super) struct Field<'t> {
+    pub name: &'t str,
+    /// Where its name begins.
+    pub at: usize,
+    pub member: Member,
+}
+
+/// The fields of a document's one value, each once.
+pub(super) struct Fields<'t> {
+    pub list: Vec<Field<'t>>,
+    /// Where the value begins.
+    start: usize,
+}
+
+impl Fields<'_> {
+    /// Tells which of the fields that are needed are missing.
+    pub fn ask_for(&self, report: &mut Report, needed: &[&str]) {
+        for field in needed.iter().filter(|needed| self.list.iter().all(|field| field.name != **needed)) {
+            report.add_at(self.start, format!("missing field `{field}`"));
+        }
+    }
+}
+
+/// The fields of the report's text, a value of this kind by its name or without one; nothing where it is none. What has
+/// no name, and what is given again, is told and left out.
+pub(super) fn fields<'t>(report: &mut Report<'t>, kind: &str, expected: &str) -> Option<Fields<'t>> {
+    let text = report.text?;
+    let root = outline::document(text).map_err(|slip| report.slip(slip)).ok()?;
+    let name = outline::name(text, &root);
+    if !text[root.clone()].ends_with(')') || !(name.is_empty() || name == kind) {
+        report.add_at(root.start, expected);
+        return None;
+    }
+    let mut list: Vec<Field<'_>> = Vec::new();
     for member in outline::members(text, &root) {
         let Some(key) = member.key.clone() else {
             report.add_at(member.value.start, "expected a field with its name, `name: value`");
             continue;
         };
         let name = &text[key.clone()];
-        if seen.contains(&name) {
+        if list.iter().any(|known| known.name == name) {
             report.add_at(key.start, format!("the field `{name}` is given twice"));
             continue;
         }
-        seen.push(name);
-        let Draft { scene, broken } = &mut draft;
-        match name {
-            "version" => one(report, text, &member, &mut scene.version),
-            "title" => one(report, text, &member, &mut scene.title),
-            "source" => one(report, text, &member, &mut scene.source),
-            "about" => one(report, text, &member, &mut scene.about),
-            "look_for" => one(report, text, &member, &mut scene.look_for),
-            "claims" => one(report, text, &member, &mut scene.claims),
-            "expects" => one(report, text, &member, &mut scene.expects),
-            "settings" => one(report, text, &member, &mut scene.settings),
-            "camera" => one(report, text, &member, &mut scene.camera),
-            "opens" => one(report, text, &member, &mut scene.opens),
-            "materials" => list(report, text, &member, |item| scene.materials.push(item), broken),
-            "bodies" => list(report, text, &member, |item| scene.bodies.push(item), broken),
-            "patterns" => list(report, text, &member, |item| scene.patterns.push(item), broken),
-            "parts" => list(report, text, &member, |item| scene.parts.push(item), broken),
-            "joints" => list(report, text, &member, |item| scene.joints.push(item), &mut Vec::new()),
-            "experiments" => list(report, text, &member, |item| scene.experiments.push(item), &mut Vec::new()),
-            "plots" => list(report, text, &member, |item| scene.plots.push(item), &mut Vec::new()),
-            _ => {
-                report.slip(Slip::unknown_field(key.start, name, FIELDS, false));
-                broken.push(String::new());
-            }
-        }
+        list.push(Field { name, at: key.start, member });
     }
-    for field in ["version", "title"] {
-        if !seen.contains(&field) {
-            report.add_at(root.start, format!("missing field `{field}`"));
-        }
-    }
-    draft
+    Some(Fields { list, start: root.start })
 }
 
 pub(super) fn one<T: DeserializeOwned>(report: &mut Report, text: &str, field: &Member, into: &mut T) {

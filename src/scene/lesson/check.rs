@@ -6,8 +6,7 @@ use super::{Lesson, Line, MOST_STEPS, Prediction, Trial};
 use crate::scene::letter::Live;
 use crate::scene::mistake::{Mistake, Slip, nearest};
 use crate::scene::opening::SPEEDS;
-use crate::scene::outline;
-use crate::scene::read::{list, one, read, read_text};
+use crate::scene::read::{Field, fields, list, one, read, read_text};
 use crate::scene::report::{Place, Report};
 use crate::scene::{Flat, Loaded, library};
 
@@ -59,54 +58,31 @@ pub fn own(file: &Path, knows: Knows<'_>) -> Result<Lesson, Vec<Mistake>> {
 fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
     let (mut lesson, mut good) = (Lesson::default(), Vec::new());
     let Some(text) = report.text else { return (lesson, good) };
-    let root = match outline::document(text) {
-        Ok(root) => root,
-        Err(slip) => {
-            report.slip(slip);
-            return (lesson, good);
-        }
-    };
-    if !text[root.clone()].ends_with(')') || !matches!(outline::name(text, &root), "" | "Lesson") {
-        report.add_at(root.start, "expected a lesson, `(title: \"…\", scene: \"…\", …)`");
+    let Some(fields) = fields(report, "Lesson", "expected a lesson, `(title: \"…\", scene: \"…\", …)`") else {
         return (lesson, good);
-    }
-    let mut seen: Vec<&str> = Vec::new();
-    for member in outline::members(text, &root) {
-        let Some(key) = member.key.clone() else {
-            report.add_at(member.value.start, "expected a field with its name, `name: value`");
-            continue;
-        };
-        let name = &text[key.clone()];
-        if seen.contains(&name) {
-            report.add_at(key.start, format!("the field `{name}` is given twice"));
-            continue;
-        }
-        seen.push(name);
+    };
+    for Field { name, at, member } in &fields.list {
         let before = report.mistakes.len();
-        match name {
-            "title" => one(report, text, &member, &mut lesson.title),
-            "source" => one(report, text, &member, &mut lesson.source),
-            "first" => one(report, text, &member, &mut lesson.first),
-            "scene" => one(report, text, &member, &mut lesson.scene),
-            "question" => one(report, text, &member, &mut lesson.question),
-            "prediction" => one(report, text, &member, &mut lesson.prediction),
-            "trials" => list(report, text, &member, |trial| lesson.trials.push(trial), &mut Vec::new()),
-            "happened" => one(report, text, &member, &mut lesson.happened),
-            "why" => list(report, text, &member, |line| lesson.why.push(line), &mut Vec::new()),
-            "live" => one(report, text, &member, &mut lesson.live),
-            "read" => one(report, text, &member, &mut lesson.read),
-            _ => report.slip(Slip::unknown_field(key.start, name, FIELDS, true)),
+        match *name {
+            "title" => one(report, text, member, &mut lesson.title),
+            "source" => one(report, text, member, &mut lesson.source),
+            "first" => one(report, text, member, &mut lesson.first),
+            "scene" => one(report, text, member, &mut lesson.scene),
+            "question" => one(report, text, member, &mut lesson.question),
+            "prediction" => one(report, text, member, &mut lesson.prediction),
+            "trials" => list(report, text, member, |trial| lesson.trials.push(trial), &mut Vec::new()),
+            "happened" => one(report, text, member, &mut lesson.happened),
+            "why" => list(report, text, member, |line| lesson.why.push(line), &mut Vec::new()),
+            "live" => one(report, text, member, &mut lesson.live),
+            "read" => one(report, text, member, &mut lesson.read),
+            _ => report.slip(Slip::unknown_field(*at, name, FIELDS, true)),
         }
         // Of a list that can be read in part the rest is looked at, too.
-        if report.mistakes.len() == before || name == "trials" {
-            good.push(name);
+        if report.mistakes.len() == before || *name == "trials" {
+            good.push(*name);
         }
     }
-    for field in ["title", "scene", "question", "prediction", "trials", "happened", "why"] {
-        if !seen.contains(&field) {
-            report.add_at(root.start, format!("missing field `{field}`"));
-        }
-    }
+    fields.ask_for(report, &["title", "scene", "question", "prediction", "trials", "happened", "why"]);
     (lesson, good)
 }
 
