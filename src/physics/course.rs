@@ -18,7 +18,7 @@ use super::joint::Joint;
 use super::prepare::System;
 use super::row::{Block, Row, RowId, RowKind, RowSpec};
 use super::settings::{Settings, Stabilization};
-use super::solvers::common;
+use super::solvers::block;
 use super::solvers::held::{Held, MOST};
 use super::world::World;
 
@@ -144,7 +144,7 @@ pub fn advance(world: &mut World, h: f32) {
         let row = &world.system.rows[drive.row as usize];
         let joint = &mut world.joints[drive.joint as usize];
         let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-        let speed = common::speed(row, &world.velocities[a], &world.velocities[b]);
+        let speed = block::speed(row, &world.velocities[a], &world.velocities[b]);
         let angular = row.lin == Vec3A::ZERO;
         let off = off(joint, drive.value, angular, world.step_count).unwrap_or(0.0);
         let held_up = [a, b].iter().any(|body| world.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));

@@ -25,7 +25,7 @@ use glam::Vec3;
 use super::body::{Body, Velocity};
 use super::prepare::System;
 use super::row::{Coupling, Owner};
-use super::solvers::common::speed;
+use super::solvers::block::speed;
 use super::world::World;
 use super::{graph, safeguard, shake};
 

@@ -26,7 +26,7 @@ use super::prepare::{Couplings, couple};
 use super::primitives::contact;
 use super::row::{Group, Jacobian, Row, RowKind, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
-use super::solvers::common::BlockVelocities;
+use super::solvers::block::BlockVelocities;
 use super::solvers::held::MOST;
 use super::stabilize;
 use super::world::World;

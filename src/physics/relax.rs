@@ -14,7 +14,7 @@ use glam::Mat3A;
 use super::effective_mass::{block_inverse, block_mass, invert};
 use super::prepare::System;
 use super::row::{Coupling, Row};
-use super::solvers::common::solve_block;
+use super::solvers::block::solve_block;
 use super::stabilize;
 use super::world::World;
 

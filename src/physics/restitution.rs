@@ -25,7 +25,7 @@ use super::body::Velocity;
 use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
-use super::solvers::common::{BlockVelocities, solve_block, speed};
+use super::solvers::block::{BlockVelocities, solve_block, speed};
 use super::trace::{self, Depth, Trace, Whose};
 use super::world::World;
 

@@ -31,7 +31,7 @@ use super::body::Velocity;
 use super::prepare::System;
 use super::row::{Block, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
-use super::solvers::{self, common::speed};
+use super::solvers::{self, block::speed};
 use super::warm_start;
 use super::world::World;
 

@@ -41,7 +41,7 @@ use super::body::Velocity;
 use super::fault::Watch;
 use super::row::{Owner, Row, RowId, RowKind, RowList};
 use super::settings::{Settings, Stabilization};
-use super::solvers::{self, common::speed};
+use super::solvers::{self, block::speed};
 use super::world::World;
 use super::{integrate, stabilize};
 

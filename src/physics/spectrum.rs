@@ -19,7 +19,7 @@ use super::row::{Block, Coupling, Row};
 use super::settings::Order;
 use super::solvers::{
     self,
-    common::{collect_block, solve_block},
+    block::{collect_block, solve_block},
 };
 use super::solvers::{jacobi, tree};
 use super::warm_start;

@@ -71,8 +71,11 @@ pub struct Entry {
     pub uses: &'static [(u32, Buffer)],
 }
 
-const LANES: &str =
-    concat!(include_str!("../../../shaders/gpu_lanes.wgsl"), include_str!("../../../shaders/gpu_friction.wgsl"));
+const LANES: &str = concat!(
+    include_str!("../../../shaders/gpu_lanes.wgsl"),
+    include_str!("../../../shaders/gpu_block.wgsl"),
+    include_str!("../../../shaders/gpu_friction.wgsl")
+);
 const FOREST: &str = include_str!("../../../shaders/gpu_forest.wgsl");
 
 const fn entry(

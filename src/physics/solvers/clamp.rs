@@ -1,7 +1,7 @@
 //! A sweep's step for rows that are bound by other rows' impulses (`bounds.rs`): the step of each, then the nearest
 //! impulse within the bound as those stand now.
 
-use super::common::BlockVelocities;
+use super::block::BlockVelocities;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::Row;

@@ -7,7 +7,8 @@
 //! Converges for every symmetric positive definite system, bounds included. Costs one pass over the rows an iteration.
 //! Source: 000 Common notation; 004 ch. 5, 9.
 
-use super::common::{self, BlockVelocities};
+use super::block::{self, BlockVelocities};
+use super::common;
 use super::elsewhere;
 use super::wide::Wide;
 use crate::physics::body::Velocity;
@@ -250,7 +251,7 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
         return 0.0;
     }
     let (rows, couplings) = (&mut system.rows, &system.couplings);
-    let mut moved = common::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
+    let mut moved = block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
     if PSEUDO {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);

@@ -8,7 +8,7 @@
 //! way to mend its anchor, and the drive would turn it back sweep by sweep. Solved at once, what mends the anchor moves
 //! the body along. A row that the rows before it make redundant is left out.
 
-use super::common::BlockVelocities;
+use super::block::BlockVelocities;
 use crate::physics::row::Row;
 
 /// The most rows of a pair that are solved at once, the drive's among them.

@@ -9,7 +9,8 @@
 //! ω = 1. Conjugate directions (`momentum.rs`) go on along the way that such sweeps have come. Source: 001; constraints
 //! notes, What a solver must respect.
 
-use super::common::{self, BlockVelocities};
+use super::block::{self, BlockVelocities};
+use super::common;
 use super::elsewhere;
 use super::momentum::Momentum;
 use crate::physics::body::{Body, Velocity};
@@ -86,10 +87,10 @@ fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) 
         let own = iteration == 0 && !split;
         let (system, change, work) = (&mut world.system, &mut world.jacobi.change, &mut world.tree);
         sweep::<false>(system, &mut world.velocities, change, work, relaxation, own);
-        let mut largest = if tolerance > 0.0 { common::largest(change) } else { 0.0 };
+        let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
         if pseudo {
             sweep::<true>(system, &mut world.pseudo_velocities, change, work, relaxation, own);
-            largest = if tolerance > 0.0 { largest.max(common::largest(change)) } else { 0.0 };
+            largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
         }
         world.sweeps += 1;
         let begins = late && iteration == 0;
@@ -128,7 +129,7 @@ fn sweep<const PSEUDO: bool>(
     for block in &system.blocks {
         let (rows, couplings) = (&mut system.rows, &system.couplings);
         if !PSEUDO {
-            common::collect_block(block, rows, couplings, velocities, change, relaxation);
+            block::collect_block(block, rows, couplings, velocities, change, relaxation);
         } else if !block.held {
             let (a, b) = (block.a as usize, block.b as usize);
             let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);

@@ -2,6 +2,7 @@
 //! stages in the order and as often as its method wants. It knows rows and bodies, never joint kinds. A new solver is one file here
 //! and one line in [`of`]; nobody else asks which it is, but what it is like.
 
+pub mod block;
 mod clamp;
 pub mod common;
 pub mod direct;

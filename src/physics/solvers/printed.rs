@@ -1,5 +1,5 @@
 //! Contacts as the documents print them, faults included; chosen by the settings of `formulation`. Apart from the
-//! corrected sweep in `common.rs`, which does not pay for them.
+//! corrected sweep in `block.rs`, which does not pay for them.
 //!
 //! ```text
 //! increments   each sweep's normal impulse Δλn ≥ 0, nothing is ever taken back        002, per-iteration clamping
@@ -10,7 +10,7 @@
 //!              seconds, and the increment for the sum
 //! ```
 
-use super::common::BlockVelocities;
+use super::block::BlockVelocities;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::collide::manifold::POINTS;
 use crate::physics::row::{Printed, Row};

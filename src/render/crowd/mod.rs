@@ -8,21 +8,21 @@
 //! bounds    where what casts shadows is: read back a frame or two late, to fit the sun's map to it
 //! ```
 
+mod kernels;
 mod looks;
 
 use std::ops::Range;
 
-use bytemuck::{Pod, Zeroable};
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use crate::gpu::late::Late;
 use crate::render::{
     camera::Camera,
-    level::Eye,
     picture::Crowd,
     poses::Poses,
     shadow::{Extent, SunView},
 };
+use kernels::{Kernels, View, extent_of};
 use looks::{LOOK, Looks};
 
 /// Threads of a group.
@@ -40,27 +40,9 @@ pub(in crate::render) const BUFFERS: u32 = 8;
 /// What a device must have for this.
 pub(in crate::render) const FEATURES: wgpu::Features = wgpu::Features::INDIRECT_FIRST_INSTANCE;
 
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct View {
-    eye: [f32; 4],
-    right: [f32; 4],
-    up: [f32; 4],
-    forward: [f32; 4],
-    sun_right: [f32; 4],
-    sun_up: [f32; 4],
-    sun: [f32; 4],
-    focus: [f32; 4],
-    bodies: u32,
-    slots: u32,
-    alpha: f32,
-    spare: u32,
-}
-
 /// A crowd on the card.
 pub(in crate::render) struct Drawn {
-    kernels: [wgpu::ComputePipeline; 3],
-    layout: wgpu::BindGroupLayout,
+    kernels: Kernels,
     view: wgpu::Buffer,
     buckets: wgpu::Buffer,
     bounds: wgpu::Buffer,
@@ -85,58 +67,13 @@ struct Buffers {
     bound: Option<(Poses, wgpu::BindGroup)>,
 }
 
-/// What the sun sees of a crowd's casters, out of greatest values as the kernels order them.
-fn extent_of(bytes: &[u8]) -> Extent {
-    // An ordered number back to what it was; 0 stands for none.
-    let value = |at: usize| {
-        let bits: u32 = bytemuck::pod_read_unaligned(&bytes[4 * at..4 * at + 4]);
-        let own = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
-        if bits == 0 { f32::NEG_INFINITY } else { f32::from_bits(own) }
-    };
-    Extent {
-        low: -Vec2::new(value(1), value(3)),
-        high: Vec2::new(value(0), value(2)),
-        nearest: value(4),
-        farthest: -value(5),
-    }
-}
-
 impl Drawn {
     pub(in crate::render) fn new(device: &wgpu::Device) -> Self {
-        let entry = |binding: u32, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-            count: None,
-        };
-        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform)];
-        entries.extend((1..4).map(|binding| entry(binding, storage(true))));
-        entries.extend((4..9).map(|binding| entry(binding, storage(false))));
-        let layout = device
-            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("crowd"), entries: &entries });
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("crowd"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let module = crate::render::pipeline::shader(device, "crowd", include_str!("../../../shaders/crowd.wgsl"));
-        let kernels = ["sort", "lay", "fill"].map(|entry| {
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry),
-                layout: Some(&pipeline_layout),
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                cache: None,
-            })
-        });
         let buffer = |label, size, usage| buffer(device, label, size, usage | wgpu::BufferUsages::COPY_DST);
         let storage = wgpu::BufferUsages::STORAGE;
         let slots = MOST_SLOTS as u64 * ROLES;
         Self {
-            kernels,
-            layout,
+            kernels: Kernels::new(device),
             view: buffer("crowd's view", size_of::<View>() as u64, wgpu::BufferUsages::UNIFORM),
             buckets: buffer("crowd's buckets", slots * 4, storage),
             bounds: buffer("crowd's bounds", BOUNDS, storage | wgpu::BufferUsages::COPY_SRC),
@@ -234,23 +171,10 @@ impl Drawn {
         coarseness: f32,
         sun: &SunView,
     ) {
-        let eye = Eye::new(camera, viewport);
-        let with = |v: Vec3, w: f32| v.extend(w).into();
-        let focus = sun.flat(camera.view.focus);
-        let view = View {
-            eye: with(eye.at, eye.parallel.unwrap_or(0.0)),
-            right: with(eye.right, eye.half.x),
-            up: with(eye.up, eye.half.y),
-            forward: with(eye.forward, eye.pixels),
-            sun_right: with(sun.right, sun.width),
-            sun_up: with(sun.up, coarseness),
-            sun: with(sun.right.cross(sun.up), SunView::reach(camera)),
-            focus: [focus.x, focus.y, sun.middle.x, sun.middle.y],
-            bodies: self.looks.count() as u32,
-            slots: self.counts.len() as u32,
-            alpha: if poses.before.is_some() { crowd.alpha } else { 1.0 },
-            spare: 0,
-        };
+        let mut view = View::new(camera, viewport, coarseness, sun);
+        view.bodies = self.looks.count() as u32;
+        view.slots = self.counts.len() as u32;
+        view.alpha = if poses.before.is_some() { crowd.alpha } else { 1.0 };
         queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
         let groups = view.bodies.div_ceil(LANES);
         let widest = device.limits().max_compute_workgroups_per_dimension;
@@ -272,15 +196,7 @@ impl Drawn {
             &buffers.instances,
             &self.draws,
         ];
-        let entries: Vec<_> = (0..)
-            .zip(all)
-            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-            .collect();
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("crowd"),
-            layout: &self.layout,
-            entries: &entries,
-        });
+        let group = self.kernels.bind(device, all);
         buffers.bound = Some((poses.clone(), group));
     }
 
@@ -289,14 +205,7 @@ impl Drawn {
         let Some((_, group)) = self.buffers.as_ref().and_then(|buffers| buffers.bound.as_ref()) else { return };
         encoder.clear_buffer(&self.buckets, 0, None);
         encoder.clear_buffer(&self.bounds, 0, None);
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_bind_group(0, group, &[]);
-        let [x, y] = self.groups;
-        for (kernel, [x, y]) in self.kernels.iter().zip([[x, y], [1, 1], [x, y]]) {
-            pass.set_pipeline(kernel);
-            pass.dispatch_workgroups(x, y, 1);
-        }
-        drop(pass);
+        self.kernels.run(encoder, group, self.groups);
         if let Some((buffer, _)) = self.late.room() {
             encoder.copy_buffer_to_buffer(&self.bounds, 0, buffer, 0, BOUNDS);
         }

@@ -5,11 +5,10 @@ use lucide_icons::Icon;
 
 use crate::session::{Breakpoint, Command, Event, Happening, condition};
 use crate::ui::{
-    panels::library::search_field,
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{self, icon, icon_button, named, number, switch, theme, title},
+    widgets::{self, icon, icon_button, named, number, search_field, switch, theme, title},
 };
 
 /// The panel's memory.

@@ -6,9 +6,8 @@ use lucide_icons::Icon;
 use crate::scene::sources;
 use crate::ui::{
     panels::{
-        claims,
+        claims, experiment_cards,
         lesson::{self, Lessons},
-        library,
     },
     request::Request,
     selection::Selection,
@@ -69,7 +68,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
         ui.add_space(10.0);
         if !scene.experiments.is_empty() {
             widgets::title(ui, "Experiments");
-            ui.scope(|ui| library::cards(ui, view, out));
+            ui.scope(|ui| experiment_cards::cards(ui, view, out));
             ui.add_space(8.0);
         }
         facts(ui, view);

@@ -7,6 +7,7 @@ pub mod claims;
 pub mod compare;
 pub mod doctor;
 pub mod events;
+pub mod experiment_cards;
 pub mod experiment_list;
 pub mod film;
 pub mod glance;

@@ -5,10 +5,10 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     editor::form::setting_row::{self, Blocked, Edit},
-    panels::{compare, doctor, library::search_field},
+    panels::{compare, doctor},
     request::Request,
     view::View,
-    widgets::{self, mark_button, theme},
+    widgets::{self, mark_button, search_field, theme},
 };
 use crate::{
     physics::{setting::Setting, settings::LIST},

@@ -5,6 +5,7 @@
 pub mod angles;
 pub mod graph;
 pub mod number;
+mod search;
 mod segments;
 pub mod tex;
 pub mod theme;
@@ -16,6 +17,7 @@ use egui::{
 };
 use lucide_icons::Icon;
 
+pub use search::search_field;
 pub use segments::{Segment, segments};
 
 /// An icon as text, to stand alone or before words.

@@ -1,4 +1,4 @@
-//! The sweep's step for blocks side by side: `common::BlockVelocities` and `clamp.rs`, lane by lane.
+//! The sweep's step for blocks side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane.
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
 use super::limit::{self, Asked};

@@ -1,4 +1,4 @@
-//! Four lanes: the arithmetic of `common::BlockVelocities` for four blocks at once, operation by operation in the same
+//! Four lanes: the arithmetic of `block::BlockVelocities` for four blocks at once, operation by operation in the same
 //! order, so that a lane's bits are those of the scalar code. No operation mixes lanes and none is contracted.
 
 use glam::{Vec3A, Vec4};

@@ -10,10 +10,9 @@ use crate::lab::{Bounded, Look, RowLook};
 use crate::physics::row::{Owner, RowId};
 use crate::physics::world::World;
 use crate::ui::{
-    panels::library::search_field,
     selection::Selection,
     view::View,
-    widgets::{self, number::with_unit, theme},
+    widgets::{self, number::with_unit, search_field, theme},
 };
 
 /// By what the rows are sorted, the largest first.

@@ -1,6 +1,6 @@
 //! What lessons may name that only the interface knows: formulas, letters in them, systems, sections to read.
 
-use super::live::letters_of;
+use super::formula::letters_of;
 use crate::lab::linear::examples;
 use crate::scene::lesson::Asked;
 use crate::scene::nearest;

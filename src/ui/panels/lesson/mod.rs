@@ -1,7 +1,10 @@
 //! A lesson in the Guide: the question, a prediction, the runs, and only then what happened and why.
 
+mod formula;
 mod known;
 mod live;
+mod mark;
+mod pair;
 
 pub use known::knows;
 
@@ -178,7 +181,7 @@ fn why(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mu
                 if tex::lines(ui, formula)
                     && let Some(live) = &lesson.live
                 {
-                    hovered = live::letters_of(formula, live);
+                    hovered = formula::letters_of(formula, live);
                 }
                 ui.add_space(2.0);
             }

@@ -9,12 +9,11 @@ use egui::{Align, Frame, Layout, Margin, RichText, ScrollArea, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    panels::library::search_field,
     request::Request,
     selection::Selection,
     view::View,
     view3d::veil::Veil,
-    widgets::{self, theme},
+    widgets::{self, search_field, theme},
 };
 
 pub use rename::Renaming;

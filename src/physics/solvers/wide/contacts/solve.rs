@@ -1,4 +1,4 @@
-//! The sweep's step for contacts side by side: `common::BlockVelocities` and `clamp.rs`, lane by lane, without what is
+//! The sweep's step for contacts side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane, without what is
 //! zero for all contacts. A row about an axis moves no centre: of its lin · v and lin (Δλ/m) only the sign of their
 //! zero is left.
 

@@ -1,0 +1,35 @@
+//! What binds the rows of a manifold's friction to its normals.
+
+use crate::physics::limit_surface::Surface;
+
+/// The law of a manifold's friction.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Friction {
+    #[default]
+    Off,
+    /// Two tangents at the patch's centre and a twist if `arm` > 0. With Λ = Σλn: ‖λt‖ ≤ mu Λ and |λ twist| ≤ mu arm Λ,
+    /// together as the surface says, ‖λ rolling‖ ≤ rolling Λ. `arm` and `rolling` are lengths, m.
+    Patch { mu: f32, arm: f32, surface: Surface, rolling: f32 },
+    /// Two tangents a point, ‖λt‖ ≤ mu λn.
+    Cone { mu: f32, rolling: f32 },
+    /// Two tangents a point, each |λ| ≤ mu λn.
+    Pyramid { mu: f32, rolling: f32 },
+}
+
+impl Friction {
+    /// How two tangents and a twist are bound, together or not.
+    pub fn surface(&self) -> Surface {
+        match self {
+            Self::Patch { surface, .. } => *surface,
+            _ => Surface::Separate,
+        }
+    }
+
+    /// The rolling rows' bound over Σλn, m.
+    pub fn rolling(&self) -> f32 {
+        match self {
+            Self::Off => 0.0,
+            Self::Patch { rolling, .. } | Self::Cone { rolling, .. } | Self::Pyramid { rolling, .. } => *rolling,
+        }
+    }
+}

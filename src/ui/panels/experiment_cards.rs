@@ -1,0 +1,162 @@
+//! The scene's experiments as cards: a click applies one, its buttons run it beside the scene's own settings or leave it.
+
+use egui::{Align, Frame, Label, Layout, Margin, RichText, Sense, Ui};
+use lucide_icons::Icon;
+
+use crate::ui::{
+    panels::{claims, compare},
+    request::Request,
+    view::View,
+    widgets::{self, icon_sized, mark_button, theme},
+};
+use crate::{
+    physics::settings::Settings,
+    session::{Command, Compare, beside::MOST_RUNS},
+};
+
+/// The experiments as cards, under their title.
+pub fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    ui.horizontal(|ui| {
+        widgets::title(ui, "Experiments");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(4.0);
+            all_beside(ui, view, out);
+        });
+    });
+    widgets::scroll(ui, "experiments", |ui| cards(ui, view, out));
+}
+
+/// A card for each experiment.
+pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    ui.spacing_mut().item_spacing.y = 5.0;
+    for index in 0..view.scene.experiments.len() {
+        card(ui, index, view, out);
+    }
+}
+
+fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
+    let experiment = &view.scene.experiments[index];
+    let colors = theme::colors(ui.visuals());
+    // Lit as long as the settings are the experiment's, whoever set them.
+    let active = view.experiment == Some(index);
+    let id = ui.scope_id().with(("experiment", index));
+    let hovered = ui.ctx().read_response(id).is_some_and(|r| r.hovered());
+    let (fill, line) = match (active, hovered) {
+        (true, _) => (colors.accent_soft, colors.accent),
+        (false, true) => (ui.visuals().widgets.hovered.weak_bg_fill, colors.weak),
+        (false, false) => (colors.raised, colors.line),
+    };
+    let card = Frame::new()
+        .fill(fill)
+        .stroke(egui::Stroke::new(1.0, line))
+        .corner_radius(7)
+        .inner_margin(Margin::symmetric(9, 6))
+        .show(ui, |ui| {
+            ui.set_width((ui.available_width() - 8.0).max(40.0));
+            ui.spacing_mut().item_spacing.y = 2.0;
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                let tint = if active { colors.accent } else { colors.weak };
+                ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
+                // Beside it stand its buttons.
+                let buttons = if active { 38.0 } else { 18.0 };
+                let width = (ui.available_width() - buttons).max(40.0);
+                ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
+                    ui.set_max_width(width);
+                    ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
+                });
+            });
+            if !experiment.about.is_empty() {
+                ui.add(Label::new(RichText::new(&experiment.about).small().color(colors.weak)).wrap());
+            }
+            match active {
+                true => claims::list(ui, view, Some(index)),
+                false => claims::signs(ui, view, Some(index)),
+            }
+        });
+    let response = ui.interact(card.response.rect, id, Sense::click());
+    beside(ui, index, card.response.rect, view, out);
+    if active {
+        back(ui, card.response.rect, out);
+    }
+    let enabled = ui.is_enabled();
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, active, &experiment.name));
+    if response.clicked() {
+        out.push(Request::Session(Command::ApplyExperiment(index)));
+        // From the start, so that each figure appears as in the source; with shift the motion goes on.
+        if !ui.input(|input| input.modifiers.shift) {
+            out.push(Request::Session(Command::Reset));
+            out.push(Request::Session(Command::Play));
+        }
+    }
+    response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.");
+}
+
+/// The button over the cards that runs all experiments beside the scene's own settings, from the start.
+fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+    let like_own =
+        |(name, settings): &(&str, Settings)| !name.is_empty() && settings.step.rate == view.file_settings.step.rate;
+    let all = view.scene.experiments.iter().map(|experiment| {
+        let mut settings = *view.file_settings;
+        experiment.set.apply(&mut settings);
+        (experiment.name.as_str(), settings)
+    });
+    let able: Vec<(&str, Settings)> = all.filter(like_own).collect();
+    if able.len() < 2 {
+        return;
+    }
+    let shown = able.len().min(MOST_RUNS - 1);
+    let tip = format!(
+        "Runs {shown} of {} experiments beside the scene's own settings, from the start: one plot and one table of \
+         all. Those with another step rate are left out",
+        view.scene.experiments.len()
+    );
+    let weak = theme::colors(ui.visuals()).weak;
+    if mark_button(ui, Icon::ChartSpline, weak, "All experiments beside each other", &tip).clicked() {
+        let others = Request::Session(Command::Compare(Compare::End));
+        out.extend(std::iter::once(others).chain([Command::ResetSettings, Command::Reset].map(Request::Session)));
+        out.extend(able.iter().take(shown).map(|(name, settings)| compare::ask(view, Some(name), settings)));
+        out.push(Request::Session(Command::Play));
+    }
+}
+
+/// The button of the card that is shown: one click back to the scene as it is.
+fn back(ui: &mut Ui, card: egui::Rect, out: &mut Vec<Request>) {
+    let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-42.0, 3.0), egui::Vec2::splat(18.0));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt("back"));
+    let accent = theme::colors(ui.visuals()).accent;
+    let tip = "Back: the file's own settings again, from the start";
+    if mark_button(&mut ui, Icon::Undo2, accent, "Leave the experiment", tip).clicked() {
+        out.push(Request::Session(Command::ResetSettings));
+        out.push(Request::Session(Command::Reset));
+    }
+}
+
+/// The button of a card that runs the experiment beside the scene's own settings, from the start.
+fn beside(ui: &mut Ui, index: usize, card: egui::Rect, view: &View<'_>, out: &mut Vec<Request>) {
+    let experiment = &view.scene.experiments[index];
+    let mut settings = *view.file_settings;
+    experiment.set.apply(&mut settings);
+    let able = settings.step.rate == view.file_settings.step.rate;
+    let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-22.0, 3.0), egui::Vec2::splat(18.0));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt(("beside", index)));
+    ui.add_enabled_ui(able, |ui| {
+        let weak = theme::colors(ui.visuals()).weak;
+        let tip = "Beside the scene's own: runs both from the start, this one as ghosts";
+        let name = format!("{} beside the scene's own", experiment.name);
+        let response = mark_button(ui, Icon::GitCompare, weak, &name, tip);
+        let response = response.on_disabled_hover_text("It has another step rate, and runs in lockstep have one");
+        if response.clicked() {
+            let others = Request::Session(Command::Compare(Compare::End));
+            let own = [Command::ResetSettings, Command::Reset].map(Request::Session);
+            out.extend(std::iter::once(others).chain(own));
+            out.push(compare::ask(view, Some(&experiment.name), &settings));
+            out.push(Request::Session(Command::Play));
+        }
+    });
+}
+
+/// A figure's number stays on the line of its word.
+fn unbroken(text: &str) -> String {
+    text.replace("fig. ", "fig.\u{a0}")
+}
