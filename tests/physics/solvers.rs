@@ -6,7 +6,7 @@ use delassus::physics::joints::{BallSocket, Fixed, JointKind};
 use delassus::physics::prepare::Couplings;
 use delassus::physics::row::{Coupling, Jacobian};
 use delassus::physics::shape::Shape;
-use delassus::physics::solvers::common::BlockVelocities;
+use delassus::physics::solvers::block::BlockVelocities;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
