@@ -1,6 +1,6 @@
-//! Three solvers, one answer: Gauss–Seidel, by blocks, by rows and by trees, and Jacobi run to convergence find the
-//! direct solver's velocities after the first step of every scene of the library, from nothing (no warm start) and with
-//! all that the scene has: loops, limits, motors, springs, contacts, friction.
+//! Three solvers, one answer: Gauss–Seidel, by blocks, by rows, by inner sweeps and by trees, and Jacobi run to
+//! convergence find the direct solver's velocities after the first step of every scene of the library, from nothing (no
+//! warm start) and with all that the scene has: loops, limits, motors, springs, contacts, friction.
 
 use delassus::physics::settings::{FrictionModel, JacobiStep, Method, RowSolve};
 use delassus::physics::spectrum::{SWEEPS, Scratch, estimate};
@@ -98,6 +98,7 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
     for (method, rows) in [
         (Method::GaussSeidel, RowSolve::Block),
         (Method::GaussSeidel, RowSolve::Scalar),
+        (Method::GaussSeidel, RowSolve::Inner),
         (Method::GaussSeidel, RowSolve::Tree),
         (Method::Jacobi, RowSolve::Block),
     ] {

@@ -87,6 +87,9 @@ copied_by_fields!(System {
 pub struct Couplings {
     /// Inverses of the 3×3 blocks.
     pub inverses: Vec<Mat3A>,
+    /// By how much lighter the two bodies of a block are to count that is solved by inner sweeps: by 1 but where Jacobi
+    /// splits masses.
+    pub shares: Vec<[f32; 2]>,
     /// What binds the contacts' rows beside their own bounds.
     pub bounds: Vec<Bound>,
 }
@@ -113,6 +116,7 @@ impl System {
         self.ids.clear();
         self.blocks.clear();
         self.couplings.inverses.clear();
+        self.couplings.shares.clear();
         self.couplings.bounds.clear();
         self.frictions.clear();
         self.joint_rows.clear();
@@ -168,7 +172,7 @@ fn joints(world: &World, system: &mut System, h: f32) {
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
-        for group in list.rows.chunk_by(|r, s| r.group == s.group) {
+        for group in groups(&list.rows, settings) {
             let first = system.rows.len() as u32;
             for spec in group {
                 let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, settings, h);
@@ -196,6 +200,14 @@ fn joints(world: &World, system: &mut System, h: f32) {
     system.trees.factor(&system.rows, &world.bodies, &[]);
 }
 
+/// The rows of a joint that make one block each: those of one group, or all where they are swept among themselves. A
+/// drive that keeps to its course is corrected with a block of its own (`course.rs`).
+fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
+    let inner = settings.solver.rows == RowSolve::Inner;
+    let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);
+    specs.chunk_by(move |r, s| r.group == s.group || (inner && !(held && s.group == Group::Motor)))
+}
+
 /// Makes a block of a joint's rows from `first` on, and chooses how they hang together.
 fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec], first: u32) {
     let count = system.rows.len() as u32 - first;
@@ -210,6 +222,10 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
     let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
     let coupling = if at_once && alike && join(world, system, index, group, first) {
         Coupling::Tree
+    } else if settings.solver.rows == RowSolve::Inner && count > 1 {
+        system.couplings.shares.push([1.0; 2]);
+        let after = settings.formulation.limit == LimitForm::Increment;
+        Coupling::Inner { shares: system.couplings.shares.len() as u32 - 1, after }
     } else {
         couple(group, settings, &system.rows[first as usize..], &mut system.couplings.inverses)
     };
@@ -235,7 +251,7 @@ pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Opti
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h,
             _ => false,
         });
-        for group in list.rows.chunk_by(|r, s| r.group == s.group) {
+        for group in groups(&list.rows, settings) {
             let first = system.rows.len() as u32;
             for spec in group {
                 let mut row = row(&spec.jacobian, a, b);
@@ -310,7 +326,8 @@ fn is_idle(spec: &RowSpec) -> bool {
 
 /// Whether a group of rows is solved as one.
 pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
-    if settings.solver.rows != RowSolve::Scalar && is_anchor(specs) && rows.len() == specs.len() {
+    let at_once = !matches!(settings.solver.rows, RowSolve::Scalar | RowSolve::Inner);
+    if at_once && is_anchor(specs) && rows.len() == specs.len() {
         let soft = rows[0].gamma > 0.0;
         let k = block_mass(rows, 1.0, 1.0);
         if let Some(inverted) = block_inverse(&k) {

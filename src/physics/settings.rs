@@ -26,7 +26,7 @@ choice! {
 }
 choice! {
     /// How many of the joints' rows are solved at once.
-    RowSolve { Scalar, Block, Joint, Tree }
+    RowSolve { Scalar, Inner, Block, Joint, Tree }
 }
 choice! {
     /// How position errors are driven out.

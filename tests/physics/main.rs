@@ -23,6 +23,7 @@ mod formulations;
 mod friction;
 mod geometric;
 mod gyroscopic;
+mod inner;
 mod jacobi;
 mod jacobians;
 mod joints;

@@ -31,6 +31,8 @@ pub enum Lacks {
     Printed,
     #[error("a contact has more bounds than it has room for")]
     Laws,
+    #[error("it does not sweep a joint's rows among themselves")]
+    Inner,
 }
 
 /// What blocks have in common that go side by side.
@@ -71,6 +73,7 @@ impl Shape {
             Coupling::Increments => 4,
             // Not among the lanes.
             Coupling::Tree => 0,
+            Coupling::Inner { .. } => return Err(Lacks::Inner),
             Coupling::Printed { .. } => return Err(Lacks::Printed),
         };
         Ok(shape)

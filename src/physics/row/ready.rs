@@ -41,6 +41,9 @@ pub enum Coupling {
     Rows,
     /// Each row by itself, its bounds on each sweep's impulse and not on their sum: see `formulation::LimitForm`.
     Increments,
+    /// A joint's rows by sweeps of their own, as many as there are rows: see `solvers/inner.rs`. At this index are the
+    /// shares of the bodies' masses. `after`: bounded once all these sweeps are done, as 004 prints it.
+    Inner { shares: u32, after: bool },
     /// Three unbounded rows solved as one 3×3 system, whose inverse is at this index.
     Anchor { inverse: u32 },
     /// The same with soft rows, K + γ in the system's place.

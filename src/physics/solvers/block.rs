@@ -93,6 +93,11 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         Self { a, b, change_a: Velocity::default(), change_b: Velocity::default(), relaxation }
     }
 
+    /// The share of each correction that is taken.
+    pub(super) fn relaxation(&self) -> f32 {
+        self.relaxation
+    }
+
     /// Solves the rows of one block.
     #[inline(always)]
     pub fn solve(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
@@ -106,6 +111,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
                     }
                 }
             }
+            Coupling::Inner { shares, after } => self.solve_inner(rows, couplings.shares[shares as usize], after),
             Coupling::Anchor { inverse } => self.solve_anchor::<false>(rows, &couplings.inverses[inverse as usize]),
             Coupling::SoftAnchor { inverse } => self.solve_anchor::<true>(rows, &couplings.inverses[inverse as usize]),
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
@@ -135,7 +141,9 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
                     self.apply(row, change);
                 }
             }
-            Coupling::Rows | Coupling::Increments => rows.iter_mut().for_each(|row| self.correct_row(row)),
+            Coupling::Rows | Coupling::Inner { .. } | Coupling::Increments => {
+                rows.iter_mut().for_each(|row| self.correct_row(row));
+            }
             Coupling::SoftAnchor { .. } | Coupling::Tree => {}
             Coupling::Contact { normals, .. } | Coupling::Printed { normals, .. } => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row));

@@ -194,7 +194,8 @@ pub(in crate::physics) fn meeting(
         counts[body as usize] += 1;
     }
     for block in blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
-        let whole = matches!(block.coupling, Coupling::Anchor { .. } | Coupling::SoftAnchor { .. });
+        let whole =
+            matches!(block.coupling, Coupling::Anchor { .. } | Coupling::SoftAnchor { .. } | Coupling::Inner { .. });
         let n = if whole { 1 } else { block.count };
         for body in [block.a, block.b] {
             counts[body as usize] += if bodies[body as usize].is_dynamic() { n } else { 0 };
@@ -209,6 +210,9 @@ fn split(block: &Block, rows: &mut [Row], couplings: &mut Couplings, na: f32, nb
         let inverse = &mut couplings.inverses[inverse as usize];
         *inverse = block_inverse(&block_mass(rows, na, nb)).unwrap_or(*inverse * (1.0 / na.max(nb).max(1.0)));
         return;
+    }
+    if let Coupling::Inner { shares, .. } = block.coupling {
+        couplings.shares[shares as usize] = [na, nb];
     }
     for row in rows.iter_mut() {
         row.inv_k = invert(row_mass(row, na, nb) + row.gamma);

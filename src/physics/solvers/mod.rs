@@ -9,6 +9,7 @@ pub mod direct;
 pub mod elsewhere;
 pub mod gauss_seidel;
 pub mod held;
+mod inner;
 pub mod jacobi;
 mod momentum;
 mod printed;

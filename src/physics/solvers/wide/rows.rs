@@ -129,7 +129,9 @@ impl Shape {
                 }
                 Way::Contact { normals }
             }
-            Coupling::Increments | Coupling::Tree | Coupling::Printed { .. } => return None,
+            Coupling::Inner { .. } | Coupling::Increments | Coupling::Tree | Coupling::Printed { .. } => {
+                return None;
+            }
         };
         Some(shape)
     }
