@@ -4,7 +4,7 @@ use std::path::Path;
 
 use image::RgbaImage;
 
-use super::window::App;
+use super::{labels, window::App};
 use crate::render::{
     film::{Film, FilmError, Kind, stacked, still},
     gpu::GpuError,
@@ -98,6 +98,7 @@ impl Artist {
             viewport: glam::Vec2::new(width as f32, height as f32),
         };
         let view = self.offscreen.draw(self.stage.set(session.snapshot(), &show), &state.view3d.camera)?;
+        let view = labels::labelled(&view, session, &state.view3d.veil, &state.view3d.camera)?;
         if !self.plan.plots {
             return Ok(view);
         }

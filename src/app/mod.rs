@@ -13,6 +13,7 @@ mod files;
 mod filming;
 mod frame;
 mod icon;
+mod labels;
 mod layout;
 mod placed;
 mod recovery;
@@ -243,7 +244,9 @@ impl<'a> Pictures<'a> {
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
         };
-        self.offscreen.draw(self.stage.set(snapshot, &show), &look.camera)
+        let picture = self.offscreen.draw(self.stage.set(snapshot, &show), &look.camera)?;
+        let labelled = labels::labelled(&picture, session, &Veil::default(), &look.camera);
+        labelled.map_err(|error| GpuError::Draw(error.to_string()))
     }
 }
 

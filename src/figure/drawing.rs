@@ -1,9 +1,12 @@
-//! A figure drawn: axes at round numbers, curves, and a legend where there is more than one.
+//! A figure drawn: axes at round numbers, curves, and where there is more than one a key in lines above them, where no curve
+//! is.
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Curve, Figure, FigureError, Panel};
 
@@ -11,6 +14,10 @@ pub(super) const INK: RGBColor = RGBColor(52, 57, 65);
 const GRID: RGBColor = RGBColor(226, 229, 233);
 /// Lengths of a stroke and of the gap behind it, pixels.
 const DASHES: [(u32, u32); 3] = [(7, 4), (2, 4), (12, 3)];
+/// Room for the numbers left of the axes, the height of a line of the key, and how long a curve is drawn in it, pixels.
+const AXIS: i32 = 62;
+const KEY_LINE: i32 = 16;
+const KEY_STROKE: i32 = 18;
 /// What plots reach at most: beyond it axes have no numbers.
 const LARGEST: f64 = 1e30;
 
@@ -122,7 +129,7 @@ fn reach(values: impl Iterator<Item = f64>) -> [f64; 2] {
 pub(super) fn number(value: f64) -> String {
     let text = match value.abs() {
         0.0 => "0".into(),
-        size if !(1e-3..1e5).contains(&size) => format!("{value:.1e}"),
+        size if !(1e-3..1e5).contains(&size) => format!("{value:.1e}").replace(".0e", "e"),
         _ => {
             let text = format!("{value:.4}");
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -199,11 +206,13 @@ impl Panel {
         });
         let y = self.y_range.map_or_else(|| reach(all().map(|p| placed(p[1]))), |range| range.map(placed));
         let font = || ("sans-serif", 12).into_font().color(&INK);
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(8).margin_right(16).x_label_area_size(34).y_label_area_size(62);
-        if !self.title.is_empty() {
-            builder.caption(&self.title, ("sans-serif", 14).into_font().color(&INK));
-        }
+        let area = match self.title.as_str() {
+            "" => area.clone(),
+            title => area.titled(title, ("sans-serif", 14).into_font().color(&INK))?,
+        };
+        let area = self.key(&area)?;
+        let mut builder = ChartBuilder::on(&area);
+        builder.margin(8).margin_right(16).x_label_area_size(34).y_label_area_size(AXIS as u32);
         let ticks = if self.logarithmic { decades(y) } else { RangedCoordf64::from(y[0]..y[1]).key_points(6) };
         let mut chart = builder.build_cartesian_2d(x[0]..x[1], Axis { span: (y[0]..y[1]).into(), ticks })?;
         let decade = |value: &f64| if self.logarithmic { number(10f64.powf(*value)) } else { even(*value, y) };
@@ -221,31 +230,95 @@ impl Panel {
             .y_label_formatter(&decade)
             .draw()?;
         for curve in &self.curves {
-            let style = RGBColor(curve.color[0], curve.color[1], curve.color[2]).stroke_width(2);
-            for (k, piece) in pieces(curve, &placed, y).into_iter().enumerate() {
-                let drawn = match curve.dashes.checked_sub(1) {
-                    None => chart.draw_series(LineSeries::new(piece, style))?,
-                    Some(at) => {
-                        let (stroke, gap) = DASHES[at % DASHES.len()];
-                        chart.draw_series(DashedLineSeries::new(piece, stroke, gap, style))?
-                    }
+            let style = ink(curve).stroke_width(2);
+            let whole = pieces(curve, &placed, y);
+            let parts: Vec<_> =
+                whole.into_iter().flat_map(|piece| smooth(piece, |at| chart.backend_coord(at))).collect();
+            for part in parts {
+                match strokes(curve) {
+                    None => chart.draw_series(LineSeries::new(part, style))?,
+                    Some((stroke, gap)) => chart.draw_series(DashedLineSeries::new(part, stroke, gap, style))?,
                 };
-                if k == 0 {
-                    drawn.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
-                }
             }
-        }
-        if self.curves.len() > 1 {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperRight)
-                .background_style(WHITE.mix(0.8))
-                .border_style(GRID)
-                .label_font(font())
-                .draw()?;
         }
         Ok(())
     }
+
+    /// Says in lines at the upper edge which curve is which, where there is more than one. The room below.
+    fn key<DB: DrawingBackend>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+    ) -> Result<DrawingArea<DB, Shift>, DrawingAreaErrorKind<DB::ErrorType>> {
+        if self.curves.len() < 2 {
+            return Ok(area.clone());
+        }
+        let style = ("sans-serif", 12).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
+        let (width, height) = area.dim_in_pixel();
+        let (left, right) = (AXIS + 8, width as i32 - 16);
+        // The axes keep the larger part.
+        let lowest = (height as i32 / 3).max(KEY_LINE);
+        let (mut x, mut y) = (left, KEY_LINE / 2 + 2);
+        for (index, curve) in self.curves.iter().enumerate() {
+            let (wide, _) = area.estimate_text_size(&curve.name, &style)?;
+            let wide = KEY_STROKE + 6 + wide as i32;
+            if x > left && x + wide > right {
+                (x, y) = (left, y + KEY_LINE);
+            }
+            if y + KEY_LINE > lowest && x == left && index > 0 {
+                let more = format!("and {} more", self.curves.len() - index);
+                area.draw(&Text::new(more, (x, y), style))?;
+                break;
+            }
+            let (line, color) = ([(x, y), (x + KEY_STROKE, y)], ink(curve).stroke_width(2));
+            match strokes(curve) {
+                None => area.draw(&PathElement::new(line, color))?,
+                Some((stroke, gap)) => area.draw(&DashedPathElement::new(line, stroke, gap, color))?,
+            }
+            area.draw(&Text::new(curve.name.as_str(), (x + KEY_STROKE + 6, y), style.clone()))?;
+            x += wide + 14;
+        }
+        Ok(area.split_vertically(y + KEY_LINE / 2).1)
+    }
+}
+
+fn ink(curve: &Curve) -> RGBColor {
+    let [r, g, b] = curve.color;
+    RGBColor(r, g, b)
+}
+
+/// Lengths of a curve's strokes and gaps, pixels; of a whole line none.
+fn strokes(curve: &Curve) -> Option<(u32, u32)> {
+    curve.dashes.checked_sub(1).map(|at| DASHES[at % DASHES.len()])
+}
+
+/// A piece in parts without sharp corners, each of which begins where the last one ends: in pictures a corner's point is drawn
+/// as far out as both edges of the line meet, which of a spike is beyond the axes.
+fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32, i32)) -> Vec<Vec<(f64, f64)>> {
+    let mut parts: Vec<Vec<(f64, f64)>> = Vec::new();
+    // The last two places in the picture that differ.
+    let mut last: Option<(i32, i32)> = None;
+    let mut way: Option<(i64, i64)> = None;
+    for point in piece {
+        let at = pixel(&point);
+        let next = last.map(|from| (i64::from(at.0 - from.0), i64::from(at.1 - from.1)));
+        let turns = match (way, next) {
+            (Some((x, y)), Some((u, v))) => x * u + y * v < 0,
+            _ => false,
+        };
+        match parts.last_mut() {
+            Some(part) if !turns => part.push(point),
+            Some(part) => {
+                let corner = part.last().copied();
+                parts.push(corner.into_iter().chain([point]).collect());
+            }
+            None => parts.push(vec![point]),
+        }
+        if next.is_some_and(|next| next != (0, 0)) {
+            way = next;
+        }
+        last = Some(at);
+    }
+    parts
 }
 
 /// The stretches of a curve without gaps, as far as they lie between two heights.
@@ -294,7 +367,7 @@ mod tests {
         let middle = (0..5).fold(-1.0, |sum, _| sum + 0.2);
         assert!(middle != 0.0);
         assert_eq!(even(middle, [-1.0, 1.0]), "0");
-        assert_eq!(even(2e-10, [0.0, 1e-9]), "2.0e−10");
+        assert_eq!(even(2e-10, [0.0, 1e-9]), "2e−10");
     }
 
     /// An axis of decades had one number, or numbers as 3.2e-4 that no decade has.
@@ -309,6 +382,32 @@ mod tests {
             assert!(decades(range).len() > 2, "{range:?}: {:?}", decades(range));
             assert!(decades(range).iter().all(|value| (range[0]..=range[1]).contains(value)), "{range:?}");
         }
+    }
+
+    /// The point of a spike was drawn through the title, and the key over the curves.
+    #[test]
+    #[cfg(feature = "gui")]
+    fn curves_stay_within_the_axes_and_have_the_axes_for_themselves() {
+        use crate::figure::COLORS;
+        let curve = |k: usize, high: f64| Curve {
+            name: format!("curve {k}"),
+            color: COLORS[k],
+            points: (0..400).map(|i| [f64::from(i), if i % 8 == 0 { high } else { 0.0 }]).collect(),
+            dashes: 0,
+        };
+        let panel = |curves| Panel { y_range: Some([0.0, 1.0]), curves, ..Panel::default() };
+        let rows = |panel: Panel, color: [u8; 3]| {
+            let image = Figure { panels: vec![panel], ..Figure::default() }.image([400, 300]).expect("it is drawn");
+            let rows = (0..300).filter(|y| (0..400).any(|x| image.get_pixel(x, *y).0 == color));
+            rows.collect::<Vec<u32>>()
+        };
+        // The axes go from the margin of 8 pixels to the numbers' 34 and the margin below; half a line's width more.
+        let alone = rows(panel(vec![curve(0, 1.0)]), COLORS[0]);
+        assert!(alone[0] >= 7 && alone[0] < 12 && *alone.last().expect("a curve") <= 300 - 34 - 8 + 1, "{alone:?}");
+        // Of two each is in the key, above a gap, and below it only within the axes.
+        let of_two = rows(panel(vec![curve(0, 1.0), curve(1, 0.5)]), COLORS[0]);
+        let gap = of_two.windows(2).find(|pair| pair[1] > pair[0] + 1).expect("the key is apart");
+        assert!(gap[0] < KEY_LINE as u32 && gap[1] > KEY_LINE as u32, "{of_two:?}");
     }
 
     /// A spike beyond the axes was drawn over the words beside them.

@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub use heat::Heat;
 #[cfg(feature = "gui")]
-pub use over::{Sign, over};
+pub use over::{Sign, notes, over};
 
 /// One curve.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,7 +4,7 @@ use image::{Rgb, RgbImage, RgbaImage};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{COLORS, FigureError, drawing};
+use super::{COLORS, FigureError, drawing, drawing::INK};
 
 /// A letter with what it stands at.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,12 +86,53 @@ pub fn over(picture: &RgbaImage, signs: &[Sign]) -> Result<RgbaImage, FigureErro
     if signs.is_empty() {
         return Ok(picture.clone());
     }
-    let (width, height) = picture.dimensions();
-    let mut pixels: Vec<u8> = picture.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-    drawing::over(&mut pixels, [width, height], |area| {
+    drawn_on(picture, |area| {
         signs.iter().try_for_each(|sign| shape(sign, area))?;
         signs.iter().try_for_each(|sign| letters(sign, area))
-    })?;
+    })
+}
+
+/// Writes words on cards over a picture, right above where each belongs, in pixels from the upper left corner; none lies on
+/// another one.
+///
+/// # Errors
+/// What keeps them from being written.
+pub fn notes(picture: &RgbaImage, notes: &[([f32; 2], &str)]) -> Result<RgbaImage, FigureError> {
+    if notes.is_empty() {
+        return Ok(picture.clone());
+    }
+    drawn_on(picture, |area| {
+        let (width, height) = area.dim_in_pixel();
+        // As large as the window's words are in its view.
+        let size = (f64::from(height) / 50.0).clamp(11.0, 40.0);
+        let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
+        let mut taken: Vec<[i32; 4]> = Vec::new();
+        for ([x, y], says) in notes {
+            let (wide, _) = area.estimate_text_size(says, &style)?;
+            let (wide, high) = (wide as i32 + 10, (1.4 * size) as i32);
+            let left = (*x as i32 + 8).clamp(2, (width as i32 - wide - 2).max(2));
+            let mut top = (*y as i32 - 8 - high / 2).clamp(2, (height as i32 - high - 2).max(2));
+            for _ in 0..taken.len() {
+                let meets = |card: &&[i32; 4]| {
+                    let [l, t, r, b] = **card;
+                    left < r && left + wide > l && top < b && top + high > t
+                };
+                let Some([.., bottom]) = taken.iter().find(meets) else { break };
+                top = bottom + 1;
+            }
+            let card = [left, top, left + wide, top + high];
+            area.draw(&Rectangle::new([(card[0], card[1]), (card[2], card[3])], WHITE.mix(0.82).filled()))?;
+            area.draw(&Text::new(*says, (left + 5, top + high / 2), style.clone()))?;
+            taken.push(card);
+        }
+        Ok(())
+    })
+}
+
+fn drawn_on(picture: &RgbaImage, draw: impl for<'a> FnOnce(&Area<'a>) -> Drawn<'a>) -> Result<RgbaImage, FigureError> {
+    let (width, height) = picture.dimensions();
+    let mut pixels: Vec<u8> = picture.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    drawing::over(&mut pixels, [width, height], draw)?;
     let drawn = RgbImage::from_raw(width, height, pixels).ok_or(FigureError::Draw("no room".into()))?;
     let opaque = |x, y| {
         let Rgb([r, g, b]) = *drawn.get_pixel(x, y);
@@ -182,6 +223,25 @@ mod tests {
         let found: Vec<_> = found.iter().map(|(piece, lower)| (piece.as_str(), *lower)).collect();
         assert_eq!(found, [("r", false), ("1", true), (" = r", false), ("2", true)]);
         assert_eq!(pieces("body 1"), [("body 1".to_owned(), false)]);
+    }
+
+    /// Two notes at one place stand below each other; words of a note at the edge stay within the picture.
+    #[test]
+    fn notes_are_cards_that_do_not_lie_on_each_other() {
+        let grey = image::Rgba([90, 90, 90, 255]);
+        let picture = RgbaImage::from_pixel(300, 200, grey);
+        let rows = |written: &[([f32; 2], &str)]| {
+            let drawn = notes(&picture, written).expect("they can be written");
+            let changed = |y: u32| (0..300).any(|x| *drawn.get_pixel(x, y) != grey);
+            assert!((0..200).all(|y| [0, 299].iter().all(|x| *drawn.get_pixel(*x, y) == grey)), "within the picture");
+            (0..200).filter(|y| changed(*y)).count()
+        };
+        let one = rows(&[([100.0, 80.0], "one")]);
+        assert!((15..=17).contains(&one), "1.4 times the least size, 11 pixels: {one}");
+        let two = rows(&[([100.0, 80.0], "one"), ([104.0, 83.0], "another one")]);
+        assert!(two >= 2 * one, "{two} of {one}");
+        assert_eq!(rows(&[([295.0, 80.0], "at the edge")]), one);
+        assert_eq!(notes(&picture, &[]).expect("nothing to write"), picture);
     }
 
     /// A point is drawn where it is, its letters above it; elsewhere the picture stays as it was.

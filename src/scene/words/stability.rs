@@ -53,7 +53,7 @@ impl Warning {
             Self::Swinging { overshoot, iterations, left, bound, largest } => (
                 "Jacobi overshoots, and an odd number of sweeps hands the error on with its sign turned: warm starting \
                 swings it up.",
-                format!("(1 − ω λmax)ᴺ = ({overshoot:.3})^{iterations} = {left:.3} must stay above {bound:.3}."),
+                format!("(1 − ω λmax)^N = ({overshoot:.3})^{iterations} = {left:.3} must stay above {bound:.3}."),
                 format!("Take an even number of iterations, more of them, or ω below 1/λmax = {:.3}.", 1.0 / largest),
             ),
         };

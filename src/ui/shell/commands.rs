@@ -118,8 +118,15 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         }
         Action::CopyPicture => out.push(Request::CopyPicture(None)),
         Action::Probes => state.probes.open = !state.probes.open,
-        Action::Linear => state.linear.open = !state.linear.open,
-        Action::Algebra(page) => state.algebra.toggle(page),
+        // There is room for one of them.
+        Action::Linear => {
+            state.linear.open = !state.linear.open;
+            state.algebra.open = None;
+        }
+        Action::Algebra(page) => {
+            state.algebra.toggle(page);
+            state.linear.open = false;
+        }
         Action::Reader => state.reader.toggle(),
         Action::Inside(walk) => {
             if view.clock.playing {

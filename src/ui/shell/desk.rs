@@ -33,10 +33,11 @@ pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
         }
         state.laboratory.rows.selected_only = true;
     }
-    if trial.algebra.is_some() {
-        state.algebra.open = trial.algebra;
-    }
-    if let Some((.., system)) = examples().into_iter().find(|(name, ..)| *name == trial.system) {
-        (state.linear.open, state.linear.system) = (true, system);
+    // Of the pages the trial's alone; what an earlier one had opened makes room for the plots.
+    state.algebra.open = trial.algebra;
+    let system = examples().into_iter().find(|(name, ..)| *name == trial.system);
+    state.linear.open = system.is_some();
+    if let Some((.., system)) = system {
+        state.linear.system = system;
     }
 }

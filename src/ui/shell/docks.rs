@@ -4,9 +4,9 @@ use egui::{Frame, Margin, Panel, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
 
 use crate::ui::panels::{
-    compare, doctor, events, guide, inspector,
+    algebra, compare, doctor, events, guide, inspector,
     laboratory::{self, Instrument},
-    library, outliner, plots, solver, timeline,
+    library, linear, outliner, plots, solver, timeline,
 };
 use crate::ui::request::Request;
 use crate::ui::shell::desk;
@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
     let most = (ui.available_width() * 0.32).max(200.0);
-    let lower = state.panels.plots && room.y >= 380.0;
+    let lower = state.has_page() || (state.panels.plots && room.y >= 380.0);
     // Between two docks the lower one would be too narrow for its tables: then it lies below them.
     let beneath = lower && room.x < BETWEEN;
     if beneath {
@@ -55,38 +55,43 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     }
 }
 
-/// The bottom dock. The laboratory has a height of its own: a table wants more than plots do.
-fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+/// The lower dock: as high for each of its tabs, so that nothing moves where another one is looked at. A page stands in its
+/// place while it is open, and has a height of its own: beside it the view shows what it is about.
+pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     let height = ui.available_height();
-    let (name, share, most) = match state.bottom_tab {
-        BottomTab::Plots => ("plots", 0.24, 212.0),
-        BottomTab::Lab(_) => ("laboratory", 0.42, 460.0),
-        BottomTab::Events => ("events", 0.3, 300.0),
-        BottomTab::Compare => ("compare", 0.36, 340.0),
-    };
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
-    Panel::bottom(name)
-        .frame(frame)
-        .default_size((height * share).clamp(144.0, most))
-        .size_range(110.0..=(height * 0.6).max(120.0))
-        .show(ui, |ui| {
+    // At first, at most at first, and at most, as shares of the window and points.
+    let dock = |name: &'static str, (share, most, limit): (f32, f32, f32)| {
+        let size = (height * share).clamp(144.0, most);
+        Panel::bottom(name).frame(frame).default_size(size).size_range(110.0..=(height * limit).max(120.0))
+    };
+    if state.has_page() {
+        dock("page", (0.52, 480.0, 0.65)).show(ui, |ui| {
             within(ui, |ui| {
-                bottom_tabs(ui, view, state);
-                match state.bottom_tab {
-                    BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
-                    BottomTab::Compare => compare::show(ui, view, &mut state.compare, out),
-                    BottomTab::Events => {
-                        events::show(ui, view, &mut state.events, &mut state.selection, out);
-                    }
-                    BottomTab::Lab(of) => {
-                        laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
-                        if let Some(asked) = state.laboratory.asked.take() {
-                            state.bottom_tab = BottomTab::Lab(asked);
-                        }
-                    }
-                }
+                linear::show(ui, &mut state.linear);
+                algebra::show(ui, view, &mut state.algebra, &mut state.selection);
             });
         });
+        return;
+    }
+    dock("lower dock", (0.36, 460.0, 0.55)).show(ui, |ui| {
+        within(ui, |ui| {
+            bottom_tabs(ui, view, state);
+            match state.bottom_tab {
+                BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
+                BottomTab::Compare => compare::show(ui, view, &mut state.compare, out),
+                BottomTab::Events => {
+                    events::show(ui, view, &mut state.events, &mut state.selection, out);
+                }
+                BottomTab::Lab(of) => {
+                    laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
+                    if let Some(asked) = state.laboratory.asked.take() {
+                        state.bottom_tab = BottomTab::Lab(asked);
+                    }
+                }
+            }
+        });
+    });
 }
 
 /// What is wider than its dock ends with it: it neither draws over the neighbour nor moves the dock's edge.

@@ -28,7 +28,7 @@ mod view;
 use crate::session::Command;
 use crate::ui::{
     editor::{self, Tool},
-    panels::{algebra, film, history, linear, probe, reader, timeline},
+    panels::{film, history, probe, reader, timeline},
     request::Request,
     shell::{
         action::Action,
@@ -65,6 +65,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     });
     if !state.panels.hidden {
         docks::show(ui, view, state, out);
+    } else if state.has_page() {
+        docks::bottom(ui, view, state, out);
     }
     CentralPanel::no_frame().show(ui, |ui| view::show(ui, view, state, out));
     state.told.breaks(view.snapshot, &mut state.notices);
@@ -106,8 +108,6 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
     film::show(ui, view, state.view3d.rect, &mut state.film, out);
     probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
-    linear::show(ui, rect, &mut state.linear);
-    algebra::show(ui, rect, view, &mut state.algebra, &mut state.selection);
     reader::show(ui, rect, &mut state.reader);
     sheets::show(ui, view, state);
     source_view::show(ui, state);

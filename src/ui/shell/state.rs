@@ -194,6 +194,11 @@ impl UiState {
     }
 
     /// Whether keys and the mouse belong to a question or a field, not to the scene.
+    /// Whether one of the pages of the lower dock is open.
+    pub fn has_page(&self) -> bool {
+        self.linear.open || self.algebra.open.is_some()
+    }
+
     pub fn is_modal(&self) -> bool {
         self.questions.any() || self.finder.is_some()
     }

@@ -22,7 +22,7 @@ pub const ROW_HEIGHT: f32 = 24.0;
 
 /// The name of the icons' font family in egui.
 const ICONS: &str = "icons";
-/// That of mathematical signs which the text's fonts lack, M⁻¹ Jᵀ.
+/// That of mathematical signs which the text's fonts lack, M⁻¹.
 const SIGNS: &str = "signs";
 
 /// Installs fonts and both themes.

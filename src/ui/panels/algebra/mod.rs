@@ -1,4 +1,4 @@
-//! The book's matrices with live numbers, as floating pages: two bodies and the rows between them (chapters 2 to 4 and 7),
+//! The book's matrices with live numbers, as pages in the lower dock's place: two bodies and the rows between them (chapters 2 to 4 and 7),
 //! a contact's points as they come (13), products of quaternions (15).
 
 mod manifold;
@@ -6,7 +6,7 @@ mod quaternions;
 mod table;
 mod two_bodies;
 
-use egui::{Rect, ScrollArea, Ui, vec2};
+use egui::{ScrollArea, Ui, vec2};
 
 use crate::physics::row::Owner;
 use crate::scene::lesson::Algebra;
@@ -38,8 +38,8 @@ const PAGES: [(Algebra, &str, &str); 3] = [
     (Algebra::Quaternions, "Quaternions", "Products as matrices L(q) and R(q), as in chapter 15"),
 ];
 
-const WIDTH: f32 = 760.0;
-const HEIGHT: f32 = 560.0;
+/// In less they are scrolled along.
+const WIDTH: f32 = 748.0;
 
 impl Pages {
     /// Opens a page, or shuts it if it is open.
@@ -58,30 +58,27 @@ impl Pages {
     }
 }
 
-/// Draws the page if one is open, over the view.
-pub fn show(ui: &mut Ui, over: Rect, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
+/// Draws the page if one is open.
+pub fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
     let Some(mut open) = pages.open else { return };
-    let close = widgets::page(ui, "The book's matrices, live", over, vec2(WIDTH, HEIGHT), |ui, room| {
+    let close = widgets::window_header(ui, "The book's matrices, live");
+    let wide = ui.available_width().min(420.0);
+    ui.allocate_ui(vec2(wide, 22.0), |ui| {
+        ui.set_max_width(wide);
         let items = PAGES.map(|(_, name, tip)| Segment::new(name, tip));
         let chosen = PAGES.iter().position(|(page, ..)| *page == open);
-        ui.allocate_ui(vec2(room.x.min(420.0), 22.0), |ui| {
-            ui.set_max_width(room.x.min(420.0));
-            if let Some(index) = segments(ui, "Page", &items, chosen) {
-                open = PAGES[index].0;
-            }
-        });
-        ui.add_space(4.0);
-        // What is wider than a small window is scrolled along.
-        let name = PAGES.iter().find(|(page, ..)| *page == open).map_or("", |(_, name, _)| name);
-        let area = ScrollArea::both().id_salt(("algebra", name)).max_height(room.y - 34.0);
-        area.min_scrolled_height(room.y - 34.0).show(ui, |ui| {
-            ui.set_width(ui.available_width().max(WIDTH - 12.0));
-            match open {
-                Algebra::TwoBodies => two_bodies::show(ui, view, pages, selection),
-                Algebra::Manifold => manifold::show(ui, view, &mut pages.manifold, selection),
-                Algebra::Quaternions => quaternions::show(ui, view, &mut pages.quaternions, selection),
-            }
-        });
+        if let Some(index) = segments(ui, "Page", &items, chosen) {
+            open = PAGES[index].0;
+        }
+    });
+    let name = PAGES.iter().find(|(page, ..)| *page == open).map_or("", |(_, name, _)| name);
+    ScrollArea::both().id_salt(("algebra", name)).auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_width(ui.available_width().max(WIDTH));
+        match open {
+            Algebra::TwoBodies => two_bodies::show(ui, view, pages, selection),
+            Algebra::Manifold => manifold::show(ui, view, &mut pages.manifold, selection),
+            Algebra::Quaternions => quaternions::show(ui, view, &mut pages.quaternions, selection),
+        }
     });
     pages.open = (!close).then_some(open);
 }

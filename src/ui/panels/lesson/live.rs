@@ -6,7 +6,7 @@
 //! contact  both anchors are the contact's point, J its normal's row
 //! ```
 
-use egui::{Align, Label, Layout, RichText, Sense, Ui, vec2};
+use egui::{Align, Label, Layout, RectAlign, RichText, Sense, Ui, vec2};
 
 use super::{
     mark::{Mark, mark},
@@ -70,7 +70,8 @@ pub fn show(
         for (index, (text, letter)) in live.letters.iter().enumerate() {
             let value = value(*letter, &pair, angles);
             let response = line(ui, text, &value, pointed.contains(&index));
-            let response = named(response.on_hover_text(letter.words()), &format!("{}: {value}", letter.words()));
+            aside(&response, letter.words());
+            let response = named(response, &format!("{}: {value}", letter.words()));
             if response.hovered() || response.has_focus() {
                 pointed.push(index);
             }
@@ -87,6 +88,13 @@ pub fn show(
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
     });
     (memory.glance.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
+}
+
+/// A tooltip beside its line: below it, it would cover the next two.
+fn aside(response: &egui::Response, words: &str) {
+    let mut tip = egui::Tooltip::for_enabled(response);
+    tip.popup = tip.popup.align(RectAlign::LEFT).align_alternatives(&[RectAlign::RIGHT, RectAlign::TOP]);
+    tip.show(|ui| ui.label(words));
 }
 
 /// A letter and its value over the whole width.

@@ -130,7 +130,12 @@ pub fn show(
         ui.label(icon_sized(Icon::GraduationCap, 17.0).color(colors.accent));
         ui.label(RichText::new(&lesson.title).heading().color(colors.strong));
     });
-    let far = format!("lesson {} of {}", index + 1, view.shelf.lessons.len());
+    // One of somebody's own is none of the library's, and not on their way.
+    let count = view.shelf.lessons.iter().filter(|lesson| lesson.file.is_none()).count();
+    let far = match lesson.file {
+        None => format!("lesson {} of {count}", index + 1),
+        Some(_) => "a lesson of your own".to_owned(),
+    };
     let far = if lesson.source.is_empty() { far } else { format!("{} · {far}", lesson.source) };
     ui.label(RichText::new(far).small().color(colors.weak));
     ui.add_space(4.0);
@@ -155,12 +160,11 @@ pub fn show(
         reading(ui, lesson, lessons);
     }
     ui.add_space(8.0);
-    let count = view.shelf.lessons.len();
     for (image, word, to) in [
         (Icon::ChevronLeft, "Previous", index.checked_sub(1)),
         (Icon::ChevronRight, "Next", Some(index + 1).filter(|next| *next < count)),
     ] {
-        let Some(to) = to else { continue };
+        let Some(to) = to.filter(|_| lesson.file.is_none()) else { continue };
         let words = format!("{word}: {}", view.shelf.lessons[to].title);
         let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).truncate();
         if named(ui.add(button), &words).clicked() {

@@ -63,8 +63,8 @@ fn entries(ui: &mut Ui, state: &mut Linear) {
         ui.label("");
         for (symbol, tip) in [
             ("$b$_i_", "The right side"),
-            ("least", "The least that xᵢ may be; −∞ where nothing holds it"),
-            ("most", "The most that xᵢ may be; ∞ where nothing holds it"),
+            ("least", "The least that the unknown may be; −∞ where nothing holds it"),
+            ("most", "The most that the unknown may be; ∞ where nothing holds it"),
             ("$x$_i_^0^", "Where the sweeps start"),
         ] {
             formula(ui, symbol).on_hover_text(tip);

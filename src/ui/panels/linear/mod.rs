@@ -3,7 +3,7 @@
 mod form;
 mod plots;
 
-use egui::{Grid, Rect, RichText, ScrollArea, Ui, vec2};
+use egui::{Grid, RichText, ScrollArea, Ui, vec2};
 
 use crate::lab::linear::{Course, Numbers, Sweep, System, Verdict, examples};
 use crate::ui::{
@@ -35,39 +35,36 @@ impl Linear {
     }
 }
 
-const WIDTH: f32 = 820.0;
 const LEFT: f32 = 380.0;
-const HEIGHT: f32 = 580.0;
 
-/// Draws the page if it is open, over the view.
-pub fn show(ui: &mut Ui, over: Rect, state: &mut Linear) {
+/// Draws the page if it is open, in the lower dock's place.
+pub fn show(ui: &mut Ui, state: &mut Linear) {
     if !state.open {
         return;
     }
-    let close = widgets::page(ui, "Linear systems, as in chapter 5", over, vec2(WIDTH, HEIGHT), |ui, room| {
-        let course = state.system.sweep(state.how(), state.sweeps);
-        let verdict = state.system.verdict(state.how());
-        let height = room.y;
-        if room.x > LEFT + 260.0 {
-            ui.horizontal_top(|ui| {
-                ui.allocate_ui(vec2(LEFT, height), |ui| {
-                    ui.vertical(|ui| {
-                        ui.set_width(LEFT);
-                        ScrollArea::vertical().id_salt("left").max_height(height).show(ui, |ui| {
-                            left(ui, state, &course, &verdict);
-                        });
+    let close = widgets::window_header(ui, "Linear systems, as in chapter 5");
+    let room = ui.available_size();
+    let course = state.system.sweep(state.how(), state.sweeps);
+    let verdict = state.system.verdict(state.how());
+    if room.x > LEFT + 260.0 {
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui(vec2(LEFT, room.y), |ui| {
+                ui.vertical(|ui| {
+                    ui.set_width(LEFT);
+                    ScrollArea::vertical().id_salt("left").max_height(room.y).show(ui, |ui| {
+                        left(ui, state, &course, &verdict);
                     });
                 });
-                ui.separator();
-                ui.vertical(|ui| plots::show(ui, &state.system, &course, &verdict, height));
             });
-        } else {
-            ScrollArea::vertical().id_salt("all").max_height(height).show(ui, |ui| {
-                left(ui, state, &course, &verdict);
-                plots::show(ui, &state.system, &course, &verdict, 420.0);
-            });
-        }
-    });
+            ui.separator();
+            ui.vertical(|ui| plots::show(ui, &state.system, &course, &verdict, room.y));
+        });
+    } else {
+        ScrollArea::vertical().id_salt("all").max_height(room.y).show(ui, |ui| {
+            left(ui, state, &course, &verdict);
+            plots::show(ui, &state.system, &course, &verdict, 420.0);
+        });
+    }
     state.open = !close;
 }
 
@@ -93,12 +90,20 @@ fn judged(ui: &mut Ui, system: &System, how: Sweep, verdict: &Verdict) {
             ui.monospace(value);
             ui.end_row();
         };
-        line("symmetric", yes(verdict.symmetric), "aᵢⱼ = aⱼᵢ, as J M⁻¹ Jᵀ is always");
-        line("positive definite", yes(verdict.definite), "xᵀ A x > 0 for every x but zero");
+        line(
+            "symmetric",
+            yes(verdict.symmetric),
+            "The matrix is its own mirror image over the diagonal, as K is always",
+        );
+        line("positive definite", yes(verdict.definite), "x · A x > 0 for every x but zero");
         let short: Vec<String> =
             (0..n).filter(|row| !verdict.dominant[*row]).map(|row| (row + 1).to_string()).collect();
         let which = if dominant { "yes".to_owned() } else { format!("not row {}", short.join(", ")) };
-        line("diagonally dominant", &which, "In each row |aᵢᵢ| is larger than the others together");
+        line(
+            "diagonally dominant",
+            &which,
+            "In each row the entry on the diagonal is larger than the others together, whatever their signs",
+        );
     });
     formula(ui, &format!("$ρ$($T$) = {:.6}", verdict.radius))
         .on_hover_text("What a sweep makes of the error in the long run: below 1 it shrinks from any start");

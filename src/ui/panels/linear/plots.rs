@@ -1,6 +1,6 @@
 //! The way of two unknowns over the lines on which their rows hold, and what the sweeps lack.
 
-use egui::{RichText, Ui};
+use egui::{Align, Layout, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotPoints, Points, Polygon};
 
 use crate::lab::linear::{Course, System, Verdict};
@@ -12,24 +12,51 @@ const FLOOR: f64 = 1e-16;
 /// Left, bottom, right and top.
 type Frame = [f64; 4];
 
+/// In a room of this width and more both stand beside each other, points.
+const BESIDE: f32 = 520.0;
+
 pub(super) fn show(ui: &mut Ui, system: &System, course: &Course, verdict: &Verdict, height: f32) {
-    let colors = theme::colors(ui.visuals());
+    let width = ui.available_width();
+    if width >= BESIDE {
+        let size = egui::vec2(0.5 * width - 8.0, height);
+        let each = height - 26.0;
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+                ui.set_max_width(size.x);
+                sweeps(ui, system, course, each);
+            });
+            ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
+                ui.set_max_width(size.x);
+                lacking(ui, course, verdict, each);
+            });
+        });
+        return;
+    }
     let half = 0.58 * height;
+    sweeps(ui, system, course, half);
+    ui.add_space(4.0);
+    lacking(ui, course, verdict, (height - half - 52.0).max(60.0));
+}
+
+fn sweeps(ui: &mut Ui, system: &System, course: &Course, height: f32) {
+    let colors = theme::colors(ui.visuals());
     if system.size == 2 {
         ui.label(RichText::new("The way of x₁ and x₂ over the lines of the rows").color(colors.strong)).on_hover_text(
             "On its line a row holds. Gauss–Seidel goes to one line after the other, along an axis each time",
         );
-        ui.allocate_ui(egui::vec2(ui.available_width(), half), |ui| way(ui, system, course, half));
+        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| way(ui, system, course, height));
     } else {
         ui.label(RichText::new("The unknowns, sweep by sweep").color(colors.strong));
-        ui.allocate_ui(egui::vec2(ui.available_width(), half), |ui| unknowns(ui, system, course, half));
+        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| unknowns(ui, system, course, height));
     }
-    ui.add_space(4.0);
+}
+
+fn lacking(ui: &mut Ui, course: &Course, verdict: &Verdict, height: f32) {
+    let colors = theme::colors(ui.visuals());
     ui.label(RichText::new("What is lacking after each sweep").color(colors.strong))
         .on_hover_text("Dashed: what ρ says of the slope, from the last sweep back");
-    let rest = (height - half - 52.0).max(60.0);
-    ui.allocate_ui(egui::vec2(ui.available_width(), rest), |ui| {
-        ui.set_height(rest);
+    ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
+        ui.set_height(height);
         lacks(ui, course, verdict);
     });
 }

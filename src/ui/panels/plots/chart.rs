@@ -10,7 +10,7 @@ use super::{
     curves::{dashes, drawn, earlier, span, style, thin},
     hands::hands,
     readings::{cursors, hover_text, tick_names},
-    scale::{marks, placed, range, tick},
+    scale::{least_span, marks, placed, range, tick},
     shown::Shown,
 };
 use crate::scene::PlotScale;
@@ -39,7 +39,7 @@ pub(super) fn plot(
         let of = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
         let values = of.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
         let lines = shown.lines.iter().filter(|_| axis == 0).map(|(_, at)| *at);
-        range(values.chain(lines), shown.scale, if axis == 0 { shown.at_least } else { 0.0 })
+        range(values.chain(lines), shown.scale, shown.least(axis))
     };
     let ranges: Vec<(f64, f64)> = (0..shown.units.len().max(1)).map(reach).collect();
     let (low, high) = ranges[0];
@@ -79,9 +79,10 @@ pub(super) fn plot(
     }
     let x = match &shown.against {
         None => (first, end),
-        Some(_) => {
+        Some(curve) => {
+            let least = least_span(curve.unit);
             let along = drawn.iter().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[0]);
-            range(along, PlotScale::Robust, 0.0)
+            range(along, PlotScale::Robust, least)
         }
     };
     let now = samples.samples.back().filter(|_| samples.ahead().len() > 0);

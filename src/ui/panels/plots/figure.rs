@@ -1,6 +1,11 @@
 //! Plots as figures for files: what is shown, from when to when it is shown, a panel for each unit.
 
-use super::{Plots, curves, shown::Shown, strips};
+use super::{
+    Plots, curves,
+    scale::{range, read},
+    shown::Shown,
+    strips,
+};
 use crate::figure::{COLORS, Curve, Figure, Panel};
 use crate::scene::{Plot, PlotScale};
 use crate::ui::{panels::compare, view::View, widgets::angles::Angles};
@@ -39,6 +44,12 @@ fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
         let with_unit = |name: &str, unit: &str| {
             if unit.is_empty() { name.to_owned() } else { format!("{name} ({unit})") }
         };
+        // From where to where the window shows them.
+        let heights = {
+            let values = of.clone().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
+            let (low, high) = range(values, shown.scale, shown.least(axis));
+            [low, high].map(|at| read(at, shown.scale))
+        };
         Panel {
             title: shown.title.clone(),
             x: match &shown.against {
@@ -51,7 +62,7 @@ fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
             },
             logarithmic: shown.scale == PlotScale::Logarithmic,
             x_range: shown.against.is_none().then_some([span.0, span.1]),
-            y_range: None,
+            y_range: Some(heights),
             curves: of.map(curve).collect(),
         }
     };

@@ -11,22 +11,41 @@ const OUTLIERS: f64 = 0.02;
 /// Air above and below the curves, as a share of the axis.
 const AIR: f64 = 0.12;
 
-/// From where to where the axis of these values goes; of a logarithmic one by its exponents. `least` is reached in any
-/// case, and so is zero where all values are shown.
+/// The least that an axis of a unit spans, so that rounding does not fill a plot. The world computes in single precision,
+/// in which a number of the size of 1 has steps of 1.2e-7 and one of the size of 10 of 1e-6.
+///
+/// ```text
+/// angles               1e-3° = 1.7e-5 rad: some hundred of these steps, for an angle is read from rotations whose parts are rounded
+/// places and errors    10 µm: some ten steps at 10 m from the origin
+/// speeds               0.1 mm/s, 1e-3°/s: what such errors are in a step of a tenth of a second
+/// all else             1e-6 of the unit: a newton, a joule
+/// ```
+/// What a run of such a size is worth can still be read under the pointer, and an axis of powers of ten has all of it.
+pub(super) fn least_span(unit: &str) -> f64 {
+    match unit {
+        "°" | "°/s" => 1e-3,
+        "rad" | "rad/s" => 1e-3f64.to_radians(),
+        "m" => 1e-5,
+        "m/s" => 1e-4,
+        _ => 1e-6,
+    }
+}
+
+/// An axis of no unit's width.
+const LEAST: f64 = 1e-9;
+/// A value's rounding in single precision, sixteen steps of it, as a share of the value.
+const ROUNDING: f64 = 16.0 * f32::EPSILON as f64;
+
+/// From where to where the axis of these values goes; of a logarithmic one by its exponents. It spans at least `least`, and
+/// more than the rounding of what it shows; where all values are shown it reaches zero.
 pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: f64) -> (f64, f64) {
     let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
     let (mut low, mut high) = match scale {
-        PlotScale::Full => values.iter().fold((0.0f64, least.max(0.0)), |(l, h), v| (l.min(*v), h.max(*v))),
+        PlotScale::Full => values.iter().fold((0.0f64, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v))),
         PlotScale::Robust => {
             values.sort_by(f64::total_cmp);
             let at = |share: f64| values.get((share * values.len() as f64) as usize).or(values.last()).copied();
-            let (low, high) = (at(OUTLIERS).unwrap_or(0.0), at(1.0 - OUTLIERS).unwrap_or(0.0));
-            // What does not change has the width of its size.
-            if high > low {
-                (low, high)
-            } else {
-                (low - 0.5 * low.abs().max(least), high + 0.5 * high.abs().max(least))
-            }
+            (at(OUTLIERS).unwrap_or(0.0), at(1.0 - OUTLIERS).unwrap_or(0.0))
         }
         PlotScale::Logarithmic => {
             let exponents = values.iter().filter(|value| **value > 0.0).map(|value| value.log10());
@@ -34,8 +53,18 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
             if low > high { (-3.0, 0.0) } else { (low.floor(), high.ceil()) }
         }
     };
-    if high - low < 1e-12 * high.abs().max(low.abs()).max(1e-9) {
-        (low, high) = (low - 1e-9_f64.max(1e-6 * low.abs()), high + 1e-9_f64.max(1e-6 * high.abs()));
+    let size = high.abs().max(low.abs());
+    if scale != PlotScale::Logarithmic && high - low <= least.max(ROUNDING * size) {
+        let least = least.max(LEAST);
+        (low, high) = match (scale, high > 0.0, low < 0.0) {
+            // What does not change has the width of its size.
+            (PlotScale::Robust, ..) => (low - 0.5 * size.max(least), high + 0.5 * size.max(least)),
+            (_, _, false) => (low, low + least),
+            (_, false, true) => (high - least, high),
+            (_, true, true) => (low - 0.5 * least, high + 0.5 * least),
+        };
+    } else if high == low {
+        high += 1.0;
     }
     let air = AIR * (high - low);
     // Below zero there is nothing of what is never negative.
@@ -101,6 +130,28 @@ mod tests {
         assert!(low > 0.7 && low < 1.1 && high > 1.9 && high < 2.3, "{low} to {high}");
         let (low, high) = range(values(), PlotScale::Logarithmic, 0.0);
         assert!(low < 0.0 && low > -1.0 && high > 6.0 && high < 7.0, "{low} to {high}");
+    }
+
+    /// Angular errors of a few 1e-5°, the rounding of rotations, filled their plot and looked like a fault.
+    #[test]
+    fn what_is_only_rounding_does_not_fill_its_plot() {
+        // A rotation's parts are rounded to 6e-8 at most, half a step below 1; the angle is twice their sine.
+        let rounding = (2.0 * f64::from(f32::EPSILON) / 2.0).to_degrees();
+        let noise = || (0..500).map(move |k| rounding * f64::from(k % 3));
+        for scale in [PlotScale::Full, PlotScale::Robust] {
+            let (low, high) = range(noise(), scale, least_span("°"));
+            assert!(high - low > 40.0 * 2.0 * rounding, "{scale:?}: {low} to {high}");
+            // Errors of a hundredth of a degree are none of rounding, and fill it.
+            let (low, high) = range(noise().map(|value| value / rounding * 0.005), scale, least_span("°"));
+            assert!(low < 0.0 && high > 0.01 && high - low < 0.014, "{scale:?}: {low} to {high}");
+        }
+        // A height of 6.25 m that is rounded differently from step to step stands still.
+        let height = (0..500).map(|k| 6.25 + f64::from(k % 2) * 4.0 * f64::from(f32::EPSILON));
+        let (low, high) = range(height, PlotScale::Robust, least_span("m"));
+        assert!(high - low > 6.0, "{low} to {high}");
+        // Energies have no least width but that of their size.
+        let (low, high) = range((0..500).map(|k| 500.0 + f64::from(k)), PlotScale::Robust, least_span("J"));
+        assert!(low > 400.0 && high < 1100.0, "{low} to {high}");
     }
 
     #[test]

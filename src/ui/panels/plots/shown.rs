@@ -4,7 +4,7 @@ use crate::physics::joints::Measure;
 use crate::scene::{Plot, PlotScale};
 use crate::session::{Quantity, Sample, Samples, Session};
 use crate::ui::{
-    panels::plots::strips::STRIPS,
+    panels::plots::{scale::least_span, strips::STRIPS},
     view::View,
     widgets::angles::{self, Angles},
 };
@@ -30,8 +30,8 @@ pub(super) struct Shown {
     /// What lies along the other axis, if not time.
     pub(super) against: Option<Curve>,
     pub(super) scale: PlotScale,
-    /// The axis reaches at least so far.
-    pub(super) at_least: f64,
+    /// What the first unit's axis spans at least, in that unit.
+    at_least: f64,
     pub(super) lines: Vec<(&'static str, f64)>,
     /// The units of the curves, the first one's first.
     pub(super) units: Vec<&'static str>,
@@ -72,6 +72,14 @@ impl Shown {
         let at_least = strip.map_or(0.0, |strip| strip.at_least * curves.first().map_or(1.0, |curve| curve.scale));
         let against = (!plot.against.is_empty()).then(|| Curve::of(&plot.against, view, angles));
         Self { title, curves, against, scale: plot.scale, at_least, lines, units }
+    }
+}
+
+impl Shown {
+    /// What the axis of one of the units spans at least.
+    pub(super) fn least(&self, axis: usize) -> f64 {
+        let usual = least_span(self.units.get(axis).copied().unwrap_or_default());
+        if axis == 0 { usual.max(self.at_least) } else { usual }
     }
 }
 

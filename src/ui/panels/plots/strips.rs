@@ -6,7 +6,7 @@ use crate::ui::{panels::plots::Plots, view::View};
 /// A usual plot: quantities with their short names.
 pub(super) struct Strip {
     pub(super) title: &'static str,
-    /// The axis reaches at least so far, so that rounding errors do not fill the plot.
+    /// The axis spans at least so much, so that what is too small to matter does not fill the plot.
     pub(super) at_least: f64,
     /// Name and quantity; of the joint that is watched where the quantity begins with a dot.
     pub(super) curves: &'static [(&'static str, &'static str)],

@@ -224,6 +224,24 @@ fn leaving_unsaved_changes_asks_and_cancel_keeps_them() {
     assert_eq!(harness.state().asked, [Request::Discard(Box::new(Request::Quit))]);
 }
 
+/// The sources below these folders.
+fn sources(folders: &[&str]) -> Vec<std::path::PathBuf> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<_> = folders.iter().map(|folder| root.join(folder)).collect();
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn every_word_on_screen_has_its_glyphs() {
     let ctx = egui::Context::default();
@@ -245,6 +263,19 @@ fn every_word_on_screen_has_its_glyphs() {
         let scene = crate::scene::read(&entry.path).expect("the library's scenes are right").scene;
         words.extend([scene.title, scene.source, scene.about, scene.look_for]);
         words.extend(scene.experiments.to_vec().into_iter().flat_map(|e| [e.name, e.about]));
+    }
+    // Tooltips, notices and what the doctor says stand in the sources: all that is no comment.
+    for source in sources(&["src/ui", "src/doctor", "src/lab", "src/scene", "src/session", "src/app"]) {
+        // These two know the documents' signs and what to set in their place.
+        if !source.ends_with("reader/formula.rs") && !source.ends_with("reader/sections.rs") {
+            let text = std::fs::read_to_string(&source).expect("it is there");
+            words.extend(text.lines().filter(|line| !line.trim_start().starts_with("//")).map(str::to_owned));
+        }
+    }
+    for lesson in crate::scene::lesson::all(&crate::scene::library::scenes_folder()) {
+        words.extend([lesson.title, lesson.question, lesson.happened, lesson.prediction.ask]);
+        words.extend(lesson.prediction.choices);
+        words.extend(lesson.trials.into_iter().map(|trial| trial.say));
     }
     let font = egui::FontId::proportional(13.0);
     for word in words {

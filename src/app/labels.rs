@@ -1,0 +1,30 @@
+//! What a scene's file says of its bodies, written into pictures and films: the window has it as labels in the view.
+
+use image::RgbaImage;
+
+use crate::{
+    figure::{self, FigureError},
+    render::camera::Camera,
+    session::Session,
+    ui::view3d::veil::Veil,
+};
+
+/// The picture, taken by this camera, with the scene's labels above the bodies that are seen.
+///
+/// # Errors
+/// What keeps them from being written.
+pub(super) fn labelled(
+    picture: &RgbaImage,
+    session: &Session,
+    veil: &Veil,
+    camera: &Camera,
+) -> Result<RgbaImage, FigureError> {
+    let Some(scene) = session.scene() else { return Ok(picture.clone()) };
+    let (bodies, size) = (&session.snapshot().bodies, glam::Vec2::new(picture.width() as f32, picture.height() as f32));
+    let note = |label: &'_ crate::scene::Label| {
+        let body = bodies.iter().find(|body| *body.name == *label.over).filter(|body| !veil.is_hidden(body.id))?;
+        camera.project(body.centre + glam::Vec3::Z * body.solid.radius, size).map(|at| at.to_array())
+    };
+    let notes = scene.opens.labels.iter().filter_map(|label| Some((note(label)?, label.says.as_str())));
+    figure::notes(picture, &notes.collect::<Vec<_>>())
+}
