@@ -171,6 +171,11 @@ fn a_stack_allocates_nothing() {
 
 fn a_pyramid_allocates_nothing() {
     assert_eq!(allocations("lab/02-pyramid-20", 240, 60), 0);
+    let small =
+        ["stabilization.contacts=Soft", "step.substeps=4", "contact.collide=EachStep", "friction.deferred=true"];
+    assert_eq!(allocations_with("lab/02-pyramid-20", &small, 240, 60), 0);
+    let listed = [&small[..], &["solver.lanes=false"]].concat();
+    assert_eq!(allocations_with("lab/02-pyramid-20", &listed, 240, 60), 0);
 }
 
 fn orders_allocate_nothing() {

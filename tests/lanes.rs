@@ -7,7 +7,7 @@ use delassus::scene::read;
 use rayon::prelude::*;
 
 /// One after the other what changes the order, the rows or their bounds.
-const CASES: [&[&str]; 12] = [
+const CASES: [&[&str]; 15] = [
     &[],
     &["solver.order=Backward"],
     &["solver.order=Alternating"],
@@ -20,6 +20,9 @@ const CASES: [&[&str]; 12] = [
     &["stabilization.method=Shake", "step.substeps=2"],
     &["stabilization.method=Rattle", "solver.rows=Block"],
     &["stabilization.method=Rattle", "solver.rows=Tree"],
+    &["step.substeps=2", "contact.collide=EachStep"],
+    &["step.substeps=3", "contact.collide=EachStep", "stabilization.contacts=Soft", "friction.deferred=true"],
+    &["stabilization.contacts=Soft", "friction.deferred=true", "stabilization.relax=2", "solver.order=Alternating"],
 ];
 
 fn hashes(world: &World, case: &[&str], lanes: &str, steps: u32) -> Vec<u64> {

@@ -51,7 +51,7 @@ pub fn matches(before: &World, look: &Look, pair: (u32, u32)) -> Vec<Match> {
     let warm = &before.settings.warm_start;
     let mut found = vec![Match::New; new.points.len()];
     let Some(old) = of(before).filter(|old| warm.enabled && new.normal.dot(old.normal) >= 0.5) else { return found };
-    let mut left: Vec<Point> = old.points;
+    let mut left = old.points;
     for (point, found) in new.points.iter().zip(&mut found).filter(|_| warm.feature_ids) {
         let same = |o: &Point| o.feature == point.feature && o.feature != (0, 0);
         if let Some(index) = left.iter().position(same) {

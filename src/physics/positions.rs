@@ -65,16 +65,20 @@ pub fn begin(world: &mut World) {
         return;
     }
     for pair in world.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
-        let (a, b, manifold) = (pair.a, pair.b, &pair.manifold);
+        let (a, b, manifold) = (pair.a, pair.b, &pair.near.manifold);
         if contact::mix(&world.bodies[a as usize], &world.bodies[b as usize], &world.settings).soft.is_some() {
             continue;
         }
-        let local = |body: &Body, point: Vec3| body.rotation.inverse() * (point - body.position);
+        // Where each was when its points were found.
+        let local = |body: u32, point: Vec3| {
+            let own = &world.bodies[body as usize];
+            let (position, rotation) = world.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
+            rotation.inverse() * (point - position)
+        };
         touches.extend(manifold.points.iter().map(|p| {
             let half = 0.5 * p.separation * manifold.normal;
             let (on_a, on_b) = (p.position - half, p.position + half);
-            let (first, second) = (&world.bodies[a as usize], &world.bodies[b as usize]);
-            Touch { a, b, on_a: local(first, on_a), on_b: local(second, on_b), normal: manifold.normal }
+            Touch { a, b, on_a: local(a, on_a), on_b: local(b, on_b), normal: manifold.normal }
         }));
     }
 }

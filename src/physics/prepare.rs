@@ -15,7 +15,7 @@ use super::joint::is_anchor;
 use super::primitives::contact;
 use super::relax::{self, Softened};
 use super::restitution::Bounce;
-use super::row::{Block, Coupling, Friction, Group, Owner, Row, RowId, RowKind, RowList, RowSpec};
+use super::row::{Block, Bounds, Coupling, Friction, Group, Owner, Row, RowId, RowKind, RowList, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -42,6 +42,10 @@ pub struct System {
     pub positions: bool,
     /// The rows that soft stabilisation lets give way.
     pub softened: Vec<Softened>,
+    /// What binds the friction of the contacts that waits for the relaxing sweeps, in the blocks' order.
+    pub(super) deferred: Vec<Bounds>,
+    /// Scratch: rows whose gap the relaxing sweeps follow, with their biases.
+    pub(super) opened: Vec<(u32, f32)>,
     /// The drives that keep to a course, and the rows that are corrected together with each.
     pub drives: Vec<Drive>,
     pub held: Vec<Held>,
@@ -55,6 +59,8 @@ pub struct System {
     pub trees: Trees,
     /// The contacts that have no rows here, for they are solved side by side.
     pub contacts: contacts::Contacts,
+    /// The contacts' rows, while those of the joints are made anew before them.
+    pub(super) carried: contact::Carried,
     /// The blocks, then these contacts, as edges between the moving bodies.
     pub graph: Graph,
     /// Scratch.
@@ -71,6 +77,8 @@ copied_by_fields!(System {
     closing,
     positions,
     softened,
+    deferred,
+    opened,
     drives,
     held,
     beside,
@@ -78,6 +86,7 @@ copied_by_fields!(System {
     blown,
     trees,
     contacts,
+    carried,
     graph,
     list
 });
@@ -123,11 +132,11 @@ impl System {
         self.closing.clear();
         self.positions = false;
         self.softened.clear();
+        self.deferred.clear();
         self.drives.clear();
         self.held.clear();
         self.beside.clear();
         self.bounces.clear();
-        self.contacts.clear();
         self.trees.clear();
     }
 }
@@ -135,10 +144,23 @@ impl System {
 /// Makes all rows at the bodies' present poses.
 pub fn prepare(world: &mut World, h: f32) {
     let mut system = std::mem::take(&mut world.system);
+    let shifts = world.contacts.shared.shifts();
+    if shifts.is_some() {
+        contact::keep(&mut system, world.unstruck.impulses());
+    }
     system.clear();
     joints(world, &mut system, h);
-    if !contacts::fill(world, &mut system, h) {
-        contact::rows(world, &mut system, h);
+    match shifts {
+        Some(_) if !system.contacts.is_empty() => system.contacts.carry(&world.settings, h),
+        Some(shifts) => contact::carry(world, &mut system, shifts, h),
+        None => {
+            if !contacts::fill(world, &mut system, h) {
+                contact::rows(world, &mut system, h);
+            }
+        }
+    }
+    if stabilize::defers_friction(&stabilize::settings_of_contacts(&world.settings)) {
+        relax::defer_friction(&mut system);
     }
     if let Some(mouse_joint) = &world.mouse_joint {
         super::mouse_joint::rows(mouse_joint, &world.bodies, &mut system, h);
@@ -239,6 +261,7 @@ fn close_block(world: &World, system: &mut System, index: u32, group: &[RowSpec]
 /// they start.
 pub fn closing(world: &World, system: &mut System, share: impl Fn(usize) -> Option<f32>, h: f32) {
     system.clear();
+    system.contacts.clear();
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in world.joints.iter().enumerate() {
         system.joint_rows.push(system.rows.len() as u32);

@@ -6,15 +6,20 @@
 //! ```
 //! A body that was deep in another so comes out and stays, where it would else keep the speed and hop. At rest λ is the
 //! load itself and the sag C = γ λ/(b/C) = g/ω² is as before. A joint of its own stabilisation takes part in as many
-//! sweeps as that says, in none at 0. The sweeps are Gauss–Seidel's whatever the solver. Source:
-//! soft-step solvers (Box2D 3's relax stage).
+//! sweeps as that says, in none at 0. The sweeps are Gauss–Seidel's whatever the solver.
+//!
+//! Gaps count as they stand once the poses have moved, C + h J u: held to what they were, a lifted edge would count as
+//! still touching. Friction may wait for these sweeps altogether (`friction.deferred`): as it answers the push, which
+//! is no motion, it pumps the lean of tall stacks. The direct solver's friction waits for nothing. Source: soft-step
+//! solvers (Box2D 3's relax stage; Rapier, which leaves friction to it).
 
 use glam::Mat3A;
 
+use super::body::Velocity;
 use super::effective_mass::{block_inverse, block_mass, invert};
 use super::prepare::System;
 use super::row::{Coupling, Row};
-use super::solvers::block::solve_block;
+use super::solvers::block::{solve_block, speed};
 use super::stabilize;
 use super::world::World;
 
@@ -24,7 +29,7 @@ pub struct Softened {
     /// Its index.
     pub row: u32,
     /// In how many sweeps it takes part: its joint's own setting, or the world's.
-    sweeps: u32,
+    pub(super) sweeps: u32,
     gamma: f32,
     inv_k: f32,
     bias: f32,
@@ -38,13 +43,57 @@ pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     }
 }
 
+/// Takes the friction of all contacts out of the sweeps; [`sweep`] puts it back.
+pub fn defer_friction(system: &mut System) {
+    for block in &mut system.blocks {
+        if let Coupling::Contact { bounds, .. } = &mut block.coupling {
+            system.deferred.push(std::mem::take(bounds));
+        }
+    }
+}
+
+fn resume_friction(system: &mut System) {
+    let mut deferred = system.deferred.drain(..);
+    for block in &mut system.blocks {
+        if let Coupling::Contact { bounds, .. } = &mut block.coupling {
+            *bounds = deferred.next().unwrap_or(*bounds);
+        }
+    }
+}
+
+/// Brings the biases of open contacts to the gaps that the motion has left, C/h + J u, and notes what they were.
+fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
+    for block in &system.blocks {
+        let Some((normals, _)) = block.coupling.contact() else { continue };
+        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
+        for index in block.first..block.first + u32::from(normals) {
+            let row = &mut system.rows[index as usize];
+            if row.bias > 0.0 {
+                opened.push((index, row.bias));
+                row.bias = (row.bias + speed(row, a, b)).max(0.0);
+            }
+        }
+    }
+}
+
 /// Sweeps after the poses have moved.
 pub fn sweep(world: &mut World) {
-    let sweeps = world.system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0);
+    let relax = world.settings.stabilization.relax;
+    let waits = world.system.contacts.relaxes() || !world.system.deferred.is_empty();
+    let of_contacts = if waits { relax } else { 0 };
+    let sweeps = world.system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(of_contacts);
     if sweeps == 0 {
         return;
     }
+    let before_contacts = world.system.before_contacts();
     let (system, velocities) = (&mut world.system, &mut world.velocities);
+    let moved = &mut world.late;
+    if !system.contacts.is_empty() {
+        moved.clone_from(velocities);
+    }
+    resume_friction(system);
+    let mut opened = std::mem::take(&mut system.opened);
+    follow_gaps(system, velocities, &mut opened);
     for soft in &mut system.softened {
         let row = &mut system.rows[soft.row as usize];
         (soft.gamma, soft.inv_k, soft.bias) = (row.gamma, row.inv_k, row.bias);
@@ -63,10 +112,13 @@ pub fn sweep(world: &mut World) {
     for sweep in 0..sweeps {
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
-        for index in (0..system.trees.count()).filter(|_| sweep < world.settings.stabilization.relax) {
+        for index in (0..system.trees.count()).filter(|_| sweep < relax) {
             system.trees.sweep::<false>(index, &mut system.rows, &mut world.tree, velocities, sweep == 0);
         }
-        for block in &system.blocks {
+        for (index, block) in system.blocks.iter().enumerate() {
+            if index == before_contacts {
+                system.contacts.relax(velocities, (sweep == 0).then_some(moved));
+            }
             // Its soft rows, all of one joint or contact, have had enough; what is rigid is swept in each.
             let (mut enough, mut gives) = (false, false);
             while let Some(own) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
@@ -86,8 +138,13 @@ pub fn sweep(world: &mut World) {
             }
             solve_block::<false>(block, coupling, &mut system.rows, &system.couplings, velocities);
         }
+        if before_contacts == system.blocks.len() {
+            system.contacts.relax(velocities, (sweep == 0).then_some(moved));
+        }
     }
     system.couplings.inverses.truncate(inverses);
+    opened.drain(..).for_each(|(row, bias)| system.rows[row as usize].bias = bias);
+    system.opened = opened;
     for soft in &system.softened {
         let row = &mut system.rows[soft.row as usize];
         (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);

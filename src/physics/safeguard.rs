@@ -29,7 +29,7 @@
 
 use super::body::Velocity;
 use super::prepare::System;
-use super::row::{Block, Row};
+use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::{self, block::speed};
 use super::warm_start;
@@ -109,8 +109,13 @@ impl Sum {
 }
 
 /// Whether what the impulses add is watched. Printed code that applies old impulses late has no start to look at.
+/// Contacts alone that serve all sub-steps are swept again so soon, along the same rows, that it would cost more than
+/// the sweeps: there they are watched only if that is asked for.
 pub fn watches(world: &World) -> bool {
-    world.settings.formulation.carry != CarryForm::AsPrinted && !world.system.is_empty()
+    let (settings, system) = (&world.settings, &world.system);
+    let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
+    let small_steps = settings.warm_start.safeguard == Safeguard::Usual && world.contacts.serves_all(settings);
+    settings.formulation.carry != CarryForm::AsPrinted && !system.is_empty() && !(small_steps && only_contacts())
 }
 
 /// Whether what is not covered is taken back.
@@ -138,7 +143,8 @@ fn has(world: &World, method: Stabilization) -> bool {
 pub fn scale(world: &mut World, h: f32) {
     warm_start::hold(world);
     let applies = applies(world);
-    let feeds = has(world, Stabilization::Baumgarte) || !world.system.softened.is_empty();
+    let softened = !world.system.softened.is_empty() || world.system.contacts.gives();
+    let feeds = has(world, Stabilization::Baumgarte) || softened;
     let before_contacts = world.system.before_contacts();
     let World {
         safeguard: Scratch { sums, account, feeds: fed_back, .. }, system, bodies, velocities, late, fed, ..

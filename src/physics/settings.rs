@@ -49,6 +49,10 @@ choice! {
     ContactSource { Full, Growing, Single }
 }
 choice! {
+    /// How often contacts are looked for.
+    Collide { EachSubstep, EachStep }
+}
+choice! {
     /// What keeps fast bodies from passing through others between two steps.
     Continuous { Off, Speculative, TimeOfImpact }
 }
@@ -116,6 +120,7 @@ settings! {
     contact: ContactSettings, ContactPatch {
         enabled: bool = true, "", Domain::Switch;
         source: ContactSource = ContactSource::Full, "", Domain::choice(ContactSource::CHOICES);
+        collide: Collide = Collide::EachSubstep, "", Domain::choice(Collide::CHOICES);
         drift: f32 = 0.02, "m", Domain::real(0.001, 1.0);
         continuous: Continuous = Continuous::Speculative, "", Domain::choice(Continuous::CHOICES);
         fast: f32 = 0.5, "", Domain::real(0.01, 10.0);
@@ -131,6 +136,7 @@ settings! {
         model: FrictionModel = FrictionModel::Patch, "", Domain::choice(FrictionModel::CHOICES);
         twist: bool = true, "", Domain::Switch;
         rolling: bool = true, "", Domain::Switch;
+        deferred: bool = false, "", Domain::Switch;
     }
     sleep: SleepSettings, SleepPatch {
         enabled: bool = false, "", Domain::Switch;

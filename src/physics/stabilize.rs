@@ -27,6 +27,7 @@ use super::joint::Joint;
 use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::shake;
+use super::solvers;
 
 /// Bias and bounds of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,8 +62,15 @@ fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
     (omega / stiff, 1.0 / (h * omega * stiff))
 }
 
+/// Whether the contacts' friction, by their own settings, waits for the relaxing sweeps: see `relax.rs`.
+pub fn defers_friction(settings: &Settings) -> bool {
+    let sweeps = !solvers::of(settings.solver.method).exact;
+    let relaxes = settings.stabilization.method == Stabilization::Soft && settings.stabilization.relax > 0;
+    settings.friction.deferred && sweeps && relaxes
+}
+
 /// γ/K of the world's soft stabilisation, zero where it is rigid.
-fn giving(settings: &Settings, h: f32) -> f32 {
+pub fn giving(settings: &Settings, h: f32) -> f32 {
     if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
 }
 

@@ -9,7 +9,6 @@
 use glam::{Vec3, Vec3A};
 
 use super::body::Velocity;
-use super::prepare::System;
 use super::primitives::contact::tangents;
 use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
@@ -20,13 +19,18 @@ use super::world::World;
 /// after it.
 pub fn begin(world: &mut World, h: f32) -> bool {
     let late = world.settings.formulation.carry == CarryForm::AsPrinted;
-    if safeguard::watches(world) {
+    let watches = safeguard::watches(world);
+    let shifts = world.contacts.shared.shifts().unwrap_or_default();
+    if late || watches {
+        world.system.contacts.go_on(shifts, &mut []);
+    }
+    if watches {
         safeguard::scale(world, h);
     }
     if late {
         hold(world);
     } else {
-        start(&world.system, &mut world.velocities);
+        start(world);
     }
     late
 }
@@ -35,14 +39,21 @@ pub fn begin(world: &mut World, h: f32) -> bool {
 pub fn hold(world: &mut World) {
     world.late.clear();
     world.late.resize(world.velocities.len(), Velocity::default());
-    start(&world.system, &mut world.late);
+    let World { system, late, .. } = world;
+    let (joints, others) = system.blocks.split_at(system.before_contacts());
+    apply(&system.rows, joints, late);
+    system.contacts.apply(late);
+    apply(&system.rows, others, late);
 }
 
-/// Applies all impulses that a system starts from.
-fn start(system: &System, velocities: &mut [Velocity]) {
+/// Applies all impulses that the rows start from.
+fn start(world: &mut World) {
+    let World { system, velocities, contacts, .. } = world;
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply(&system.rows, joints, velocities);
-    system.contacts.apply(velocities);
+    if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {
+        system.contacts.apply(velocities);
+    }
     apply(&system.rows, others, velocities);
 }
 
@@ -101,8 +112,9 @@ impl Guard {
     }
 }
 
-/// Hands the impulses back to joints and contacts.
-pub fn store(world: &mut World) {
+/// Hands the impulses back to joints and contacts; those side by side only where the next sub-step does not go on with
+/// them, or is the next step's.
+pub fn store(world: &mut World, last: bool) {
     let system = &world.system;
     let mut guard = Guard::new(&world.settings.warm_start);
     let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
@@ -121,7 +133,7 @@ pub fn store(world: &mut World) {
     let mut frictions = system.frictions.iter();
     for block in &system.blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
-        let manifold = &mut world.contacts.pairs[pair as usize].manifold;
+        let manifold = &mut world.contacts.pairs[pair as usize].near.manifold;
         let normal_rows = block.first as usize..block.first as usize + normals as usize;
         manifold.blow = match (without_blows, system.is_struck(block)) {
             (_, true) => 1.0,
@@ -151,6 +163,8 @@ pub fn store(world: &mut World) {
             }
         }
     }
-    system.contacts.store(&mut world.contacts.pairs, |impulse| guard.keep(impulse));
+    if last || !world.contacts.serves_all(&world.settings) {
+        system.contacts.store(&mut world.contacts.pairs, |impulse| guard.keep(impulse));
+    }
     world.guarded += guard.caught;
 }

@@ -38,6 +38,7 @@ mod printed_formulas;
 mod readouts;
 mod sleeping;
 mod sliders;
+mod small_steps;
 mod soft;
 mod soft_rows;
 mod solvers;

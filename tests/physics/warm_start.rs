@@ -80,7 +80,7 @@ fn shallow_contacts_start_from_less() {
 #[test]
 fn flipped_normals_teleports_and_new_pairs_start_from_nothing() {
     let mut world = resting(&[]);
-    let manifold = &mut world.contacts.pairs[0].manifold;
+    let manifold = &mut world.contacts.pairs[0].near.manifold;
     manifold.normal = -manifold.normal;
     assert_eq!(start(&mut world), (0.0, 0.0), "flipped");
 
@@ -140,12 +140,12 @@ fn rolling_is_carried_by_the_agreement_of_axes() {
         let ball = world.add_body(BodyDef { material, velocity, angular_velocity, ..ball });
         run(&mut world, 1.0);
         let pair = &world.contacts.pairs[0];
-        let old = pair.manifold.rolling.length();
+        let old = pair.near.manifold.rolling.length();
         let spin = world.velocities[ball as usize].angular;
         world.velocities[ball as usize].angular = (Quat::from_rotation_z(turn.to_radians()) * Vec3::from(spin)).into();
         world.settings.solver.iterations = 0;
         world.step();
-        (old, world.contacts.pairs[0].manifold.rolling.length())
+        (old, world.contacts.pairs[0].near.manifold.rolling.length())
     };
     for (turn, share) in [(0.0, 1.0), (30.0, 30f32.to_radians().cos()), (70.0, 0.0), (180.0, 0.0)] {
         let (old, new) = rolling(turn, &[]);

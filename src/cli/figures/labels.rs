@@ -32,7 +32,7 @@ pub(super) enum Part {
     LeverB,
     /// From A's anchor to B's.
     Gap,
-    /// What a body's spin gives its anchor, ω × r, and the spin; a fifth of a second of it.
+    /// What a body's spin gives its anchor, ω × r, and the spin.
     TurnA,
     TurnB,
     SpinA,
@@ -46,8 +46,9 @@ pub(super) enum Part {
     BesideB,
 }
 
-/// A velocity is drawn as the way of so much time, s.
-const TIME: f32 = 0.2;
+/// A velocity is drawn as the way of so much time, a spin as the turn of so much, s.
+const WAY: f32 = 0.7;
+const TURN: f32 = 0.2;
 /// How long a unit vector is drawn, m.
 const LENGTH: f32 = 0.7;
 
@@ -113,10 +114,10 @@ impl Part {
             Self::LeverA => (xa, Some(pa - xa)),
             Self::LeverB => (xb, Some(pb - xb)),
             Self::Gap => (pa, Some(pb - pa)),
-            Self::TurnA => (pa, Some(spin(a).cross(pa - xa) * TIME)),
-            Self::TurnB => (pb, Some(spin(b).cross(pb - xb) * TIME)),
-            Self::SpinA => (xa, Some(spin(a) * TIME)),
-            Self::SpinB => (xb, Some(spin(b) * TIME)),
+            Self::TurnA => (pa, Some(spin(a).cross(pa - xa) * WAY)),
+            Self::TurnB => (pb, Some(spin(b).cross(pb - xb) * WAY)),
+            Self::SpinA => (xa, Some(spin(a) * TURN)),
+            Self::SpinB => (xb, Some(spin(b) * TURN)),
             Self::AxisA => (xa, Some(joint.axis_a * LENGTH)),
             Self::AxisB => (xb, Some(joint.axis_b * LENGTH)),
             Self::AcrossA => (xa, Some(across * LENGTH)),

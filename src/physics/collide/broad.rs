@@ -4,7 +4,7 @@ use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
 
 use super::budget::{self, Excess, MAX_PAIRS};
-use super::{Contacts, Pair};
+use super::{Contacts, Near, Pair};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::settings::Settings;
 
@@ -104,8 +104,7 @@ impl Pair {
     /// A pair with room for its points.
     fn roomy() -> Self {
         let mut pair = Self::default();
-        pair.found.points.reserve(FOUND);
-        pair.manifold.reserve(FOUND);
+        pair.near.found.points.reserve(FOUND);
         pair
     }
 
@@ -113,9 +112,10 @@ impl Pair {
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
         (self.touches, self.met) = (false, false);
-        self.found.clear();
-        (self.found.local_n1, self.found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
-        self.manifold.clear();
-        self.manifold.extent = super::extent::Extent::default();
+        let Near { manifold, found } = &mut *self.near;
+        found.clear();
+        (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
+        manifold.clear();
+        manifold.extent = super::extent::Extent::default();
     }
 }

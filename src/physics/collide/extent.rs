@@ -78,8 +78,8 @@ mod tests {
     fn a_pair_that_is_used_again_forgets_the_lever_of_its_former_bodies() {
         let mut pair = Pair::default();
         let points = square(Vec3::ZERO, 1.0);
-        pair.manifold.extent = Extent::of(&points, 0.01, 0.5);
+        pair.near.manifold.extent = Extent::of(&points, 0.01, 0.5);
         pair.reset(3, 4);
-        assert!(!pair.manifold.extent.holds(&points, 0.01));
+        assert!(!pair.near.manifold.extent.holds(&points, 0.01));
     }
 }

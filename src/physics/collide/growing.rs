@@ -34,7 +34,7 @@ pub(super) fn grow(manifold: &mut Manifold, found: Option<(Point, Vec3)>, a: &Bo
     }
     (manifold.grows, manifold.normal) = (true, normal);
     let drift = settings.contact.drift;
-    manifold.points.retain_mut(|p| refresh(p, normal, a, b, settings.contact.prediction, drift));
+    manifold.points.retain(|p| refresh(p, normal, a, b, settings.contact.prediction, drift));
     let beside = |p: &Point| {
         let near = |here: Vec3, there: Vec3| here.distance_squared(there) < drift * drift;
         near(p.local, point.local) || near(p.local_b, point.local_b)

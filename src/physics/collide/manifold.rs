@@ -4,6 +4,7 @@
 //! nearest old point within a tolerance, then the leftover impulse shared among the points that are new; a shallow
 //! clamp; friction projected on the new tangents; everything wiped when the normal has flipped.
 
+use arrayvec::ArrayVec;
 use glam::{Vec2, Vec3};
 
 use super::extent::Extent;
@@ -14,6 +15,10 @@ use crate::physics::settings::Settings;
 
 /// The most points that a manifold keeps.
 pub const POINTS: usize = 4;
+
+/// The points of a manifold, and one more that may take the place of another. They lie in the manifold itself: of a
+/// heap most of the time goes by while memory is waited for.
+pub type Points = ArrayVec<Point, { POINTS + 1 }>;
 
 /// One contact point; world frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -39,7 +44,7 @@ pub struct Point {
 pub struct Manifold {
     /// From A to B.
     pub normal: Vec3,
-    pub points: Vec<Point>,
+    pub points: Points,
     /// Friction impulse of the patch, world frame, N·s.
     pub friction: Vec3,
     /// Impulse about the normal, N·m·s.
@@ -54,15 +59,13 @@ pub struct Manifold {
     pub arm: f32,
     /// For which points area and arm were measured.
     pub(super) extent: Extent,
-    /// The points of the step before, while matching.
-    old: Vec<Point>,
     /// The share of its impulses that was a blow in the step before, and no load.
     pub(in crate::physics) blow: f32,
     /// Whether the points are those of `growing.rs`, to be kept.
     pub(super) grows: bool,
 }
 
-copied_by_fields!(Manifold { normal, points, friction, twist, rolling, area, law, arm, extent, old, blow, grows });
+copied_by_fields!(Manifold { normal, points, friction, twist, rolling, area, law, arm, extent, blow, grows });
 
 impl Manifold {
     /// Forgets points and impulses.
@@ -84,23 +87,17 @@ impl Manifold {
         self.fade(0.0);
     }
 
-    /// Makes room for so many points, now and a step ago.
-    pub(super) fn reserve(&mut self, points: usize) {
-        self.points.reserve(points);
-        self.old.reserve(points);
-    }
-
-    /// Puts the present points aside to make room for this step's.
-    pub(super) fn begin(&mut self) {
-        std::mem::swap(&mut self.points, &mut self.old);
-        self.points.clear();
+    /// Puts the present points aside, to make room for this step's.
+    pub(super) fn begin(&mut self, old: &mut Vec<Point>) {
         self.grows = false;
+        old.clear();
+        old.extend(self.points.drain(..));
     }
 
     /// Hands the old points' impulses on to the new ones; `normal` is the new normal.
-    pub(super) fn inherit(&mut self, normal: Vec3, settings: &Settings) {
+    pub(super) fn inherit(&mut self, old: &mut Vec<Point>, normal: Vec3, settings: &Settings) {
         let warm = &settings.warm_start;
-        let wiped = !warm.enabled || self.old.is_empty() || self.points.is_empty() || normal.dot(self.normal) < 0.5;
+        let wiped = !warm.enabled || old.is_empty() || self.points.is_empty() || normal.dot(self.normal) < 0.5;
         self.normal = normal;
         if wiped {
             (self.friction, self.twist, self.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
@@ -110,8 +107,8 @@ impl Manifold {
         if warm.feature_ids {
             for (point, done) in self.points.iter_mut().zip(&mut matched) {
                 let same = |o: &Point| o.feature == point.feature && o.feature != (0, 0);
-                if let Some(i) = self.old.iter().position(same) {
-                    take(point, &self.old.swap_remove(i));
+                if let Some(i) = old.iter().position(same) {
+                    take(point, &old.swap_remove(i));
                     *done = true;
                 }
             }
@@ -119,16 +116,16 @@ impl Manifold {
         if warm.distance {
             for (point, done) in self.points.iter_mut().zip(&mut matched).filter(|(_, done)| !**done) {
                 let near = |o: &Point| o.local.distance_squared(point.local);
-                let nearest = (self.old.iter().enumerate()).min_by(|a, b| near(a.1).total_cmp(&near(b.1)));
+                let nearest = (old.iter().enumerate()).min_by(|a, b| near(a.1).total_cmp(&near(b.1)));
                 if let Some((i, _)) = nearest.filter(|(_, o)| near(o) < warm.tolerance * warm.tolerance) {
-                    take(point, &self.old.swap_remove(i));
+                    take(point, &old.swap_remove(i));
                     *done = true;
                 }
             }
         }
         let new = matched[..self.points.len()].iter().filter(|done| !**done).count();
         if warm.spread && new > 0 {
-            let share = self.old.iter().map(|o| o.impulse).sum::<f32>() / new as f32;
+            let share = old.iter().map(|o| o.impulse).sum::<f32>() / new as f32;
             for (point, _) in self.points.iter_mut().zip(&matched).filter(|(_, done)| !**done) {
                 point.impulse = share;
             }

@@ -17,6 +17,7 @@ mod narrow;
 mod patch;
 mod quads;
 mod separation;
+pub mod shared_by_substeps;
 mod single;
 
 use std::sync::{Mutex, PoisonError};
@@ -27,12 +28,13 @@ use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::copy::copied_by_fields;
-use super::settings::Settings;
+use super::settings::{Collide, Settings};
 use super::sleep::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
 use excluded::Excluded;
 use manifold::Manifold;
+use shared_by_substeps::Shared;
 
 /// Two bodies whose bounding boxes meet, `a < b`. What is asked of a pair that does not touch, which most are, lies in
 /// the list itself: to fetch the rest of it is what such pairs would cost.
@@ -46,13 +48,22 @@ pub struct Pair {
     touches: bool,
     met: bool,
     apart: apart::Apart,
-    /// parry3d's own state, kept because its search starts from the last result.
-    found: Box<ContactManifold<(), ()>>,
-    /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
-    pub manifold: Box<Manifold>,
+    /// What is known of the two where they are near.
+    pub near: Box<Near>,
 }
 
-copied_by_fields!(Pair { a, b, idle, touches, met, apart, found, manifold });
+copied_by_fields!(Pair { a, b, idle, touches, met, apart, near });
+
+/// What is known of a pair that touches or may: in one piece, for to fetch it is most of what it costs.
+#[derive(Default)]
+pub struct Near {
+    /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
+    pub manifold: Manifold,
+    /// parry3d's own state, kept because its search starts from the last result.
+    found: ContactManifold<(), ()>,
+}
+
+copied_by_fields!(Near { manifold, found });
 
 /// Fewer pairs than this are left to one thread, and so many at a time are handed out.
 const FEW: usize = 1024;
@@ -92,6 +103,8 @@ pub struct Contacts {
     /// Where the bodies' geometries are, and how large.
     poses: Vec<Pose>,
     sizes: Vec<Option<apart::Size>>,
+    /// What later sub-steps need to go on with the same points.
+    pub shared: Shared,
 }
 
 copied_by_fields!(Contacts {
@@ -109,7 +122,8 @@ copied_by_fields!(Contacts {
     excluded,
     in_tree,
     poses,
-    sizes
+    sizes,
+    shared
 });
 
 impl Contacts {
@@ -137,6 +151,7 @@ impl Contacts {
     ) {
         // Few pairs are sooner done than handed out.
         let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
+        self.shared.begin(bodies, self.serves_all(settings));
         let queries = &mut self.queries.0;
         while queries.len() < threads {
             queries.push(Mutex::default());
@@ -160,6 +175,16 @@ impl Contacts {
         if self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>() > MAX_POINTS {
             self.excess = Some(Excess::Points);
         }
+    }
+
+    /// Whether the points that are found serve all sub-steps of the step.
+    pub fn serves_all(&self, settings: &Settings) -> bool {
+        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1
+    }
+
+    /// Goes on with the points of the sub-step before. False where they are to be found anew.
+    pub fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
+        self.shared.go_on(bodies)
     }
 
     /// Forgets all contacts, as after a teleport.
@@ -193,13 +218,13 @@ impl Contacts {
     pub fn forget(&mut self, body: u32) {
         self.listed = false;
         for pair in self.pairs.iter_mut().filter(|p| p.a == body || p.b == body) {
-            pair.manifold.forget();
+            pair.near.manifold.forget();
         }
     }
 
     /// The manifolds that have points.
     pub fn manifolds(&self) -> impl Iterator<Item = (u32, u32, &Manifold)> {
-        self.pairs.iter().filter(|p| p.touches).map(|p| (p.a, p.b, &*p.manifold))
+        self.pairs.iter().filter(|p| p.touches).map(|p| (p.a, p.b, &p.near.manifold))
     }
 }
 

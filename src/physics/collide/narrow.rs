@@ -15,7 +15,7 @@ use super::extent::Extent;
 use super::follow::{Fate, follow};
 use super::manifold::{POINTS, Point, area, reduce};
 use super::single::Query;
-use super::{Pair, ball, features, growing};
+use super::{Near, Pair, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{ContactSource, Continuous, Settings};
 
@@ -54,19 +54,21 @@ pub(super) fn update(
         }
         ContactSource::Growing => {
             forget(pair);
-            growing::grow(&mut pair.manifold, query.point(a, b, prediction), a, b, settings);
+            growing::grow(&mut pair.near.manifold, query.point(a, b, prediction), a, b, settings);
         }
         ContactSource::Single => {
             forget(pair);
-            pair.manifold.begin();
+            let manifold = &mut pair.near.manifold;
             let found = query.point(a, b, prediction);
-            pair.manifold.points.extend(found.map(|(point, _)| point));
-            let normal = found.map_or(pair.manifold.normal, |(_, normal)| normal);
-            pair.manifold.inherit(normal, settings);
+            let (_, old) = query.lists();
+            manifold.begin(old);
+            manifold.points.extend(found.map(|(point, _)| point));
+            let normal = found.map_or(manifold.normal, |(_, normal)| normal);
+            manifold.inherit(old, normal, settings);
         }
     }
-    (pair.met, pair.touches) = (!pair.found.points.is_empty(), !pair.manifold.points.is_empty());
-    let manifold = &mut pair.manifold;
+    (pair.met, pair.touches) = (!pair.near.found.points.is_empty(), !pair.near.manifold.points.is_empty());
+    let manifold = &mut pair.near.manifold;
     if manifold.extent.holds(&manifold.points, settings.contact.slop) {
         return;
     }
@@ -80,7 +82,7 @@ pub(super) fn update(
 
 /// parry3d's own state is of no use once another source has moved on.
 fn forget(pair: &mut Pair) {
-    pair.found.points.clear();
+    pair.near.found.points.clear();
 }
 
 /// The whole manifold, filtered, deduplicated and reduced to four points.
@@ -94,15 +96,17 @@ fn full(
     settings: &Settings,
 ) {
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
-    let Pair { found, manifold, apart, .. } = pair;
+    let Pair { near, apart, .. } = pair;
+    let Near { manifold, found } = &mut **near;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // What is round touches elsewhere as soon as it rolls.
     let round = matches!(types, (Ball, _) | (_, Ball) | (Capsule, Capsule));
     if found.points.is_empty() && apart.look(relative, (shape_a, shape_b), prediction) {
         if !manifold.points.is_empty() {
-            manifold.begin();
-            manifold.inherit(pose_a.rotation * found.local_n1, settings);
+            let (_, old) = query.lists();
+            manifold.begin(old);
+            manifold.inherit(old, pose_a.rotation * found.local_n1, settings);
         }
         return;
     }
@@ -150,7 +154,8 @@ fn full(
             }
         }
     }
-    manifold.begin();
+    let (raw, old) = query.lists();
+    manifold.begin(old);
     let normal = pose_a.rotation * found.local_n1;
     for contact in &found.points {
         if contact.dist > prediction || contact.dist.is_nan() {
@@ -166,16 +171,17 @@ fn full(
             local: a.rotation.inverse() * (position - a.position),
             ..Point::default()
         };
-        add(&mut manifold.points, point);
+        add(raw, point);
     }
     // Of more points than are kept, the closest points themselves add nothing to a face's corners unless they are deeper.
-    if manifold.points.len() > POINTS {
+    if raw.len() > POINTS {
         let known = |p: &Point| p.feature != (0, 0);
-        let deepest = manifold.points.iter().filter(|p| known(p)).map(|p| p.separation).fold(f32::INFINITY, f32::min);
-        manifold.points.retain(|p| known(p) || p.separation < deepest - DEEPER * settings.contact.slop);
+        let deepest = raw.iter().filter(|p| known(p)).map(|p| p.separation).fold(f32::INFINITY, f32::min);
+        raw.retain(|p| known(p) || p.separation < deepest - DEEPER * settings.contact.slop);
     }
-    reduce(&mut manifold.points, normal);
-    manifold.inherit(normal, settings);
+    reduce(raw, normal);
+    manifold.points.extend(raw.drain(..));
+    manifold.inherit(old, normal, settings);
 }
 
 /// Keeps the deeper of two points at one place: some pairs report their deepest point twice, once without features.

@@ -76,8 +76,7 @@ mod tests {
 
     fn lever(points: &[(f32, f32, f32)]) -> f32 {
         let turn = glam::Quat::from_rotation_x(0.4) * glam::Quat::from_rotation_z(0.7);
-        let mut manifold = Manifold::default();
-        manifold.normal = turn * Vec3::Z;
+        let mut manifold = Manifold { normal: turn * Vec3::Z, ..Manifold::default() };
         manifold.points.extend(points.iter().map(|&(x, y, separation)| Point {
             position: turn * Vec3::new(x, y, 0.0) + Vec3::new(3.0, -1.0, 2.0),
             separation,

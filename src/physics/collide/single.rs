@@ -12,7 +12,7 @@ use parry3d::query::{DefaultQueryDispatcher, QueryDispatcher};
 use parry3d::shape::{Ball, Shape, SupportMap};
 
 use super::ball::{self, Touch};
-use super::manifold::Point;
+use super::manifold::{POINTS, Point};
 use super::separation;
 use crate::physics::body::Body;
 
@@ -24,6 +24,9 @@ pub(super) struct Query {
     epa: EPA,
     /// Whether the polytope has the room of [`Query::make_room`].
     roomy: bool,
+    /// A pair's points before they are reduced, and those of the step before.
+    raw: Vec<Point>,
+    old: Vec<Point>,
 }
 
 impl Clone for Query {
@@ -42,7 +45,18 @@ struct Closest {
     distance: f32,
 }
 
+/// Room for the points that a manifold of convex shapes has before it is reduced.
+const RAW: usize = 32;
+
 impl Query {
+    /// Lists for a pair's points: an empty one before they are reduced, and one for those of the step before.
+    pub(super) fn lists(&mut self) -> (&mut Vec<Point>, &mut Vec<Point>) {
+        self.raw.clear();
+        self.raw.reserve(RAW);
+        self.old.reserve(POINTS);
+        (&mut self.raw, &mut self.old)
+    }
+
     /// EPA's lists cannot be given a capacity, and the overlap that needs the largest polytope may come late in a run.
     /// Two balls with nearly one centre take all of EPA's rounds, so their lists are as long as any.
     fn make_room(&mut self) {

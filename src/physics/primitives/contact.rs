@@ -11,12 +11,14 @@
 use glam::Vec3;
 
 use super::friction;
-use crate::physics::body::{Body, Material};
-use crate::physics::effective_mass::row;
+use crate::physics::body::{Body, Material, Velocity};
+use crate::physics::bounds::Bound;
+use crate::physics::effective_mass::{invert, row, row_mass};
 use crate::physics::prepare::System;
 use crate::physics::restitution::Bounce;
-use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Jacobian, Owner, RowId};
+use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
 use crate::physics::settings::{Mix, RestitutionForm, Settings};
+use crate::physics::solvers::block::speed;
 use crate::physics::world::World;
 use crate::physics::{relax, softness, stabilize};
 
@@ -25,28 +27,18 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
-    let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
     for (index, pair) in world.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && pair.touches()) {
-        let (ia, ib, manifold) = (pair.a, pair.b, &pair.manifold);
+        let (ia, ib, manifold) = (pair.a, pair.b, &pair.near.manifold);
         let (a, b) = (&world.bodies[ia as usize], &world.bodies[ib as usize]);
         let (va, vb) = (&world.velocities[ia as usize], &world.velocities[ib as usize]);
         let material = mix(a, b, settings);
-        let bounces = can_bounce && material.restitution > 0.0 && material.soft.is_none();
         let first = system.rows.len() as u32;
         let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
         for (point_index, point) in manifold.points.iter().enumerate() {
             let jacobian = Jacobian::along(manifold.normal, point.position - a.position, point.position - b.position);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
-            let target = stabilize::contact(point.separation, approach, material.restitution, settings, h);
-            (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
-            match material.soft {
-                Some(softness) => softness::contact(&mut row, point.separation, softness, touching, h),
-                None => relax::soften(system, &mut row, target.give, settings.stabilization.relax),
-            }
-            if bounces {
-                system.bounces.push(Bounce::new(system.rows.len(), material.restitution, approach));
-            }
+            aim(&mut row, (point.separation, approach), (&material, touching), settings, h, system);
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, part: ContactPart::Normal(point_index as u8) });
@@ -67,6 +59,97 @@ pub fn rows(world: &World, system: &mut System, h: f32) {
         let owner = Owner::Contact(index as u32);
         system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pseudo, held: false });
     }
+}
+
+/// What a normal row is to reach at this gap, m, where the point came with this speed, m/s: bias, bounds, softness,
+/// bounce. It is the row that comes next; `touching` of its pair's points overlap.
+fn aim(
+    row: &mut Row,
+    (gap, approach): (f32, f32),
+    (material, touching): (&Material, usize),
+    settings: &Settings,
+    h: f32,
+    system: &mut System,
+) {
+    let target = stabilize::contact(gap, approach, material.restitution, settings, h);
+    (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
+    match material.soft {
+        Some(softness) => softness::contact(row, gap, softness, touching, h),
+        None => relax::soften(system, row, target.give, settings.stabilization.relax),
+    }
+    let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
+    if can_bounce && material.restitution > 0.0 && material.soft.is_none() {
+        system.bounces.push(Bounce::new(system.rows.len(), material.restitution, approach));
+    }
+}
+
+/// The contacts' rows of a sub-step, kept for the next.
+#[derive(Debug, Clone, Default)]
+pub struct Carried {
+    rows: Vec<Row>,
+    ids: Vec<RowId>,
+    /// With `first` counted from the first of these rows.
+    blocks: Vec<Block>,
+    bounds: Vec<Bound>,
+    frictions: Vec<Friction>,
+}
+
+/// Takes the contacts' rows out of a system that is to be made anew. `without_blows` has the impulses of all rows where
+/// something has bounced: a blow is no load.
+pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
+    let System { rows, ids, blocks, couplings, frictions, carried, .. } = system;
+    let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
+    let before = blocks.iter().take_while(|block| !is_contact(block)).count();
+    let own = &blocks[before..before + blocks[before..].iter().take_while(is_contact).count()];
+    let first = own.first().map_or(0, |block| block.first);
+    let range = first as usize..own.last().map_or(0, |block| block.range().end);
+    carried.rows.clear();
+    carried.rows.extend_from_slice(&rows[range.clone()]);
+    carried.ids.clear();
+    carried.ids.extend_from_slice(&ids[range.clone()]);
+    carried.blocks.clear();
+    carried.blocks.extend(own.iter().map(|block| Block { first: block.first - first, ..*block }));
+    carried.bounds.clone_from(&couplings.bounds);
+    carried.frictions.clone_from(frictions);
+    if let Some(loads) = without_blows {
+        carried.rows.iter_mut().zip(&loads[range]).for_each(|(row, load)| row.impulse = *load);
+    }
+}
+
+/// Puts the contacts' rows of the sub-step before behind those of the joints, at the gaps that the bodies' ways since
+/// the points were found have left.
+pub fn carry(world: &World, system: &mut System, shifts: &[Velocity], h: f32) {
+    let settings = &*stabilize::settings_of_contacts(&world.settings);
+    let warm = &settings.warm_start;
+    let of_normals = if warm.enabled { warm.factor } else { 0.0 };
+    let of_friction = if warm.patch { of_normals } else { 0.0 };
+    let carried = std::mem::take(&mut system.carried);
+    for block in &carried.blocks {
+        let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
+        let ends = [block.a as usize, block.b as usize];
+        let material = mix(&world.bodies[ends[0]], &world.bodies[ends[1]], settings);
+        let points = &world.contacts.pairs[pair as usize].near.manifold.points;
+        let (rows, first) = (&carried.rows[block.range()], system.rows.len() as u32);
+        let (normal_rows, others) = rows.split_at(normals as usize);
+        let gap = |row: &Row, found: f32| found + speed(row, &shifts[ends[0]], &shifts[ends[1]]);
+        let gaps = || normal_rows.iter().zip(points).map(|(row, point)| gap(row, point.separation));
+        let touching = gaps().filter(|gap| *gap < 0.0).count();
+        for (row, gap) in normal_rows.iter().zip(gaps()) {
+            let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..*row };
+            row.inv_k = invert(row_mass(&row, 1.0, 1.0));
+            let approach = speed(&row, &world.velocities[ends[0]], &world.velocities[ends[1]]);
+            aim(&mut row, (gap, approach), (&material, touching), settings, h, system);
+            row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
+            system.rows.push(row);
+        }
+        system.rows.extend(others.iter().map(|row| Row { impulse: of_friction * row.impulse, ..*row }));
+        let pseudo = system.rows[first as usize..][..normals as usize].iter().any(stabilize::is_split);
+        system.blocks.push(Block { first, pseudo, ..*block });
+    }
+    system.ids.extend_from_slice(&carried.ids);
+    system.couplings.bounds.extend_from_slice(&carried.bounds);
+    system.frictions.extend_from_slice(&carried.frictions);
+    system.carried = carried;
 }
 
 /// The material of a pair.

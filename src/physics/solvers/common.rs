@@ -25,21 +25,29 @@ pub struct Substep {
     /// When it begins and ends, s.
     pub start: f64,
     pub end: f64,
+    /// Whether it is the step's first, and its last.
+    pub first: bool,
+    pub last: bool,
 }
 
 /// The sub-steps that the settings cut a step into.
 pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
     let (time, h, step) = (world.time, world.settings.h(), world.settings.step);
     let at = move |k: u32| time + f64::from(k) / f64::from(step.substeps) / f64::from(step.rate);
-    (1..=step.substeps).map(move |k| Substep { h, start: at(k - 1), end: at(k) })
+    let last = step.substeps;
+    (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last })
 }
 
-/// Finds what touches, where the movers have been given their velocities. False where that is more than the budget
+/// Finds what touches, where the movers have been given their velocities, or goes on with what was found. False where that is more than the budget
 /// allows: the step ends there.
 pub fn collide(world: &mut World, substep: Substep) -> bool {
     mover::drive(world, substep.end, substep.h);
+    if !substep.first && world.contacts.go_on(&world.bodies) {
+        return true;
+    }
     fault::look(world, Watch::default());
-    world.collide(substep.h);
+    let steps = if world.contacts.serves_all(&world.settings) { world.settings.step.substeps } else { 1 };
+    world.collide(substep.h * steps as f32);
     sleep::rouse(world);
     if world.contacts.excess.is_some() {
         world.time = substep.start;
@@ -92,7 +100,7 @@ pub fn begin_pseudo_velocities(world: &mut World) -> bool {
 }
 
 /// Moves the bodies, hands the impulses back, breaks what bears too much.
-pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
+pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     let start = Instant::now();
     trace::note(world, Stage::Solved);
     balance::mark(world, Mark::Solved);
@@ -118,7 +126,7 @@ pub fn integrate(world: &mut World, Substep { h, end, .. }: Substep) {
     restitution::finish(&mut world.system);
     trace::hand_on(world);
     fault::look(world, watch);
-    warm_start::store(world);
+    warm_start::store(world, last);
     if breaking::can(world) {
         breaking::check(world, h, end);
     }

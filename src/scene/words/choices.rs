@@ -99,6 +99,11 @@ choice_words! {
             have drifted or parted go (book, fig. 13–14)";
         Single = "one point", "the one point that GJK finds, anew each step (book, fig. 12)";
     }
+    Collide {
+        EachSubstep = "each sub-step", "where the bodies then are";
+        EachStep = "once a step", "gaps follow the bodies from sub-step to sub-step by C₀ + J Δq; a turn within the step \
+            leaves an error of second order, until the next";
+    }
     Continuous {
         Off = "none", "contacts are seen within the prediction only: what goes farther in a step than it is thick \
             passes through walls";

@@ -103,6 +103,9 @@ setting_words! {
         enabled: "Collisions", "Look for contacts at all.", "004 ch. 12";
         source: "Contact points", "How a pair's contact points are found: a flat face needs three of them at once to \
             stand.", "004 ch. 12–13";
+        collide: "Contacts are found", "In each sub-step, or once a step: then the points, normals and levers serve all \
+            sub-steps, and only the gaps follow the bodies. It saves most of what sub-steps cost where much \
+            touches. With one sub-step there is no difference.", "soft step, small steps";
         drift: "Cached point drift", "A point of a growing manifold goes when its two ends have slid apart by this; a \
             new one nearer than this takes an old one's place.", "004 ch. 13";
         continuous: "Fast bodies", "Whether and how bodies that go far in a step are kept from passing through \
@@ -131,6 +134,8 @@ setting_words! {
             touching points from their centre.", "000 Friction (patch)";
         rolling: "Rolling friction", "Two rows against rolling, bound by the materials' rolling length times \
             Σλn.", "000 Friction (patch)";
+        deferred: "Friction after the push", "Where soft contacts relax, friction takes part in the relaxing sweeps only. \
+            Friction that answers the push feeds the lean of a tall stack until it falls.", "soft step";
     }
     sleep: SleepSettings, "Sleeping" {
         enabled: "Bodies sleep", "What has come to rest, with all that contacts and joints hold to it, is left out of \

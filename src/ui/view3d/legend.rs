@@ -1,6 +1,9 @@
 //! The legend of what is drawn over the bodies.
 
-use egui::{Align2, Color32, Pos2, RichText, Sense, Stroke, TextStyle, Ui, Vec2, pos2, vec2};
+use egui::{
+    Align2, Color32, Popup, Pos2, Rect, RectAlign, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, Vec2, pos2, vec2,
+};
+use lucide_icons::Icon;
 
 use crate::physics::joints::Measure;
 use crate::session::{JointView, Snapshot};
@@ -9,12 +12,12 @@ use crate::ui::{
         BOUNDS, BROKEN, CARD_MARGIN, CONTACT, FRICTION, JOINT, JOINT_ERROR, JOINT_FORCE, MASS_CENTRE, Overlays,
         SLIPPING, VELOCITY, floating, hand, scale_text,
     },
-    widgets::theme,
+    widgets::{icon_button, theme},
 };
 
 /// How a legend entry is drawn.
 #[derive(Clone, Copy)]
-enum Mark {
+pub enum Mark {
     Dot,
     Arrow,
     Line,
@@ -27,10 +30,14 @@ enum Mark {
 /// Least height of a legend's line, and what is left free between two, points.
 const LEGEND_LINE: f32 = 14.0;
 const LEGEND_GAP: f32 = 2.0;
-/// The legend in the view's lower left corner: an entry for whatever is on and there.
-pub fn show(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) {
+
+/// A mark and what it means.
+pub type Entry = (Mark, [f32; 3], String);
+
+/// What the legend says: an entry for whatever is on and there.
+pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) -> Vec<Entry> {
     let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
-    let mut entries: Vec<(Mark, [f32; 3], String)> = Vec::new();
+    let mut entries: Vec<Entry> = Vec::new();
     if overlays.contacts && contacts {
         entries.push((Mark::Dot, CONTACT, "contact".into()));
         entries.push((Mark::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
@@ -74,7 +81,21 @@ pub fn show(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newt
     if overlays.bounds {
         entries.push((Mark::Square, BOUNDS, "bounding box".into()));
     }
+    entries
+}
+
+/// Draws the legend with its lower left corner at `at`; of a small view a button that shows it.
+pub fn show(ui: &mut Ui, at: Pos2, entries: &[Entry], small: bool) {
     if entries.is_empty() {
+        return;
+    }
+    if small {
+        let size = vec2(28.0, theme::ROW_HEIGHT);
+        let rect = Rect::from_min_size(at - vec2(0.0, size.y), size);
+        ui.painter().rect_filled(rect, 6.0, theme::colors(ui.visuals()).overlay);
+        let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("legend"));
+        let button = icon_button(&mut inside, Icon::List, "Legend", "");
+        Popup::menu(&button).align(RectAlign::TOP_START).show(|ui| lines(ui, entries));
         return;
     }
     // From its lower left corner up by what it will be high: an area knows its last frame's size only, and hung into
@@ -82,17 +103,19 @@ pub fn show(ui: &mut Ui, at: Pos2, snapshot: &Snapshot, overlays: Overlays, newt
     let line = ui.text_style_height(&TextStyle::Small).max(LEGEND_LINE);
     let rows = entries.len() as f32;
     let height = rows * line + (rows - 1.0) * LEGEND_GAP + 2.0 * f32::from(CARD_MARGIN.top);
-    floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, LEGEND_GAP);
-        ui.spacing_mut().interact_size.y = LEGEND_LINE;
-        for (mark, color, text) in &entries {
-            ui.horizontal(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(18.0, LEGEND_LINE), Sense::hover());
-                draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
-                ui.label(RichText::new(text).small());
-            });
-        }
-    });
+    floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| lines(ui, entries));
+}
+
+fn lines(ui: &mut Ui, entries: &[Entry]) {
+    ui.spacing_mut().item_spacing = vec2(6.0, LEGEND_GAP);
+    ui.spacing_mut().interact_size.y = LEGEND_LINE;
+    for (mark, color, text) in entries {
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(18.0, LEGEND_LINE), Sense::hover());
+            draw_mark(ui, *mark, rect.center(), theme::from_palette(*color));
+            ui.label(RichText::new(text).small());
+        });
+    }
 }
 
 fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {

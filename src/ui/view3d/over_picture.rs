@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::ui::{
     view::View,
-    view3d::{View3d, joint_shape::Drawn, legend, overlays, readout, viewport::viewport},
+    view3d::{View3d, joint_shape::Drawn, legend, overlays, placing, readout, viewport::viewport},
     widgets::{icon_toggle, theme},
 };
 use crate::{
@@ -16,6 +16,8 @@ use crate::{
 
 /// In a view that is narrower the strip of tools has the uppermost line to itself, points.
 pub const NARROW: f32 = 540.0;
+/// In a view that is smaller the numbers are fewer, and the legend is a button that shows it: the picture comes first.
+const SMALL: egui::Vec2 = vec2(560.0, 360.0);
 /// Height of that line.
 const LINE: f32 = 38.0;
 
@@ -34,17 +36,13 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
     } else {
         // What does not fit beside each other is left out: the picture comes first.
         let (wide, high) = (rect.width(), rect.height());
-        if wide > 300.0 && high > 190.0 + top(rect) {
-            readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view);
+        let small = wide < SMALL.x || high < SMALL.y;
+        if wide > 300.0 && high > 150.0 + top(rect) {
+            readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view, small);
         }
-        if wide > 300.0 && high > 330.0 {
-            legend::show(
-                ui,
-                rect.left_bottom() + vec2(10.0, -10.0),
-                view.snapshot,
-                state.overlays,
-                state.newtons_a_metre,
-            );
+        if wide > 200.0 && high > 150.0 + top(rect) {
+            let entries = legend::entries(ui, view.snapshot, state.overlays, state.newtons_a_metre);
+            legend::show(ui, rect.left_bottom() + vec2(10.0, -10.0), &entries, small);
         }
         labels(ui, view, state);
         at_pointer(ui, state);
@@ -99,7 +97,7 @@ fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
     for label in &view.scene.opens.labels {
         let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
         if let Some(body) = body.filter(|body| !state.veil.is_hidden(body.id)) {
-            write(body.centre + Vec3::Z * body.solid.radius, &label.says, colors.strong, true);
+            write(placing::above(body), &label.says, colors.strong, true);
         }
     }
     if state.overlays.names {

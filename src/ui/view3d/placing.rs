@@ -66,6 +66,11 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], veil: &Veil) -> Option<(Vec3, Ve
     }
 }
 
+/// Where a body's label stands: at the upper side of the box around it, over its centre; world frame.
+pub fn above(body: &BodyView) -> Vec3 {
+    body.centre.with_z(aabb(body, 1.0).1.z)
+}
+
 /// Newtons for a metre of force arrow, a round number.
 ///
 /// In a pile of n bodies the forces reach about √n weights: such a force is drawn as long as a typical body is wide,

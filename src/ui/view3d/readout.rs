@@ -14,8 +14,8 @@ use crate::ui::{
 /// A joint error or penetration above this is worth a look, m.
 const NOTABLE: f64 = 0.02;
 
-/// Draws the numbers with their upper left corner at `at`.
-pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) {
+/// Draws the numbers with their upper left corner at `at`; of a small view those that the scene is judged by.
+pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>, small: bool) {
     let (snapshot, metrics) = (view.snapshot, &view.snapshot.metrics);
     floating(ui, "readout", at, Align2::LEFT_TOP, |ui| {
         ui.spacing_mut().interact_size.y = 14.0;
@@ -24,6 +24,9 @@ pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) {
             line(ui, "energy", with_unit(metrics.energy(), "J"), None);
             line(ui, "joint error", length(metrics.joint_error_max), Some(metrics.joint_error_max));
             line(ui, "penetration", length(metrics.penetration_max), Some(metrics.penetration_max));
+            if small {
+                return;
+            }
             line(ui, "contacts", number::count(metrics.contacts), None);
             line(ui, "rows", number::count(metrics.rows), None);
             line(ui, "residual", with_unit(metrics.residual, "m/s"), None);

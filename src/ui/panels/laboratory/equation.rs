@@ -58,7 +58,8 @@ pub fn contact(ui: &mut Ui, before: &World, look: &Look, row: &RowLook) {
     ui.label(RichText::new("The contact").strong());
     let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
     if let ContactPart::Normal(index) | ContactPart::Tangent { at: Some(index), .. } = part {
-        let (Some(point), found) = (pair.manifold.points.get(index as usize), matches(before, look, (row.a, row.b)))
+        let (Some(point), found) =
+            (pair.near.manifold.points.get(index as usize), matches(before, look, (row.a, row.b)))
         else {
             return;
         };

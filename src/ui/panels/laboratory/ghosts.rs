@@ -169,7 +169,7 @@ pub(super) fn place(look: &Look, block: u32, body: u32, view: &View<'_>) -> Opti
             Some(if joint.b == body { joint.anchor_b } else { joint.anchor_a })
         }
         Owner::Contact(pair) => {
-            let points = &look.after.contacts.pairs.get(pair as usize)?.manifold.points;
+            let points = &look.after.contacts.pairs.get(pair as usize)?.near.manifold.points;
             let load: f32 = points.iter().map(|point| point.impulse.max(0.0)).sum();
             let share = |impulse: f32| if load > 0.0 { impulse.max(0.0) / load } else { 1.0 / points.len() as f32 };
             Some(points.iter().map(|point| point.position * share(point.impulse)).sum())

@@ -90,7 +90,7 @@ pub fn draw(look: &Look, row: &RowLook, view: &View<'_>, view3d: &mut View3d) {
 /// The contact point that a row is at.
 pub fn point(look: &Look, row: &RowLook) -> Option<Vec3> {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return None };
-    let manifold = &look.after.contacts.pairs.get(pair as usize)?.manifold;
+    let manifold = &look.after.contacts.pairs.get(pair as usize)?.near.manifold;
     match part {
         ContactPart::Normal(point) | ContactPart::Tangent { at: Some(point), .. } => {
             manifold.points.get(point as usize).map(|point| point.position)
@@ -136,7 +136,7 @@ fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
 fn patch(look: &Look, row: &RowLook, traction: &Traction, view3d: &mut View3d) {
     let Owner::Contact(pair) = row.owner else { return };
     let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
-    let manifold = &pair.manifold;
+    let manifold = &pair.near.manifold;
     let (u, v) = tangents(traction.normal);
     let color = with_alpha(overlays::FRICTION, 0.9);
     let load: f32 = manifold.points.iter().map(|point| point.impulse.max(0.0)).sum();

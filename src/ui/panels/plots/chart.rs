@@ -3,11 +3,11 @@
 //! at the right.
 
 use egui::{Id, Ui, Vec2b};
-use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoints, VLine};
+use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoints, Points, VLine};
 
 use super::{
     Plots,
-    curves::{dashes, drawn, earlier, span, style, thin},
+    curves::{dashes, drawn, earlier, nearest, span, style, thin},
     hands::hands,
     readings::{cursors, hover_text, tick_names},
     scale::{least_span, marks, placed, range, tick},
@@ -119,6 +119,22 @@ pub(super) fn plot(
         }
         if shown.against.is_some() {
             return;
+        }
+        // The values that the pointer reads, on their curves.
+        if let Some(at) = plot.pointer_coordinate().filter(|_| plot.response().hovered()) {
+            for curve in &drawn {
+                let of = &shown.curves[curve.index];
+                let ink = if runs { compare::color(curve.run, &visuals) } else { theme::curve(curve.index, &visuals) };
+                let near = nearest(&curve.past, at.x).into_iter().chain(nearest(&curve.ahead, at.x));
+                let near = near.min_by(|p, q| (p[0] - at.x).abs().total_cmp(&(q[0] - at.x).abs()));
+                let point = near.map(|[x, y]| [x, over(of.axis, y)]).filter(|[_, y]| y.is_finite());
+                plot.points(
+                    Points::new("read", point.into_iter().collect::<Vec<_>>())
+                        .color(ink)
+                        .radius(3.5)
+                        .allow_hover(false),
+                );
+            }
         }
         if let Some(now) = now {
             plot.vline(VLine::new("now", now.time).color(colors.strong).width(1.5).allow_hover(false));

@@ -83,11 +83,18 @@ pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) 
 /// comes behind an earlier moment that is shown as much as half of that.
 pub(super) fn span(samples: &Samples) -> (f64, f64) {
     /// A shorter run does not fill the plots, s.
-    const LEAST: f64 = 2.0;
+    const LEAST: f64 = 0.5;
     let now = samples.samples.back().map_or(0.0, |s| s.time);
     let end = samples.ahead().next_back().map_or(now, |last| last.time.min(now + 0.5 * WINDOW));
     let first = samples.samples.front().map_or(0.0, |s| s.time).max(end - WINDOW);
     (first, end.max(first + LEAST))
+}
+
+/// The point of a curve, whose times rise, that is nearest to a time.
+pub(super) fn nearest(points: &[[f64; 2]], time: f64) -> Option<[f64; 2]> {
+    let after = points.partition_point(|point| point[0] < time);
+    let both = points[after.saturating_sub(1)..].iter().take(2);
+    both.min_by(|p, q| (p[0] - time).abs().total_cmp(&(q[0] - time).abs())).copied()
 }
 
 /// At most [`MOST_POINTS`] points: of each stretch the first and the one farthest from it, so that spikes stay.
@@ -126,19 +133,28 @@ mod tests {
     }
 
     #[test]
+    fn the_point_nearest_to_a_time_is_read() {
+        let points: Vec<[f64; 2]> = (0..5).map(|k| [f64::from(k), f64::from(k * k)]).collect();
+        for (time, expected) in [(-3.0, 0.0), (0.4, 0.0), (0.6, 1.0), (2.0, 4.0), (3.6, 16.0), (9.0, 16.0)] {
+            assert_eq!(nearest(&points, time).map(|point| point[1]), Some(expected), "at {time}");
+        }
+        assert_eq!(nearest(&[], 1.0), None);
+    }
+
+    #[test]
     fn the_axis_begins_with_the_scene() {
         let mut samples = Samples::default();
-        assert_eq!(span(&samples), (0.0, 2.0));
+        assert_eq!(span(&samples), (0.0, 0.5));
         let mut reaches = |to: u64| {
             let from = samples.samples.back().map_or(0, |s| s.step + 1);
             (from..=to).for_each(|step| samples.push(sample(step, step as f64 / 10.0), std::iter::empty()));
             span(&samples)
         };
-        assert_eq!(reaches(0), (0.0, 2.0));
-        assert_eq!(reaches(5), (0.0, 2.0));
+        assert_eq!(reaches(0), (0.0, 0.5));
+        assert_eq!(reaches(3), (0.0, 0.5));
         assert_eq!(reaches(150), (0.0, 15.0));
         assert_eq!(reaches(500), (50.0 - WINDOW, 50.0));
         samples.clear();
-        assert_eq!(span(&samples), (0.0, 2.0), "nothing is left of the scene before");
+        assert_eq!(span(&samples), (0.0, 0.5), "nothing is left of the scene before");
     }
 }

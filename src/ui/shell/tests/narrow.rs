@@ -47,6 +47,18 @@ fn in_a_small_window_the_tools_are_there_and_the_keys_can_be_read() {
     }
 }
 
+/// In a window of 900 × 600 numbers and legend covered half of the view: there the legend is a button.
+#[test]
+fn in_a_small_view_the_legend_is_a_button() {
+    let mut harness = window();
+    harness.state_mut().state.view3d.overlays.mass_centres = true;
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Legend").is_none() && harness.query_by_label("centre of mass").is_some());
+    harness.set_size(vec2(900.0, 600.0));
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Legend").is_some() && harness.query_by_label("centre of mass").is_none());
+}
+
 /// A notice lay above a question in the middle of the window, and its button could be pressed there.
 #[test]
 fn a_question_is_above_the_notices() {

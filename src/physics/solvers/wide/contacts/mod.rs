@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! block    normals 1 to 4, two tangents at the patch's centre, a twist where the patch has a lever, two rolling rows
-//! shared   n, 1/mA, 1/mB, μ: said once a block; γ = 0 and the bounds [0, ∞) of normals are not said at all
+//! shared   n, 1/mA, 1/mB, μ: said once a block; the bounds [0, ∞) of normals are not said at all
 //! level    as in `schedule.rs`, over the contacts alone: joints come before all of them
 //! ```
 //! A row of the list takes 144 bytes, was then copied into lanes, and was read by each stage of the step; a row here
@@ -46,9 +46,19 @@ struct Normal {
     inv_ib: Vectors,
     inv_k: Lanes,
     bias: Lanes,
+    gamma: Lanes,
     impulse: Lanes,
     pseudo_bias: Lanes,
     pseudo_impulse: Lanes,
+}
+
+/// What later sub-steps make a normal's bias and softness of.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    /// C₀, m.
+    gap: Lanes,
+    /// 1/K.
+    rigid: Lanes,
 }
 
 /// A tangent in each lane.
@@ -138,6 +148,7 @@ struct Group {
     slides: [Slide; 2],
     twist: Turn,
     rolling: [Turn; 2],
+    found: [Found; POINTS],
 }
 
 /// The contacts of a world, kept from step to step for its buffers.
@@ -147,6 +158,13 @@ pub struct Contacts {
     entries: Vec<Entry>,
     groups: Vec<Group>,
     rows: usize,
+    /// Whether soft stabilisation lets a normal give way, and whether friction waits for the relaxing sweeps.
+    gives: bool,
+    deferred: bool,
+    /// Whether a contact asks for a split correction.
+    corrects: bool,
+    /// What the biases are to be made anew by, before anything is solved.
+    carry: Option<make::Terms>,
     /// The level up to which each body is done.
     done: Vec<u32>,
     /// Where the contacts of each level and shape begin, and the contacts.
@@ -162,13 +180,30 @@ pub struct Contacts {
     run: solve::Run,
 }
 
-copied_by_fields!(Contacts { surface, entries, groups, rows, done, starts, sorted, kinds, masses, sums, run });
+copied_by_fields!(Contacts {
+    surface,
+    entries,
+    groups,
+    rows,
+    gives,
+    deferred,
+    corrects,
+    carry,
+    done,
+    starts,
+    sorted,
+    kinds,
+    masses,
+    sums,
+    run
+});
 
 impl Contacts {
     pub fn clear(&mut self) {
         self.entries.clear();
         self.groups.clear();
         self.rows = 0;
+        (self.gives, self.deferred, self.corrects, self.carry) = (false, false, false, None);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -192,22 +227,32 @@ impl Contacts {
         self.entries.iter().map(move |entry| [end(entry.a, entry.moves[0]), end(entry.b, entry.moves[1])])
     }
 
+    /// Whether soft stabilisation lets a normal give way.
+    pub fn gives(&self) -> bool {
+        self.gives
+    }
+
+    /// Whether relaxing sweeps are to follow the poses.
+    pub fn relaxes(&self) -> bool {
+        self.gives || self.deferred
+    }
+
     /// Whether a contact asks for a split correction.
     pub fn corrects(&self) -> bool {
-        self.groups.iter().any(|group| group.pseudo.any())
+        self.corrects
     }
 }
 
 /// Makes the contacts of a world, behind the rows of its joints. False where the rows of contacts are wanted one by
 /// one: by whoever reads them, by another solver or order, for bounces and soft surfaces, for other laws of friction
-/// than the patch's, for printed forms, and where joints relax after the step.
+/// than the patch's, for printed forms, and where a joint relaxes longer than the world.
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
     own.clear();
     let made = world.contacts.pairs.len() >= MANY
         && takes(world, settings)
-        && system.softened.is_empty()
+        && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
         && own.list(world, settings);
     if made {
         own.schedule(world.bodies.len());
@@ -228,7 +273,7 @@ fn takes(world: &World, settings: &Settings) -> bool {
         && solver.tolerance == 0.0
         && solver.spectrum_every == 0
         && matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)
-        && matches!(settings.stabilization.method, Stabilization::Off | Stabilization::Baumgarte | Stabilization::Split)
+        && settings.stabilization.method != Stabilization::Nonlinear
         && settings.friction.model == FrictionModel::Patch
         && settings.friction.twist
         && matches!(forms.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid)
@@ -261,7 +306,7 @@ impl Contacts {
             if pair.idle || !pair.touches() {
                 continue;
             }
-            let manifold = &pair.manifold;
+            let manifold = &pair.near.manifold;
             let ends = [pair.a as usize, pair.b as usize];
             let [a, b] = ends.map(|end| kinds[end]);
             // Mostly all are of one material.

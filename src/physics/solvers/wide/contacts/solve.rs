@@ -33,6 +33,18 @@ pub(super) struct Masses {
 }
 
 impl Contacts {
+    /// A relaxing sweep; the first is told with which velocities the bodies have moved.
+    pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
+        let surface = self.surface.unwrap_or(Surface::Disc);
+        (self.gives, self.deferred) = (false, false);
+        for run in self.groups.chunk_by_mut(|_, next| next.place > 0) {
+            if let Some(moved) = moved {
+                run.iter_mut().for_each(|group| group.stiffen(moved));
+            }
+            solve_run(run, &mut self.run, (surface, (false, false)), velocities);
+        }
+    }
+
     /// One pass over all contacts, backwards if so asked; with `PSEUDO` one of the split position correction, too.
     pub fn sweep<const PSEUDO: bool>(
         &mut self,
@@ -41,9 +53,9 @@ impl Contacts {
         backwards: bool,
     ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
-        let scratch = &mut self.run;
+        let (scratch, way) = (&mut self.run, (self.gives, self.deferred));
         let solve = |run: &mut [Group]| {
-            solve_run(run, scratch, surface, velocities);
+            solve_run(run, scratch, (surface, way), velocities);
             if PSEUDO {
                 run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
             }
@@ -85,16 +97,26 @@ impl Group {
 /// Solves up to [`RUN`] groups of one shape that share no moving body, all normals before all friction: what of it
 /// comes to the limit surface is brought back together.
 #[inline(always)]
-fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities: &mut [Velocity]) {
+fn solve_run(
+    run: &mut [Group],
+    scratch: &mut Run,
+    (surface, (gives, deferred)): (Surface, (bool, bool)),
+    velocities: &mut [Velocity],
+) {
     let Run { ends, asked, list } = scratch;
     let list = list.as_flattened_mut();
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
         match (groups, ends) {
-            ([one, two], [first, second]) => solve_normals([one, two], [first, second], velocities),
-            ([one], [first, ..]) => solve_normals([one], [first], velocities),
+            ([one, two], [first, second]) if gives => solve_normals::<2, true>([one, two], [first, second], velocities),
+            ([one, two], [first, second]) => solve_normals::<2, false>([one, two], [first, second], velocities),
+            ([one], [first, ..]) if gives => solve_normals::<1, true>([one], [first], velocities),
+            ([one], [first, ..]) => solve_normals::<1, false>([one], [first], velocities),
             _ => {}
         }
+    }
+    if deferred {
+        return run.iter().zip(ends).for_each(|(group, ends)| group.scatter(ends, velocities));
     }
     for (k, group) in run.iter_mut().enumerate() {
         let ends = &mut ends[k];
@@ -133,7 +155,11 @@ fn solve_run(run: &mut [Group], scratch: &mut Run, surface: Surface, velocities:
 
 /// The normals of groups of one shape, row by row in turn: while one waits for its last sum the other goes on.
 #[inline(always)]
-fn solve_normals<const N: usize>(mut groups: [&mut Group; N], mut ends: [&mut Ends; N], velocities: &[Velocity]) {
+fn solve_normals<const N: usize, const GIVES: bool>(
+    mut groups: [&mut Group; N],
+    mut ends: [&mut Ends; N],
+    velocities: &[Velocity],
+) {
     let mut load = [Lanes::ZERO; N];
     for (group, ends) in groups.iter().zip(&mut ends) {
         **ends = group.gather(velocities);
@@ -141,7 +167,7 @@ fn solve_normals<const N: usize>(mut groups: [&mut Group; N], mut ends: [&mut En
     for row in 0..groups[0].shape.normals as usize {
         for ((group, ends), load) in groups.iter_mut().zip(&mut ends).zip(&mut load) {
             let (n, masses) = (group.normal, group.masses());
-            ends.solve_normal(n, masses, &mut group.normals[row]);
+            ends.solve_normal::<GIVES>(n, masses, &mut group.normals[row]);
             *load += group.normals[row].impulse;
         }
     }
@@ -193,8 +219,10 @@ impl Ends {
     }
 
     #[inline(always)]
-    fn solve_normal(&mut self, n: Vectors, masses: Masses, row: &mut Normal) {
-        let step = -(self.speed(n, row.ang_a, row.ang_b) + row.bias) * row.inv_k;
+    fn solve_normal<const GIVES: bool>(&mut self, n: Vectors, masses: Masses, row: &mut Normal) {
+        let rigid = self.speed(n, row.ang_a, row.ang_b) + row.bias;
+        let wrong = if GIVES { rigid + row.gamma * row.impulse } else { rigid };
+        let step = -wrong * row.inv_k;
         let impulse = (row.impulse + step).fast_max(Lanes::ZERO);
         let change = impulse - row.impulse;
         row.impulse = impulse;

@@ -59,6 +59,14 @@ impl Group {
         }
     }
 
+    /// Applies the impulses as they stand.
+    #[inline(always)]
+    pub(super) fn start(&self, velocities: &mut [Velocity]) {
+        let mut ends = self.gather(velocities);
+        self.apply(&mut ends);
+        self.scatter(&ends, velocities);
+    }
+
     #[inline(always)]
     fn apply(&self, ends: &mut Ends) {
         let (n, masses) = (self.normal, self.masses());
@@ -80,11 +88,7 @@ impl Group {
 impl Contacts {
     /// Applies the impulses as they stand.
     pub fn apply(&self, velocities: &mut [Velocity]) {
-        for group in &self.groups {
-            let mut ends = group.gather(velocities);
-            group.apply(&mut ends);
-            group.scatter(&ends, velocities);
-        }
+        self.groups.iter().for_each(|group| group.start(velocities));
     }
 
     /// Hands each contact's bodies and sums to `each`, in the order of the pairs.
@@ -160,7 +164,7 @@ impl Contacts {
         for group in &self.groups {
             let ends = group.gather(velocities);
             for row in &group.normals[..group.shape.normals as usize] {
-                let wrong = ends.speed(group.normal, row.ang_a, row.ang_b) + row.bias;
+                let wrong = ends.speed(group.normal, row.ang_a, row.ang_b) + row.bias + row.gamma * row.impulse;
                 let off = row.inv_k.simd_eq(Lanes::ZERO);
                 let settled = off | (row.impulse.simd_le(Lanes::ZERO) & wrong.simd_gt(Lanes::ZERO));
                 let size = wrong.abs().fast_min(Lanes::splat(f32::MAX));
@@ -192,7 +196,7 @@ impl Contacts {
             let rolling = rolling.scatter();
             for lane in 0..group.lanes {
                 let entry: &Entry = &self.entries[group.entries[lane] as usize];
-                let manifold = &mut pairs[entry.pair as usize].manifold;
+                let manifold = &mut pairs[entry.pair as usize].near.manifold;
                 manifold.blow = 0.0;
                 (manifold.friction, manifold.rolling) = (friction[lane].into(), rolling[lane].into());
                 manifold.twist = twist[lane];
