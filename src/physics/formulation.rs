@@ -34,6 +34,10 @@ choice! {
     MotorForm { Relative, AsPrinted }
 }
 choice! {
+    /// What is made of contacts.
+    ContactForm { Rows, Blows }
+}
+choice! {
     /// How a contact's bounce and its push-out make one bias.
     RestitutionForm { Larger, Added }
 }

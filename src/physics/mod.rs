@@ -9,6 +9,7 @@ pub mod angle;
 mod assembly;
 mod away;
 pub mod balance;
+mod ballistic;
 pub mod batches;
 #[cfg(test)]
 mod bench;

@@ -17,6 +17,7 @@
 
 use glam::{Quat, Vec3};
 
+use super::ballistic;
 use super::body::{Body, Velocity};
 use super::course;
 use super::effective_mass::row;
@@ -61,7 +62,8 @@ const SETTLED: f32 = 1e-7;
 pub fn begin(world: &mut World) {
     let touches = &mut world.positions.touches;
     touches.clear();
-    if stabilize::settings_of_contacts(&world.settings).stabilization.method != Stabilization::Nonlinear {
+    let method = stabilize::settings_of_contacts(&world.settings).stabilization.method;
+    if method != Stabilization::Nonlinear || ballistic::is_on(&world.settings) {
         return;
     }
     for pair in world.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use glam::{Mat3A, Vec3};
 
+use super::ballistic;
 use super::body::Body;
 use super::bounds::Bound;
 use super::copy::copied_by_fields;
@@ -154,7 +155,7 @@ pub fn prepare(world: &mut World, h: f32) {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(&world.settings, h),
         Some(shifts) => contact::carry(world, &mut system, shifts, h),
         None => {
-            if !contacts::fill(world, &mut system, h) {
+            if !ballistic::is_on(&world.settings) && !contacts::fill(world, &mut system, h) {
                 contact::rows(world, &mut system, h);
             }
         }

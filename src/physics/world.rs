@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::away::{self, Away};
 use super::balance::{self, Mark};
+use super::ballistic;
 use super::batches::{self, Batches};
 use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
@@ -103,6 +104,7 @@ pub struct World {
     pub(super) pseudo_tree: solvers::tree::Work,
     pub(super) safeguard: safeguard::Scratch,
     pub(super) unstruck: restitution::Unstruck,
+    pub(super) ballistic: ballistic::Ballistic,
     pub(super) positions: positions::Scratch,
     /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.
     pub(super) stiffness: Vec<(f32, f32)>,
@@ -171,6 +173,7 @@ blank_and_copied_by_fields!(World {
     pseudo_tree,
     safeguard,
     unstruck,
+    ballistic,
     positions,
     stiffness,
     shake,

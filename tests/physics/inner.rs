@@ -8,7 +8,7 @@ use delassus::physics::row::Row;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{cube, joint, run, settings};
+use crate::build::{cube, floor, joint, run, settings};
 
 /// `LCP_GaussSeidel` of 004 ch. 5: as many sweeps as there are unknowns, from zero, without bounds.
 fn lcp_gauss_seidel(a: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
@@ -101,6 +101,43 @@ fn a_joint_alone_comes_to_the_exact_answer() {
     let scalar = solved(&["solver.iterations=12", "solver.rows=Scalar"]);
     for (inner, scalar) in inner.iter().zip(&scalar) {
         assert!((inner - scalar).abs() < 1e-5 * scale, "{inner} and {scalar} N·s");
+    }
+}
+
+/// So is a contact point's turn, where friction is the book's: normal and two tangents, and the normal's share kept
+/// where it pushes. A cube that stands on a corner, 1 cm in the floor, and comes at a slant.
+#[test]
+fn a_contact_points_turn_is_the_books_own() {
+    let mut world = World::new(settings(&[
+        "step.gravity=0,0,0",
+        "solver.rows=Inner",
+        "solver.iterations=1",
+        "stabilization.method=Baumgarte",
+        "warm_start.enabled=false",
+        "contact.restitution=false",
+        "contact.source=Single",
+        "friction.model=Pyramid",
+        "formulation.point=Weight",
+    ]));
+    world.add_body(floor());
+    let rotation = glam::Quat::from_axis_angle(Vec3::new(1.0, -0.7, 0.2).normalize(), 0.9);
+    let corners = [-0.5f32, 0.5].into_iter().flat_map(|x| [-0.5f32, 0.5].map(|y| (x, y)));
+    let lowest = corners.flat_map(|(x, y)| [-0.5f32, 0.5].map(|z| (rotation * Vec3::new(x, y, z)).z));
+    let at = Vec3::Z * (-0.01 - lowest.fold(f32::INFINITY, f32::min));
+    let velocity = Vec3::new(0.3, -0.2, -1.0);
+    let cube = world.add_body(BodyDef { rotation, velocity, ..cube(0.5, at) }) as usize;
+    let before = world.velocities[cube];
+    world.step();
+    let rows = &world.system.rows;
+    assert_eq!(rows.len(), 3, "one point");
+    let a: Vec<Vec<f64>> = rows.iter().map(|r| rows.iter().map(|s| entry(r, s)).collect()).collect();
+    assert!(a[0][1].abs() + a[0][2].abs() > 0.1 * a[0][0], "normal and tangents are coupled: {a:?}");
+    // The floor is the pair's first body.
+    let speed = |r: &Row| (r.lin * before.linear + r.ang_b * before.angular).element_sum() + r.bias;
+    let x = lcp_gauss_seidel(&a, &rows.iter().map(|r| -f64::from(speed(r))).collect::<Vec<_>>());
+    assert!(x[0] > 0.0, "the normal pushes: {x:?}");
+    for (row, x) in rows.iter().zip(&x) {
+        assert!((f64::from(row.impulse) - x).abs() < 1e-5 * x.abs().max(0.1), "{} N·s for {x}", row.impulse);
     }
 }
 

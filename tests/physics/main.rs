@@ -4,6 +4,7 @@
 mod build;
 
 mod arch;
+mod ballistic;
 mod batches;
 mod bounces;
 mod breaking;

@@ -63,6 +63,8 @@ pub enum Mark {
         exact: bool,
     },
     Solved,
+    /// Contacts that are blows have struck, and moved what they struck on to it.
+    Struck,
     /// The bodies are moved.
     Moved,
     /// Positions are corrected.
@@ -153,6 +155,16 @@ impl Balance {
                 let old = |index: usize| before.get(index).copied().unwrap_or(0.0);
                 let split = |index: usize, row: &Row| (if late { old(index) } else { 0.0 }, row.impulse - old(index));
                 self.solve(world, split);
+            }
+            Mark::Struck => {
+                let now = total(world);
+                let mut blows = now;
+                blows.plus(&self.total, -1.0);
+                let height = Share { potential: blows.potential, ..Share::default() };
+                blows.plus(&height, -1.0);
+                self.give(Cause::Gravity, &height);
+                self.give(Cause::Contacts, &blows);
+                self.take(world, now);
             }
             Mark::Moved => self.moved(world),
             Mark::Corrected => self.settle(world, Cause::Correction),

@@ -177,9 +177,12 @@ impl Contacts {
         }
     }
 
-    /// Whether the points that are found serve all sub-steps of the step.
+    /// Whether the points that are found serve all sub-steps of the step. Blows have no rows to be carried on, and want
+    /// theirs found anew.
     pub fn serves_all(&self, settings: &Settings) -> bool {
-        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1
+        settings.contact.collide == Collide::EachStep
+            && settings.step.substeps > 1
+            && !super::ballistic::is_on(settings)
     }
 
     /// Goes on with the points of the sub-step before. False where they are to be found anew.

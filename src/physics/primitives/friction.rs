@@ -23,7 +23,7 @@ use crate::physics::effective_mass::row;
 use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::System;
 use crate::physics::row::{ContactPart, Friction, Jacobian, Printed, RowId};
-use crate::physics::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, Settings};
+use crate::physics::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, RowSolve, Settings};
 use crate::physics::solvers;
 
 /// Slower than this a body does not roll, rad/s.
@@ -194,5 +194,7 @@ pub(super) fn printed(settings: &Settings) -> Option<Printed> {
     let weight = matches!(settings.friction.model, FrictionModel::Coulomb | FrictionModel::Pyramid)
         && forms.point == PointForm::Weight;
     let increments = forms.normal == NormalForm::Increment;
-    (increments || generic || weight).then_some(Printed { increments, before: if generic { 2 } else { 0 } })
+    let solver = &settings.solver;
+    let points = weight && solver.rows == RowSolve::Inner && !solvers::of(solver.method).at_once;
+    (increments || generic || weight).then_some(Printed { increments, before: if generic { 2 } else { 0 }, points })
 }

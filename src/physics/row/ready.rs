@@ -88,6 +88,8 @@ pub struct Printed {
     pub increments: bool,
     /// Rows behind the normals that are solved before them.
     pub before: u8,
+    /// Each point's normal and tangents are swept among themselves, and bounded behind that.
+    pub points: bool,
 }
 
 /// The contiguous rows that a solver treats together: all between the same two bodies.

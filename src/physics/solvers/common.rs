@@ -13,8 +13,8 @@ use crate::physics::row::Owner;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{
-    breaking, confine, course, geometric, gyroscopic, integrate, ledger, mover, positions, rattle, relax, restitution,
-    safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, course, geometric, gyroscopic, integrate, ledger, mover, positions, rattle, relax,
+    restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
 /// One of the equal parts of a step.
@@ -71,6 +71,7 @@ pub fn linearize(world: &mut World, h: f32) {
 pub fn warm_start(world: &mut World, h: f32) -> bool {
     ledger::begin(world, h);
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
+    ballistic::find(world, h);
     balance::mark(world, Mark::Kicked);
     trace::note(world, Stage::Forces);
     gyroscopic::begin(world);
@@ -107,8 +108,10 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     if world.reads() {
         measure_residuals(world);
     }
+    let mut watch = Watch::default();
     positions::begin(world);
     continuous::clamp(world, h);
+    ballistic::strike(world, h, &mut watch);
     course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
     let way = integrate::Way {
@@ -117,7 +120,6 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
         turning: &world.turning,
         rotation,
     };
-    let mut watch = Watch::default();
     integrate::poses(&mut world.bodies, &mut world.velocities, &way, h, &mut watch);
     balance::mark(world, Mark::Moved);
     positions::correct(world, &mut watch);

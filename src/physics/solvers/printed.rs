@@ -8,6 +8,8 @@
 //!              with the infinite bounds that `plane_setup` gives them
 //! weight       |λt| ≤ max(μ · 10 · 1/(1/mA + 1/mB), μ |Δλn|): newtons for newton-     004 ch. 12, erratum 14
 //!              seconds, and the increment for the sum
+//! points       normal and tangents of a point as one equation, by three sweeps        004 ch. 12, erratum 32
+//!              among themselves, bounded behind that
 //! ```
 
 use super::block::BlockVelocities;
@@ -22,6 +24,11 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// Solves a contact block in a printed form.
     #[inline(never)]
     pub(super) fn solve_printed(&mut self, form: Printed, normals: usize, bounds: &[Bound], rows: &mut [Row]) {
+        if form.points {
+            (0..normals).for_each(|point| self.solve_point(point, bounds, rows));
+            let others = bounds.iter().filter(|bound| bound.kind != Kind::Weight);
+            return others.for_each(|bound| self.solve_bound(bound, rows));
+        }
         let before = normals + form.before as usize;
         rows[normals..before].iter_mut().for_each(|row| self.solve_row(row));
         let mut gained = [0.0; POINTS];
@@ -38,11 +45,47 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             if bound.kind == Kind::Weight {
                 let gained: f32 = gained[bound.normals()].iter().sum();
                 let row = &mut rows[bound.first as usize];
-                let weight = bound.factor * BOOK_GRAVITY / (row.inv_ma + row.inv_mb).max(f32::MIN_POSITIVE);
-                self.solve_span(row, weight.max((bound.factor * gained).abs()));
+                self.solve_span(row, weight(row, bound.factor).max((bound.factor * gained).abs()));
             } else {
                 self.solve_bound(bound, rows);
             }
         }
     }
+
+    /// A point as the book solves it: its normal and two tangents as one equation, by three sweeps among themselves,
+    /// and the sums bounded behind that. A point that is still apart has no constraint there yet; its normal goes by
+    /// itself.
+    fn solve_point(&mut self, point: usize, bounds: &[Bound], rows: &mut [Row]) {
+        let (mut list, mut count, mut mu) = ([point; 3], 1, 0.0);
+        let own = |bound: &&Bound| bound.kind == Kind::Weight && bound.normals().start == point && bound.factor > 0.0;
+        for (entry, bound) in list[1..].iter_mut().zip(bounds.iter().filter(own)) {
+            (*entry, mu) = (bound.first as usize, bound.factor);
+            count += 1;
+        }
+        count = if rows[point].bias > 0.0 { 1 } else { count };
+        let mut found = [0.0f32; 3];
+        let mut trial = BlockVelocities::<true>::new(self.a, self.b, 1.0);
+        for _ in 0..count {
+            for (index, x) in list[..count].iter().zip(&mut found) {
+                let row = &rows[*index];
+                let step = trial.step(row) - row.gamma * row.inv_k * *x;
+                *x += step;
+                trial.apply(row, step);
+            }
+        }
+        for (index, x) in list[..count].iter().zip(found) {
+            let row = &mut rows[*index];
+            let most = weight(row, mu).max((mu * found[0]).abs());
+            let (lo, hi) = if *index == point { (row.lo, row.hi) } else { (-most, most) };
+            let impulse = (row.impulse + x).max(lo).min(hi);
+            let change = impulse - row.impulse;
+            row.impulse = impulse;
+            self.apply(row, change);
+        }
+    }
+}
+
+/// The book's bound `umg`, in newtons.
+fn weight(row: &Row, mu: f32) -> f32 {
+    mu * BOOK_GRAVITY / (row.inv_ma + row.inv_mb).max(f32::MIN_POSITIVE)
 }

@@ -43,9 +43,9 @@ choice_words! {
     RowSolve {
         Scalar = "scalar rows", "one row after the other, as the derivations write them";
         Inner = "joint, inner sweeps", "a joint's rows are one small problem, swept by itself as often as it has rows \
-            before the next joint has its turn (book, LCP_GaussSeidel); stops as printed are bounded only behind \
-            that, and mislead the other rows (erratum 32). Nothing else for joints of one row and for the direct \
-            solver";
+            before the next joint has its turn (book, LCP_GaussSeidel); stops as printed, and under Gauss–Seidel \
+            the three rows of a contact point with friction as printed, are bounded only behind that, and mislead \
+            each other (erratum 32). Nothing else for joints of one row and for the direct solver";
         Block = "anchor, 3×3", "an anchor's three rows are solved together: exact for one ball joint, faster to \
             converge";
         Joint = "whole joint", "all equality rows of a joint are solved together: a weld's six, a hinge's five";

@@ -40,6 +40,12 @@ choice_words! {
         Relative = "relative", "the target is B's speed against A, the locks lie in A's axes";
         AsPrinted = "as printed", "the target is given to both bodies, world axes are used as A's own";
     }
+    ContactForm {
+        Rows = "rows", "what touches has rows, swept together with the joints'";
+        Blows = "blows, as printed", "behind the sweeps each pair gets one impulse, with its bounce and friction, at the \
+            point that is met first, and what overlaps is moved apart: joints answer it a step later (book 8–11). \
+            Friction models, slop and what drives overlaps out have no effect then; contacts carry nothing over";
+    }
     RestitutionForm {
         Larger = "the larger counts", "the faster of bounce and push-out, above the bounce threshold: neither adds to \
             the other";

@@ -168,6 +168,8 @@ setting_words! {
         motor: "Rotary motor", "What a rotary motor's target speed means, and in whose axes its locks \
             lie.", "004 ch. 22, erratum 16";
         rotation: "Rotation step", "How orientations are advanced by the angular velocity.", "001, erratum 10";
+        contact: "Contacts", "Whether what touches makes rows among those of the joints, or is answered by blows behind \
+            the sweeps.", "004 ch. 8–12, erratum 33";
         restitution: "Bounce", "How a contact's bounce and its push-out make one bias.", "000 Contact, erratum 5";
         normal: "Normals", "Which normal impulse must not be negative. The direct solver always bounds the \
             sum.", "002, erratum 18";

@@ -25,7 +25,9 @@ use crate::physics::body::{Body, Velocity};
 use crate::physics::prepare::System;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
-use crate::physics::{blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start};
+use crate::physics::{
+    ballistic, blow_energy, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
+};
 use envelope::Envelope;
 use equalities::factor;
 use newton::Newton;
@@ -166,6 +168,7 @@ pub(in crate::physics) fn alone(
 fn start(world: &mut World, h: f32) {
     ledger::begin(world, h);
     integrate::forces((&world.bodies, &world.sleep), &mut world.velocities, &world.settings, h);
+    ballistic::find(world, h);
     balance::mark(world, Mark::Kicked);
     gyroscopic::begin(world);
     warm_start::hold(world);

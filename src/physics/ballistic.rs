@@ -1,0 +1,190 @@
+//! Contacts as blows behind the sweeps, as 004 answers them up to its chapter 11: they have no rows, and the joints
+//! know nothing of them.
+//!
+//! ```text
+//! find    gravity is in:  t = gap/approach, 0 where bodies overlap; of each pair the first point, if t < h
+//! solve   the joints alone
+//! strike  the earliest first: both bodies go on to t;   λ = −(1 + e) n·u/K_n,   λ_t = −μ ‖u_t‖/K_t, u before the blow;
+//!         what overlaps is moved apart by the bodies' shares of 1/m;   at last all go on to the end of the step
+//! ```
+//! Newton's law is used whether the bodies approach or part, as it is printed: what overlaps and parts is turned round.
+//! What a blow does to a joint's two bodies is for the next step's rows to answer. With rows of the squared distance,
+//! which nearly vanish where a joint is closed, that takes a multiplier without measure, and warm starting hands it to
+//! rows that vanish no more: figure 9 (erratum 33). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1;
+//! its `ResolveContact` is that of the first book of the series.
+
+use glam::{Quat, Vec3};
+
+use super::balance::{self, Mark};
+use super::body::{Body, Velocity};
+use super::collide::manifold::Point;
+use super::effective_mass::row;
+use super::fault::Watch;
+use super::primitives::contact::mix;
+use super::row::{Friction, Jacobian, Row};
+use super::settings::{ContactForm, Settings};
+use super::solvers::block::speed;
+use super::world::World;
+
+/// The blows of a sub-step, kept for its room.
+#[derive(Debug, Clone, Default)]
+pub struct Ballistic {
+    blows: Vec<Blow>,
+    /// How much of the sub-step each body has gone, s.
+    gone: Vec<f32>,
+}
+
+/// The blow of a pair.
+#[derive(Debug, Clone, Copy)]
+struct Blow {
+    a: u32,
+    b: u32,
+    /// The pair, and the point among its manifold's.
+    pair: u32,
+    point: u32,
+    /// From the sub-step's start, s.
+    time: f32,
+    overlaps: bool,
+    /// From A to B.
+    normal: Vec3,
+    /// The two surfaces' ends, each in its body's own frame, m.
+    on_a: Vec3,
+    on_b: Vec3,
+    e: f32,
+    mu: f32,
+}
+
+/// Whether contacts are blows.
+pub fn is_on(settings: &Settings) -> bool {
+    settings.formulation.contact == ContactForm::Blows
+}
+
+/// Finds what is hit within `h` seconds, at the velocities that the forces have left.
+pub fn find(world: &mut World, h: f32) {
+    if !is_on(&world.settings) {
+        return;
+    }
+    let World { settings, bodies, velocities, contacts, ballistic, .. } = world;
+    ballistic.blows.clear();
+    ballistic.blows.reserve(bodies.len());
+    for (index, pair) in (0..).zip(&mut contacts.pairs).filter(|(_, pair)| !pair.idle && pair.touches()) {
+        let (ia, ib, manifold) = (pair.a, pair.b, &mut pair.near.manifold);
+        let (a, b) = (&bodies[ia as usize], &bodies[ib as usize]);
+        let (va, vb) = (&velocities[ia as usize], &velocities[ib as usize]);
+        (manifold.friction, manifold.twist, manifold.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
+        (manifold.law, manifold.blow) = (Friction::Off, 1.0);
+        manifold.points.iter_mut().for_each(|point| (point.impulse, point.friction) = (0.0, Vec3::ZERO));
+        let normal = manifold.normal;
+        let time = |point: &Point| {
+            let jacobian = Jacobian::along(normal, point.position - a.position, point.position - b.position);
+            let rate = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
+            match point.separation {
+                gap if gap <= 0.0 => 0.0,
+                gap if rate < 0.0 => gap / -rate,
+                _ => f32::INFINITY,
+            }
+        };
+        let times = manifold.points.iter().map(time).zip(&manifold.points).enumerate();
+        let first = times.min_by(|(_, (t, p)), (_, (u, q))| t.total_cmp(u).then(p.separation.total_cmp(&q.separation)));
+        let Some((at, (time, point))) = first.filter(|(_, (time, _))| *time < h) else { continue };
+        let material = mix(a, b, settings);
+        let half = 0.5 * point.separation * normal;
+        let own = |body: &Body, end: Vec3| body.rotation.inverse() * (end - body.position);
+        ballistic.blows.push(Blow {
+            a: ia,
+            b: ib,
+            pair: index,
+            point: at as u32,
+            time,
+            overlaps: point.separation <= 0.0,
+            normal,
+            on_a: own(a, point.position - half),
+            on_b: own(b, point.position + half),
+            e: if settings.contact.restitution { material.restitution } else { 0.0 },
+            mu: material.friction,
+        });
+    }
+    ballistic.blows.sort_unstable_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
+}
+
+/// Strikes what was found, one blow after the other, and notes how much of the sub-step is left for each body.
+pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
+    if !is_on(&world.settings) {
+        return;
+    }
+    let World { bodies, velocities, contacts, ballistic, toi_fractions, .. } = world;
+    let Ballistic { blows, gone } = ballistic;
+    // Whoever is hit is stopped by the blow, and not where it may touch.
+    toi_fractions.clear();
+    if blows.is_empty() {
+        return;
+    }
+    gone.clear();
+    gone.resize(bodies.len(), 0.0);
+    for blow in blows.iter() {
+        for index in [blow.a, blow.b] {
+            let gone = &mut gone[index as usize];
+            go_on(index, &mut bodies[index as usize], &mut velocities[index as usize], blow.time - *gone, watch);
+            *gone = blow.time;
+        }
+        let (a, b) = (blow.a as usize, blow.b as usize);
+        let ends = [(&bodies[a], blow.on_a), (&bodies[b], blow.on_b)].map(|(body, own)| body.rotation * own);
+        let push = Push { a: &bodies[a], b: &bodies[b], arms: ends };
+        let before = push.speed(&velocities[a], &velocities[b]);
+        let normal = push.along(blow.normal);
+        let slip = before - blow.normal * blow.normal.dot(before);
+        let tangent = push.along(slip.normalize_or_zero());
+        let given = -(1.0 + blow.e) * speed(&normal, &velocities[a], &velocities[b]) * normal.inv_k;
+        let rubbed = -blow.mu * slip.length() * tangent.inv_k;
+        for (row, impulse) in [(&normal, given), (&tangent, rubbed)] {
+            velocities[a].linear -= row.lin * (row.inv_ma * impulse);
+            velocities[a].angular += row.inv_ia * impulse;
+            velocities[b].linear += row.lin * (row.inv_mb * impulse);
+            velocities[b].angular += row.inv_ib * impulse;
+        }
+        if blow.overlaps {
+            let apart = (bodies[b].position + ends[1]) - (bodies[a].position + ends[0]);
+            let masses = normal.inv_ma + normal.inv_mb;
+            watch.shift(blow.a, &mut bodies[a], apart * (normal.inv_ma / masses));
+            watch.shift(blow.b, &mut bodies[b], -apart * (normal.inv_mb / masses));
+        }
+        let point = &mut contacts.pairs[blow.pair as usize].near.manifold.points[blow.point as usize];
+        (point.impulse, point.friction) = (given, Vec3::from(tangent.lin) * rubbed);
+    }
+    toi_fractions.extend(gone.iter().map(|gone| 1.0 - gone / h));
+    balance::mark(world, Mark::Struck);
+}
+
+/// Moves a body on by so many seconds.
+fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut Watch) {
+    if seconds <= 0.0 || !watch.contain(index, velocity) {
+        return;
+    }
+    watch.shift(index, body, Vec3::from(velocity.linear) * seconds);
+    let turn = Vec3::from(velocity.angular) * seconds;
+    if turn != Vec3::ZERO {
+        body.rotation = (Quat::from_scaled_axis(turn) * body.rotation).normalize();
+        body.refresh_inertia();
+    }
+}
+
+/// Two bodies, and where on them they are struck, from their centres, m.
+struct Push<'a> {
+    a: &'a Body,
+    b: &'a Body,
+    arms: [Vec3; 2],
+}
+
+impl Push<'_> {
+    /// B's point against A's, m/s.
+    fn speed(&self, a: &Velocity, b: &Velocity) -> Vec3 {
+        let at = |velocity: &Velocity, arm: Vec3| Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(arm);
+        at(b, self.arms[1]) - at(a, self.arms[0])
+    }
+
+    /// The row along `t`; one that does nothing where there is no direction.
+    fn along(&self, t: Vec3) -> Row {
+        let [on_a, on_b] = self.arms;
+        row(&Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }, self.a, self.b)
+    }
+}
