@@ -110,12 +110,18 @@ impl Sum {
 
 /// Whether what the impulses add is watched. Printed code that applies old impulses late has no start to look at.
 /// Contacts alone that serve all sub-steps are swept again so soon, along the same rows, that it would cost more than
-/// the sweeps: there they are watched only if that is asked for.
+/// the sweeps: there they are watched only if that is asked for. Where nothing is taken back and nobody reads what is
+/// fed, there is nothing to watch for.
 pub fn watches(world: &World) -> bool {
     let (settings, system) = (&world.settings, &world.system);
     let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
-    let small_steps = settings.warm_start.safeguard == Safeguard::Usual && world.contacts.serves_all(settings);
-    settings.formulation.carry != CarryForm::AsPrinted && !system.is_empty() && !(small_steps && only_contacts())
+    let safeguard = settings.warm_start.safeguard;
+    let small_steps = safeguard == Safeguard::Usual && world.contacts.serves_all(settings);
+    let idle = safeguard == Safeguard::Off && !world.reads();
+    settings.formulation.carry != CarryForm::AsPrinted
+        && !system.is_empty()
+        && !idle
+        && !(small_steps && only_contacts())
 }
 
 /// Whether what is not covered is taken back.
