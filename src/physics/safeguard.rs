@@ -117,11 +117,11 @@ pub fn watches(world: &World) -> bool {
     let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
     let safeguard = settings.warm_start.safeguard;
     let small_steps = safeguard == Safeguard::Usual && world.contacts.serves_all(settings);
+    if settings.formulation.carry == CarryForm::AsPrinted || system.is_empty() {
+        return false;
+    }
     let idle = safeguard == Safeguard::Off && !world.reads();
-    settings.formulation.carry != CarryForm::AsPrinted
-        && !system.is_empty()
-        && !idle
-        && !(small_steps && only_contacts())
+    !(idle || small_steps && only_contacts())
 }
 
 /// Whether what is not covered is taken back.
