@@ -239,7 +239,8 @@ fn planes_and_movers_follow_their_part() {
     let folder = tempfile::tempdir().unwrap();
     let inner = r#"(version: 1, title: "inner", bodies: [
         (name: "lift", shape: Box(half: (1, 1, 0.1)), at: (1, 0, 0), motion: Kinematic, mover: Waypoints(points: [(1, 0, 2)], speed: 0.5, repeat: true)),
-        (name: "rocker", shape: Box(half: (1, 1, 0.1)), motion: Kinematic, mover: Sinusoid(velocity: (1, 0, 0), spin: (0, 1, 0), rate: 3, phase: Degrees(90))),
+        (name: "rocker", shape: Box(half: (1, 1, 0.1)), motion: Kinematic,
+            mover: Sinusoid(velocity: (1, 0, 0), angular_velocity: (0, 1, 0), rate: 3, phase: Degrees(90))),
         (name: "disc", shape: Sphere(radius: 1), at: (0, 0, 5), plane: (2, 0, 0), particle: true),
     ])"#;
     std::fs::write(folder.path().join("inner.ron"), inner).unwrap();
@@ -257,9 +258,9 @@ fn planes_and_movers_follow_their_part() {
         other => panic!("{other:?}"),
     }
     match flat.bodies[1].def.mover.as_ref() {
-        Some(Mover::Sinusoid { velocity, spin, rate, phase }) => {
+        Some(Mover::Sinusoid { velocity, angular_velocity, rate, phase }) => {
             near(*velocity, Vec3::Y);
-            near(*spin, Vec3::NEG_X);
+            near(*angular_velocity, Vec3::NEG_X);
             assert_eq!((*rate, phase.to_degrees()), (3.0, 90.0));
         }
         other => panic!("{other:?}"),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use delassus::physics::settings::LIST;
-use delassus::scene::{self, Scene, assign, format};
+use delassus::scene::{self, RENAMED, Scene, assign, format};
 use serde::de::value::Error;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess, Visitor,
@@ -19,6 +19,16 @@ struct Known {
     forms: BTreeMap<(&'static str, &'static str), BTreeSet<&'static str>>,
     /// The forms that have been gone into.
     visited: BTreeSet<(&'static str, &'static str)>,
+}
+
+/// Whether a field has another name today: it is read, and not described.
+fn is_older(field: &str) -> bool {
+    RENAMED.iter().any(|(old, _)| *old == field)
+}
+
+/// Fields by what they are called today.
+fn present(fields: &[&'static str]) -> BTreeSet<&'static str> {
+    fields.iter().copied().filter(|field| !is_older(field)).collect()
 }
 
 /// A deserializer that has whatever is asked for, and notes it; `field` is where it is, `of` the enum and its form.
@@ -39,7 +49,7 @@ struct Items<'a> {
 impl<'de> MapAccess<'de> for Items<'_> {
     type Error = Error;
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
-        let Some(field) = self.fields.next() else { return Ok(None) };
+        let Some(field) = self.fields.find(|field| !is_older(field)) else { return Ok(None) };
         self.asked.field = field;
         seed.deserialize((*field).into_deserializer()).map(Some)
     }
@@ -86,7 +96,7 @@ impl<'de> VariantAccess<'de> for Asked<'_> {
         visitor.visit_seq(self.items(&[], len))
     }
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
-        self.known.borrow_mut().forms.insert(self.of, fields.iter().copied().collect());
+        self.known.borrow_mut().forms.insert(self.of, present(fields));
         visitor.visit_map(self.items(fields, 0))
     }
 }
@@ -133,7 +143,7 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.known.borrow_mut().structs.insert(name, fields.iter().copied().collect());
+        self.known.borrow_mut().structs.insert(name, present(fields));
         visitor.visit_map(self.items(fields, 0))
     }
     fn deserialize_enum<V: Visitor<'de>>(
@@ -219,8 +229,13 @@ fn every_field_and_form_that_is_read_is_described_and_no_other() {
         assert!(is, "{} is described, but nothing reads it", described.name);
     }
     for text in ["0.5", "Degrees(45)"] {
-        assert!(scene("spin: (0, 0, 0)", &format!("rotation: AxisAngle(axis: (0, 0, 1), angle: {text})")).is_ok());
-        assert!(scene("spin: (0, 0, 0)", &format!("rotation: Euler(x: {text}, y: {text}, z: {text})")).is_ok());
+        assert!(
+            scene("angular_velocity: (0, 0, 0)", &format!("rotation: AxisAngle(axis: (0, 0, 1), angle: {text})"))
+                .is_ok()
+        );
+        assert!(
+            scene("angular_velocity: (0, 0, 0)", &format!("rotation: Euler(x: {text}, y: {text}, z: {text})")).is_ok()
+        );
     }
 }
 
@@ -250,7 +265,7 @@ fn ranges_are_as_described() {
         ("bodies.a", "Body", "at"),
         ("bodies.a", "Body", "mass"),
         ("bodies.a", "Body", "velocity"),
-        ("bodies.a", "Body", "spin"),
+        ("bodies.a", "Body", "angular_velocity"),
         ("bodies.a", "Body", "friction"),
         ("bodies.a", "Body", "restitution"),
         ("bodies.a", "Body", "rolling"),

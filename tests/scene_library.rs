@@ -58,7 +58,7 @@ fn every_scene_reads_and_comes_back_from_saving() {
 #[test]
 fn a_mover_without_numbers_comes_back_from_saving() {
     let text = r#"(version: 1, title: "Still", bodies: [(name: "a", shape: Sphere(radius: 1), motion: Kinematic,
-        mover: Constant(spin: (0, 0, 0)))])"#;
+        mover: Constant(angular_velocity: (0, 0, 0)))])"#;
     let known = scene::read_str(text, "still.ron").map_err(lines).expect("the scene is right").scene;
     let written = scene::write(&known);
     let again = scene::read_str(&written, "still.ron").map_err(lines).unwrap_or_else(|m| panic!("{m}{written}"));

@@ -138,6 +138,7 @@ const BODIES: &[(&str, &str)] = &[
         r#"(name: "a", shape: Sphere(radius: 1), motion: Static, particle: true)"#,
         "3:67: only a dynamic body has `particle`",
     ),
+    // A field by its older name is found where it stands.
     (r#"(name: "a", shape: Sphere(radius: 1), particle: true, spin: (1, 0, 0))"#, "3:63: a particle does not turn"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 0, 0))"#,
@@ -149,8 +150,8 @@ const BODIES: &[(&str, &str)] = &[
         "3:69: the velocity must lie in the body's plane",
     ),
     (
-        r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 1, 0), spin: (1, 1, 0))"#,
-        "3:65: a body in a plane turns about the plane's normal only",
+        r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 1, 0), angular_velocity: (1, 1, 0))"#,
+        "3:77: a body in a plane turns about the plane's normal only",
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), mover: Sinusoid(rate: 1))"#,
@@ -158,7 +159,7 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, velocity: (1, 0, 0), mover: Sinusoid(rate: 1))"#,
-        "3:88: give velocity or a mover, not both",
+        "3:88: give `velocity` or a mover, not both",
     ),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Sinusoid(rate: inf))"#,
@@ -181,7 +182,7 @@ const BODIES: &[(&str, &str)] = &[
     (r#"(name: "a", shape: Sphere(radius: 1), motion: Statik)"#, "3:49: unknown name `Statik`, did you mean `Static`?"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Static, velocity: (1, 0, 0))"#,
-        "3:67: a static body has no velocity; `motion: Kinematic` moves by its own",
+        "3:67: a static body has no `velocity`; `motion: Kinematic` moves by its own",
     ),
     (r#"(name: "a", shape: Sphere(radius: 1), restitution: 2)"#, "3:54: restitution must be 0 to 1, not 2"),
 ];

@@ -109,7 +109,7 @@ impl App {
                 | Command::Pause
                 | Command::TogglePlay
                 | Command::Watch(_)
-                | Command::Pull { .. }
+                | Command::MouseJoint { .. }
                 | Command::Release
         );
         let placing = self.about_placing(&command);

@@ -73,7 +73,7 @@ struct Twist<'a> {
     /// Of the centre of mass, m/s, world.
     velocity: [f32; 3],
     /// rad/s, world.
-    spin: [f32; 3],
+    angular_velocity: [f32; 3],
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -144,7 +144,7 @@ fn moving<'a>(scene: &'a str, case: &Case<'a>, mechanism: &Mechanism) -> Moving<
     let twist = |(id, velocity, spin): &(u32, glam::Vec3, glam::Vec3)| Twist {
         body: case.bodies[*id as usize],
         velocity: velocity.to_array(),
-        spin: spin.to_array(),
+        angular_velocity: spin.to_array(),
     };
     Moving {
         scene,

@@ -29,8 +29,8 @@ pub enum Mover {
         #[serde(default, skip_serializing_if = "is_default")]
         velocity: Vec3,
         /// rad/s.
-        #[serde(default, skip_serializing_if = "is_default")]
-        spin: Vec3,
+        #[serde(default, skip_serializing_if = "is_default", alias = "spin")]
+        angular_velocity: Vec3,
     },
     /// To and fro, fastest at the start unless there is a phase.
     Sinusoid {
@@ -38,8 +38,8 @@ pub enum Mover {
         #[serde(default, skip_serializing_if = "is_default")]
         velocity: Vec3,
         /// The greatest, rad/s.
-        #[serde(default, skip_serializing_if = "is_default")]
-        spin: Vec3,
+        #[serde(default, skip_serializing_if = "is_default", alias = "spin")]
+        angular_velocity: Vec3,
         /// ω, rad/s.
         rate: f32,
         /// φ.
@@ -80,10 +80,10 @@ impl Mover {
     /// `position`.
     pub fn velocity(&self, start: Vec3, position: Vec3, time: f64, h: f32) -> Velocity {
         let (linear, angular) = match self {
-            Self::Constant { velocity, spin } => (*velocity, *spin),
-            Self::Sinusoid { velocity, spin, rate, phase } => {
+            Self::Constant { velocity, angular_velocity } => (*velocity, *angular_velocity),
+            Self::Sinusoid { velocity, angular_velocity, rate, phase } => {
                 let share = (f64::from(*rate) * time + f64::from(phase.radians)).cos() as f32;
-                (*velocity * share, *spin * share)
+                (*velocity * share, *angular_velocity * share)
             }
             Self::Waypoints { points, speed, repeat } => {
                 let (target, _) = along(start, points, *repeat, f64::from(*speed) * time);
@@ -99,9 +99,14 @@ impl Mover {
     pub fn after(&self, start: Vec3, time: f64) -> Self {
         match self {
             Self::Constant { .. } => self.clone(),
-            Self::Sinusoid { velocity, spin, rate, phase } => {
+            Self::Sinusoid { velocity, angular_velocity, rate, phase } => {
                 let phase = (f64::from(*rate) * time + f64::from(phase.radians)).rem_euclid(std::f64::consts::TAU);
-                Self::Sinusoid { velocity: *velocity, spin: *spin, rate: *rate, phase: Angle::radians(phase as f32) }
+                Self::Sinusoid {
+                    velocity: *velocity,
+                    angular_velocity: *angular_velocity,
+                    rate: *rate,
+                    phase: Angle::radians(phase as f32),
+                }
             }
             Self::Waypoints { points, speed, repeat } => {
                 let (_, next) = along(start, points, *repeat, f64::from(*speed) * time);
@@ -122,8 +127,8 @@ impl Mover {
     pub fn carried(&self, direction: impl Fn(Vec3) -> Vec3, place: impl Fn(Vec3) -> Vec3) -> Self {
         let mut mover = self.clone();
         match &mut mover {
-            Self::Constant { velocity, spin } | Self::Sinusoid { velocity, spin, .. } => {
-                (*velocity, *spin) = (direction(*velocity), direction(*spin));
+            Self::Constant { velocity, angular_velocity } | Self::Sinusoid { velocity, angular_velocity, .. } => {
+                (*velocity, *angular_velocity) = (direction(*velocity), direction(*angular_velocity));
             }
             Self::Waypoints { points, .. } => points.iter_mut().for_each(|p| *p = place(*p)),
         }

@@ -85,7 +85,7 @@ fn aptness(mistake: &Mistake) -> u32 {
 /// The element of a list that the path goes on with, and the rest of the path.
 fn element<'p>(text: &str, root: &Span, list: &str, noun: &str, path: &'p str) -> Result<(Span, &'p str), String> {
     let members = outline::members(text, root);
-    let list_span = members.iter().find(|m| m.key.as_ref().is_some_and(|k| text[k.clone()] == *list));
+    let list_span = members.iter().find(|m| m.name(text) == list);
     let elements = list_span.map(|m| outline::members(text, &m.value)).unwrap_or_default();
     if let Some(rest) = path.strip_prefix('[') {
         let (index, rest) = rest.split_once(']').ok_or("expected `]`")?;
@@ -139,8 +139,7 @@ fn string(text: &str, element: &Span, field: &str) -> Option<String> {
 }
 
 fn field_of(text: &str, inside: &Span, field: &str) -> Option<Span> {
-    let found =
-        outline::members(text, inside).into_iter().find(|m| m.key.as_ref().is_some_and(|k| text[k.clone()] == *field));
+    let found = outline::members(text, inside).into_iter().find(|m| m.name(text) == outline::present(field));
     found.map(|m| m.value)
 }
 

@@ -71,7 +71,7 @@ impl Layout {
                 position: body.at,
                 rotation: body.rotation.quat().ok()?,
                 velocity: body.velocity,
-                angular_velocity: body.spin,
+                angular_velocity: body.angular_velocity,
                 motion: body.motion,
                 mass,
                 material,

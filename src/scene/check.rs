@@ -95,7 +95,7 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, repor
     shape(&body.shape, &place.field("shape"), report);
     vector(body.at, &quantity::PLACE, &place.field("at"), "at", report);
     vector(body.velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
-    vector(body.spin, &quantity::SPIN, &place.field("spin"), "spin", report);
+    vector(body.angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
     if let Err(what) = body.rotation.quat() {
         report.add(&place.field("rotation"), what);
     }
@@ -104,10 +104,12 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, repor
     if body.mass.is_some() && body.density.is_some() {
         report.add(&place.field("density"), "give mass or density, not both");
     }
-    for (name, value) in [("velocity", body.velocity), ("spin", body.spin)] {
+    for (name, value) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
         if body.motion == Motion::Static && value != Vec3::ZERO {
-            report
-                .add(&place.field(name), format!("a static body has no {name}; `motion: Kinematic` moves by its own"));
+            report.add(
+                &place.field(name),
+                format!("a static body has no `{name}`; `motion: Kinematic` moves by its own"),
+            );
         }
     }
     if let Some(name) = &body.material
@@ -132,16 +134,16 @@ fn freedom(body: &Body, place: &Place, report: &mut Report) {
             report.add(&place.field(name), format!("only a dynamic body has `{name}`"));
         }
     }
-    if body.particle && body.spin != Vec3::ZERO {
-        report.add(&place.field("spin"), "a particle does not turn");
+    if body.particle && body.angular_velocity != Vec3::ZERO {
+        report.add(&place.field("angular_velocity"), "a particle does not turn");
     }
     direction(body.plane, &place.field("plane"), "plane", report);
     let Some(normal) = body.plane.and_then(Vec3::try_normalize) else { return };
     if normal.dot(body.velocity).abs() > 1e-4 * body.velocity.length() {
         report.add(&place.field("velocity"), "the velocity must lie in the body's plane");
     }
-    if normal.cross(body.spin).length() > 1e-4 * body.spin.length() {
-        report.add(&place.field("spin"), "a body in a plane turns about the plane's normal only");
+    if normal.cross(body.angular_velocity).length() > 1e-4 * body.angular_velocity.length() {
+        report.add(&place.field("angular_velocity"), "a body in a plane turns about the plane's normal only");
     }
 }
 
@@ -150,19 +152,19 @@ fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
     if body.motion != Motion::Kinematic {
         report.add(place, "a mover is for a body with `motion: Kinematic`");
     }
-    for (name, value) in [("velocity", body.velocity), ("spin", body.spin)] {
+    for (name, value) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
         if value != Vec3::ZERO {
-            report.add(place, format!("give {name} or a mover, not both"));
+            report.add(place, format!("give `{name}` or a mover, not both"));
         }
     }
     match mover {
-        Mover::Constant { velocity, spin } => {
+        Mover::Constant { velocity, angular_velocity } => {
             vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
-            vector(*spin, &quantity::SPIN, &place.field("spin"), "spin", report);
+            vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
         }
-        Mover::Sinusoid { velocity, spin, rate, phase } => {
+        Mover::Sinusoid { velocity, angular_velocity, rate, phase } => {
             vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
-            vector(*spin, &quantity::SPIN, &place.field("spin"), "spin", report);
+            vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
             number("rate", Some(*rate), &quantity::RATE, place, report);
             number("phase", Some(phase.radians), &quantity::PHASE, place, report);
         }

@@ -39,13 +39,13 @@ impl Mirror {
     }
 
     /// The image of an angular velocity.
-    pub fn spin(&self, w: Vec3) -> Vec3 {
+    pub fn axial(&self, w: Vec3) -> Vec3 {
         Vec3::ZERO - self.direction(w)
     }
 
     /// The image of a rotation, of a body whose own frame is mirrored as well.
     pub fn rotation(&self, q: Quat) -> Quat {
-        let v = self.spin(Vec3::new(q.x, q.y, q.z));
+        let v = self.axial(Vec3::new(q.x, q.y, q.z));
         Quat::from_xyzw(v.x, v.y, v.z, q.w)
     }
 
@@ -61,8 +61,10 @@ impl Mirror {
     pub fn body(&self, body: &Body) -> Body {
         let mut mover = body.mover.clone();
         match &mut mover {
-            Some(Mover::Constant { velocity, spin } | Mover::Sinusoid { velocity, spin, .. }) => {
-                (*velocity, *spin) = (self.direction(*velocity), self.spin(*spin));
+            Some(
+                Mover::Constant { velocity, angular_velocity } | Mover::Sinusoid { velocity, angular_velocity, .. },
+            ) => {
+                (*velocity, *angular_velocity) = (self.direction(*velocity), self.axial(*angular_velocity));
             }
             Some(Mover::Waypoints { points, .. }) => points.iter_mut().for_each(|p| *p = self.point(*p)),
             None => {}
@@ -74,7 +76,7 @@ impl Mirror {
             at: self.point(body.at),
             rotation: body.rotation.quat().map_or(body.rotation, |q| self.rotation(q).into()),
             velocity: self.direction(body.velocity),
-            spin: self.spin(body.spin),
+            angular_velocity: self.axial(body.angular_velocity),
             plane: body.plane.map(|normal| self.direction(normal)),
             mover,
             name,

@@ -47,7 +47,7 @@ pub use library::{Entry, library};
 pub use list::List;
 pub use mirror::Mirror;
 pub use mistake::{Mistake, nearest};
-pub use outline::line_of;
+pub use outline::{RENAMED, line_of};
 pub use parts::{part_files, part_names};
 pub use read::{Loaded, claim_mistakes, read, read_str};
 pub use rewrite::rewrite;

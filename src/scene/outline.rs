@@ -23,6 +23,19 @@ impl Member {
     pub fn span(&self) -> Span {
         self.key.as_ref().map_or(self.value.start, |k| k.start)..self.value.end
     }
+
+    /// The field's name, by what it is called today; empty if it has none.
+    pub fn name<'a>(&self, text: &'a str) -> &'a str {
+        present(self.key.as_ref().map_or("", |key| &text[key.clone()]))
+    }
+}
+
+/// What fields were called in older files, which are still read, and what they are called today.
+pub const RENAMED: [(&str, &str); 1] = [("spin", "angular_velocity")];
+
+/// What a field is called today.
+pub fn present(name: &str) -> &str {
+    RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| new)
 }
 
 /// How deep brackets may be nested.
@@ -67,9 +80,7 @@ pub fn name<'a>(text: &'a str, span: &Span) -> &'a str {
 pub fn line_of(text: &str, path: &[&str]) -> (usize, usize) {
     let Ok(mut span) = document(text) else { return (1, 1) };
     for step in path {
-        let found =
-            members(text, &span).into_iter().find(|m| m.key.as_ref().is_some_and(|k| text[k.clone()] == **step));
-        match found {
+        match members(text, &span).into_iter().find(|m| m.name(text) == *step) {
             Some(member) => span = member.value,
             None => break,
         }

@@ -281,6 +281,6 @@ pub(super) fn list<T: DeserializeOwned>(
 /// The name of an element that could not be read, so that those who refer to it are not blamed.
 fn given_name(text: &str, element: &Span) -> Option<String> {
     let members = outline::members(text, element);
-    let name = members.into_iter().find(|m| m.key.as_ref().is_some_and(|k| &text[k.clone()] == "name"))?;
+    let name = members.into_iter().find(|m| m.name(text) == "name")?;
     ron::from_str(&text[name.value]).ok()
 }

@@ -37,7 +37,7 @@ impl<'a> Place<'a> {
             Self::Field(parent, name) => {
                 let inside = parent.find(text, root, unread)?;
                 let mut members = outline::members(text, &inside).into_iter();
-                let found = members.find(|m| m.key.as_ref().is_some_and(|k| &text[k.clone()] == *name));
+                let found = members.find(|m| m.name(text) == *name);
                 (inside, found)
             }
             Self::Item(parent, index) => {

@@ -86,10 +86,8 @@ impl Weaver<'_> {
 
     fn fields(&self, at: &Span, was: &[Member], is: &[Member], out: &mut String) {
         let (head, pieces, foot) = self.pieces(at);
-        let find = |text: &str, list: &[Member], name: &str| {
-            list.iter().position(|m| m.key.as_ref().is_some_and(|key| &text[key.clone()] == name))
-        };
-        let name_of = |piece: &Piece| piece.member.key.as_ref().map_or("", |key| &self.text[key.clone()]);
+        let find = |text: &str, list: &[Member], name: &str| list.iter().position(|m| m.name(text) == name);
+        let name_of = |piece: &Piece| piece.member.name(self.text);
         out.push_str(head);
         let mut row = Row { out, newline: self.newline, indent: indent(&pieces), open: None, comment: false };
         let mut written = 0;
@@ -107,8 +105,7 @@ impl Weaver<'_> {
             };
             // Fields that have come and stand before this one.
             for member in is.iter().take(now).skip(written) {
-                let known =
-                    member.key.as_ref().is_some_and(|key| pieces.iter().any(|p| name_of(p) == &self.new[key.clone()]));
+                let known = pieces.iter().any(|p| name_of(p) == member.name(self.new));
                 if !known {
                     row.added(|out| self.put(&self.new[member.span()], out));
                 }

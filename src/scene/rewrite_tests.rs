@@ -76,6 +76,27 @@ fn a_changed_number_is_the_only_change_of_the_text() {
 }
 
 #[test]
+fn a_field_by_its_older_name_is_read_and_takes_its_change_where_it_stands() {
+    let older = TEXT.replace("at: (0, 0, 1),", "at: (0, 0, 1), spin: (0, 0, 2), // turns");
+    assert_eq!(scene(&older).bodies[1].angular_velocity, 2.0 * glam::Vec3::Z);
+    assert_eq!(scene(&older), scene(&older.replace("spin:", "angular_velocity:")));
+    let moved = after(&older, |s| s.bodies[1].at.z = 3.0);
+    assert_eq!(moved, older.replace("at: (0, 0, 1), spin", "at: (0, 0, 3), spin"));
+    let turned = after(&older, |s| s.bodies[1].angular_velocity.z = 5.0);
+    assert_eq!(turned, older.replace("spin: (0, 0, 2)", "spin: (0, 0, 5)"));
+    let still = after(&older, |s| s.bodies[1].angular_velocity = glam::Vec3::ZERO);
+    assert!(!still.contains("spin") && !still.contains("angular_velocity"), "{still}");
+    // A path says either name, whichever the text has.
+    for name in ["spin", "angular_velocity"] {
+        for text in [&older, &older.replace("spin:", "angular_velocity:")] {
+            let path = format!("bodies.one.{name}");
+            let assigned = crate::scene::assign::assign(text, "s.ron", &path, "(7, 0, 0)").expect("it can be set");
+            assert_eq!(assigned, text.replace(": (0, 0, 2)", ": (7, 0, 0)"));
+        }
+    }
+}
+
+#[test]
 fn come_and_gone_elements_leave_the_others_where_they_are() {
     let more = after(TEXT, |s| {
         let new = crate::scene::Body { name: "four".into(), ..s.bodies[2].clone() };

@@ -165,9 +165,9 @@ pub struct Body {
     /// Of the centre of mass, world frame, m/s.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Vec3,
-    /// Angular velocity, world frame, rad/s.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub spin: Vec3,
+    /// World frame, rad/s; `spin` in older files.
+    #[serde(default, skip_serializing_if = "is_default", alias = "spin")]
+    pub angular_velocity: Vec3,
     /// The name of one of the scene's materials; what is given here goes before it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub material: Option<String>,
@@ -190,7 +190,7 @@ pub struct Body {
     /// The normal of the plane in which it stays and turns, world frame; need not be of unit length.
     #[serde(default, skip_serializing_if = "is_default")]
     pub plane: Option<Vec3>,
-    /// The law of a kinematic body's velocity, world frame; instead of `velocity` and `spin`.
+    /// The law of a kinematic body's velocity, world frame; instead of `velocity` and `angular_velocity`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mover: Option<Mover>,
 }
@@ -207,7 +207,7 @@ impl Body {
             mass: None,
             density: None,
             velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
             material: None,
             friction: None,
             restitution: None,

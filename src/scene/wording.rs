@@ -145,8 +145,10 @@ fn wrong_type(text: &str, chain: &[Member], at: usize, code: &Error) -> Slip {
 /// What the fields of fixed form take.
 fn form(field: &str) -> Option<&'static str> {
     Some(match field {
-        "at" | "half" | "velocity" | "spin" | "anchor" | "anchor_a" | "anchor_b" | "axis" | "axis_a" | "axis_b"
-        | "plane" | "spacing" | "stagger" | "across" | "up" | "eye" | "target" | "gravity" => "(x, y, z)",
+        "at" | "half" | "velocity" | "angular_velocity" | "spin" | "anchor" | "anchor_a" | "anchor_b" | "axis"
+        | "axis_a" | "axis_b" | "plane" | "spacing" | "stagger" | "across" | "up" | "eye" | "target" | "gravity" => {
+            "(x, y, z)"
+        }
         "points" => "a list of points, `[(x, y, z), …]`",
         "limit" => "(least, greatest)",
         _ => return None,

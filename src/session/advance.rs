@@ -225,7 +225,7 @@ impl Session {
     pub(super) fn waits(&mut self, command: &Command) -> Result<bool, SessionError> {
         let at_work = self.open.as_ref().is_some_and(|open| self.ahead.steps.is_at_work(&open.run));
         let pull = match command {
-            Command::Pull { body, point, target } if at_work => {
+            Command::MouseJoint { body, point, target } if at_work => {
                 let pull = MouseJoint { body: *body, point: *point, target: *target };
                 self.can_pull(&pull)?;
                 Some(pull)
@@ -238,7 +238,7 @@ impl Session {
         };
         let waiting = &mut self.ahead.waiting;
         // Of many pulls within a step only the last matters.
-        if pull.is_some() && matches!(waiting.last(), Some(Command::Pull { .. })) {
+        if pull.is_some() && matches!(waiting.last(), Some(Command::MouseJoint { .. })) {
             waiting.pop();
         }
         waiting.push(command.clone());

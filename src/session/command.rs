@@ -72,8 +72,9 @@ pub enum Command {
     Treat(Fix),
     /// Has the doctor look at the scene now.
     Examine,
-    /// Pulls a body by a critically damped spring; repeated while the mouse moves. A recorded input, not an edit.
-    Pull {
+    /// Holds a body with the mouse joint, a critically damped spring; repeated while the mouse moves. A recorded input,
+    /// not an edit.
+    MouseJoint {
         /// The physics body, as in [`super::BodyView::id`].
         body: u32,
         /// Where it is held, in the body's frame (from its centre of mass), m.
@@ -81,7 +82,7 @@ pub enum Command {
         /// Where that point is drawn to, world, m.
         target: Vec3,
     },
-    /// Lets go of the pulled body.
+    /// Lets go of the body that the mouse joint holds.
     Release,
     /// Samples this joint's value and speed, for the plots; by its index in the snapshot.
     Watch(usize),

@@ -95,7 +95,7 @@ impl Session {
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
             Command::Treat(fix) => self.treat(&fix)?,
             Command::Examine => self.examine(),
-            Command::Pull { body, point, target } => self.pull(Some(MouseJoint { body, point, target }))?,
+            Command::MouseJoint { body, point, target } => self.pull(Some(MouseJoint { body, point, target }))?,
             Command::Release => self.pull(None)?,
             Command::Watch(joint) => {
                 self.watched = Some(joint);

@@ -57,8 +57,9 @@ pub enum What {
     Bodies(String),
     /// The document became this: settings and words; bodies go on as they are.
     Words(String),
-    /// A body is pulled: its number, the point in its frame, and where to, m.
-    Pull(u32, [f32; 3], [f32; 3]),
+    /// A body is held by the mouse joint: its number, the point in its frame, and where to, m.
+    #[serde(alias = "Pull")]
+    MouseJoint(u32, [f32; 3], [f32; 3]),
     /// It is let go.
     Release,
 }
@@ -105,7 +106,7 @@ fn hash(world: &World) -> String {
 }
 
 fn apart(mouse_joint: MouseJoint) -> What {
-    What::Pull(mouse_joint.body, mouse_joint.point.into(), mouse_joint.target.into())
+    What::MouseJoint(mouse_joint.body, mouse_joint.point.into(), mouse_joint.target.into())
 }
 
 impl Recorder {
@@ -132,9 +133,9 @@ impl Recorder {
 
     fn push(&mut self, step: u64, what: What) {
         // Of a drag between two steps only its last place matters.
-        if matches!(what, What::Pull(..)) {
+        if matches!(what, What::MouseJoint(..)) {
             let last = self.recording.events.last();
-            if last.is_some_and(|last| last.step == step && matches!(last.what, What::Pull(..))) {
+            if last.is_some_and(|last| last.step == step && matches!(last.what, What::MouseJoint(..))) {
                 self.recording.events.pop();
             }
         }
@@ -246,9 +247,9 @@ impl Session {
                 let scene = document(text)?;
                 self.edit("Recorded".into(), None, scene)
             }
-            What::Pull(body, point, target) => {
+            What::MouseJoint(body, point, target) => {
                 let (point, target) = (Vec3::from(*point), Vec3::from(*target));
-                self.dispatch(Command::Pull { body: *body, point, target })
+                self.dispatch(Command::MouseJoint { body: *body, point, target })
             }
             What::Release => self.dispatch(Command::Release),
         }

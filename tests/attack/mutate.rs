@@ -180,6 +180,7 @@ const KEYS: &[&str] = &[
     "density",
     "velocity",
     "spin",
+    "angular_velocity",
     "friction",
     "restitution",
     "rolling",

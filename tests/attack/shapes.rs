@@ -44,7 +44,8 @@ fn random_shapes_are_dropped() {
             let mass = if weighed { format!(", mass: {mass}") } else { String::new() };
             let _ = write!(
                 bodies,
-                "(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z}), velocity: ({x}, {y}, -{speed}), spin: ({wx}, \
+                "(name: \"{i}\", shape: {shape}, at: ({x}, {y}, {z}), velocity: ({x}, {y}, -{speed}), \
+                 angular_velocity: ({wx}, \
                  {wy}, {wz}){mass}), "
             );
         }

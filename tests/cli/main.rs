@@ -323,7 +323,8 @@ fn the_doctor_tells_how_mechanisms_move() {
     }
     assert_eq!(mechanism["motions"][0]["words"], "post-bob turns");
     // About the hinge's axis, y, and the bob's centre goes across it.
-    let spin: Vec<f64> = serde_json::from_value(mechanism["motions"][0]["bodies"][0]["spin"].clone()).unwrap();
+    let spin: Vec<f64> =
+        serde_json::from_value(mechanism["motions"][0]["bodies"][0]["angular_velocity"].clone()).unwrap();
     assert!(spin[0].abs() < 1e-6 && spin[1].abs() > 0.1 && spin[2].abs() < 1e-6, "{spin:?}");
     let rail = SCENE.replace(
         "kind: Hinge())]",

@@ -55,7 +55,10 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
         place.out(&[&["run", "wheel.ron", "--steps", "1", "--bodies", "-"], &sets[..]].concat())
     };
     // Written, left out, one component, by the index, in a name with a dot, in a pattern.
-    assert_eq!(last(&bodies(&["bodies.wheel.rim.at.z=0", "bodies.wheel.spin=(0, 0, 2)"]), "wheel", "wz").round(), 1.0);
+    assert_eq!(
+        last(&bodies(&["bodies.wheel.rim.at.z=0", "bodies.wheel.angular_velocity=(0, 0, 2)"]), "wheel", "wz").round(),
+        1.0
+    );
     assert_eq!(last(&bodies(&["patterns.pile.count=5"]), "pile.4", "z"), 4.0);
     assert_eq!(last(&bodies(&["patterns.pile.body.at.y=7"]), "pile.0", "y"), 7.0);
     let told = json(&place.out(&["run", "wheel.ron", "--steps", "0", "--json", "--set", "title=\"Other\""]));

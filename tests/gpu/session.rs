@@ -135,7 +135,7 @@ fn what_the_device_cannot_do_is_said_once() {
     assert_eq!(session.device_refusal(), None);
     steps(&mut session, 1);
     assert_eq!(session.take_device_notice(), None);
-    let pull = Command::Pull { body: 3, point: glam::Vec3::ZERO, target: glam::Vec3::ONE };
+    let pull = Command::MouseJoint { body: 3, point: glam::Vec3::ZERO, target: glam::Vec3::ONE };
     session.dispatch(pull).expect("a hand");
     steps(&mut session, 2);
     assert_eq!((session.device_refusal(), session.take_device_notice()), (None, None), "its sweeps are the device's");

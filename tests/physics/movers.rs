@@ -12,7 +12,7 @@ use crate::build::{close, cube, joint, run, settings};
 
 /// The book's: v_y = 4 cos(t/4).
 fn swing() -> Mover {
-    Mover::Sinusoid { velocity: Vec3::Y * 4.0, spin: Vec3::ZERO, rate: 0.25, phase: Angle::default() }
+    Mover::Sinusoid { velocity: Vec3::Y * 4.0, angular_velocity: Vec3::ZERO, rate: 0.25, phase: Angle::default() }
 }
 
 fn driven(mover: Mover, def: BodyDef) -> BodyDef {
@@ -55,7 +55,7 @@ fn a_box_rides_a_platform_by_friction() {
 #[test]
 fn joints_see_the_velocity() {
     let mut world = World::new(settings(&["solver.method=Direct"]));
-    let law = Mover::Sinusoid { velocity: Vec3::X, spin: Vec3::Z, rate: 2.0, phase: Angle::degrees(30.0) };
+    let law = Mover::Sinusoid { velocity: Vec3::X, angular_velocity: Vec3::Z, rate: 2.0, phase: Angle::degrees(30.0) };
     let base = world.add_body(driven(law, cube(0.2, Vec3::ZERO)));
     let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::Y) });
     let weld = joint(&world, base, load, Vec3::ZERO, Vec3::Z, JointKind::Fixed(Fixed::default()));
@@ -98,7 +98,7 @@ fn waypoints_are_kept_to() {
 /// A law taken over after some time leads on exactly as the old one would have.
 #[test]
 fn laws_go_on_from_where_they_are() {
-    let constant = Mover::Constant { velocity: Vec3::X, spin: Vec3::Y };
+    let constant = Mover::Constant { velocity: Vec3::X, angular_velocity: Vec3::Y };
     for law in [swing(), square(true), square(false), constant] {
         for time in [0.0, 1.0, 3.7, 11.3] {
             let mut whole = World::new(settings(&["step.rate=100"]));

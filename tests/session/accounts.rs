@@ -44,7 +44,7 @@ fn the_ledger_fills_while_time_runs() {
         play(&mut session, &mut accounts, 40);
         let moving = session.snapshot().bodies.iter().find(|b| b.motion == Motion::Dynamic).cloned().expect("one");
         let target = moving.pose.position + Vec3::new(0.3, 0.2, 0.4);
-        session.dispatch(Command::Pull { body: moving.id, point: Vec3::ZERO, target }).unwrap();
+        session.dispatch(Command::MouseJoint { body: moving.id, point: Vec3::ZERO, target }).unwrap();
         play(&mut session, &mut accounts, 30);
         session.dispatch(Command::Release).unwrap();
         set(&mut session, "solver.iterations", Value::Int(3));

@@ -106,10 +106,10 @@ fn what_the_hand_does_while_a_step_is_made_is_done_in_order() {
     session.dispatch(Command::Play).unwrap();
     frames(&mut session, 4);
     let body = moving(&session).expect("one moves");
-    let nowhere = Command::Pull { body: 9999, point: Vec3::ZERO, target: Vec3::ZERO };
+    let nowhere = Command::MouseJoint { body: 9999, point: Vec3::ZERO, target: Vec3::ZERO };
     assert!(session.dispatch(nowhere).is_err(), "said at once, not when the step is taken");
     let target = body.pose.position + Vec3::Z;
-    let pull = Command::Pull { body: body.id, point: Vec3::ZERO, target };
+    let pull = Command::MouseJoint { body: body.id, point: Vec3::ZERO, target };
     for command in [pull.clone(), Command::Release, pull.clone()] {
         session.dispatch(command).unwrap();
     }

@@ -47,7 +47,7 @@ fn settle(session: &mut Session) {
 }
 
 fn pull(session: &mut Session, z: f32) {
-    let pull = Command::Pull { body: 3, point: Vec3::ZERO, target: Vec3::new(2.0, 1.0, z) };
+    let pull = Command::MouseJoint { body: 3, point: Vec3::ZERO, target: Vec3::new(2.0, 1.0, z) };
     session.dispatch(pull).expect("a pull");
 }
 

@@ -317,7 +317,7 @@ fn a_joint_s_angle_goes_on_counting_when_its_limits_change() {
         version: 1,
         title: "Wheel",
         settings: (step: (gravity: (0, 0, 0))),
-        bodies: [(name: "wheel", shape: Cylinder(radius: 0.5, half_length: 0.1), spin: (0, 0, 5))],
+        bodies: [(name: "wheel", shape: Cylinder(radius: 0.5, half_length: 0.1), angular_velocity: (0, 0, 5))],
         joints: [(name: "axle", b: "wheel", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge())],
     )"#;
     let mut session = Session::from_text(text, "test").expect("the scene is right");

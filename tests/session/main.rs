@@ -81,7 +81,7 @@ fn moving(session: &Session) -> Option<BodyView> {
 fn pull_about(session: &mut Session, body: &BodyView, mut each: impl FnMut(&mut Session)) {
     for k in 1..5 {
         let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
-        session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+        session.dispatch(Command::MouseJoint { body: body.id, point: Vec3::ZERO, target }).unwrap();
         assert!(session.snapshot().mouse_joint.is_some_and(|hand| hand.target == target), "it is seen at once");
         each(session);
     }
@@ -137,7 +137,7 @@ fn recorded_inputs_lead_to_the_same_bits() {
     let hit = session.pick(Vec3::new(-3.0, 0.0, 9.0), Vec3::NEG_Z).unwrap();
     for i in 0..30 {
         let target = hit.point + Vec3::new(0.0, 0.05 * i as f32, 0.02 * i as f32);
-        session.dispatch(Command::Pull { body: hit.body, point: hit.local, target }).unwrap();
+        session.dispatch(Command::MouseJoint { body: hit.body, point: hit.local, target }).unwrap();
         steps(&mut session, 1);
     }
     session.dispatch(Command::Release).unwrap();
@@ -154,13 +154,13 @@ fn the_pulled_body_follows_the_hand() {
     assert!((hit.point - Vec3::new(-3.0, 0.0, 1.0)).length() < 1e-4, "{}", hit.point);
     assert!((hit.distance - 8.0).abs() < 1e-4);
     let target = Vec3::new(-3.0, 2.0, 3.0);
-    session.dispatch(Command::Pull { body: hit.body, point: hit.local, target }).unwrap();
+    session.dispatch(Command::MouseJoint { body: hit.body, point: hit.local, target }).unwrap();
     steps(&mut session, 240);
     let pull = session.snapshot().mouse_joint.unwrap();
     assert!((pull.point - target).length() < 0.2, "held point {} against {target}", pull.point);
     session.dispatch(Command::Release).unwrap();
     assert!(session.snapshot().mouse_joint.is_none());
-    let bad = Command::Pull { body: 99, point: Vec3::ZERO, target };
+    let bad = Command::MouseJoint { body: 99, point: Vec3::ZERO, target };
     assert!(matches!(session.dispatch(bad), Err(SessionError::NoBody(99))));
 }
 

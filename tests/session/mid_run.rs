@@ -302,7 +302,7 @@ fn a_body_held_before_the_first_step_is_still_held_when_an_edit_is_run_again() {
     let mut session = session();
     let hit = session.pick(Vec3::new(-3.0, 0.0, 9.0), Vec3::NEG_Z).unwrap();
     let target = hit.point + Vec3::Z;
-    session.dispatch(Command::Pull { body: hit.body, point: hit.local, target }).unwrap();
+    session.dispatch(Command::MouseJoint { body: hit.body, point: hit.local, target }).unwrap();
     let heavy = heavier(&session, 4.0);
     edit(&mut session, heavy);
     steps(&mut session, 20);

@@ -34,7 +34,7 @@ fn what_is_asked_for_late_is_made_again_as_it_was() {
         let mut seen = vec![(0, f64::from(session.snapshot().bodies[3].pose.position.z))];
         for step in 1..=90 {
             if step == 30 {
-                let pull = Command::Pull { body: 4, point: Vec3::ZERO, target: Vec3::new(1.0, 1.0, 5.0) };
+                let pull = Command::MouseJoint { body: 4, point: Vec3::ZERO, target: Vec3::new(1.0, 1.0, 5.0) };
                 session.dispatch(pull).expect("a pull");
             }
             if step == 50 {

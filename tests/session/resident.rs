@@ -46,7 +46,8 @@ const CHAINS: &str = r#"(
         ),
         Chain(
             name: "hinged",
-            body: (shape: Box(half: (0.1, 0.05, 0.02)), at: (0, 4, 6), mass: 0.3, spin: (0, 9, 1), collide: false),
+            body: (shape: Box(half: (0.1, 0.05, 0.02)), at: (0, 4, 6), mass: 0.3, angular_velocity: (0, 9, 1),
+                collide: false),
             count: 12,
             spacing: (0.25, 0, 0),
             joint: (kind: Hinge(), axis: (0, 1, 0)),
@@ -224,7 +225,7 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
     let ahead = |world: &mut World, steps: u32| (0..steps).for_each(|_| world.step());
     play_until(&mut session, 10);
     ahead(&mut world, 10);
-    session.dispatch(Command::Pull { body: pull.body, point: pull.point, target: pull.target }).unwrap();
+    session.dispatch(Command::MouseJoint { body: pull.body, point: pull.point, target: pull.target }).unwrap();
     let held = session.snapshot().mouse_joint.unwrap();
     assert_eq!(held.point, world.state(id).0, "the hand holds the bead where it is now");
     world.mouse_joint = Some(pull);
@@ -261,7 +262,8 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
 #[test]
 fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
     // A chain that hangs on nothing, just below the speed that is taken for an explosion, falls on.
-    let text = CHAINS.replace(", breaks: (force: 25)", "").replace("spin: (0, 9, 1)", "velocity: (0, 0, -99999)");
+    let text =
+        CHAINS.replace(", breaks: (force: 25)", "").replace("angular_velocity: (0, 9, 1)", "velocity: (0, 0, -99999)");
     let mut session = Session::from_text(&text, "chains").unwrap_or_else(|e| panic!("{e}"));
     let mut world = session.world().unwrap().clone();
     while world.fault.is_none() {

@@ -58,7 +58,7 @@ fn disturbed(session: &mut Session) -> Past {
     if let Some(body) = moving {
         for k in 1..5 {
             let target = body.pose.position + Vec3::new(0.05 * k as f32, 0.1, 0.2);
-            session.dispatch(Command::Pull { body: body.id, point: Vec3::ZERO, target }).unwrap();
+            session.dispatch(Command::MouseJoint { body: body.id, point: Vec3::ZERO, target }).unwrap();
             past.steps(session, 1);
         }
         session.dispatch(Command::Release).unwrap();
@@ -259,7 +259,7 @@ fn nothing_that_changes_nothing_leaves_the_past() {
     session.dispatch(Command::Release).unwrap();
     session.dispatch(Command::Bookmark { step: 7, name: Some("here".into()) }).unwrap();
     assert!(session.dispatch(Command::Undo).is_err() && session.dispatch(Command::Redo).is_err());
-    let nobody = Command::Pull { body: 99, point: Vec3::ZERO, target: Vec3::ZERO };
+    let nobody = Command::MouseJoint { body: 99, point: Vec3::ZERO, target: Vec3::ZERO };
     assert!(session.dispatch(nobody).is_err());
     assert!(session.is_past() && session.futures().is_empty());
     session.dispatch(Command::Reset).unwrap();

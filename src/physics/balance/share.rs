@@ -19,7 +19,7 @@ pub enum Cause {
     Contacts,
     Friction,
     /// The hand.
-    Pull,
+    MouseJoint,
     /// Positions that are corrected beside the velocities.
     Correction,
     /// How bodies are moved and turned, and for which time velocities are read.
@@ -35,7 +35,7 @@ pub const CAUSES: [Cause; 11] = [
     Cause::Motors,
     Cause::Contacts,
     Cause::Friction,
-    Cause::Pull,
+    Cause::MouseJoint,
     Cause::WarmStart,
     Cause::Correction,
     Cause::Integrator,
@@ -117,7 +117,7 @@ pub(super) fn cause(id: RowId) -> Cause {
             Group::Motor => Cause::Motors,
             _ => Cause::Joints,
         },
-        RowId::MouseJoint { .. } => Cause::Pull,
+        RowId::MouseJoint { .. } => Cause::MouseJoint,
         RowId::Plane { .. } => Cause::Joints,
         RowId::Contact { part: ContactPart::Normal(_), .. } => Cause::Contacts,
         RowId::Contact { .. } => Cause::Friction,

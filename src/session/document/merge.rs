@@ -142,16 +142,28 @@ impl Conflict {
             let _ = wanted.set(setting.name, (setting.get)(&theirs.settings.settings()));
         }
         // What the file names stays named.
-        scene.settings = theirs.settings;
-        scene.settings.merge(&SettingsPatch::between(&theirs.settings.settings(), &wanted));
-        scene.materials = woven("material", &mine.materials, &theirs.materials, &taken);
-        scene.bodies = woven("body", &mine.bodies, &theirs.bodies, &taken);
-        scene.patterns = woven("pattern", &mine.patterns, &theirs.patterns, &taken);
-        scene.parts = woven("part", &mine.parts, &theirs.parts, &taken);
-        scene.joints = woven("joint", &mine.joints, &theirs.joints, &taken);
-        scene.experiments = woven("experiment", &mine.experiments, &theirs.experiments, &taken);
-        scene.plots = woven("plot", &mine.plots, &theirs.plots, &taken);
-        scene
+        let mut settings = theirs.settings;
+        settings.merge(&SettingsPatch::between(&theirs.settings.settings(), &wanted));
+        let Scene { version, title, source, about, look_for, claims, expects, camera, opens, .. } = scene;
+        Scene {
+            version,
+            title,
+            source,
+            about,
+            look_for,
+            claims,
+            expects,
+            settings,
+            camera,
+            opens,
+            materials: woven("material", &mine.materials, &theirs.materials, &taken),
+            bodies: woven("body", &mine.bodies, &theirs.bodies, &taken),
+            patterns: woven("pattern", &mine.patterns, &theirs.patterns, &taken),
+            parts: woven("part", &mine.parts, &theirs.parts, &taken),
+            joints: woven("joint", &mine.joints, &theirs.joints, &taken),
+            experiments: woven("experiment", &mine.experiments, &theirs.experiments, &taken),
+            plots: woven("plot", &mine.plots, &theirs.plots, &taken),
+        }
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Hit {
     pub body: u32,
     /// World, m.
     pub point: Vec3,
-    /// In the body's frame (from its centre of mass), m: what [`crate::session::Command::Pull`] takes.
+    /// In the body's frame (from its centre of mass), m: what [`crate::session::Command::MouseJoint`] takes.
     pub local: Vec3,
     /// Outward normal of the surface, world.
     pub normal: Vec3,

@@ -103,7 +103,7 @@ pub fn drag(
                 let reach = (at - origin).dot(facing) / direction.dot(facing).max(1e-3);
                 let target = origin + direction * reach;
                 if target.is_finite() && response.dragged() {
-                    out.push(Request::Session(Command::Pull { body, point: local, target }));
+                    out.push(Request::Session(Command::MouseJoint { body, point: local, target }));
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::verify::reference::G;
 fn arm(spin: f64, drive: &str) -> String {
     format!(
         "bodies: [(name: \"arm\", shape: Box(half: (0.4, 0.04, 0.04)), at: (0.4, 0, 0), mass: 1.5, \
-         velocity: (0, 0, {}), spin: (0, {}, 0), collide: false)], \
+         velocity: (0, 0, {}), angular_velocity: (0, {}, 0), collide: false)], \
          joints: [(name: \"motor\", b: \"arm\", anchor: (0, 0, 0), axis: (0, -1, 0), kind: Hinge({drive}))]",
         0.4 * spin,
         -spin

@@ -66,7 +66,8 @@ fn t_handle() -> String {
         // ω × r
         format!(
             "(name: {name:?}, shape: Cylinder(radius: {radius}, half_length: {half}), at: (0, 0, {z}), mass: {mass}, \
-             rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees({turn})), velocity: ({}, {}, 0), spin: ({wx}, {wy}, \
+             rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees({turn})), velocity: ({}, {}, 0), \
+             angular_velocity: ({wx}, {wy}, \
              {wz}), collide: false),",
             wy * z,
             -wx * z
@@ -108,7 +109,8 @@ fn top_moments() -> (f64, f64) {
 fn top_scene() -> String {
     let (sin, cos) = 30f64.to_radians().sin_cos();
     format!(
-        "bodies: [(name: \"top\", shape: Cylinder(radius: {}, half_length: {}), mass: 1, spin: ({}, 0, {}))]",
+        "bodies: [(name: \"top\", shape: Cylinder(radius: {}, half_length: {}), mass: 1, \
+         angular_velocity: ({}, 0, {}))]",
         TOP.0,
         TOP.1,
         TOP_SPIN * sin,
@@ -135,7 +137,8 @@ pub const FAMILY: Family = Family {
                 let [x, y, z] = HALF.to_array();
                 let [u, v, w] = TUMBLE.to_array();
                 format!(
-                    "bodies: [(name: \"book\", shape: Box(half: ({x}, {y}, {z})), mass: {MASS}, spin: ({u}, {v}, {w}))]"
+                    "bodies: [(name: \"book\", shape: Box(half: ({x}, {y}, {z})), mass: {MASS}, \
+                     angular_velocity: ({u}, {v}, {w}))]"
                 )
             },
             set: &["step.gravity=0,0,0"],
@@ -217,7 +220,7 @@ pub const FAMILY: Family = Family {
                 format!(
                     "bodies: [(name: \"wheel\", shape: Cylinder(radius: {RADIUS}, half_length: 0.02), mass: 2, \
                      at: ({ARM}, 0, 0), rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees(90)), \
-                     velocity: (0, {}, 0), spin: ({SPIN}, 0, {round}), collide: false)], \
+                     velocity: (0, {}, 0), angular_velocity: ({SPIN}, 0, {round}), collide: false)], \
                      joints: [(name: \"point\", b: \"wheel\", anchor: (0, 0, 0), kind: BallSocket)]",
                     ARM * round
                 )

@@ -38,7 +38,8 @@ fn four_bar() -> String {
         )
     };
     format!(
-        "bodies: [(name: \"crank\", shape: Box(half: ({CRANK}, 0.03, 0.03)), motion: Kinematic, spin: (0, -{SPEED}, \
+        "bodies: [(name: \"crank\", shape: Box(half: ({CRANK}, 0.03, 0.03)), motion: Kinematic, \
+         angular_velocity: (0, -{SPEED}, \
          0), collide: false), {} {}], \
          joints: [(name: \"crank pin\", a: \"crank\", b: \"coupler\", anchor: ({CRANK}, 0, 0), axis: (0, -1, 0), kind: \
          Hinge), (name: \"pivot\", b: \"rocker\", anchor: ({BASE}, 0, 0), axis: (0, -1, 0), kind: Hinge), \
@@ -60,7 +61,8 @@ fn slider(angle: f64) -> f64 {
 
 fn slider_crank() -> String {
     format!(
-        "bodies: [(name: \"crank\", shape: Box(half: ({THROW}, 0.03, 0.03)), motion: Kinematic, spin: (0, -{SPEED}, \
+        "bodies: [(name: \"crank\", shape: Box(half: ({THROW}, 0.03, 0.03)), motion: Kinematic, \
+         angular_velocity: (0, -{SPEED}, \
          0), collide: false), \
          (name: \"rod\", shape: Box(half: ({}, 0.03, 0.03)), at: ({}, 0, 0), mass: 1, collide: false), \
          (name: \"slider\", shape: Box(half: (0.1, 0.1, 0.1)), at: ({}, 0, 0), mass: 2, collide: false)], \

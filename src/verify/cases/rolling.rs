@@ -98,7 +98,7 @@ pub const FAMILY: Family = Family {
                     "friction: 0.5",
                     &format!(
                         "shape: Cylinder(radius: 0.3, half_length: 0.4), at: (0, 0, 0.3), mass: 1, {LIES}, \
-                         velocity: (2, 0, 0), spin: (0, {}, 0)",
+                         velocity: (2, 0, 0), angular_velocity: (0, {}, 0)",
                         2.0 / 0.3
                     ),
                 )
@@ -121,7 +121,8 @@ pub const FAMILY: Family = Family {
             scene: || {
                 on_floor(
                     "friction: 0.5",
-                    "shape: Sphere(radius: 0.5), at: (0, 0, 0.5), mass: 1, velocity: (2, 0, 0), spin: (0, 4, 0), \
+                    "shape: Sphere(radius: 0.5), at: (0, 0, 0.5), mass: 1, velocity: (2, 0, 0), \
+                     angular_velocity: (0, 4, 0), \
                      rolling: 0.01",
                 )
             },

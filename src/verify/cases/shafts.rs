@@ -21,9 +21,9 @@ fn scene(bodies: &str, joints: &str, start: f64) -> String {
     let (sin, cos) = BEND.sin_cos();
     format!(
         "bodies: [(name: \"driver\", shape: Box(half: (0.3, 0.05, 0.05)), at: (-0.3, 0, 0), motion: Kinematic, \
-         spin: ({SPEED}, 0, 0), collide: false), \
+         angular_velocity: ({SPEED}, 0, 0), collide: false), \
          (name: \"driven\", shape: Box(half: (0.3, 0.05, 0.05)), at: ({}, 0, {}), mass: 2, \
-         rotation: AxisAngle(axis: (0, 1, 0), angle: {}), spin: ({}, 0, {}), collide: false), {bodies}], \
+         rotation: AxisAngle(axis: (0, 1, 0), angle: {}), angular_velocity: ({}, 0, {}), collide: false), {bodies}], \
          joints: [(name: \"bearing\", b: \"driven\", axis: ({cos}, 0, {sin}), kind: AxisLock), {joints}]",
         0.3 * cos,
         0.3 * sin,
@@ -67,7 +67,8 @@ pub const FAMILY: Family = Family {
                 let (sin, cos) = BEND.sin_cos();
                 scene(
                     &format!(
-                        "(name: \"cross\", shape: Sphere(radius: 0.1), mass: 1, spin: ({SPEED}, 0, 0), collide: false)"
+                        "(name: \"cross\", shape: Sphere(radius: 0.1), mass: 1, angular_velocity: ({SPEED}, 0, 0), \
+                         collide: false)"
                     ),
                     &format!(
                         "(name: \"pin 1\", a: \"driver\", b: \"cross\", anchor: (0, 0, 0), axis: (0, 1, 0), kind: \

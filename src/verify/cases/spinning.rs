@@ -79,7 +79,7 @@ fn square_arm() -> f64 {
     (2f64.sqrt() + 1f64.asinh()) / 6.0
 }
 
-const LIES: &str = "rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees(90)), spin: (0, 0, 10)";
+const LIES: &str = "rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees(90)), angular_velocity: (0, 0, 10)";
 
 pub const FAMILY: Family = Family {
     title: "Spinning",
@@ -89,7 +89,9 @@ pub const FAMILY: Family = Family {
         Case {
             name: "spinning/disc",
             what: "A flat disc of 0.5 m radius.",
-            scene: || on_floor("Cylinder(radius: 0.5, half_length: 0.02)", "(0, 0, 0.02)", "spin: (0, 0, 10)"),
+            scene: || {
+                on_floor("Cylinder(radius: 0.5, half_length: 0.02)", "(0, 0, 0.02)", "angular_velocity: (0, 0, 10)")
+            },
             set: &[],
             measure: |t| vec![stops(t)],
             quantities: &[Quantity::share(
@@ -105,7 +107,7 @@ pub const FAMILY: Family = Family {
         Case {
             name: "spinning/square",
             what: "A flat square of 1 m.",
-            scene: || on_floor("Box(half: (0.5, 0.5, 0.02))", "(0, 0, 0.02)", "spin: (0, 0, 10)"),
+            scene: || on_floor("Box(half: (0.5, 0.5, 0.02))", "(0, 0, 0.02)", "angular_velocity: (0, 0, 10)"),
             set: &[],
             measure: |t| vec![stops(t)],
             quantities: &[Quantity::share(
@@ -158,7 +160,7 @@ pub const FAMILY: Family = Family {
                 on_floor(
                     "Cylinder(radius: 0.5, half_length: 0.02)",
                     "(0, 0, 0.02)",
-                    &format!("velocity: ({SLIDE}, 0, 0), spin: (0, 0, {TWIRL})"),
+                    &format!("velocity: ({SLIDE}, 0, 0), angular_velocity: (0, 0, {TWIRL})"),
                 )
             },
             set: &[],

@@ -39,7 +39,7 @@ pub const FAMILY: Family = Family {
             scene: || {
                 format!(
                     "bodies: [(name: \"bar\", shape: Box(half: (0.5, 0.03, 0.03)), at: (0.5, 0, 0), mass: 1, \
-                     velocity: (0, {PI}, 0), spin: (0, 0, {TAU}))], \
+                     velocity: (0, {PI}, 0), angular_velocity: (0, 0, {TAU}))], \
                      joints: [(name: \"pin\", b: \"bar\", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge)]"
                 )
             },

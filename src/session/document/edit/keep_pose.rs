@@ -85,7 +85,7 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
     scene.bodies.update(|body| {
         let id = *ids.get(body.name.as_str()).filter(|id| world.bodies[**id].is_dynamic())?;
         let velocity = &world.velocities[id];
-        Some(Body { velocity: velocity.linear.into(), spin: velocity.angular.into(), ..body.clone() })
+        Some(Body { velocity: velocity.linear.into(), angular_velocity: velocity.angular.into(), ..body.clone() })
     });
     scene.title = format!("{} at {:.2} s", scene.title, world.time);
     scene

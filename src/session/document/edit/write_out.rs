@@ -28,7 +28,7 @@ pub(in crate::session) fn body(names: &Names, world: &World, id: usize) -> Body 
         mass: body.is_dynamic().then_some(body.mass),
         density: None,
         velocity: own(velocity.linear),
-        spin: own(velocity.angular),
+        angular_velocity: own(velocity.angular),
         material: None,
         friction: Some(body.material.friction),
         restitution: Some(body.material.restitution).filter(|v| *v != 0.0),

@@ -46,7 +46,15 @@ pub fn body(
         let zero = Some(Vec3::ZERO);
         form.vector(ui, "Velocity", "velocity", &mut body.velocity, zero, &SPEED, now.map(|b| b.velocity));
         if !body.particle {
-            form.vector(ui, "Spin", "spin", &mut body.spin, zero, &SPIN, now.map(|b| b.angular_velocity));
+            form.vector(
+                ui,
+                "Spin",
+                "angular_velocity",
+                &mut body.angular_velocity,
+                zero,
+                &SPIN,
+                now.map(|b| b.angular_velocity),
+            );
         }
     }
     if body.motion == Motion::Kinematic {
@@ -73,18 +81,18 @@ pub fn settle(body: &mut Body) {
         (body.particle, body.plane) = (false, None);
     }
     if body.motion == Motion::Static || body.mover.is_some() {
-        (body.velocity, body.spin) = (Vec3::ZERO, Vec3::ZERO);
+        (body.velocity, body.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     }
     if body.particle {
-        body.spin = Vec3::ZERO;
+        body.angular_velocity = Vec3::ZERO;
     }
     if let Some(normal) = body.plane.and_then(Vec3::try_normalize) {
         let across = body.velocity.dot(normal);
         if across.abs() > 1e-4 * body.velocity.length() {
             body.velocity -= normal * across;
         }
-        if normal.cross(body.spin).length() > 1e-4 * body.spin.length() {
-            body.spin = normal * body.spin.dot(normal);
+        if normal.cross(body.angular_velocity).length() > 1e-4 * body.angular_velocity.length() {
+            body.angular_velocity = normal * body.angular_velocity.dot(normal);
         }
     }
 }
@@ -308,14 +316,14 @@ mod tests {
     #[test]
     fn what_a_body_cannot_have_goes_when_it_changes_its_motion() {
         let mut body = Body::new("b", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
-        (body.velocity, body.spin, body.particle) = (Vec3::ONE, Vec3::X, true);
+        (body.velocity, body.angular_velocity, body.particle) = (Vec3::ONE, Vec3::X, true);
         settle(&mut body);
-        assert_eq!((body.velocity, body.spin), (Vec3::ONE, Vec3::ZERO), "a particle does not turn");
-        (body.plane, body.particle, body.spin) = (Some(2.0 * Vec3::Y), false, Vec3::ONE);
+        assert_eq!((body.velocity, body.angular_velocity), (Vec3::ONE, Vec3::ZERO), "a particle does not turn");
+        (body.plane, body.particle, body.angular_velocity) = (Some(2.0 * Vec3::Y), false, Vec3::ONE);
         settle(&mut body);
-        assert_eq!((body.velocity, body.spin), (Vec3::new(1.0, 0.0, 1.0), Vec3::Y));
+        assert_eq!((body.velocity, body.angular_velocity), (Vec3::new(1.0, 0.0, 1.0), Vec3::Y));
         body.motion = Motion::Kinematic;
-        body.mover = Some(Mover::Constant { velocity: Vec3::X, spin: Vec3::ZERO });
+        body.mover = Some(Mover::Constant { velocity: Vec3::X, angular_velocity: Vec3::ZERO });
         settle(&mut body);
         assert!(body.plane.is_none() && body.velocity == Vec3::ZERO && body.mover.is_some());
         body.motion = Motion::Static;

@@ -75,8 +75,8 @@ fields! {
     SoftRows { anchor, axis, limit }
     Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
     Body {
-        name, shape, at, rotation, motion, mass, density, velocity, spin, material, friction, restitution, rolling,
-        soft, collide, particle, plane, mover
+        name, shape, at, rotation, motion, mass, density, velocity, angular_velocity, material, friction, restitution,
+        rolling, soft, collide, particle, plane, mover
     }
 }
 

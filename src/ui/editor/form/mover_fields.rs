@@ -28,30 +28,32 @@ pub fn mover(ui: &mut Ui, form: &mut Form<'_>, body: &mut Body) {
     let mut law = now;
     form.choice(ui, ("Law", "Mover"), "mover", &mut law, Some(0), &LAWS);
     if law != now {
-        let (velocity, spin) = match &body.mover {
-            Some(Mover::Constant { velocity, spin } | Mover::Sinusoid { velocity, spin, .. }) => (*velocity, *spin),
-            _ => (body.velocity, body.spin),
+        let (velocity, angular_velocity) = match &body.mover {
+            Some(
+                Mover::Constant { velocity, angular_velocity } | Mover::Sinusoid { velocity, angular_velocity, .. },
+            ) => (*velocity, *angular_velocity),
+            _ => (body.velocity, body.angular_velocity),
         };
-        let moving = if velocity == Vec3::ZERO && spin == Vec3::ZERO { Vec3::X } else { velocity };
+        let moving = if velocity == Vec3::ZERO && angular_velocity == Vec3::ZERO { Vec3::X } else { velocity };
         body.mover = match law {
             0 => {
-                (body.velocity, body.spin) = (velocity, spin);
+                (body.velocity, body.angular_velocity) = (velocity, angular_velocity);
                 None
             }
-            1 => Some(Mover::Constant { velocity: moving, spin }),
-            2 => Some(Mover::Sinusoid { velocity: moving, spin, rate: 1.0, phase: Angle::default() }),
+            1 => Some(Mover::Constant { velocity: moving, angular_velocity }),
+            2 => Some(Mover::Sinusoid { velocity: moving, angular_velocity, rate: 1.0, phase: Angle::default() }),
             _ => Some(Mover::Waypoints { points: vec![body.at + Vec3::X], speed: 1.0, repeat: true }),
         };
     }
     match &mut body.mover {
         None => {}
-        Some(Mover::Constant { velocity, spin }) => {
+        Some(Mover::Constant { velocity, angular_velocity }) => {
             form.vector(ui, "  velocity", "mover", velocity, None, &SPEED, None);
-            form.vector(ui, "  spin", "mover", spin, None, &SPIN, None);
+            form.vector(ui, "  spin", "mover", angular_velocity, None, &SPIN, None);
         }
-        Some(Mover::Sinusoid { velocity, spin, rate, phase }) => {
+        Some(Mover::Sinusoid { velocity, angular_velocity, rate, phase }) => {
             form.vector(ui, "  most velocity", "mover", velocity, None, &SPEED, None);
-            form.vector(ui, "  most spin", "mover", spin, None, &SPIN, None);
+            form.vector(ui, "  most spin", "mover", angular_velocity, None, &SPIN, None);
             form.number(ui, ("  rate", "Mover rate"), "mover", rate, None, &RATE, None);
             form.angle(ui, ("  phase", "Mover phase"), "mover", phase, Some(Angle::default()), &PHASE, None);
         }

@@ -87,7 +87,7 @@ fn one_end_of_a_joint_is_moved_alone_on_its_body() {
 /// In the middle of a run the ends are written on the bodies, where they have got to.
 #[test]
 fn a_frame_moved_in_the_middle_of_a_run_stays_on_the_bodies() {
-    let text = SCENE.replace("at: (0.5, 0, 1)", "at: (0.5, 0, 1), spin: (0, 0, 1), velocity: (0, 0.5, 0)");
+    let text = SCENE.replace("at: (0.5, 0, 1)", "at: (0.5, 0, 1), angular_velocity: (0, 0, 1), velocity: (0, 0.5, 0)");
     let session = Session::from_text(&text, "handles.ron").expect("the scene is right");
     let mut harness = window_of(Bench::of(session));
     look(&mut harness, Vec3::new(0.0, -9.0, 6.0));

@@ -16,7 +16,8 @@ const SCENE: &str = r#"(
     settings: (step: (gravity: (0, 0, 0))),
     bodies: [
         (name: "door", shape: Box(half: (0.5, 0.05, 0.5)), at: (0.5, 0, 1)),
-        (name: "lid", shape: Box(half: (0.5, 0.05, 0.5)), at: (4.5, 0, 1), velocity: (0, 0.6, 0), spin: (0, 0, 0.5)),
+        (name: "lid", shape: Box(half: (0.5, 0.05, 0.5)), at: (4.5, 0, 1), velocity: (0, 0.6, 0),
+            angular_velocity: (0, 0, 0.5)),
     ],
     joints: [
         (name: "hinge", b: "door", anchor: (0, 0, 1), axis: (0, 0, 1), kind: Hinge(limit: (Degrees(-30), Degrees(60)))),

@@ -84,7 +84,7 @@ fn words(cause: Cause) -> (&'static str, &'static str) {
         Cause::Motors => ("Motors", "Motors of joints"),
         Cause::Contacts => ("Contacts", "Normal rows: what keeps bodies apart"),
         Cause::Friction => ("Friction", "Sliding, twisting and rolling"),
-        Cause::Pull => ("Pull", "The hand"),
+        Cause::MouseJoint => ("Pull", "The hand"),
         Cause::Correction => ("Position correction", "Positions that are corrected beside the velocities"),
         Cause::Integrator => ("Integrator", "How bodies are moved and turned, and for which time velocities are read"),
     }

@@ -16,11 +16,11 @@ const SCENE: &str = r#"(
     settings: (step: (gravity: (0, 0, 0))),
     bodies: [
         (name: "door", shape: Box(half: (0.5, 0.05, 1)), at: (0.5, 0, 1), mass: 2),
-        (name: "top", shape: Sphere(radius: 0.2), at: (3, 0, 1), mass: 4, spin: (0, 0, 2),
+        (name: "top", shape: Sphere(radius: 0.2), at: (3, 0, 1), mass: 4, angular_velocity: (0, 0, 2),
             rotation: Euler(x: 0.25, y: Degrees(10), z: 0)),
         (name: "wing", shape: Box(half: (0.2, 0.2, 0.2)), at: (5, 0, 1), mass: 4),
         (name: "swing", shape: Sphere(radius: 0.2), at: (7, 0, 1), motion: Kinematic,
-            mover: Sinusoid(velocity: (1, 0, 0), spin: (0, 0, 1), rate: 3, phase: Degrees(30))),
+            mover: Sinusoid(velocity: (1, 0, 0), angular_velocity: (0, 0, 1), rate: 3, phase: Degrees(30))),
     ],
     joints: [
         (name: "hinge", b: "door", anchor: (0, 0, 1), axis: (0, 0, 1), kind: Hinge(limit: (Degrees(-30), 1.25),
@@ -111,6 +111,10 @@ fn what_is_typed_is_written_in_the_unit_in_which_it_was_typed_and_the_rest_stays
     let body = harness.state().session.body_entry("top").expect("the body");
     let Rotation::Euler { x, y, z } = body.rotation else { panic!("{:?}", body.rotation) };
     assert_eq!([x, y, z].map(|turn| turn.to_string()), ["0.25", "Degrees(10)", "Degrees(45)"]);
-    assert!((body.spin.x - std::f32::consts::PI).abs() < 1e-6 && body.spin.z == 2.0, "{}", body.spin);
+    assert!(
+        (body.angular_velocity.x - std::f32::consts::PI).abs() < 1e-6 && body.angular_velocity.z == 2.0,
+        "{}",
+        body.angular_velocity
+    );
     harness.key_press(Key::Escape);
 }

@@ -63,7 +63,7 @@ fn claims_of_a_changed_run_are_not_decided() {
     let verdicts = |session: &Session| session.claims(Some(0)).into_iter().map(|c| c.verdict).collect::<Vec<_>>();
     assert!(verdicts(&session).iter().all(|v| matches!(v, Verdict::Pending(Some(_)))), "{:?}", verdicts(&session));
     session
-        .dispatch(Command::Pull { body: 1, point: glam::Vec3::ZERO, target: glam::Vec3::new(0.0, 0.0, 5.0) })
+        .dispatch(Command::MouseJoint { body: 1, point: glam::Vec3::ZERO, target: glam::Vec3::new(0.0, 0.0, 5.0) })
         .expect("the hand takes it");
     for _ in 0..40 {
         session.dispatch(Command::Step).expect("a step");

@@ -200,7 +200,7 @@ fn a_click_in_the_view_selects_and_a_drag_with_ctrl_pulls() {
     harness.event_modifiers(egui::Event::PointerMoved(middle + egui::vec2(80.0, -60.0)), Modifiers::COMMAND);
     harness.run_steps(2);
     let pulled =
-        |bench: &Bench| bench.asked.iter().any(|r| matches!(r, Request::Session(Command::Pull { body: 2, .. })));
+        |bench: &Bench| bench.asked.iter().any(|r| matches!(r, Request::Session(Command::MouseJoint { body: 2, .. })));
     assert!(pulled(harness.state()), "{:?}", harness.state().asked);
     harness.event_modifiers(press(false), Modifiers::NONE);
     harness.run_steps(2);

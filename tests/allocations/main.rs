@@ -2,6 +2,10 @@
 //! step and grow where a step has more in them than any before. So no step frees anything, and one that has no more
 //! than those before allocates nothing. The counts are the whole program's, so these tests run one after the other, in
 //! a program without other threads.
+//!
+//! Nor does an edit copy what it does not touch: `edits.rs`.
+
+mod edits;
 
 use std::alloc::System;
 use std::process::ExitCode;
@@ -9,6 +13,10 @@ use std::process::ExitCode;
 use delassus::physics::settings::Method;
 use delassus::physics::world::World;
 use delassus::scene::{library, library::scenes_folder, read};
+use edits::{
+    a_copy_is_counted_once_an_element, a_drag_in_the_inspector_copies_neither_scene_nor_world,
+    a_tick_of_a_slider_copies_nothing_of_the_scene,
+};
 use libtest_mimic::{Arguments, Trial};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
 
@@ -40,6 +48,9 @@ tests! {
     joints_that_are_read_and_break_allocate_nothing
     heaps_of_cylinders_and_hulls_allocate_nothing
     a_ball_inside_a_hull_allocates_nothing
+    a_copy_is_counted_once_an_element
+    a_tick_of_a_slider_copies_nothing_of_the_scene
+    a_drag_in_the_inspector_copies_neither_scene_nor_world
 }
 
 /// What the allocator is asked for meanwhile.
