@@ -28,7 +28,7 @@ fn stack_carries_the_weight_above() {
     }
 }
 
-/// The mark: five boxes at five warm-started iterations stand for 60 s within 5 mm.
+/// Five boxes at five warm-started iterations stand for 60 s within 5 mm.
 #[test]
 fn warm_started_stack_of_five_stands_for_a_minute() {
     for friction in ["Patch", "Coulomb"] {
