@@ -134,7 +134,7 @@ setting_words! {
             touching points from their centre.", "000 Friction (patch)";
         rolling: "Rolling friction", "Two rows against rolling, bound by the materials' rolling length times \
             Σλn.", "000 Friction (patch)";
-        deferred: "Friction after the push", "Where soft contacts relax, friction takes part in the relaxing sweeps only. \
+        deferred: "Deferred friction", "Where soft contacts relax, friction takes part in the relaxing sweeps only. \
             Friction that answers the push feeds the lean of a tall stack until it falls.", "soft step";
     }
     sleep: SleepSettings, "Sleeping" {
