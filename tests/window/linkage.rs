@@ -28,7 +28,10 @@ const RUN: f64 = 5.0;
 fn from_above(view: Place) -> Sight {
     let from = View::between(Vec3::new(5.0, -8.0, 4.5), Vec3::new(0.0, 0.0, 0.8));
     let quarter = std::f32::consts::FRAC_PI_2;
-    Sight { camera: Camera::new(View { yaw: -quarter, pitch: quarter, ..from }), view }
+    let mut camera = Camera::new(View { yaw: -quarter, pitch: quarter, ..from });
+    // Along an axis there is no perspective.
+    camera.set_perspective(false);
+    Sight { camera, view }
 }
 
 /// From an empty scene to the linkage, by mouse and keys alone: crank about (−2, 0), rod to (0.5, 0), rocker to (0.5,
