@@ -198,4 +198,7 @@ fn a_lesson_of_ones_own_stands_in_the_guide_and_follows_its_file() {
     std::fs::write(&file, text).expect("it can be written");
     app.open_lesson(file);
     assert_eq!(title(&app), "A quarter of the length");
+    // And is none of the library's for that.
+    let own: Vec<_> = app.shelf.lessons.iter().filter(|lesson| lesson.is_own()).collect();
+    assert_eq!((own.len(), own[0].title.as_str()), (1, "A quarter of the length"));
 }

@@ -51,6 +51,13 @@ pub struct Lesson {
     pub read: Vec<String>,
 }
 
+impl Lesson {
+    /// Whether it is somebody's own: such a one has its file's whole path for an id, the library's have a name.
+    pub fn is_own(&self) -> bool {
+        Path::new(&self.id).is_absolute()
+    }
+}
+
 /// What the learner says before it is shown.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]

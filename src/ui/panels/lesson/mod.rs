@@ -131,10 +131,10 @@ pub fn show(
         ui.label(RichText::new(&lesson.title).heading().color(colors.strong));
     });
     // One of somebody's own is none of the library's, and not on their way.
-    let count = view.shelf.lessons.iter().filter(|lesson| lesson.file.is_none()).count();
-    let far = match lesson.file {
-        None => format!("lesson {} of {count}", index + 1),
-        Some(_) => "a lesson of your own".to_owned(),
+    let count = view.shelf.lessons.iter().filter(|lesson| !lesson.is_own()).count();
+    let far = match lesson.is_own() {
+        false => format!("lesson {} of {count}", index + 1),
+        true => "a lesson of your own".to_owned(),
     };
     let far = if lesson.source.is_empty() { far } else { format!("{} · {far}", lesson.source) };
     ui.label(RichText::new(far).small().color(colors.weak));
@@ -164,7 +164,7 @@ pub fn show(
         (Icon::ChevronLeft, "Previous", index.checked_sub(1)),
         (Icon::ChevronRight, "Next", Some(index + 1).filter(|next| *next < count)),
     ] {
-        let Some(to) = to.filter(|_| lesson.file.is_none()) else { continue };
+        let Some(to) = to.filter(|_| !lesson.is_own()) else { continue };
         let words = format!("{word}: {}", view.shelf.lessons[to].title);
         let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).truncate();
         if named(ui.add(button), &words).clicked() {

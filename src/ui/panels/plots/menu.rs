@@ -76,7 +76,12 @@ pub(super) fn show(
         let (response, _) = button.config(config).ui(ui, |ui| {
             ui.set_min_width(210.0);
             let mut plan = Plan { plots, slot, out };
-            menu(ui, shown, view, selection, state, &mut plan);
+            // A menu is never taller than the window.
+            let most = ui.ctx().content_rect().height() - 60.0;
+            egui::ScrollArea::vertical()
+                .max_height(most)
+                .min_scrolled_height(most)
+                .show(ui, |ui| menu(ui, shown, view, selection, state, &mut plan));
         });
         named(response, &format!("Plot {}: {}", slot + 1, shown.title))
             .on_hover_text("What is plotted; select a joint to plot its value and speed");
