@@ -38,8 +38,8 @@ pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
     (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last })
 }
 
-/// Finds what touches, where the movers have been given their velocities, or goes on with what was found. False where that is more than the budget
-/// allows: the step ends there.
+/// Finds what touches, where the movers have been given their velocities, or goes on with what was found. False where
+/// that is more than the budget allows: the step ends there.
 pub fn collide(world: &mut World, substep: Substep) -> bool {
     mover::drive(world, substep.end, substep.h);
     if !substep.first && world.contacts.go_on(&world.bodies) {

@@ -193,12 +193,12 @@ impl UiState {
         Hands { editor, selection, view3d, notices, angles: *angles, modal }
     }
 
-    /// Whether keys and the mouse belong to a question or a field, not to the scene.
     /// Whether one of the pages of the lower dock is open.
     pub fn has_page(&self) -> bool {
         self.linear.open || self.algebra.open.is_some()
     }
 
+    /// Whether keys and the mouse belong to a question or a field, not to the scene.
     pub fn is_modal(&self) -> bool {
         self.questions.any() || self.finder.is_some()
     }
