@@ -244,19 +244,22 @@ fn book_pivots() {
     close(opens(id, Some("World axes as printed in 000")), 2.0, 0.3);
 }
 
-/// Chapter 10's own settings do not freak out here; what it takes is two sweeps and a β. The guard calms that, the
-/// book's number for it does not.
+/// Chapter 10's own chain freaks out by the bound on angular speeds (erratum 34), or without it by two sweeps and a β.
+/// A guard near the loads calms both, the book's number for it neither.
 #[test]
 fn book_loose_chain() {
     let swings = |experiment| see("book/10-loose-chain", Some(experiment), 6.0);
     // m g (n z + the rise of one box above the other) of two chains of six: what the fall brings.
     let fallen = 2.0 * 10.0 * (6.0 * (4.0 - 0.25) + 0.8 * 15.0);
-    let own = swings("Guard off, chapter 10's own (fig. 9)");
-    assert!(own.kinetic < fallen && own.gain < 1.0, "{} J, gained {}", own.kinetic, own.gain);
+    let own = ["Guard off, chapter 10's own (fig. 9)", "The same, guard at 100,000"].map(|name| swings(name).kinetic);
+    assert!(own.iter().all(|k| *k > 1000.0 * fallen), "{own:?} J");
     let wild = ["Guard off, β = 0.6", "Guard on, 100,000 N·s"].map(|name| swings(name).kinetic);
     assert!(wild.iter().all(|k| *k > 1.25 * fallen), "{wild:?} J");
-    let guarded = swings("Guard on, β = 0.6 (fig. 10)");
-    assert!(guarded.kinetic < fallen, "{} J", guarded.kinetic);
+    let calm = ["The same, guard at 20 N·s (fig. 10)", "No guard, bodies turn freely", "Guard on, β = 0.6"];
+    for name in calm {
+        let seen = swings(name);
+        assert!(seen.kinetic < fallen && seen.gain < 1.0, "{name}: {} J, gained {}", seen.kinetic, seen.gain);
+    }
 }
 
 /// The links of the chain come down on the pen's floor where a sweep cannot hold them; nothing falls out of the world.

@@ -5,7 +5,8 @@ use thiserror::Error;
 
 use crate::physics::joints::JointKind;
 use crate::physics::settings::{
-    AnchorForm, CarryForm, Gyroscopic, JacobiStep, Method, Order, RowSolve, Safeguard, Settings, Stabilization,
+    AnchorForm, AngularSpeedForm, CarryForm, Gyroscopic, JacobiStep, Method, Order, RowSolve, Safeguard, Settings,
+    Stabilization,
 };
 use crate::physics::world::World;
 
@@ -38,6 +39,8 @@ pub enum Refusal {
     Slop,
     #[error("it has no geometric stiffness")]
     Stiffness,
+    #[error("it leaves bodies what impulses give them, however fast they turn")]
+    AngularSpeed,
     #[error("it keeps anchors together by their distance's components, not by its square")]
     Anchor,
     #[error("it has ball-sockets alone, and joint {0} is none")]
@@ -88,6 +91,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
         (stabilization.joint_slop > 0.0, Refusal::Slop),
         (stabilization.geometric_stiffness, Refusal::Stiffness),
         (formulation.anchor != AnchorForm::Length, Refusal::Anchor),
+        (formulation.angular_speed != AngularSpeedForm::Free, Refusal::AngularSpeed),
     ];
     checks.into_iter().find(|(refused, _)| *refused).map(|(_, refusal)| refusal)
 }

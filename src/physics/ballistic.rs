@@ -10,11 +10,12 @@
 //! Newton's law is used whether the bodies approach or part, as it is printed: what overlaps and parts is turned round.
 //! What a blow does to a joint's two bodies is for the next step's rows to answer. With rows of the squared distance,
 //! which nearly vanish where a joint is closed, that takes a multiplier without measure, and warm starting hands it to
-//! rows that vanish no more: figure 9 (erratum 33). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1;
+//! rows that vanish no more: figure 9, where angular speeds are cut off, too (erratum 34, `angular_cap.rs`). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1;
 //! its `ResolveContact` is that of the first book of the series.
 
 use glam::{Quat, Vec3};
 
+use super::angular_cap;
 use super::balance::{self, Mark};
 use super::body::{Body, Velocity};
 use super::collide::manifold::Point;
@@ -112,6 +113,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
     if !is_on(&world.settings) {
         return;
     }
+    let capped = angular_cap::is_on(&world.settings);
     let World { bodies, velocities, contacts, ballistic, toi_fractions, .. } = world;
     let Ballistic { blows, gone } = ballistic;
     // Whoever is hit is stopped by the blow, and not where it may touch.
@@ -141,6 +143,9 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
             velocities[a].angular += row.inv_ia * impulse;
             velocities[b].linear += row.lin * (row.inv_mb * impulse);
             velocities[b].angular += row.inv_ib * impulse;
+            if capped {
+                angular_cap::cut(velocities, [blow.a, blow.b]);
+            }
         }
         if blow.overlaps {
             let apart = (bodies[b].position + ends[1]) - (bodies[a].position + ends[0]);

@@ -62,6 +62,10 @@ choice! {
     RotationForm { ExponentialMap, AsPrinted }
 }
 choice! {
+    /// How fast an impulse may leave a body turning.
+    AngularSpeedForm { Free, AsPrinted }
+}
+choice! {
     /// From frequency and damping ratio to the coefficients of a soft row.
     SoftForm { Spring, AsPrinted }
 }

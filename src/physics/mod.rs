@@ -6,6 +6,7 @@ pub mod setting;
 pub mod settings;
 
 pub mod angle;
+pub mod angular_cap;
 mod assembly;
 mod away;
 pub mod balance;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use glam::{Mat3A, Vec3};
 
+use super::angular_cap;
 use super::ballistic;
 use super::body::Body;
 use super::bounds::Bound;
@@ -41,6 +42,8 @@ pub struct System {
     pub(super) closing: Vec<Option<shake::Closing>>,
     /// Whether a joint wants position sweeps after the step.
     pub positions: bool,
+    /// Whether impulses leave no body turning faster than the book's bound.
+    pub(super) capped: bool,
     /// The rows that soft stabilisation lets give way.
     pub softened: Vec<Softened>,
     /// What binds the friction of the contacts that waits for the relaxing sweeps, in the blocks' order.
@@ -77,6 +80,7 @@ copied_by_fields!(System {
     joint_rows,
     closing,
     positions,
+    capped,
     softened,
     deferred,
     opened,
@@ -150,6 +154,7 @@ pub fn prepare(world: &mut World, h: f32) {
         contact::keep(&mut system, world.unstruck.impulses());
     }
     system.clear();
+    system.capped = angular_cap::is_on(&world.settings);
     joints(world, &mut system, h);
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(&world.settings, h),

@@ -157,6 +157,7 @@ settings! {
         angular_stabilization: bool = true, "", Domain::Switch;
         motor: MotorForm = MotorForm::Relative, "", Domain::choice(MotorForm::CHOICES);
         rotation: RotationForm = RotationForm::ExponentialMap, "", Domain::choice(RotationForm::CHOICES);
+        angular_speed: AngularSpeedForm = AngularSpeedForm::Free, "", Domain::choice(AngularSpeedForm::CHOICES);
         contact: ContactForm = ContactForm::Rows, "", Domain::choice(ContactForm::CHOICES);
         restitution: RestitutionForm = RestitutionForm::Larger, "", Domain::choice(RestitutionForm::CHOICES);
         normal: NormalForm = NormalForm::Accumulated, "", Domain::choice(NormalForm::CHOICES);

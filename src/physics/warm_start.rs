@@ -8,7 +8,9 @@
 
 use glam::{Vec3, Vec3A};
 
+use super::angular_cap;
 use super::body::Velocity;
+use super::prepare::System;
 use super::primitives::contact::tangents;
 use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
@@ -50,11 +52,22 @@ pub fn hold(world: &mut World) {
 fn start(world: &mut World) {
     let World { system, velocities, contacts, .. } = world;
     let (joints, others) = system.blocks.split_at(system.before_contacts());
-    apply(&system.rows, joints, velocities);
+    bring_in(system, joints, velocities);
     if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {
         system.contacts.apply(velocities);
     }
-    apply(&system.rows, others, velocities);
+    bring_in(system, others, velocities);
+}
+
+/// Applies the old impulses of some blocks, one block after the other.
+fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
+    if !system.capped {
+        return apply(&system.rows, blocks, velocities);
+    }
+    for block in blocks {
+        apply(&system.rows, std::slice::from_ref(block), velocities);
+        angular_cap::cut(velocities, [block.a, block.b]);
+    }
 }
 
 /// Applies what [`begin`] held back.

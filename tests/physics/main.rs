@@ -3,6 +3,7 @@
 
 mod build;
 
+mod angular_cap;
 mod arch;
 mod ballistic;
 mod batches;

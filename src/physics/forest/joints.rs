@@ -14,8 +14,8 @@ use crate::physics::breaking;
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Hinge, JointKind};
 use crate::physics::settings::{
-    AnchorForm, CarryForm, HingeForm, LimitForm, Method, OrientationForm, RotationForm, RowSolve, Settings,
-    Stabilization, TwistForm,
+    AnchorForm, AngularSpeedForm, CarryForm, HingeForm, LimitForm, Method, OrientationForm, RotationForm, RowSolve,
+    Settings, Stabilization, TwistForm,
 };
 
 /// What a joint leaves free.
@@ -88,6 +88,7 @@ pub fn takes(settings: &Settings) -> bool {
         && formulation.constant_velocity == TwistForm::TwistRow
         && formulation.limit == LimitForm::Accumulated
         && formulation.rotation == RotationForm::ExponentialMap
-        && formulation.carry == CarryForm::AppliedFirst;
+        && formulation.carry == CarryForm::AppliedFirst
+        && formulation.angular_speed == AngularSpeedForm::Free;
     solved && stabilized && usual && !breaking::is_general(&settings.breaking)
 }

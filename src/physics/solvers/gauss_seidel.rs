@@ -14,10 +14,10 @@ use super::wide::Wide;
 use crate::physics::body::Velocity;
 use crate::physics::prepare::System;
 use crate::physics::row::Coupling;
-use crate::physics::settings::{Order, SolverSettings};
+use crate::physics::settings::{AngularSpeedForm, Order, Settings, SolverSettings};
 use crate::physics::trace::Whose;
 use crate::physics::world::World;
-use crate::physics::{ledger, restitution, safeguard, shake, trace, warm_start};
+use crate::physics::{angular_cap, ledger, restitution, safeguard, shake, trace, warm_start};
 
 /// One step.
 pub fn step(world: &mut World) {
@@ -52,7 +52,7 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
     let Some(first) = elsewhere::sweep(world, h, 1.0, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
-    let wide = world.trace.is_none() && goes_wide(&world.settings.solver, blocks);
+    let wide = world.trace.is_none() && goes_wide(&world.settings, blocks);
     if wide || !world.system.contacts.is_empty() {
         return wide_sweeps(world, h, pseudo, late, first);
     }
@@ -85,9 +85,11 @@ fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
 const MANY: usize = 12;
 
 /// Whether blocks are solved side by side. Not where each sweep has an order of its own, or looks whether it was the
-/// last.
-fn goes_wide(settings: &SolverSettings, blocks: usize) -> bool {
-    settings.lanes && blocks >= MANY && settings.order != Order::Shuffled && settings.tolerance == 0.0
+/// last, nor where what each block leaves is looked at.
+fn goes_wide(settings: &Settings, blocks: usize) -> bool {
+    let solver = &settings.solver;
+    let free = settings.formulation.angular_speed == AngularSpeedForm::Free;
+    free && solver.lanes && blocks >= MANY && solver.order != Order::Shuffled && solver.tolerance == 0.0
 }
 
 /// The same sweeps, several blocks at a time.
@@ -252,6 +254,9 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     }
     let (rows, couplings) = (&mut system.rows, &system.couplings);
     let mut moved = block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
+    if system.capped {
+        angular_cap::cut(velocities, [block.a, block.b]);
+    }
     if PSEUDO {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);

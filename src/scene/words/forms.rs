@@ -84,6 +84,11 @@ choice_words! {
         AsPrinted = "½ q ω, as printed", "q' = q + ½ h q ω: right for ω in the body's axes only, but ω is in world \
             axes";
     }
+    AngularSpeedForm {
+        Free = "free", "what an impulse gives a body is kept whole";
+        AsPrinted = "30 rad/s at most, as printed", "what each impulse leaves above 30 rad/s is cut off: a row that has \
+            given too much cannot take it back, and the motion stays (book 8–22)";
+    }
     SoftForm {
         Spring = "spring and damper", "k = m ω², c = 2 ζ m ω with the row's own mass";
         AsPrinted = "as printed", "the rigid bias rescaled: the stiffness is β m/h² whatever was asked";

@@ -168,6 +168,9 @@ setting_words! {
         motor: "Rotary motor", "What a rotary motor's target speed means, and in whose axes its locks \
             lie.", "004 ch. 22, erratum 16";
         rotation: "Rotation step", "How orientations are advanced by the angular velocity.", "001, erratum 10";
+        angular_speed: "Angular speed", "How fast an impulse may leave a body turning. Of no effect on Jacobi's sweeps, \
+            the direct solver and rows that are solved as whole joints or trees, but for old impulses and \
+            blows.", "004 ch. 8–22, erratum 34";
         contact: "Contacts", "Whether what touches makes rows among those of the joints, or is answered by blows behind \
             the sweeps.", "004 ch. 8–12, erratum 33";
         restitution: "Bounce", "How a contact's bounce and its push-out make one bias.", "000 Contact, erratum 5";

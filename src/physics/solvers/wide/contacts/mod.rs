@@ -24,8 +24,8 @@ use crate::physics::prepare::System;
 use crate::physics::primitives::contact::mix;
 use crate::physics::row::Friction;
 use crate::physics::settings::{
-    CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm, Settings,
-    Stabilization,
+    AngularSpeedForm, CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm,
+    Settings, Stabilization,
 };
 use crate::physics::stabilize;
 use crate::physics::world::World;
@@ -281,6 +281,7 @@ fn takes(world: &World, settings: &Settings) -> bool {
         && forms.normal == NormalForm::Accumulated
         && forms.rolling == RollingForm::Pair
         && forms.carry == CarryForm::AppliedFirst
+        && forms.angular_speed == AngularSpeedForm::Free
 }
 
 impl Contacts {

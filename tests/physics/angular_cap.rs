@@ -1,0 +1,65 @@
+//! Erratum 34: what an impulse leaves above 30 rad/s is cut off (`formulation.angular_speed=AsPrinted`).
+
+use delassus::physics::angular_cap::MOST;
+use delassus::physics::body::{BodyDef, Material};
+use delassus::physics::joints::*;
+use delassus::physics::shape::Shape;
+use delassus::physics::world::{WORLD, World};
+use glam::Vec3;
+
+use crate::build::{body, close, cube, floor, joint, settings};
+
+/// Half the box's side and its lever to the rod, m.
+const HALF: f32 = 0.25;
+const R: f32 = 0.5;
+/// An old impulse that no load asks for, N·s.
+const P: f32 = 1000.0;
+
+/// A box of 1 kg hangs by a rod along x that holds it beside its centre; the rod begins with the impulse P. How fast
+/// the box goes along x after so many sweeps, m/s.
+fn left(form: &str, sweeps: u32) -> f32 {
+    let own = ["step.gravity=0,0,0", "solver.rows=Scalar", "stabilization.method=Off", "warm_start.safeguard=Off"];
+    let asked = [format!("formulation.angular_speed={form}"), format!("solver.iterations={sweeps}")];
+    let mut world = World::new(settings(&[own.as_slice(), &asked.each_ref().map(String::as_str)].concat()));
+    let hung = world.add_body(BodyDef { collide: false, ..cube(HALF, Vec3::ZERO) });
+    let mut rod = joint(&world, WORLD, hung, Vec3::Y * R, Vec3::X, JointKind::Distance(Distance { length: Some(2.0) }));
+    rod.anchor_a = Vec3::new(2.0, R, 0.0);
+    let rod = world.add_joint(rod) as usize;
+    world.joints[rod].impulses[0] = P;
+    world.step();
+    world.velocities[hung as usize].linear.x.abs()
+}
+
+/// A sweep answers the speed P/m that is left, for the turning is cut off: it takes P/m · 1/(m K), and leaves the share
+/// s = 1 − 1/(m K), K = 1/m + r²/I. What is left of the turning, at most 30 rad/s, adds at most 30 r in all:
+/// 30 r/(m K) a sweep, and the sum of the powers of s is m K. Free, one sweep takes all of it back.
+#[test]
+fn erratum_34_what_is_cut_off_cannot_be_taken_back() {
+    let (m, inertia) = (1.0, 2.0 * (2.0 * HALF).powi(2) / 12.0);
+    let share = 1.0 - 1.0 / (m * (1.0 / m + R * R / inertia));
+    close("the share", share, 6.0 / 7.0, 1e-6);
+    for sweeps in [1, 2, 5, 20] {
+        close("cut off", left("AsPrinted", sweeps), P / m * share.powi(sweeps as i32), MOST * R);
+        close("free", left("Free", sweeps), 0.0, 1e-5 * P);
+    }
+}
+
+/// A ball of 1 kg is hit by the floor while it slides at 120 m/s: μ u/K_t turns it by r λ/I, K_t = 1/m + r²/I.
+#[test]
+fn erratum_34_a_blow_leaves_thirty_radians_a_second() {
+    let turning = |form: &str| {
+        let form = format!("formulation.angular_speed={form}");
+        let own = ["formulation.contact=Blows", "contact.mix=Product", "step.gravity=0,0,0", &form];
+        let mut world = World::new(settings(&own));
+        let material = Material { friction: 1.0, restitution: 0.0, ..Material::default() };
+        world.add_body(BodyDef { material, ..floor() });
+        let velocity = Vec3::new(120.0, 0.0, -1.0);
+        let ball = body(Shape::Sphere { radius: R }, Vec3::Z * (R + 0.001));
+        let ball = world.add_body(BodyDef { velocity, material, ..ball }) as usize;
+        world.step();
+        world.velocities[ball].angular.length()
+    };
+    let inertia = 0.4 * R * R;
+    close("free", turning("Free"), R / inertia * 120.0 / (1.0 + R * R / inertia), 0.01);
+    close("cut off", turning("AsPrinted"), MOST, 1e-4);
+}
