@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::lesson;
 use super::mistake::Slip;
-use super::outline;
+use super::outline::{self, Member};
 use super::read;
 use super::types::Pattern;
 use super::wording;
@@ -24,8 +24,17 @@ pub struct Entry {
     /// The document and chapter.
     pub source: String,
     pub about: String,
+    /// Its experiments, by their words alone.
+    pub experiments: Vec<Words>,
     /// Why the head could not be read; the title is the file's name then.
     pub mistake: Option<String>,
+}
+
+/// What an experiment says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words {
+    pub name: String,
+    pub about: String,
 }
 
 impl Entry {
@@ -124,7 +133,15 @@ fn collect(folder: &Path, prefix: &str, depth: usize, entries: &mut Vec<Entry>) 
 
 /// Reads what the list shows, without its bodies.
 fn head(path: PathBuf, id: String, stem: &str) -> Entry {
-    let mut entry = Entry { path, id, title: stem.into(), source: String::new(), about: String::new(), mistake: None };
+    let mut entry = Entry {
+        path,
+        id,
+        title: stem.into(),
+        source: String::new(),
+        about: String::new(),
+        experiments: Vec::new(),
+        mistake: None,
+    };
     let text = match read::read_text(&entry.path) {
         Ok(text) => text,
         Err(mistake) => {
@@ -148,6 +165,10 @@ fn head(path: PathBuf, id: String, stem: &str) -> Entry {
             Some("title") => &mut entry.title,
             Some("source") => &mut entry.source,
             Some("about") => &mut entry.about,
+            Some("experiments") => {
+                entry.experiments = experiments(&text, &member);
+                continue;
+            }
             _ => continue,
         };
         match wording::value(&text, &member) {
@@ -156,4 +177,21 @@ fn head(path: PathBuf, id: String, stem: &str) -> Entry {
         }
     }
     entry
+}
+
+/// The words of the experiments in this list; what cannot be read is told by who opens the scene.
+fn experiments(text: &str, list: &Member) -> Vec<Words> {
+    let experiment = |of: Member| {
+        let mut words = Words::default();
+        for member in outline::members(text, &of.value) {
+            let field = match member.name(text) {
+                "name" => &mut words.name,
+                "about" => &mut words.about,
+                _ => continue,
+            };
+            *field = wording::value(text, &member).unwrap_or_default();
+        }
+        words
+    };
+    outline::members(text, &list.value).into_iter().map(experiment).filter(|words| !words.name.is_empty()).collect()
 }

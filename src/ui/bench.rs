@@ -48,6 +48,7 @@ impl Bench {
             title: title.into(),
             source: "004".into(),
             about: String::new(),
+            experiments: Vec::new(),
             mistake: None,
         };
         let entries = vec![entry("book/09-chain", "Hanging chain"), entry("lab/01-wall", "Brick wall")];

@@ -143,6 +143,7 @@ mod tests {
             title: title.into(),
             source: source.into(),
             about: String::new(),
+            experiments: Vec::new(),
             mistake: None,
         };
         Shelf {

@@ -7,6 +7,7 @@ pub mod conflict;
 mod desk;
 mod docks;
 pub mod finder;
+mod found;
 pub mod keyboard;
 pub mod keys;
 pub mod looks;

@@ -1,0 +1,218 @@
+//! What the finder looks through: scenes, lessons and experiments of the library, recent files, commands. It is gathered once,
+//! when the finder is opened; each of them is known by its name, by what it belongs to, and by what is said of it.
+
+use std::path::PathBuf;
+
+use crate::opening::Wanted;
+use crate::scene::{lesson::Lesson, library::Entry, sources};
+use crate::ui::{
+    editor::{Tool, tools::grab::Kind},
+    shell::{
+        action::{ACTIONS, Action, Menu},
+        commands,
+        recent::Recents,
+    },
+    view::{View, file_name, is_same},
+};
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    Scene {
+        title: String,
+        detail: String,
+        path: PathBuf,
+    },
+    /// By its place in the list of lessons.
+    Lesson {
+        title: String,
+        detail: String,
+        index: usize,
+    },
+    Experiment {
+        name: String,
+        detail: String,
+        place: Place,
+    },
+    Command(Action),
+    Line(Box<Wanted>),
+}
+
+/// Where an experiment is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// In the open scene, by its place there.
+    Here(usize),
+    /// In another scene's file.
+    In(PathBuf),
+}
+
+/// All that can be found.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    lines: Vec<Line>,
+}
+
+/// Something that can be found, with the words by which it is, in small letters.
+#[derive(Clone, Debug)]
+struct Line {
+    name: String,
+    /// What it is and what it belongs to: scene, chapter, file.
+    belongs: String,
+    /// What is said of it.
+    told: String,
+    found: Found,
+}
+
+impl Line {
+    fn new(name: &str, belongs: &str, told: &str, found: Found) -> Self {
+        let [name, belongs, told] = [name, belongs, told].map(str::to_lowercase);
+        Self { name, belongs, told, found }
+    }
+
+    fn scene(entry: &Entry) -> Self {
+        let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
+        let belongs = format!("scene {detail} {} {}", entry.folder(), file_name(entry));
+        let found = Found::Scene { title: entry.title.clone(), detail, path: entry.path.clone() };
+        Self::new(&entry.title, &belongs, &told(&entry.source, &entry.about), found)
+    }
+
+    fn lesson(index: usize, lesson: &Lesson) -> Self {
+        let chapter = if lesson.source.is_empty() { String::new() } else { format!(" · {}", lesson.source) };
+        let detail = format!("lesson{chapter}");
+        let belongs = format!("{detail} {} {}", lesson.scene, lesson.id);
+        let found = Found::Lesson { title: lesson.title.clone(), detail, index };
+        Self::new(&lesson.title, &belongs, &told(&lesson.source, &lesson.question), found)
+    }
+
+    /// An experiment of the scene of this title and source.
+    fn experiment([name, about]: [&str; 2], [title, source]: [&str; 2], place: Place) -> Self {
+        let chapter = if source.is_empty() { String::new() } else { format!(" · {source}") };
+        let detail = format!("experiment · {title}{chapter}");
+        let found = Found::Experiment { name: name.to_owned(), detail: detail.clone(), place };
+        Self::new(name, &detail, &told(source, about), found)
+    }
+
+    fn command(action: Action, name: &str) -> Self {
+        Self::new(name, also_called(action), "", Found::Command(action))
+    }
+}
+
+/// What is said of it, and the titles of the documents that it is from.
+fn told(source: &str, about: &str) -> String {
+    let titles: Vec<&str> = sources::titles(source).collect();
+    format!("{about} {}", titles.join(" "))
+}
+
+impl Index {
+    /// All that can be found now.
+    pub fn of(view: &View<'_>, recent: &Recents) -> Self {
+        let shelf = view.shelf;
+        let scenes = shelf.entries.iter().map(Line::scene);
+        let lessons = shelf.lessons.iter().enumerate().map(|(index, lesson)| Line::lesson(index, lesson));
+        let recent = recent.iter().filter(|recent| recent.there).map(|recent| {
+            let (title, folder) = (recent.name(), recent.folder());
+            let detail = format!("recent, {folder}");
+            let found = Found::Scene { title: title.clone(), detail, path: recent.path.clone() };
+            Line::new(&format!("recent {title}"), &folder, "", found)
+        });
+        let commands = (ACTIONS.iter())
+            .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
+            .map(|info| Line::command(info.action, info.name));
+        // Those of the open scene as they are now, which may be other than in its file, and before all others.
+        let of = [view.scene.title.as_str(), view.scene.source.as_str()];
+        let here =
+            view.scene.experiments.iter().enumerate().map(|(index, experiment)| {
+                Line::experiment([&experiment.name, &experiment.about], of, Place::Here(index))
+            });
+        let others = shelf.entries.iter().filter(|entry| view.path.is_none_or(|path| !is_same(path, &entry.path)));
+        let elsewhere = others.flat_map(|entry| {
+            let of = [entry.title.as_str(), entry.source.as_str()];
+            (entry.experiments.iter())
+                .map(move |words| Line::experiment([&words.name, &words.about], of, Place::In(entry.path.clone())))
+        });
+        Self { lines: scenes.chain(lessons).chain(recent).chain(commands).chain(here).chain(elsewhere).collect() }
+    }
+
+    /// What matches, the best first.
+    pub fn search(&self, view: &View<'_>, text: &str) -> Vec<Found> {
+        let enabled = |line: &&Line| match line.found {
+            Found::Command(action) => commands::is_enabled(action, view),
+            _ => true,
+        };
+        let text = text.trim().to_lowercase();
+        let lines = self.lines.iter().filter(enabled);
+        let mut ranked: Vec<_> = lines.filter_map(|line| Some((line.rank(&text)?, &line.found))).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, found)| found.clone()).collect()
+    }
+}
+
+impl Line {
+    /// How well it answers `text` in small letters, 0 the best; `None` if not at all. A name that begins with what was
+    /// typed comes before one with words that do; then comes what it belongs to, parts of words, what is said of it, and
+    /// at last names of short things in which the letters merely follow in order.
+    fn rank(&self, text: &str) -> Option<usize> {
+        if text.is_empty() {
+            return Some(0);
+        }
+        let all = |matches: &dyn Fn(&str) -> bool| text.split_whitespace().all(matches);
+        let begins = |words: &str, part: &str| words.split_whitespace().any(|word| word.starts_with(part));
+        let named = |part: &str| begins(&self.name, part);
+        let within = |part: &str| self.name.contains(part) || self.belongs.contains(part);
+        if self.name.starts_with(text) {
+            Some(0)
+        } else if all(&named) {
+            Some(1)
+        } else if all(&|part| named(part) || begins(&self.belongs, part)) {
+            Some(2)
+        } else if all(&within) {
+            Some(3)
+        } else if all(&|part| within(part) || self.told.contains(part)) {
+            Some(4)
+        } else {
+            // The name of an experiment is a sentence, which has most letters in most orders.
+            let short = !matches!(self.found, Found::Experiment { .. });
+            let mut letters = self.name.chars();
+            let mut typed = text.chars().filter(|c| !c.is_whitespace());
+            (short && typed.all(|c| letters.any(|l| l == c))).then_some(5)
+        }
+    }
+}
+
+/// What others call a command by.
+fn also_called(action: Action) -> &'static str {
+    match action {
+        Action::Export => "export",
+        Action::Record => "replay save recording",
+        Action::Probes => "measure ruler",
+        Action::Reload => "reload",
+        Action::Quit => "exit close",
+        Action::Grab(Kind::Rotate) => "rotate",
+        Action::Look(_) | Action::Perspective => "orthographic",
+        Action::Tool(Tool::Spawn) => "add body",
+        Action::TogglePlay => "run stop",
+        Action::UiScale(_) => "zoom scale",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn better_matches_come_first() {
+        let line = Line::command(Action::StepBack, "One step back");
+        let ranks = ["", "one", "back st", "tep", "osb", "zz"].map(|text| line.rank(text));
+        assert_eq!(ranks, [Some(0), Some(0), Some(1), Some(3), Some(5), None]);
+        let of = ["Hanging chain", "004 ch. 9"];
+        let place = || Place::In("chain.ron".into());
+        let experiment = Line::experiment(["No warm starting", "Nothing is carried over."], of, place());
+        let ranks = ["no warm", "warm", "warm chain", "004 chai", "anging", "carried", "nwst"];
+        let ranks = ranks.map(|text| experiment.rank(text));
+        assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(2), Some(3), Some(4), None]);
+        // By the title of the document that its scene is from.
+        assert_eq!(experiment.rank("game physics"), Some(4));
+    }
+}
