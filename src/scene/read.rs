@@ -10,7 +10,7 @@ use super::expand::{Flat, expand_draft};
 use super::mistake::Slip;
 use super::mistake::{Mistake, one_line};
 use super::outline::{self, Member, Span};
-use super::report::{Place, Report};
+use super::report::Report;
 use super::types::Scene;
 use super::wording;
 
@@ -132,24 +132,6 @@ pub(super) const FIELDS: &[&str] = &[
     "experiments",
     "plots",
 ];
-
-/// What is wrong with a scene's claims as `wrong` finds it, which knows what can be claimed.
-pub fn claim_mistakes(file: &Path, text: &str, scene: &Scene, wrong: impl Fn(&str) -> Option<String>) -> Vec<Mistake> {
-    let mut report = Report::new(file, Some(text));
-    let mut all = |claims: &[String], place: &Place| {
-        for (i, claim) in claims.iter().enumerate() {
-            if let Some(what) = wrong(claim) {
-                report.add(&place.item(i), format!("the claim “{claim}”: {what}"));
-            }
-        }
-    };
-    all(&scene.claims, &Place::Root.field("claims"));
-    let experiments = Place::Root.field("experiments");
-    for (i, experiment) in scene.experiments.iter().enumerate() {
-        all(&experiment.claims, &experiments.item(i).field("claims"));
-    }
-    report.mistakes
-}
 
 /// Reads what can be read of the report's text.
 pub(super) fn draft(report: &mut Report) -> Draft {

@@ -88,3 +88,30 @@ fn a_claim_that_makes_no_sense_is_a_mistake_where_it_stands() {
         }
     }
 }
+
+/// A plot of a joint that is not there was an empty plot, and a label of such a body stood nowhere: `check` said nothing.
+#[test]
+fn plots_and_labels_of_what_is_not_there_are_mistakes_where_they_stand() {
+    let place = Place::new();
+    for (field, line, says) in [
+        (
+            "plots: [(title: \"z\",\n curves: [\"energy\",\n \"bodies.bal.z\"])],",
+            6,
+            "no body is called `bal`, did you mean",
+        ),
+        ("plots: [(curves: [\"joints.pin.value\"])],", 4, "no joint is called `pin`"),
+        ("plots: [(curves: [\"energy\"],\n against: \"contacts.ball+pst.force\")],", 5, "called `ball+pst`"),
+        ("plots: [(curves: [\"bodies.ball.zz\"])],", 4, "no column of a body is called `zz`"),
+        ("opens: (labels: [\n(over: \"bal\", says: \"it\")]),", 5, "no body is called `bal`, did you mean `ball`?"),
+    ] {
+        let text = fall("", "").replace("claims: [],\n    settings", &format!("{field}\n    settings"));
+        place.write("fall.ron", &text);
+        let output = place.run(&["check", "fall.ron"]);
+        assert_eq!(output.status.code(), Some(1), "{field}: {}", err(&output));
+        let told = err(&output);
+        assert!(told.contains(says) && told.contains(&format!("fall.ron:{line}:")), "{field}: {told}");
+    }
+    let right = "plots: [(curves: [\"energy\", \"bodies.ball.z\", \"contacts.post.force\"])],";
+    place.write("fall.ron", &fall("", "").replace("claims: [],\n    settings", &format!("{right}\n    settings")));
+    assert_eq!(place.run(&["check", "fall.ron"]).status.code(), Some(0));
+}

@@ -19,10 +19,11 @@ mod term;
 mod trial;
 mod watch;
 
-use crate::scene::{Loaded, Mistake, claim_mistakes};
+use crate::scene::{Loaded, Mistake, Said, nearest, said_mistakes};
 
-use super::condition::{Condition, Take, Time, When, condition};
+use super::condition::{Condition, Take, Time, When, condition, subject};
 use super::names::Names;
+use super::quantity::Quantity;
 pub use live::ClaimState;
 pub use trial::{Told, trial};
 pub use watch::{Value, Verdict};
@@ -61,10 +62,20 @@ fn rho(condition: &Condition) -> bool {
     matches!(condition.subject, super::condition::Subject::Radius) && condition.take == Take::Itself
 }
 
-/// What is wrong with the claims of a scene: words that make no sense, bodies and joints that it has not.
+/// What is wrong with the claims, plots and labels of a scene: words that make no sense, bodies and joints that it has
+/// not.
 pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     let names = Names::of(&loaded.flat);
-    claim_mistakes(file, &loaded.text, &loaded.scene, |text| {
-        claim(text).and_then(|condition| watch::Watch::new(condition, &names)).err()
+    said_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
+        Said::Claim(text) => claim(text).and_then(|condition| watch::Watch::new(condition, &names)).err(),
+        Said::Quantity(text) => {
+            let read = Quantity::read(text).and_then(|read| subject(read.text()));
+            read.and_then(|(subject, column)| term::terms(&subject, column, &names)).err()
+        }
+        Said::Body(name) if names.body(name).is_none() => {
+            let known = names.bodies.iter().map(|known| &**known);
+            Some(format!("no body is called `{name}`{}", nearest(name, known)))
+        }
+        Said::Body(_) => None,
     })
 }
