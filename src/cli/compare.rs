@@ -186,6 +186,7 @@ fn figure(runs: &[Run]) -> Figure {
             .filter(|(index, _)| *index > 0 || k + 1 < DRAWN.len())
             .map(|(index, run)| Curve {
                 name: run.name.into(),
+                unit: unit.into(),
                 color: COLORS[index],
                 dashes: 0,
                 points: run.drawn.iter().map(|line| [line[0], line[k + 1]]).collect(),

@@ -158,7 +158,7 @@ pub fn columns(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
         } else {
             writeln!(out, "{}{argument}: {what}", if index == 0 { "" } else { "\n" })?;
         }
-        for Heading { name, unit, what } in list {
+        for Heading { name, unit, what, .. } in list {
             if markdown {
                 writeln!(out, "| `{name}` | {unit} | {what} |")?;
             } else {

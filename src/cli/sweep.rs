@@ -118,7 +118,7 @@ fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<
     let numbers: Vec<f64> = x.values.iter().filter_map(|value| value.parse().ok()).collect();
     if arguments.y.is_none() && numbers.len() == x.values.len() {
         let points = numbers.into_iter().zip(values).map(|(x, y)| [x, y.unwrap_or(f64::NAN)]).collect();
-        let curve = Curve { name: what.to_owned(), color: COLORS[0], dashes: 0, points };
+        let curve = Curve { name: what.to_owned(), color: COLORS[0], points, ..Curve::default() };
         let panel = Panel { x: x.name.clone(), y: what.to_owned(), curves: vec![curve], ..Panel::default() };
         return Figure { title, panels: vec![panel], columns: 1 }.save(&arguments.out, SIZE);
     }

@@ -393,7 +393,7 @@ mod tests {
             name: format!("curve {k}"),
             color: COLORS[k],
             points: (0..400).map(|i| [f64::from(i), if i % 8 == 0 { high } else { 0.0 }]).collect(),
-            dashes: 0,
+            ..Curve::default()
         };
         let panel = |curves| Panel { y_range: Some([0.0, 1.0]), curves, ..Panel::default() };
         let rows = |panel: Panel, color: [u8; 3]| {

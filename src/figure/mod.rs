@@ -17,6 +17,8 @@ pub use over::{Sign, notes, over};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Curve {
     pub name: String,
+    /// Of its values; empty where they have none.
+    pub unit: String,
     /// sRGB.
     pub color: [u8; 3],
     /// Which of the patterns of strokes; 0 is a whole line.
@@ -136,6 +138,7 @@ mod tests {
     pub(super) fn figure() -> Figure {
         let line = |name: &str, k: f64| Curve {
             name: name.into(),
+            unit: "J".into(),
             color: COLORS[0],
             dashes: 0,
             points: (0..50).map(|i| [f64::from(i) * 0.1, k * f64::from(i)]).collect(),
@@ -210,8 +213,11 @@ mod tests {
         figure.panels[0].curves[1].points.truncate(2);
         let text = String::from_utf8(figure.csv()).expect("words");
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "time (s),one,gaps & <more>");
+        assert_eq!(lines[0], "time (s),one (J),gaps & <more> (J)");
         assert_eq!((lines[1], lines[2], lines[3]), ("0,0,0", "0.1,1,2", "0.2,2,"));
         assert_eq!(lines.len(), 51);
+        // What is counted has no unit.
+        figure.panels[0].curves[0].unit.clear();
+        assert!(figure.csv().starts_with(b"time (s),one,gaps & <more> (J)\n"));
     }
 }

@@ -93,7 +93,7 @@ pub fn over(picture: &RgbaImage, signs: &[Sign]) -> Result<RgbaImage, FigureErro
 }
 
 /// Writes words on cards over a picture, right above where each belongs, in pixels from the upper left corner; none lies on
-/// another one.
+/// another one. What belongs outside of the picture is left out: at its edge it would be read as belonging there.
 ///
 /// # Errors
 /// What keeps them from being written.
@@ -107,7 +107,8 @@ pub fn notes(picture: &RgbaImage, notes: &[([f32; 2], &str)]) -> Result<RgbaImag
         let size = (f64::from(height) / 50.0).clamp(11.0, 40.0);
         let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
         let mut taken: Vec<[i32; 4]> = Vec::new();
-        for ([x, y], says) in notes {
+        let within = |[x, y]: &[f32; 2]| (0.0..width as f32).contains(x) && (0.0..height as f32).contains(y);
+        for ([x, y], says) in notes.iter().filter(|(at, _)| within(at)) {
             let (wide, _) = area.estimate_text_size(says, &style)?;
             let (wide, high) = (wide as i32 + 10, (1.4 * size) as i32);
             let left = (*x as i32 + 8).clamp(2, (width as i32 - wide - 2).max(2));
@@ -242,6 +243,18 @@ mod tests {
         assert!(two >= 2 * one, "{two} of {one}");
         assert_eq!(rows(&[([295.0, 80.0], "at the edge")]), one);
         assert_eq!(notes(&picture, &[]).expect("nothing to write"), picture);
+    }
+
+    /// A card at the edge, of a body far outside of the picture, was read as belonging to what stood there.
+    #[test]
+    fn notes_of_what_is_outside_of_the_picture_are_left_out() {
+        let picture = RgbaImage::from_pixel(300, 200, image::Rgba([90, 90, 90, 255]));
+        let places = [[-40.0, 80.0], [330.0, 80.0], [100.0, -5.0], [100.0, 220.0]];
+        let outside = places.map(|at| (at, "outside"));
+        assert_eq!(notes(&picture, &outside).expect("nothing to write"), picture);
+        let one = notes(&picture, &[([100.0, 80.0], "inside")]).expect("it can be written");
+        let all: Vec<_> = outside.into_iter().chain([([100.0, 80.0], "inside")]).collect();
+        assert_eq!(notes(&picture, &all).expect("it can be written"), one);
     }
 
     /// A point is drawn where it is, its letters above it; elsewhere the picture stays as it was.

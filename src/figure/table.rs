@@ -1,6 +1,6 @@
-//! A figure as a table: a column for x and one a curve, panel after panel with an empty line between.
+//! A figure as a table: a column for x and one a curve, with their units, panel after panel with an empty line between.
 
-use super::{Figure, Panel};
+use super::{Curve, Figure, Panel};
 
 impl Figure {
     /// The table as CSV. Curves of a panel share a line where they have the same x.
@@ -19,7 +19,11 @@ impl Figure {
 impl Panel {
     fn csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let heads = std::iter::once(self.x.as_str()).chain(self.curves.iter().map(|curve| curve.name.as_str()));
+        let head = |curve: &Curve| match curve.unit.as_str() {
+            "" => curve.name.clone(),
+            unit => format!("{} ({unit})", curve.name),
+        };
+        let heads = std::iter::once(self.x.clone()).chain(self.curves.iter().map(head));
         // Into memory nothing can fail.
         let _ = writer.write_record(heads);
         // One against another goes to and fro: there each curve has its lines for itself.

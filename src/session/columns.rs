@@ -60,13 +60,15 @@ pub struct Column<T> {
     pub unit: &'static str,
     /// What it says, in a sentence without a stop.
     pub what: &'static str,
+    /// Whether it counts something: its values are whole and not negative.
+    pub counted: bool,
     pub get: for<'a> fn(Moment, &'a T) -> Cell<'a>,
 }
 
 impl<T> Column<T> {
     /// Without its getter.
     pub fn heading(&self) -> Heading {
-        Heading { name: self.name, unit: self.unit, what: self.what }
+        Heading { name: self.name, unit: self.unit, what: self.what, counted: self.counted }
     }
 }
 
@@ -76,7 +78,12 @@ const fn column<T>(
     what: &'static str,
     get: for<'a> fn(Moment, &'a T) -> Cell<'a>,
 ) -> Column<T> {
-    Column { name, unit, what, get }
+    Column { name, unit, what, counted: false, get }
+}
+
+/// A column of a number of things.
+const fn number<T>(name: &'static str, what: &'static str, get: for<'a> fn(Moment, &'a T) -> Cell<'a>) -> Column<T> {
+    Column { name, unit: "", what, counted: true, get }
 }
 
 /// Columns that every table begins with.
@@ -103,8 +110,8 @@ pub const METRICS: &[Column<Sample>] = &[
     column("penetration_max", "m", "the deepest overlap of two bodies; 0 where none overlap", |_, s| {
         Cell::Real(s.metrics.penetration_max)
     }),
-    column("contacts", "", "contact points, predicted ones included", |_, s| Cell::Count(s.metrics.contacts as u64)),
-    column("rows", "", "rows that were solved", |_, s| Cell::Count(s.metrics.rows as u64)),
+    number("contacts", "contact points, predicted ones included", |_, s| Cell::Count(s.metrics.contacts as u64)),
+    number("rows", "rows that were solved", |_, s| Cell::Count(s.metrics.rows as u64)),
     column(
         "residual",
         "m/s, rad/s",
@@ -113,7 +120,7 @@ pub const METRICS: &[Column<Sample>] = &[
     ),
     column("step_ms", "ms", "wall time of the step", |_, s| Cell::Single(s.step_ms)),
     column("spring_energy", "J", "½ k C² of the joints' springs", |_, s| Cell::Real(s.metrics.spring_energy)),
-    column("broken", "", "joints that have broken so far", |_, s| Cell::Count(s.metrics.broken as u64)),
+    number("broken", "joints that have broken so far", |_, s| Cell::Count(s.metrics.broken as u64)),
     column("sweeps", "", "sweeps of a sub-step, in the mean of the step's", |_, s| Cell::Real(s.metrics.sweeps)),
     column("radius", "", "the sweep's spectral radius; empty unless `solver.spectrum_every` asks for it", |_, s| {
         s.metrics.radius.map_or(Cell::Nothing, Cell::Real)
@@ -122,13 +129,13 @@ pub const METRICS: &[Column<Sample>] = &[
         Cell::Real(s.metrics.angular_error_max)
     }),
     column("energy", "J", "all of it: kinetic, potential and of springs", |_, s| Cell::Real(s.metrics.energy())),
-    column("stopped", "", "how often a body was brought to rest so far because its velocity ran away", |_, s| {
+    number("stopped", "how often a body was brought to rest so far because its velocity ran away", |_, s| {
         Cell::Count(s.metrics.stopped as u64)
     }),
-    column("guarded", "", "impulses cut down or reset so far before they were carried to the next step", |_, s| {
+    number("guarded", "impulses cut down or reset so far before they were carried to the next step", |_, s| {
         Cell::Count(s.metrics.guarded as u64)
     }),
-    column("asleep", "", "bodies that sleep", |_, s| Cell::Count(s.metrics.asleep as u64)),
+    number("asleep", "bodies that sleep", |_, s| Cell::Count(s.metrics.asleep as u64)),
 ];
 
 /// `--bodies`: a line a body and step. World frame.
@@ -194,7 +201,7 @@ pub const JOINTS: &[Column<JointView>] = &[
     column("at", "", "the stops that it stands at: `least`, `greatest`, `swing`, or two of them", |_, j| {
         Cell::Word(at(j.readout.stops))
     }),
-    column("broken", "", "1 once it has broken, else 0", |_, j| Cell::Count(j.broken.is_some().into())),
+    number("broken", "1 once it has broken, else 0", |_, j| Cell::Count(j.broken.is_some().into())),
     column(
         "residual",
         "m/s, rad/s",
@@ -209,7 +216,7 @@ pub const CONTACTS: &[Column<ContactView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
     column("contact", "", "its bodies as `a+b`", |_, c| Cell::Word(&c.name)),
-    column("points", "", "points that bear something", |_, c| Cell::Count(c.points as u64)),
+    number("points", "points that bear something", |_, c| Cell::Count(c.points as u64)),
     column("normal", "N", "the sum of the points' normal forces", |_, c| Cell::Single(c.normal)),
     column("friction", "N", "the norm of what acts along the surface", |_, c| Cell::Single(c.friction.length())),
     column("used", "", "the largest share of what friction may come to: at 1 it slips", |_, c| Cell::Single(c.used)),
@@ -257,6 +264,9 @@ pub struct Heading {
     pub name: &'static str,
     pub unit: &'static str,
     pub what: &'static str,
+    /// See [`Column::counted`].
+    #[serde(skip)]
+    pub counted: bool,
 }
 
 /// The headings of a list.

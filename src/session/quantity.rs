@@ -39,8 +39,13 @@ enum Of {
 
 /// What can be read of a row.
 pub const ROWS: [Heading; 2] = [
-    Heading { name: "impulse", unit: "N·s, N·m·s", what: "λ of the last sub-step; zero where it was off" },
-    Heading { name: "force", unit: "N, N·m", what: "λ/h of the last sub-step" },
+    Heading {
+        name: "impulse",
+        unit: "N·s, N·m·s",
+        what: "λ of the last sub-step; zero where it was off",
+        counted: false,
+    },
+    Heading { name: "force", unit: "N, N·m", what: "λ/h of the last sub-step", counted: false },
 ];
 
 /// Where the world has it.

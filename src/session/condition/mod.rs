@@ -79,7 +79,8 @@ pub(super) enum Subject {
 }
 
 /// ρ as a quantity that is asked for in a condition.
-const RADIUS: Heading = Heading { name: "rho", unit: "", what: "the spectral radius of the sweep over the last rows" };
+const RADIUS: Heading =
+    Heading { name: "rho", unit: "", what: "the spectral radius of the sweep over the last rows", counted: false };
 
 impl Subject {
     /// Name, unit and meaning of one of its columns.

@@ -171,6 +171,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
                 || state.sheet.take().is_some()
                 || state.source.take().is_some()
                 || state.editor.cancel()
+                || (state.shows(BottomTab::Plots) && state.plots.large.take().is_some())
             {
             } else if state.editor.tool != Tool::Select {
                 state.editor.tool = Tool::Select;

@@ -74,7 +74,12 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
         });
         return;
     }
-    dock("lower dock", (0.36, 460.0, 0.55)).show(ui, |ui| {
+    // A plot that is shown large has a dock of its own height.
+    let (name, sizes) = match state.plots.large.filter(|_| state.bottom_tab == BottomTab::Plots) {
+        Some(_) => ("large plot", (0.6, 640.0, 0.8)),
+        None => ("lower dock", (0.36, 460.0, 0.55)),
+    };
+    dock(name, sizes).show(ui, |ui| {
         within(ui, |ui| {
             bottom_tabs(ui, view, state);
             match state.bottom_tab {

@@ -179,6 +179,7 @@ impl UiState {
         self.outliner.forget();
         self.laboratory.forget();
         self.probes.forget();
+        self.plots.large = None;
     }
 
     /// Whether a tab of the bottom dock can be seen.

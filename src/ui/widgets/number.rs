@@ -90,6 +90,11 @@ pub fn count(n: usize) -> String {
     text
 }
 
+/// A number without a unit: a share, a ratio.
+pub fn bare(value: f64) -> String {
+    if value.is_finite() { significant(value) } else { not_a_number(value).to_owned() }
+}
+
 /// Three significant digits below a thousand.
 fn significant(value: f64) -> String {
     let size = value.abs();

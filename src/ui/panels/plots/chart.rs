@@ -49,12 +49,14 @@ pub(super) fn plot(
         if axis == 0 { at } else { low + (at - from) / (to - from) * (high - low) }
     };
     // Closer to each other than this the times are left out, points.
-    let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 6.0).floor();
+    let times = f64::from(ui.available_width() / 80.0).clamp(1.0, 12.0).floor();
+    let heights = f64::from(ui.available_height() / 50.0).clamp(3.0, 8.0).floor();
+    let counts = shown.counts(0);
     let unit = shown.units.first().copied().unwrap_or_default();
     let scale = shown.scale;
     let mut axes = vec![AxisHints::new_y().min_thickness(52.0).formatter(move |mark, _| tick(mark, unit, scale))];
     if let (Some(other), Some((from, to))) = (shown.units.get(1).copied(), ranges.get(1).copied()) {
-        let step = (to - from) / 3.0;
+        let step = (to - from) / heights;
         let back = move |mark: GridMark| GridMark {
             value: from + (mark.value - low) / (high - low) * (to - from),
             step_size: if scale == PlotScale::Logarithmic { mark.step_size } else { step },
@@ -66,8 +68,8 @@ pub(super) fn plot(
     let mut plot = graph::still(ui, ("plot", slot))
         .height(ui.available_height() - 2.0)
         .custom_y_axes(axes)
-        .x_grid_spacer(move |input| marks(&input, times))
-        .y_grid_spacer(|input| marks(&input, 3.0))
+        .x_grid_spacer(move |input| marks(&input, times, 0.0))
+        .y_grid_spacer(move |input| marks(&input, heights, if counts { 1.0 } else { 0.0 }))
         .x_axis_formatter(move |mark, _| match along {
             "s" => format!("{} s", (mark.value * 1e4).round() / 1e4),
             unit => tick(mark, unit, PlotScale::Full),

@@ -36,6 +36,7 @@ fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
             };
             Curve {
                 name: format!("{whose}{name}"),
+                unit: (*unit).to_owned(),
                 color: COLORS[(if runs > 0 { drawn.run } else { drawn.index }) % COLORS.len()],
                 dashes: curves::dashes(drawn.index, runs > 0),
                 points: drawn.past.iter().chain(&drawn.ahead).copied().collect(),

@@ -116,6 +116,11 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
             ui.close();
         }
     }
+    let words = if state.large.is_some() { "All plots again" } else { "Enlarge this plot" };
+    if ui.button(words).on_hover_text("So does the button at its right").clicked() {
+        state.toggle_large(slot);
+        ui.close();
+    }
     ui.menu_button("Curves", |ui| curves(ui, view, selection, state, plan));
     ui.menu_button("Against", |ui| against(ui, view, selection, state, plan));
     ui.menu_button("Scale", |ui| {
@@ -137,11 +142,13 @@ fn menu(ui: &mut Ui, shown: &Shown, view: &View<'_>, selection: &Selection, stat
             && ui.button(words).clicked()
         {
             plan.change(|plots| plots.swap(slot, other));
+            state.large = state.large.map(|_| other);
             ui.close();
         }
     }
     if own && ui.button("Remove this plot").on_hover_text("Without any the window chooses again").clicked() {
         plan.change(|plots| drop(plots.remove(slot)));
+        state.large = None;
         ui.close();
     }
     ui.separator();

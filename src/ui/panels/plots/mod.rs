@@ -13,14 +13,15 @@ mod shown;
 mod strips;
 
 use egui::{Align, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
+use lucide_icons::Icon;
 
-use self::shown::{Shown, quantity};
+use self::shown::Shown;
 use crate::session::Command;
 use crate::ui::{
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{angles::Angles, theme},
+    widgets::{self, angles::Angles, theme},
 };
 
 pub use figure::whole as figure_of_all;
@@ -33,10 +34,19 @@ pub struct Plots {
     pub span: Option<(f64, f64)>,
     /// Where two cursors stand, s.
     pub cursors: [Option<f64>; 2],
+    /// The one that is shown large, alone.
+    pub large: Option<usize>,
     /// The quantity that is being typed, and into which plot it goes: along its axis, or against it.
     typed: String,
     /// From where the right button drags, s.
     pub(super) dragged: Option<f64>,
+}
+
+impl Plots {
+    /// Shows a plot large, alone, or all of them again.
+    pub(super) fn toggle_large(&mut self, slot: usize) {
+        self.large = if self.large.is_some() { None } else { Some(slot) };
+    }
 }
 
 /// A plot that is narrower or lower cannot be read, points.
@@ -49,17 +59,20 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
         out.push(Request::Session(Command::Watch(joint)));
     }
     let plots = strips::plots(view, state);
+    // A scene that was opened or edited may have fewer.
+    state.large = state.large.filter(|slot| *slot < plots.len());
+    let slots: Vec<usize> = state.large.map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
     let (size, gap) = (ui.available_size(), 12.0);
     let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
     // Three stand side by side in any window, as long as there are no more.
-    let columns = if plots.len() <= 3 { plots.len() } else { plots.len().min(fit) }.max(1);
-    let rows = plots.len().div_ceil(columns);
+    let columns = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
+    let rows = slots.len().div_ceil(columns);
     let width = ((size.x - 4.0 - gap * columns as f32) / columns as f32).max(60.0);
     let height = if rows == 1 { size.y } else { (size.y / rows as f32 - 4.0).max(LEAST.1) };
     let mut draw = |ui: &mut Ui, row: usize| {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = gap;
-            for slot in (row * columns..plots.len()).take(columns) {
+            for slot in slots.iter().copied().skip(row * columns).take(columns) {
                 let shown = Shown::of(&plots[slot], view, angles);
                 ui.allocate_ui_with_layout(vec2(width, height), Layout::top_down(Align::Min), |ui| {
                     // The whole height, or the dock would shrink to what the plots leave.
@@ -100,40 +113,67 @@ fn header(
 ) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().interact_size.y = 16.0;
-    ui.horizontal(|ui| {
+    let size = vec2(ui.available_width(), 18.0);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
-        menu::show(ui, slot, shown, plots, view, selection, state, out);
-        ui.add_space(3.0);
-        let runs = !view.session.runs().is_empty();
-        if let Some(wrong) = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err()) {
-            ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate()).on_hover_text(wrong);
+        let (image, does, tip) = match state.large {
+            None => (Icon::Maximize2, "Enlarge", "This plot alone, large"),
+            Some(_) => (Icon::Minimize2, "All plots", "All plots again  (Esc)"),
+        };
+        let name = format!("{does}: {}", shown.title);
+        if widgets::mark_button(ui, image, colors.weak, &name, tip).clicked() {
+            state.toggle_large(slot);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            words(ui, slot, shown, plots, view, selection, state, out);
+        });
+    });
+}
+
+/// The header without its button.
+#[expect(clippy::too_many_arguments, reason = "see the header")]
+fn words(
+    ui: &mut Ui,
+    slot: usize,
+    shown: &Shown,
+    plots: &[crate::scene::Plot],
+    view: &View<'_>,
+    selection: &Selection,
+    state: &mut Plots,
+    out: &mut Vec<Request>,
+) {
+    let colors = theme::colors(ui.visuals());
+    menu::show(ui, slot, shown, plots, view, selection, state, out);
+    ui.add_space(3.0);
+    let runs = !view.session.runs().is_empty();
+    if let Some(wrong) = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err()) {
+        ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate()).on_hover_text(wrong);
+        return;
+    }
+    // The only curve of a plot is called as the plot is.
+    let alone = shown.curves.len() == 1 && shown.curves[0].name == shown.title;
+    for (index, curve) in shown.curves.iter().enumerate().filter(|_| !alone) {
+        let text = RichText::new(&curve.name).small().color(colors.weak);
+        let font = egui::FontId::proportional(11.5);
+        let word = ui.painter().layout_no_wrap(curve.name.clone(), font, colors.weak).size().x;
+        if ui.available_width() < word + 16.0 {
             return;
         }
-        // The only curve of a plot is called as the plot is.
-        let alone = shown.curves.len() == 1 && shown.curves[0].name == shown.title;
-        for (index, curve) in shown.curves.iter().enumerate().filter(|_| !alone) {
-            let text = RichText::new(&curve.name).small().color(colors.weak);
-            let font = egui::FontId::proportional(11.5);
-            let word = ui.painter().layout_no_wrap(curve.name.clone(), font, colors.weak).size().x;
-            if ui.available_width() < word + 16.0 {
-                return;
-            }
-            let (rect, _) = ui.allocate_exact_size(vec2(if runs { 14.0 } else { 9.0 }, 16.0), Sense::hover());
-            let ink = if runs { colors.weak } else { theme::curve(index, ui.visuals()) };
-            let strokes = Stroke::new(2.0, ink);
-            let line = [rect.left_center(), rect.right_center()];
-            match curves::dashes(index, runs) {
-                0 => drop(ui.painter().line_segment(line, strokes)),
-                k => ui.painter().extend(egui::Shape::dashed_line(&line, strokes, 4.0 / k as f32, 2.0)),
-            }
-            ui.label(text);
+        let (rect, _) = ui.allocate_exact_size(vec2(if runs { 14.0 } else { 9.0 }, 16.0), Sense::hover());
+        let ink = if runs { colors.weak } else { theme::curve(index, ui.visuals()) };
+        let strokes = Stroke::new(2.0, ink);
+        let line = [rect.left_center(), rect.right_center()];
+        match curves::dashes(index, runs) {
+            0 => drop(ui.painter().line_segment(line, strokes)),
+            k => ui.painter().extend(egui::Shape::dashed_line(&line, strokes, 4.0 / k as f32, 2.0)),
         }
-        let value = shown.curves.first().and_then(|curve| Some((curve.last(view.session)?, curve.unit)));
-        if let Some((value, unit)) = value.filter(|_| ui.available_width() > 70.0) {
-            let value = RichText::new(format!("{:>8}", quantity(value, unit)));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                ui.label(value.monospace().size(11.0).color(colors.text));
-            });
-        }
-    });
+        ui.label(text);
+    }
+    let value = shown.curves.first().and_then(|curve| Some(curve.said(curve.last(view.session)?)));
+    if let Some(value) = value.filter(|_| ui.available_width() > 70.0) {
+        let value = RichText::new(format!("{value:>8}"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(value.monospace().size(11.0).color(colors.text));
+        });
+    }
 }

@@ -45,7 +45,7 @@ pub(super) fn cursors<R>(
             found(&past).or_else(|| found(&ahead))
         };
         let (Some(from), to) = (at(a), b.and_then(at)) else { continue };
-        let said = |value: f64| quantity(value, curve.unit);
+        let said = |value: f64| curve.said(value);
         let (whole, brief) = match to {
             Some(to) => (
                 format!("{}  {} → {}   Δ {}", curve.name, said(from), said(to), said(to - from)),
@@ -121,7 +121,7 @@ pub(super) fn hover_text(position: &HoverPosition<'_>, shown: &Shown, view: &Vie
                 continue;
             };
             let whose = if sessions.len() > 1 { format!("{} ", compare::letter(run)) } else { String::new() };
-            lines.push(format!("{whose}{} {}", curve.name, quantity(value, curve.unit)));
+            lines.push(format!("{whose}{} {}", curve.name, curve.said(value)));
         }
     }
     lines.push(number::time(sample.time));

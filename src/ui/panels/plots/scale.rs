@@ -31,6 +31,8 @@ pub(super) fn least_span(unit: &str) -> f64 {
     }
 }
 
+/// What an axis spans at least on which nothing but zero stands, in its unit.
+const NOTHING: f64 = 1e-3;
 /// An axis of no unit's width.
 const LEAST: f64 = 1e-9;
 /// A value's rounding in single precision, sixteen steps of it, as a share of the value.
@@ -54,6 +56,8 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
         }
     };
     let size = high.abs().max(low.abs());
+    // Nothing but zero: parts of a millionth would be read as if they meant something.
+    let least = if size == 0.0 { least.max(NOTHING) } else { least };
     if scale != PlotScale::Logarithmic && high - low <= least.max(ROUNDING * size) {
         let least = least.max(LEAST);
         (low, high) = match (scale, high > 0.0, low < 0.0) {
@@ -85,10 +89,10 @@ pub(super) fn read(at: f64, scale: PlotScale) -> f64 {
     if scale == PlotScale::Logarithmic { 10f64.powf(at) } else { at }
 }
 
-/// Grid lines at round numbers, about `count` of them.
-pub(super) fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
+/// Grid lines at round numbers that are `least` or more apart, about `count` of them.
+pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> {
     let (low, high) = input.bounds;
-    let rough = (high - low) / count;
+    let rough = ((high - low) / count).max(least);
     if !(rough > 0.0 && rough.is_finite()) {
         return Vec::new();
     }
@@ -99,7 +103,7 @@ pub(super) fn marks(input: &GridInput, count: f64) -> Vec<GridMark> {
     (first..=last.min(first.saturating_add(20))).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
-/// What stands at a grid line; of angles with as many decimals as its neighbours want.
+/// What stands at a grid line; of angles and bare numbers with as many decimals as its neighbours want.
 pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     let GridMark { value, step_size } = mark;
     if scale == PlotScale::Logarithmic {
@@ -108,11 +112,11 @@ pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     if value == 0.0 {
         return "0".into();
     }
-    if !angles::is_unit(unit) {
+    if !angles::is_unit(unit) && !unit.is_empty() {
         return quantity(value, unit);
     }
     let decimals = (-step_size.log10().floor()).clamp(0.0, 9.0) as usize;
-    let space = if unit.starts_with('°') { "" } else { " " };
+    let space = if unit.starts_with('°') || unit.is_empty() { "" } else { " " };
     format!("{value:.decimals$}{space}{unit}").replace('-', "−")
 }
 
@@ -152,6 +156,24 @@ mod tests {
         // Energies have no least width but that of their size.
         let (low, high) = range((0..500).map(|k| 500.0 + f64::from(k)), PlotScale::Robust, least_span("J"));
         assert!(low > 400.0 && high < 1100.0, "{low} to {high}");
+    }
+
+    /// Joints of which none breaks: the axis went to 2e-7 of a joint.
+    #[test]
+    fn nothing_but_zero_has_an_axis_that_can_be_read() {
+        let zeros = || std::iter::repeat_n(0.0, 50);
+        for scale in [PlotScale::Full, PlotScale::Robust] {
+            let (low, high) = range(zeros(), scale, least_span("J"));
+            assert!(high - low >= NOTHING && high - low < 1.3 * NOTHING, "{scale:?}: {low} to {high}");
+        }
+        // What is counted spans one at least, and its lines are whole numbers.
+        let (low, high) = range(zeros(), PlotScale::Full, 1.0);
+        let lines = marks(&GridInput { bounds: (low, high), base_step_size: 0.1 }, 3.0, 1.0);
+        let said: Vec<String> = lines.into_iter().map(|mark| tick(mark, "", PlotScale::Full)).collect();
+        assert_eq!(said, ["0", "1"]);
+        let lines = marks(&GridInput { bounds: (-0.02, 0.5), base_step_size: 0.1 }, 3.0, 0.0);
+        let said: Vec<String> = lines.into_iter().map(|mark| tick(mark, "", PlotScale::Full)).collect();
+        assert_eq!(said, ["0", "0.2", "0.4"]);
     }
 
     #[test]

@@ -6,13 +6,18 @@ use crate::session::{Quantity, Sample, Samples, Session};
 use crate::ui::{
     panels::plots::{scale::least_span, strips::STRIPS},
     view::View,
-    widgets::angles::{self, Angles},
+    widgets::{
+        angles::{self, Angles},
+        number,
+    },
 };
 
 /// A curve of a plot.
 pub(super) struct Curve {
     pub(super) name: String,
     pub(super) unit: &'static str,
+    /// Whether it counts something.
+    pub(super) counted: bool,
     /// From the quantity's unit to the plot's.
     pub(super) scale: f64,
     /// What is read; or why nothing is.
@@ -78,19 +83,44 @@ impl Shown {
 impl Shown {
     /// What the axis of one of the units spans at least.
     pub(super) fn least(&self, axis: usize) -> f64 {
-        let usual = least_span(self.units.get(axis).copied().unwrap_or_default());
+        let usual = match self.counts(axis) {
+            // Of what is counted there is nothing between 0 and 1.
+            true => 1.0,
+            false => least_span(self.units.get(axis).copied().unwrap_or_default()),
+        };
         if axis == 0 { usual.max(self.at_least) } else { usual }
     }
 }
 
+impl Shown {
+    /// Whether all curves of one of the units count something.
+    pub(super) fn counts(&self, axis: usize) -> bool {
+        let mut of = self.curves.iter().filter(|curve| curve.axis == axis).peekable();
+        of.peek().is_some() && of.all(|curve| curve.counted)
+    }
+}
+
 impl Curve {
+    /// A value of it.
+    pub(super) fn said(&self, value: f64) -> String {
+        if self.counted && value.is_finite() { format!("{value:.0}") } else { quantity(value, self.unit) }
+    }
+
     fn of(text: &str, view: &View<'_>, angles: Angles) -> Self {
         let quantity = Quantity::read(text).and_then(|quantity| match quantity.missing(view.snapshot) {
             Some(missing) => Err(missing),
             None => Ok(quantity),
         });
         let Ok(read) = &quantity else {
-            return Self { name: text.to_owned(), unit: "", scale: 1.0, quantity, joint: None, axis: 0 };
+            return Self {
+                name: text.to_owned(),
+                unit: "",
+                counted: false,
+                scale: 1.0,
+                quantity,
+                joint: None,
+                axis: 0,
+            };
         };
         let (heading, owner) = (read.heading(), read.owner());
         let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
@@ -142,7 +172,7 @@ impl Curve {
         } else {
             format!("{owner}, {column}")
         };
-        Self { name, unit, scale, quantity, joint, axis: 0 }
+        Self { name, unit, counted: heading.counted, scale, quantity, joint, axis: 0 }
     }
 
     /// The stops of the joint whose value it is, the speed of its motor.
@@ -202,7 +232,7 @@ impl Curve {
 pub(super) fn quantity(value: f64, unit: &str) -> String {
     match unit {
         unit if angles::is_unit(unit) => angles::said(value, unit),
-        "" => format!("{value:.1}"),
-        _ => crate::ui::widgets::number::with_unit(value, unit),
+        "" => number::bare(value),
+        _ => number::with_unit(value, unit),
     }
 }

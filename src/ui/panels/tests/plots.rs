@@ -143,3 +143,42 @@ fn clicks_with_shift_set_cursors_and_the_menu_takes_them_away() {
     click(&mut harness, "Take the cursors away");
     assert_eq!(harness.state().state.plots.cursors, [None; 2]);
 }
+
+/// One plot over the whole dock, with all that it can; Escape and the same button lead back.
+#[test]
+fn a_plot_is_enlarged_and_small_again() {
+    let mut harness = bench(180);
+    let width = |harness: &Harness<'_, Bench>| harness.get_by_label("Energy").rect().width();
+    let height = |harness: &Harness<'_, Bench>| harness.get_by_label("Energy").rect().height();
+    let small = (width(&harness), height(&harness));
+    let back = |harness: &mut Harness<'_, Bench>, what: &str| {
+        assert!(harness.state().state.plots.large.is_none(), "{what}");
+        assert_eq!((width(harness), height(harness)), small, "{what}");
+        assert!(harness.query_by_label_contains("Plot 2: ").is_some(), "{what}");
+    };
+    click(&mut harness, "Enlarge: Energy");
+    assert!(harness.query_by_label_contains("Plot 2: ").is_none());
+    // Three stood side by side.
+    assert!(width(&harness) > 2.9 * small.0 && height(&harness) > 1.4 * small.1);
+    // A stretch of time is chosen in it as in a small one.
+    let (from, to) = (place(&harness, 0.5), place(&harness, 0.7));
+    button(&mut harness, from, PointerButton::Secondary, true, Modifiers::NONE);
+    harness.event(egui::Event::PointerMoved(from + vec2(20.0, 0.0)));
+    harness.run_steps(2);
+    button(&mut harness, to, PointerButton::Secondary, false, Modifiers::NONE);
+    let (first, end) = harness.state().state.plots.span.expect("a closer look");
+    // A fifth of the three seconds that it showed, but for its axis' numbers.
+    assert!(end - first > 0.55 && end - first < 0.75, "{first} to {end} s");
+    harness.key_press(Key::Escape);
+    harness.run_steps(5);
+    back(&mut harness, "by Escape");
+    click(&mut harness, "Enlarge: Energy");
+    click(&mut harness, "All plots: Energy");
+    back(&mut harness, "by the button");
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "Enlarge this plot");
+    assert_eq!(harness.state().state.plots.large, Some(0));
+    click(&mut harness, "Plot 1: Energy");
+    click(&mut harness, "All plots again");
+    back(&mut harness, "by the menu");
+}
