@@ -85,9 +85,9 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
 }
 
 /// Draws the legend with its lower left corner at `at`; of a small view a button that shows it.
-pub fn show(ui: &mut Ui, at: Pos2, entries: &[Entry], small: bool) {
+pub fn show(ui: &mut Ui, at: Pos2, entries: &[Entry], small: bool) -> Option<Rect> {
     if entries.is_empty() {
-        return;
+        return None;
     }
     if small {
         let size = vec2(28.0, theme::ROW_HEIGHT);
@@ -96,14 +96,14 @@ pub fn show(ui: &mut Ui, at: Pos2, entries: &[Entry], small: bool) {
         let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("legend"));
         let button = icon_button(&mut inside, Icon::List, "Legend", "");
         Popup::menu(&button).align(RectAlign::TOP_START).show(|ui| lines(ui, entries));
-        return;
+        return Some(rect);
     }
     // From its lower left corner up by what it will be high: an area knows its last frame's size only, and hung into
     // the plots for a frame whenever an entry came.
     let line = ui.text_style_height(&TextStyle::Small).max(LEGEND_LINE);
     let rows = entries.len() as f32;
     let height = rows * line + (rows - 1.0) * LEGEND_GAP + 2.0 * f32::from(CARD_MARGIN.top);
-    floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| lines(ui, entries));
+    Some(floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| lines(ui, entries)))
 }
 
 fn lines(ui: &mut Ui, entries: &[Entry]) {

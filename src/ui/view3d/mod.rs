@@ -5,6 +5,7 @@ pub mod force_drawing;
 mod joint_drawing;
 mod joint_held;
 pub mod joint_shape;
+mod labels;
 pub mod legend;
 pub mod motion;
 pub mod over_picture;

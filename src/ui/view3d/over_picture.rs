@@ -4,14 +4,11 @@ use egui::{Align2, Color32, FontId, Rect, Stroke, Ui, pos2, vec2};
 use glam::Vec3;
 use lucide_icons::Icon;
 
+use crate::render::{camera::AxisView, palette};
 use crate::ui::{
     view::View,
-    view3d::{View3d, joint_shape::Drawn, legend, overlays, placing, readout, viewport::viewport},
+    view3d::{View3d, labels, legend, overlays, readout},
     widgets::{icon_toggle, theme},
-};
-use crate::{
-    render::{camera::AxisView, palette},
-    session::Motion,
 };
 
 /// In a view that is narrower the strip of tools has the uppermost line to itself, points.
@@ -37,14 +34,20 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
         // What does not fit beside each other is left out: the picture comes first.
         let (wide, high) = (rect.width(), rect.height());
         let small = wide < SMALL.x || high < SMALL.y;
+        let mut taken = Vec::new();
         if wide > 300.0 && high > 150.0 + top(rect) {
-            readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view, small);
+            taken.push(readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view, small));
         }
         if wide > 200.0 && high > 150.0 + top(rect) {
             let entries = legend::entries(ui, view.snapshot, state.overlays, state.newtons_a_metre);
-            legend::show(ui, rect.left_bottom() + vec2(10.0, -10.0), &entries, small);
+            taken.extend(legend::show(ui, rect.left_bottom() + vec2(10.0, -10.0), &entries, small));
         }
-        labels(ui, view, state);
+        // The axes' cross and the tools below it.
+        taken.push(Rect::from_min_max(
+            rect.right_top() + vec2(-78.0, 0.0),
+            rect.right_top() + vec2(0.0, 114.0 + top(rect)),
+        ));
+        labels::show(ui, view, state, taken);
         at_pointer(ui, state);
     }
     if rect.width() > 160.0 && rect.height() > 130.0 {
@@ -69,66 +72,6 @@ fn empty_hint(ui: &Ui, rect: Rect) {
         let at = centre + vec2(0.0, index as f32 * 20.0);
         ui.painter().text(at, Align2::CENTER_TOP, line, FontId::proportional(15.0), colors.text);
     }
-}
-
-/// Names of bodies, and the lengths of joint errors that are large enough to read.
-fn labels(ui: &Ui, view: &View<'_>, state: &View3d) {
-    let size = viewport(state);
-    let colors = theme::colors(ui.visuals());
-    // Below what stands there already.
-    let mut placed: Vec<Rect> = Vec::new();
-    let mut write = |at: Vec3, text: &str, color: Color32, apart: bool| {
-        if let Some(p) = state.camera.project(at, size) {
-            let at = state.rect.min + vec2(p.x + 8.0, p.y - 8.0);
-            let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
-            let margin = vec2(4.0, 1.0);
-            let mut back = Rect::from_min_size(at, galley.size()).expand2(margin);
-            if apart {
-                back = below(&placed, back);
-                placed.push(back);
-            }
-            ui.painter().rect_filled(back, 4.0, colors.overlay);
-            ui.painter().galley(back.min + margin, galley, color);
-        }
-    };
-    for (at, text) in &state.preview.words {
-        write(*at, text, colors.strong, true);
-    }
-    for label in &view.scene.opens.labels {
-        let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
-        if let Some(body) = body.filter(|body| !state.veil.is_hidden(body.id)) {
-            write(placing::above(body), &label.says, colors.strong, true);
-        }
-    }
-    if state.overlays.names {
-        for body in
-            view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
-        {
-            write(body.centre, &body.name, colors.text, false);
-        }
-    }
-    if state.overlays.joint_error {
-        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.veil.hides_joint(*i, j));
-        let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
-        worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
-        for joint in worst.into_iter().take(5) {
-            // Beside the thread that is drawn.
-            let wanted = Drawn::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
-            let middle = (wanted + joint.anchor_b) * 0.5;
-            let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
-            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), true);
-        }
-    }
-}
-
-/// Moves a rectangle down to below what it would lie on.
-fn below(placed: &[Rect], mut back: Rect) -> Rect {
-    // Far outside the picture a point is less than rounding, so that it may not come free: each is passed once.
-    for _ in placed {
-        let Some(there) = placed.iter().find(|there| there.intersects(back)) else { break };
-        back = back.translate(vec2(0.0, there.bottom() + 1.0 - back.top()));
-    }
-    back
 }
 
 /// The value that is being dragged, beside the pointer.
@@ -203,18 +146,4 @@ fn tools(ui: &mut Ui, rect: Rect, state: &mut View3d, called: overlays::Called<'
         .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
         .align(egui::RectAlign::BOTTOM_END)
         .show(|ui| overlays::menu(ui, &mut state.overlays, newtons, called));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two words at one place far outside the picture once never came apart: the window hung.
-    #[test]
-    fn words_far_away_end() {
-        let word = |y: f32| Rect::from_min_size(pos2(0.0, y), vec2(40.0, 14.0));
-        let moved = below(&[word(10.0), word(26.0)], word(12.0));
-        assert!(moved.top() > 40.0 && moved.top() < 43.0, "below both: {moved:?}");
-        below(&[word(1e9)], word(1e9));
-    }
 }

@@ -1,6 +1,6 @@
 //! What is drawn over the bodies: which of it is on, and in which colours.
 
-use egui::{Align2, CornerRadius, Frame, Margin, Pos2, RichText, Slider, Ui};
+use egui::{Align2, CornerRadius, Frame, Margin, Pos2, Rect, RichText, Slider, Ui};
 use lucide_icons::Icon;
 use serde::{Deserialize, Serialize};
 
@@ -201,7 +201,7 @@ pub(super) fn scale_text(newtons_a_metre: f32) -> String {
 pub(super) const CARD_MARGIN: Margin = Margin::symmetric(9, 6);
 
 /// A translucent card on the picture with one of its corners (or edge middles) at `at`.
-pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: impl FnOnce(&mut Ui)) {
+pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: impl FnOnce(&mut Ui)) -> Rect {
     let colors = theme::colors(ui.visuals());
     egui::Area::new(ui.scope_id().with(name))
         .pivot(corner)
@@ -215,5 +215,7 @@ pub fn floating(ui: &mut Ui, name: &str, at: Pos2, corner: Align2, contents: imp
                 .corner_radius(CornerRadius::same(6))
                 .inner_margin(CARD_MARGIN)
                 .show(ui, contents);
-        });
+        })
+        .response
+        .rect
 }

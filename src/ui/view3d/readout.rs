@@ -1,6 +1,6 @@
 //! The numbers on the picture's upper left: how the system is doing.
 
-use egui::{Align2, Grid, Label, Pos2, RichText, Ui};
+use egui::{Align2, Grid, Label, Pos2, Rect, RichText, Ui};
 
 use crate::ui::{
     view::View,
@@ -14,8 +14,9 @@ use crate::ui::{
 /// A joint error or penetration above this is worth a look, m.
 const NOTABLE: f64 = 0.02;
 
-/// Draws the numbers with their upper left corner at `at`; of a small view those that the scene is judged by.
-pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>, small: bool) {
+/// Draws the numbers with their upper left corner at `at`; of a small view those that the scene is judged by. Gives
+/// where they lie.
+pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>, small: bool) -> Rect {
     let (snapshot, metrics) = (view.snapshot, &view.snapshot.metrics);
     floating(ui, "readout", at, Align2::LEFT_TOP, |ui| {
         ui.spacing_mut().interact_size.y = 14.0;
@@ -33,7 +34,7 @@ pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>, small: bool) {
             line(ui, "step", number::milliseconds(f64::from(snapshot.step_ms)), None);
             line(ui, "state", format!("{:08x}", snapshot.hash >> 32), None);
         });
-    });
+    })
 }
 
 /// `error`, if given, colours the value where it is notable or not a number.

@@ -1,0 +1,150 @@
+//! Words over the picture, each beside what it belongs to: not under what lies over the picture, and none on another one.
+
+use egui::{Color32, FontId, Pos2, Rect, Stroke, Ui, Vec2, vec2};
+use glam::Vec3;
+
+use crate::session::Motion;
+use crate::ui::{
+    view::View,
+    view3d::{View3d, joint_shape::Drawn, overlays, placing, viewport::viewport},
+    widgets::theme,
+};
+
+/// How far words stand from their point, to the side and up or down, points.
+const AWAY: Vec2 = vec2(4.0, 9.0);
+/// Words that are farther than this from their point are joined to it by a line, points.
+const FAR: f32 = 16.0;
+
+/// Draws the labels of the scene and of what is pointed at, names of bodies, and the lengths of joint errors that are large
+/// enough to read. `taken` is where something lies over the picture.
+pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
+    let size = viewport(state);
+    let colors = theme::colors(ui.visuals());
+    let mut placed = taken;
+    let mut write = |at: Vec3, text: &str, color: Color32, apart: bool| {
+        if let Some(p) = state.camera.project(at, size) {
+            let at = state.rect.min + vec2(p.x, p.y);
+            let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
+            let margin = vec2(4.0, 1.0);
+            let size = galley.size() + 2.0 * margin;
+            let back = if apart { place(state.rect, &placed, at, size) } else { beside(at, size, [1.0, -1.0]) };
+            if apart {
+                placed.push(back);
+                let near = back.clamp(at);
+                if near.distance(at) > FAR {
+                    ui.painter().line_segment([at, near], Stroke::new(1.0, colors.weak));
+                }
+            }
+            ui.painter().rect_filled(back, 4.0, colors.overlay);
+            ui.painter().galley(back.min + margin, galley, color);
+        }
+    };
+    for (at, text) in &state.preview.words {
+        write(*at, text, colors.strong, true);
+    }
+    for label in &view.scene.opens.labels {
+        let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
+        if let Some(body) = body.filter(|body| !state.veil.is_hidden(body.id)) {
+            write(placing::above(body), &label.says, colors.strong, true);
+        }
+    }
+    if state.overlays.names {
+        for body in
+            view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
+        {
+            write(body.centre, &body.name, colors.text, false);
+        }
+    }
+    if state.overlays.joint_error {
+        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.veil.hides_joint(*i, j));
+        let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
+        worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
+        for joint in worst.into_iter().take(5) {
+            // Beside the thread that is drawn.
+            let wanted = Drawn::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
+            let middle = (wanted + joint.anchor_b) * 0.5;
+            let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
+            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), true);
+        }
+    }
+}
+
+/// The place of words of this size beside a point: to the right or left of it, above or below, by the signs of `side`.
+fn beside(at: Pos2, size: Vec2, [right, down]: [f32; 2]) -> Rect {
+    let middle = at + vec2(right * (AWAY.x + 0.5 * size.x), down * (AWAY.y + 0.5 * size.y) * 0.5);
+    Rect::from_center_size(middle, size)
+}
+
+/// A place for words of this size that belong to the point `at`: the first of those around it that is free, within the view
+/// where the point is. Where none is, below what stands there.
+fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2) -> Rect {
+    let within = |rect: Rect| {
+        // What is out of sight stays there.
+        if !view.contains(at) {
+            return rect;
+        }
+        let room = view.shrink(2.0);
+        let most = (room.max - rect.size()).max(room.min);
+        rect.translate(rect.min.clamp(room.min, most) - rect.min)
+    };
+    let free = |rect: &Rect| placed.iter().all(|there| !there.intersects(*rect));
+    let sides =
+        [[1.0, -1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -3.0], [-1.0, -3.0], [1.0, 3.0], [-1.0, 3.0]];
+    let mut around = sides.into_iter().map(|side| within(beside(at, size, side)));
+    around.find(free).unwrap_or_else(|| {
+        let first = within(beside(at, size, sides[0]));
+        // What is higher than words, as the numbers at the upper left, is passed to its right.
+        let over = placed.iter().find(|there| there.intersects(first) && there.height() > 3.0 * size.y);
+        let right =
+            over.map(|there| within(first.translate(vec2(there.right() + 4.0 - first.left(), 0.0)))).filter(free);
+        right.unwrap_or_else(|| below(placed, first))
+    })
+}
+
+/// Moves a rectangle down to below what it would lie on.
+fn below(placed: &[Rect], mut back: Rect) -> Rect {
+    // Far outside the picture a point is less than rounding, so that it may not come free: each is passed once.
+    for _ in placed {
+        let Some(there) = placed.iter().find(|there| there.intersects(back)) else { break };
+        back = back.translate(vec2(0.0, there.bottom() + 1.0 - back.top()));
+    }
+    back
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::pos2;
+
+    /// Two words at one place far outside the picture once never came apart: the window hung.
+    #[test]
+    fn words_far_away_end() {
+        let word = |y: f32| Rect::from_min_size(pos2(0.0, y), vec2(40.0, 14.0));
+        let moved = below(&[word(10.0), word(26.0)], word(12.0));
+        assert!(moved.top() > 40.0 && moved.top() < 43.0, "below both: {moved:?}");
+        below(&[word(1e9)], word(1e9));
+    }
+
+    /// The read-out of a small view lay on the labels of bodies at its left.
+    #[test]
+    fn words_avoid_what_lies_over_the_picture_and_each_other() {
+        let view = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 240.0));
+        let readout = Rect::from_min_size(pos2(10.0, 10.0), vec2(130.0, 70.0));
+        let size = vec2(60.0, 16.0);
+        for at in [pos2(20.0, 20.0), pos2(60.0, 60.0), pos2(130.0, 40.0), pos2(395.0, 120.0), pos2(200.0, 2.0)] {
+            let mut placed = vec![readout];
+            // A dozen of them at one point.
+            for count in 0..12 {
+                let back = place(view, &placed, at, size);
+                assert!(placed.iter().all(|there| !there.intersects(back)), "{at:?}: {back:?} in {placed:?}");
+                assert!(count > 8 || view.contains_rect(back), "{at:?}: {back:?}");
+                placed.push(back);
+            }
+        }
+        // What is free stands at its point's right, a little above it.
+        let back = place(view, &[readout], pos2(200.0, 150.0), size);
+        assert!(back.left() > 200.0 && back.left() < 210.0 && back.contains(pos2(220.0, 140.0)), "{back:?}");
+        // Out of sight it stays out of sight.
+        assert!(!view.intersects(place(view, &[readout], pos2(-200.0, 100.0), size)));
+    }
+}
