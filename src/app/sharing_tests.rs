@@ -93,6 +93,11 @@ fn a_line_opens_the_same_scene_with_the_same_experiment_settings_and_camera() {
             experiment.set.apply(&mut base);
         }
         assert_eq!(changed, differ(&base, there.session.settings()), "{text}");
+        // What a line asks for is looked at: nothing is to be saved, and one click leads back.
+        assert!(!here.session.is_dirty(), "{text}");
+        here.dispatch(Command::ResetSettings);
+        assert_eq!(here.session.settings(), here.session.file_settings(), "{text}");
+        assert!(!here.session.is_dirty(), "{text}");
     }
 }
 

@@ -97,6 +97,13 @@ impl Wanted {
         Self { scene: Some(path.display().to_string()), ..Self::default() }
     }
 
+    /// A file with one of its experiments.
+    #[cfg(feature = "gui")]
+    pub fn with_experiment(path: &Path, name: &str) -> Self {
+        let changes = Changes { experiment: Some(name.to_owned()), set: Vec::new() };
+        Self { changes, ..Self::file(path) }
+    }
+
     /// The scene that is wanted, if one is.
     pub fn opening(&self) -> Option<Opening> {
         Some(Opening { scene: self.scene.clone()?, changes: self.changes.clone() })
@@ -170,9 +177,11 @@ impl Opening {
         let name = self.changes.experiment.as_deref();
         let index = name.map(|name| experiment(scene, name)).transpose().map_err(OpeningError::Misuse)?;
         let settings = (self.changes.set.iter().chain(more)).filter_map(|change| match change {
-            Change::Setting { name, value } => Some(Command::Set { name, value: *value }),
+            Change::Setting { name, value } => Some((*name, *value)),
             Change::Field { .. } => None,
         });
+        let settings: Vec<_> = settings.collect();
+        let settings = (!settings.is_empty()).then_some(Command::Lay(settings));
         Ok(index.map(Command::ApplyExperiment).into_iter().chain(settings).collect())
     }
 

@@ -59,6 +59,8 @@ pub enum Command {
     ResetSettings,
     /// The file's settings with those of the document's experiment of this index, to be looked at: no edit.
     ApplyExperiment(usize),
+    /// The same with these settings, on top of the experiment that is shown if one is: what a line asks for.
+    Lay(Vec<(&'static str, Value)>),
     /// An edit: the simulated poses become the document's.
     KeepPose,
     /// An edit of bodies and joints, which the world follows at once; what the edit does not touch moves on. A pattern

@@ -87,6 +87,7 @@ impl Session {
                 self.follow(LABEL.into(), None, &file)?;
             }
             Command::ApplyExperiment(index) => self.lay(index)?,
+            Command::Lay(changes) => self.lay_settings(&changes)?,
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
                 let scene = keep_pose::kept(open);

@@ -1,10 +1,13 @@
 //! Experiments lie over the document: they are looked at, and are no edits of it. There is nothing to undo and nothing
 //! to save by them; what they lie over comes back by a click, and is what is saved meanwhile. An edit that is made while
-//! one is shown is made on top of it: its undo leads back to the experiment, the next one past it.
+//! one is shown is made on top of it: its undo leads back to the experiment, the next one past it. The settings that a line
+//! asks for are shown so, too.
 
 use std::sync::Arc;
 
 use super::{Session, SessionError};
+use crate::physics::setting::Value;
+use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
 /// An experiment that is shown.
@@ -34,17 +37,33 @@ impl Session {
         let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
         let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
         let name = document.scene.experiments[index].name.clone();
+        self.lay_over(name, &settings)?;
+        self.applied.retain(|asked| *asked != index);
+        self.applied.push(index);
+        Ok(())
+    }
+
+    /// Shows these settings as an experiment is shown, on top of one that is.
+    pub(super) fn lay_settings(&mut self, changes: &[(&'static str, Value)]) -> Result<(), SessionError> {
+        let mut settings = self.settings;
+        for (name, value) in changes {
+            settings.set(name, *value)?;
+        }
+        self.lay_over("Settings of a line".to_owned(), &settings)
+    }
+
+    /// Shows the document with other settings.
+    fn lay_over(&mut self, name: String, settings: &Settings) -> Result<(), SessionError> {
+        let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
         let (beneath, edited) = match self.laid() {
             Some(laid) => (laid.beneath.clone(), laid.edited),
             None => (document.scene.clone(), document.is_dirty()),
         };
-        let scene = document.with_settings(&settings);
+        let scene = document.with_settings(settings);
         if *document.scene != scene {
             self.show_scene(name, Arc::new(scene));
         }
         self.laid = self.open.as_ref().map(|open| Laid { over: open.document.scene.clone(), beneath, edited });
-        self.applied.retain(|asked| *asked != index);
-        self.applied.push(index);
         Ok(())
     }
 
