@@ -34,11 +34,20 @@ pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
 }
 
+/// Shows an experiment: from the start, so that each figure appears as in the source, or the motion goes on.
+pub fn apply(index: usize, from_the_start: bool, out: &mut Vec<Request>) {
+    out.push(Request::Session(Command::ApplyExperiment(index)));
+    if from_the_start {
+        out.extend([Command::Reset, Command::Play].map(Request::Session));
+    }
+}
+
 fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
     let experiment = &view.scene.experiments[index];
     let colors = theme::colors(ui.visuals());
     // Lit as long as the settings are the experiment's, whoever set them.
     let active = view.experiment == Some(index);
+    let (settings, own) = settings_of(index, view);
     let id = ui.scope_id().with(("experiment", index));
     let hovered = ui.ctx().read_response(id).is_some_and(|r| r.hovered());
     let (fill, line) = match (active, hovered) {
@@ -59,13 +68,17 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
                 // Beside it stand its buttons.
-                let buttons = if active { 38.0 } else { 18.0 };
+                let buttons = if active && !own { 38.0 } else { 18.0 };
                 let width = (ui.available_width() - buttons).max(40.0);
                 ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
                     ui.set_max_width(width);
                     ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
                 });
             });
+            if own {
+                let words = "As the scene has it.";
+                ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
+            }
             if !experiment.about.is_empty() {
                 ui.add(Label::new(RichText::new(&experiment.about).small().color(colors.weak)).wrap());
             }
@@ -75,33 +88,34 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
             }
         });
     let response = ui.interact(card.response.rect, id, Sense::click());
-    beside(ui, index, card.response.rect, view, out);
-    if active {
+    beside(ui, index, card.response.rect, (&settings, own), view, out);
+    // From what is the scene's own there is no way back.
+    if active && !own {
         back(ui, card.response.rect, out);
     }
     let enabled = ui.is_enabled();
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, enabled, active, &experiment.name));
     if response.clicked() {
-        out.push(Request::Session(Command::ApplyExperiment(index)));
-        // From the start, so that each figure appears as in the source; with shift the motion goes on.
-        if !ui.input(|input| input.modifiers.shift) {
-            out.push(Request::Session(Command::Reset));
-            out.push(Request::Session(Command::Play));
-        }
+        apply(index, !ui.input(|input| input.modifiers.shift), out);
     }
     response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.");
 }
 
+/// An experiment's settings, and whether they are the scene's own: such a one only names what the scene shows.
+fn settings_of(index: usize, view: &View<'_>) -> (Settings, bool) {
+    let mut settings = *view.file_settings;
+    view.scene.experiments[index].set.apply(&mut settings);
+    (settings, settings == *view.file_settings)
+}
+
 /// The button over the cards that runs all experiments beside the scene's own settings, from the start.
 fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
-    let like_own =
-        |(name, settings): &(&str, Settings)| !name.is_empty() && settings.step.rate == view.file_settings.step.rate;
-    let all = view.scene.experiments.iter().map(|experiment| {
-        let mut settings = *view.file_settings;
-        experiment.set.apply(&mut settings);
-        (experiment.name.as_str(), settings)
+    let all = view.scene.experiments.iter().enumerate().filter_map(|(index, experiment)| {
+        let (settings, own) = settings_of(index, view);
+        let able = !own && !experiment.name.is_empty() && settings.step.rate == view.file_settings.step.rate;
+        able.then_some((experiment.name.as_str(), settings))
     });
-    let able: Vec<(&str, Settings)> = all.filter(like_own).collect();
+    let able: Vec<(&str, Settings)> = all.collect();
     if able.len() < 2 {
         return;
     }
@@ -133,11 +147,16 @@ fn back(ui: &mut Ui, card: egui::Rect, out: &mut Vec<Request>) {
 }
 
 /// The button of a card that runs the experiment beside the scene's own settings, from the start.
-fn beside(ui: &mut Ui, index: usize, card: egui::Rect, view: &View<'_>, out: &mut Vec<Request>) {
+fn beside(
+    ui: &mut Ui,
+    index: usize,
+    card: egui::Rect,
+    (settings, own): (&Settings, bool),
+    view: &View<'_>,
+    out: &mut Vec<Request>,
+) {
     let experiment = &view.scene.experiments[index];
-    let mut settings = *view.file_settings;
-    experiment.set.apply(&mut settings);
-    let able = settings.step.rate == view.file_settings.step.rate;
+    let able = settings.step.rate == view.file_settings.step.rate && !own;
     let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-22.0, 3.0), egui::Vec2::splat(18.0));
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt(("beside", index)));
     ui.add_enabled_ui(able, |ui| {
@@ -145,12 +164,17 @@ fn beside(ui: &mut Ui, index: usize, card: egui::Rect, view: &View<'_>, out: &mu
         let tip = "Beside the scene's own: runs both from the start, this one as ghosts";
         let name = format!("{} beside the scene's own", experiment.name);
         let response = mark_button(ui, Icon::GitCompare, weak, &name, tip);
-        let response = response.on_disabled_hover_text("It has another step rate, and runs in lockstep have one");
+        let why = if own {
+            "It is the scene's own: both runs would be the same"
+        } else {
+            "It has another step rate, and runs in lockstep have one"
+        };
+        let response = response.on_disabled_hover_text(why);
         if response.clicked() {
             let others = Request::Session(Command::Compare(Compare::End));
             let own = [Command::ResetSettings, Command::Reset].map(Request::Session);
             out.extend(std::iter::once(others).chain(own));
-            out.push(compare::ask(view, Some(&experiment.name), &settings));
+            out.push(compare::ask(view, Some(&experiment.name), settings));
             out.push(Request::Session(Command::Play));
         }
     });

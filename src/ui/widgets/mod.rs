@@ -175,6 +175,42 @@ pub fn window_header(ui: &mut Ui, title: &str) -> bool {
     close
 }
 
+/// A page that is lower than this has a title no larger than its words, points.
+const LOW: f32 = 280.0;
+
+/// The first line of a page in a dock: its title, where there is room for it beside `tabs` of this width, these, and a button
+/// that closes it. True if that was clicked.
+pub fn page_header(ui: &mut Ui, title: &str, width: f32, tabs: impl FnOnce(&mut Ui)) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let low = ui.available_height() < LOW;
+    let (height, size) = if low { (22.0, 13.0) } else { (28.0, 16.0) };
+    let mut close = false;
+    let line = vec2(ui.available_width(), height);
+    ui.allocate_ui_with_layout(line, egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        close = icon_button(ui, Icon::X, &format!("Close {title}"), "Close  (Esc)").clicked();
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            let words = RichText::new(title).size(size).color(colors.strong);
+            let font = egui::FontId::proportional(size);
+            let word = ui.painter().layout_no_wrap(title.to_owned(), font, colors.strong).size().x;
+            if width == 0.0 || ui.available_width() > word + width + 16.0 {
+                ui.add(egui::Label::new(words).truncate());
+                ui.add_space(8.0);
+            }
+            if width > 0.0 {
+                let size = vec2(ui.available_width().min(width), 22.0);
+                ui.allocate_ui(size, |ui| {
+                    ui.set_max_width(size.x);
+                    tabs(ui);
+                });
+            }
+        });
+    });
+    if !low {
+        ui.separator();
+    }
+    close
+}
+
 /// A page that floats over the window: of this size where there is room, at the right end of `over` at first, so that what
 /// stands beside it can be read on. It is given the room that it has. True if it is to be shut.
 pub fn page(ui: &Ui, title: &str, over: Rect, size: Vec2, contents: impl FnOnce(&mut Ui, Vec2)) -> bool {

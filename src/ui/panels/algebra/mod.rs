@@ -6,7 +6,7 @@ mod quaternions;
 mod table;
 mod two_bodies;
 
-use egui::{ScrollArea, Ui, vec2};
+use egui::{ScrollArea, Ui};
 
 use crate::physics::row::Owner;
 use crate::scene::lesson::Algebra;
@@ -61,10 +61,7 @@ impl Pages {
 /// Draws the page if one is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
     let Some(mut open) = pages.open else { return };
-    let close = widgets::window_header(ui, "The book's matrices, live");
-    let wide = ui.available_width().min(420.0);
-    ui.allocate_ui(vec2(wide, 22.0), |ui| {
-        ui.set_max_width(wide);
+    let close = widgets::page_header(ui, "The book's matrices, live", 420.0, |ui| {
         let items = PAGES.map(|(_, name, tip)| Segment::new(name, tip));
         let chosen = PAGES.iter().position(|(page, ..)| *page == open);
         if let Some(index) = segments(ui, "Page", &items, chosen) {

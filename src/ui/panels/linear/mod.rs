@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
     if !state.open {
         return;
     }
-    let close = widgets::window_header(ui, "Linear systems, as in chapter 5");
+    let close = widgets::page_header(ui, "Linear systems, as in chapter 5", 0.0, |_| {});
     let room = ui.available_size();
     let course = state.system.sweep(state.how(), state.sweeps);
     let verdict = state.system.verdict(state.how());

@@ -1,12 +1,15 @@
 //! The panels driven as a user drives them, without a display: by the names of the controls.
 
 use egui::{Key, Modifiers, Role};
-use egui_kittest::{Harness, kittest::Queryable};
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT, Queryable},
+};
 use glam::Vec3;
 
 use crate::ui::{
     RightTab,
-    bench::{Bench, window},
+    bench::{Bench, window, window_of},
     panels::solver,
     request::Request,
     widgets::theme,
@@ -17,7 +20,7 @@ use crate::{
         setting::{Domain, Value},
         settings::LIST,
     },
-    session::Command,
+    session::{Command, Session},
 };
 
 #[test]
@@ -114,6 +117,28 @@ fn keys_work_but_not_while_a_field_is_typed_in() {
     harness.run();
     assert!(!harness.state().state.view3d.overlays.contacts, "the field has the keyboard");
     assert!(!harness.state().asked_for(&Command::Step));
+}
+
+/// An experiment that sets what the scene has was lit as the scene opened, with a way back to nowhere.
+#[test]
+fn an_experiment_that_is_the_scenes_own_has_no_way_back() {
+    let text = r#"(version: 1, title: "t", settings: (solver: (iterations: 7)),
+        bodies: [(name: "a", shape: Sphere(radius: 1))], experiments: [
+            (name: "Seven sweeps", set: (solver: (iterations: 7))), (name: "Two sweeps", set: (solver: (iterations: 2)))])"#;
+    let mut harness = window_of(Bench::of(Session::from_text(text, "t").expect("the scene is right")));
+    harness.run_steps(3);
+    assert_eq!(harness.state().session.active_experiment(), Some(0));
+    assert!(harness.query_by_label("Leave the experiment").is_none());
+    // On its card in the library; the guide is not shown.
+    assert_eq!(harness.get_all_by_label("As the scene has it.").count(), 1);
+    let beside = harness.get_by_label("Seven sweeps beside the scene's own");
+    assert!(beside.accesskit_node().is_disabled());
+    harness.get_by_role_and_label(Role::Button, "Two sweeps").click();
+    harness.run_steps(3);
+    harness.get_by_label("Leave the experiment").click();
+    harness.run_steps(3);
+    assert_eq!(harness.state().session.active_experiment(), Some(0));
+    assert!(harness.query_by_label("Leave the experiment").is_none());
 }
 
 #[test]
