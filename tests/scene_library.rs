@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use delassus::scene;
+use delassus::session::{Command, Quantity, Session};
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes"))
@@ -170,4 +171,30 @@ fn every_label_stands_over_a_body_of_its_scene() {
         }
     }
     assert!(labels > 30, "{labels}");
+}
+
+/// What a scene plots it has, and what it labels is there: a name that nothing bears would be seen by whoever opens it
+/// only. `contact2d/01` plotted `penetration`, which is a contact's and not the run's.
+#[test]
+fn what_scenes_plot_and_label_is_there() {
+    let mut wrong = Vec::new();
+    for entry in scene::library::ordinary(root()) {
+        let mut session = Session::new();
+        session.dispatch(Command::Open(entry.path.clone())).expect("a scene of the library opens");
+        let (opened, snapshot) = (session.scene().expect("one is open"), session.snapshot());
+        if opened.plots.is_empty() {
+            wrong.push(format!("{}: plots nothing", entry.id));
+        }
+        for curve in opened.plots.iter().flat_map(|plot| &plot.curves) {
+            let missing = Quantity::read(curve).map_or_else(Some, |quantity| quantity.missing(snapshot));
+            // Contacts come and go: only their bodies have to be there.
+            wrong.extend(missing.map(|why| format!("{}: {curve}: {why}", entry.id)));
+        }
+        for label in &opened.opens.labels {
+            if !snapshot.bodies.iter().any(|body| *body.name == *label.over) {
+                wrong.push(format!("{}: no body is called {}", entry.id, label.over));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
