@@ -57,7 +57,8 @@ impl Shown {
         let mut units: Vec<&'static str> = Vec::new();
         let mut curves: Vec<Curve> = plot.curves.iter().map(|text| Curve::of(text, view, angles)).collect();
         for (index, curve) in curves.iter_mut().enumerate() {
-            if let Some((name, _)) = strip.and_then(|strip| strip.curves.get(index)) {
+            let usual = strip.and_then(|strip| strip.curves.iter().find(|(_, of)| *of == plot.curves[index]));
+            if let Some((name, _)) = usual {
                 curve.name = (*name).to_owned();
             }
             curve.axis = units.iter().position(|unit| *unit == curve.unit).unwrap_or(units.len());
@@ -158,9 +159,11 @@ impl Curve {
         let (unit, scale) = match unit {
             "rad" => (angles.unit(), angles.per_radian()),
             "rad/s" => (angles.rate_unit(), angles.per_radian()),
+            // So that a long step is not a thousand milliseconds.
+            "ms" => ("s", 1e-3),
             unit => (unit, 1.0),
         };
-        let column = heading.name.replace('_', " ");
+        let column = heading.name.trim_end_matches("_ms").replace('_', " ");
         let name = if let Some(rest) = text.trim().strip_prefix("rows.") {
             let slot = rest.rsplit('.').nth(1).unwrap_or_default();
             format!("{owner}, row {slot} {column}")

@@ -3,7 +3,8 @@
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 
-use crate::session::Command;
+use crate::scene::{Plot, PlotScale};
+use crate::session::{Command, Edit, Element};
 use crate::ui::bench::{Bench, window};
 use crate::ui::request::Request;
 
@@ -53,6 +54,34 @@ fn a_plot_is_handed_over_to_be_saved() {
     let samples = &harness.state().session.samples().samples;
     assert_eq!(kinetic.points[7], [samples[7].time, samples[7].metrics.kinetic_energy]);
     harness.key_press(Key::Escape);
+}
+
+/// A plot of the scene may bear the title of a usual one and have others of its curves: they keep their own names. And
+/// the time of a step is told in seconds, so that a second of it is not a thousand milliseconds.
+#[test]
+fn curves_under_a_usual_title_are_called_what_they_are() {
+    let mut harness = bench(3);
+    let plot = |title: &str, curve: &str| {
+        let curves = vec![curve.to_owned()];
+        Plot { title: title.to_owned(), curves, against: String::new(), scale: PlotScale::Full }
+    };
+    let plots = vec![plot("Angular momentum", "angular_momentum_z"), plot("Time of a step", "step_ms")];
+    let edit = Command::Edit(Edit::Element(Element::Plots(plots)));
+    harness.state_mut().session.dispatch(edit).expect("two plots");
+    harness.run_steps(3);
+    let mut axis = |title: &str| {
+        click(&mut harness, title);
+        click(&mut harness, "Save this plot…");
+        let asked = harness.state().asked.iter().rev().find_map(|request| match request {
+            Request::FigureDialog(figure) => Some(figure.panels[0].y.clone()),
+            _ => None,
+        });
+        harness.key_press(Key::Escape);
+        harness.run_steps(3);
+        asked.expect("it is asked where to")
+    };
+    assert_eq!(axis("Plot 1: Angular momentum"), "z (N·m·s)");
+    assert_eq!(axis("Plot 2: Time of a step"), "step (s)");
 }
 
 fn button(harness: &mut Harness<'_, Bench>, pos: Pos2, button: PointerButton, pressed: bool, modifiers: Modifiers) {
