@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 use crate::ui::view3d::{
     joint_shape::{Drawn, Track},
     overlays,
-    placing::size_of,
+    placing::{nearest, size_of},
     stage::{Show, Stage},
 };
 use crate::{
@@ -22,6 +22,10 @@ use crate::{
 
 /// With more joints than this only the selected one shows what it allows.
 pub(in crate::ui) const MOST: usize = 60;
+/// With more joints than this their arms are not drawn: each asks two bodies where they are nearest to it.
+const MOST_ARMS: usize = 600;
+/// An anchor this far outside of its body has an arm, in units of the body's size.
+const OUTSIDE: f32 = 0.03;
 /// Straight pieces of a full turn.
 const PIECES: f32 = 64.0;
 /// An anchor error below this is not drawn, m.
@@ -84,6 +88,9 @@ impl Stage {
                     self.point(b, with_alpha(color, 1.0), radius, true);
                 }
             }
+            if info.coincident && snapshot.joints.len() <= MOST_ARMS {
+                self.arms(joint, &drawn, with_alpha(color, 0.9), show, snapshot);
+            }
             if info.axis {
                 let reach = drawn.axis_a * drawn.reach;
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
@@ -103,6 +110,19 @@ impl Stage {
             && wanted.distance(b) > visible
         {
             self.line(wanted, b, with_alpha(overlays::JOINT_ERROR, 1.0), 3.0 * px, true);
+        }
+    }
+
+    /// From an anchor that lies outside of its body to where the body begins: the link of a chain, the thread of a
+    /// pendulum, which the joint stands for.
+    fn arms(&mut self, joint: &JointView, drawn: &Drawn, color: [f32; 4], show: &Show<'_>, snapshot: &Snapshot) {
+        // What is about to stand elsewhere is not where its arm would lead to.
+        let stays = |id: u32| show.preview.placed.iter().all(|(placed, ..)| *placed != id);
+        for (at, id) in [(drawn.a, joint.a), (drawn.b, joint.b)] {
+            let body = snapshot.body(id).filter(|_| stays(id));
+            if let Some(begins) = body.and_then(|body| nearest(body, at, show.alpha, OUTSIDE * size_of(&body.solid))) {
+                self.line(at, begins, color, 1.8 * show.pixels, true);
+            }
         }
     }
 

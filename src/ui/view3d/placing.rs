@@ -32,13 +32,22 @@ pub fn size_of(solid: &Solid) -> f32 {
 
 /// The bounding box of a body as it is drawn, m.
 pub fn aabb(body: &BodyView, alpha: f32) -> (Vec3, Vec3) {
+    let aabb = body.solid.geometry.compute_aabb(&placed(body, alpha));
+    (aabb.mins, aabb.maxs)
+}
+
+/// Where a body that is drawn comes nearest to a point outside of it. Nothing if the point is in it, or as near as
+/// `least`, m.
+pub fn nearest(body: &BodyView, point: Vec3, alpha: f32, least: f32) -> Option<Vec3> {
+    let on = body.solid.geometry.project_point(&placed(body, alpha), point, true);
+    (!on.is_inside && on.point.distance(point) > least).then_some(on.point)
+}
+
+/// Where its geometry is drawn.
+fn placed(body: &BodyView, alpha: f32) -> Isometry {
     let pose = drawn(body, alpha);
     let to_world = Isometry::from_parts(pose.position, finite_rotation(pose.rotation));
-    let aabb = body
-        .solid
-        .geometry
-        .compute_aabb(&(to_world * Isometry::from_translation(body.solid.centre) * body.solid.offset));
-    (aabb.mins, aabb.maxs)
+    to_world * Isometry::from_translation(body.solid.centre) * body.solid.offset
 }
 
 fn finite_rotation(rotation: Quat) -> Quat {

@@ -11,6 +11,7 @@ use crate::render::{
 use crate::session::Session;
 use crate::ui::shell::state::UiState;
 use crate::ui::view3d::placing::bounds;
+use crate::ui::view3d::preview::Preview;
 use crate::ui::view3d::stage::{Show, Stage};
 use crate::ui::view3d::veil::Veil;
 
@@ -49,29 +50,62 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
     assert_eq!(around(&["near", "far", "floor", "post"]), [2.0, 41.0], "nothing is seen: as if everything were");
 }
 
+/// The picture as it opens, of everything.
+fn show<'a>(session: &Session, camera: &'a Camera, veil: &'a Veil, preview: &'a Preview) -> Show<'a> {
+    Show {
+        overlays: UiState::default().view3d.overlays,
+        theme: Theme::Dark,
+        alpha: 1.0,
+        h: session.settings().h(),
+        newtons_a_metre: 10.0,
+        selected: &[],
+        hovered: None,
+        joint: None,
+        preview,
+        others: &[],
+        veil,
+        aboard: None,
+        pixels: 1.0,
+        camera,
+        viewport: Vec2::new(800.0, 600.0),
+    }
+}
+
+/// The boxes of a chain hang in the air unless the way from a joint's anchor to its body is drawn: from the middle of
+/// the upper one, 1 m away, to where the lower one begins, half its side before its own. An anchor in its body, or on
+/// its face, needs none.
+#[test]
+fn a_joint_away_from_its_body_is_drawn_up_to_it() {
+    const CHAIN: &str = r#"(
+        version: 1,
+        title: "Link",
+        bodies: [
+            (name: "upper", shape: Box(half: (0.25, 0.25, 0.25)), at: (0, 0, 5), motion: Static),
+            (name: "lower", shape: Box(half: (0.25, 0.25, 0.25)), at: (1, 0, 5), mass: 1),
+            (name: "beside", shape: Box(half: (0.25, 0.25, 0.25)), at: (1.5, 0, 5), mass: 1),
+        ],
+        joints: [
+            (name: "link", a: "upper", b: "lower", anchor: (0, 0, 5), kind: BallSocket),
+            (name: "face", a: "lower", b: "beside", anchor: (1.25, 0, 5), kind: BallSocket),
+        ],
+    )"#;
+    let session = Session::from_text(CHAIN, "link.ron").expect("the scene is right");
+    let camera = Camera::new(View::between(Vec3::new(0.0, -6.0, 5.0), Vec3::new(0.0, 0.0, 5.0)));
+    let (veil, preview) = (Veil::default(), Preview::default());
+    let mut stage = Stage::default();
+    let lines = &stage.set(session.snapshot(), &show(&session, &camera, &veil, &preview)).lines;
+    let ends: Vec<_> = lines.iter().map(|line| (line.a, line.b)).collect();
+    assert_eq!(ends, [(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.75, 0.0, 5.0))]);
+}
+
 #[test]
 fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
     let session = session();
     let snapshot = session.snapshot();
     let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 12.0), Vec3::ZERO));
     let drawn = |hovered: u32, theme: Theme| {
-        let show = Show {
-            overlays: UiState::default().view3d.overlays,
-            theme,
-            alpha: 1.0,
-            h: session.settings().h(),
-            newtons_a_metre: 10.0,
-            selected: &[],
-            hovered: Some(hovered),
-            joint: None,
-            preview: &crate::ui::view3d::preview::Preview::default(),
-            others: &[],
-            veil: &Veil::default(),
-            aboard: None,
-            pixels: 1.0,
-            camera: &camera,
-            viewport: Vec2::new(800.0, 600.0),
-        };
+        let (veil, preview) = (Veil::default(), Preview::default());
+        let show = Show { theme, hovered: Some(hovered), ..show(&session, &camera, &veil, &preview) };
         let mut stage = Stage::default();
         let bodies = &stage.set(snapshot, &show).bodies;
         bodies.iter().find(|b| b.id == hovered).map(|b| (b.hovered, b.color)).expect("it is drawn")
