@@ -66,7 +66,7 @@ fn curves_under_a_usual_title_are_called_what_they_are() {
         Plot { title: title.to_owned(), curves, against: String::new(), scale: PlotScale::Full }
     };
     let plots = vec![plot("Angular momentum", "angular_momentum_z"), plot("Time of a step", "step_ms")];
-    let edit = Command::Edit(Edit::Element(Element::Plots(plots)));
+    let edit = Command::Edit { edit: Edit::Element(Element::Plots(plots)), gesture: None };
     harness.state_mut().session.dispatch(edit).expect("two plots");
     harness.run_steps(3);
     let mut axis = |title: &str| {
