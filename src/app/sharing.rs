@@ -41,7 +41,7 @@ impl App {
         if !self.open_scene(first) {
             return;
         }
-        let rest = self.session.scene().map(|scene| opening.rest(scene, &[]));
+        let rest = self.session.scene().map(|scene| opening.commands(scene, &[]));
         match rest.transpose() {
             Ok(rest) => {
                 for command in rest.into_iter().flatten() {

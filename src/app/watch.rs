@@ -31,14 +31,14 @@ pub(super) struct Watch {
     file: Option<PathBuf>,
     /// The content, hashed, that the user wants to write over.
     pub(super) mine: Option<u64>,
-    parts: Parts,
+    parts: PartFiles,
     /// The user knows that the file is gone.
     gone: bool,
 }
 
 /// The files of the scene's parts.
 #[derive(Default)]
-struct Parts {
+struct PartFiles {
     /// The session's counts of opened documents and of changes of the bodies that the list was last looked at.
     made_at: (u64, u64),
     /// The scene's own parts as it called them then; a drag in a scene reads no files.
@@ -63,7 +63,7 @@ impl Watch {
             let asked = asked.clone();
             thread::spawn(move || look(&asked, &proxy));
         }
-        Self { asked, file: None, mine: None, parts: Parts::default(), gone: false }
+        Self { asked, file: None, mine: None, parts: PartFiles::default(), gone: false }
     }
 }
 

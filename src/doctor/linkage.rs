@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::Case;
 use super::elimination::{Elimination, dot};
-use super::rows::{self, Role, Row, Way};
+use super::rows::{self, Role, Row, Twist};
 use crate::physics::body::Body;
 use crate::physics::row::{Jacobian, RowList};
 
@@ -17,7 +17,7 @@ pub struct Linkage<'a> {
     pub case: &'a Case<'a>,
     pub bodies: &'a [u32],
     pub joints: &'a [usize],
-    pub ways: Vec<Vec<Way>>,
+    pub ways: Vec<Vec<Twist>>,
     /// The first unknown of each body.
     pub first: Vec<usize>,
     pub width: usize,
@@ -37,7 +37,7 @@ pub struct Stand {
 
 impl<'a> Linkage<'a> {
     pub fn new(case: &'a Case<'a>, bodies: &'a [u32], joints: &'a [usize]) -> Self {
-        let ways: Vec<Vec<Way>> = bodies.iter().map(|id| rows::ways(case, *id)).collect();
+        let ways: Vec<Vec<Twist>> = bodies.iter().map(|id| rows::ways(case, *id)).collect();
         let mut width = 0;
         let first = ways.iter().map(|ways| (width, width += ways.len()).0).collect();
         Self { case, bodies, joints, ways, first, width, size: rows::size(case, bodies) }

@@ -2,7 +2,7 @@
 //! whether they still can a small way on.
 
 use super::linkage::{Linkage, held};
-use super::mechanism::{Asked, Mechanism, Parts};
+use super::mechanism::{Asked, Dismantled, Mechanism};
 use super::onward;
 use super::rows::Row;
 use super::words::{degrees, names};
@@ -26,7 +26,7 @@ pub struct Bench {
 /// Looks at the loops of a mechanism, `aside` of whose motions are those of what was put aside.
 pub fn examine(
     case: &Case<'_>,
-    parts: &Parts,
+    parts: &Dismantled,
     asked: &Asked,
     aside: usize,
     mechanism: &mut Mechanism,

@@ -162,7 +162,7 @@ pub struct Leaf {
 
 /// A mechanism taken apart: the bodies put aside in the order in which they were, and what is left.
 #[derive(Default)]
-pub struct Parts {
+pub struct Dismantled {
     pub leaves: Vec<Leaf>,
     /// The bodies and joints of its loops.
     pub bodies: Vec<u32>,
@@ -170,7 +170,7 @@ pub struct Parts {
 }
 
 /// Takes a mechanism apart.
-pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Parts {
+pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Dismantled {
     let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     // A joint that asks nothing of the moment, or joins nothing that moves to itself, is no edge.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
@@ -195,7 +195,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Part
             .collect();
         rows.len() <= ways.len() && taken.add(&vectors) == rows.len()
     };
-    let mut parts = Parts::default();
+    let mut parts = Dismantled::default();
     let mut aside = vec![false; edges.len()];
     let mut open: Vec<usize> = (0..edges.len()).rev().filter(|at| edges[*at].len() <= 1).collect();
     while let Some(at) = open.pop() {

@@ -186,7 +186,7 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
 /// The way along a motion to both sides, poses of the centres of mass: body by body as in the mechanism, from one end
 /// over the present pose to the other and ending where a stop or the mechanism itself ends it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Way {
+pub struct MotionPath {
     /// The bodies that move, by number.
     pub bodies: Vec<u32>,
     /// By step and body: position, m, and rotation.
@@ -196,7 +196,7 @@ pub struct Way {
 }
 
 /// Goes along a motion to both sides.
-pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> Way {
+pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> MotionPath {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
     let start = &case.world.bodies;
@@ -223,7 +223,7 @@ pub fn way(case: &Case<'_>, mechanism: &Mechanism, motion: &Motion) -> Way {
     let middle = poses.len();
     poses.push(read(start));
     poses.extend(side(1.0));
-    Way { bodies: ids, poses, middle }
+    MotionPath { bodies: ids, poses, middle }
 }
 
 /// Whether a stop has been overrun that was not at the start.

@@ -85,12 +85,12 @@ pub fn free_value(joint: &Joint, bodies: &[Box<Body>]) -> Option<Jacobian> {
 
 /// A way in which a body can move: a shift along it, or a turn about it.
 #[derive(Debug, Clone, Copy)]
-pub struct Way {
+pub struct Twist {
     pub shift: Vec3,
     pub turn: Vec3,
 }
 
-impl Way {
+impl Twist {
     /// What a row makes of it for one of its bodies; angles count times `size`.
     pub fn through(&self, row: &Row, body: u32, size: f32) -> f64 {
         let mut entry = 0.0;
@@ -105,9 +105,9 @@ impl Way {
 }
 
 /// All six ways of a body, or those that are left to a particle or in a plane.
-pub fn ways(case: &Case<'_>, body: u32) -> Vec<Way> {
-    let shift = |along: Vec3| Way { shift: along, turn: Vec3::ZERO };
-    let turn = |about: Vec3| Way { shift: Vec3::ZERO, turn: about };
+pub fn ways(case: &Case<'_>, body: u32) -> Vec<Twist> {
+    let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
+    let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
     let turns = case.world.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
     match case.plane(body) {
         Some(normal) => {

@@ -6,7 +6,8 @@ use plotters::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-use super::drawing::{self, INK, number};
+use super::axis::number;
+use super::drawing::{self, INK};
 use super::{FigureError, Kind};
 
 /// Fields over two axes; each value of an axis has a name.

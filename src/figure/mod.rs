@@ -1,10 +1,12 @@
 //! Figures as files: curves over each other in panels with axes, as SVG, PNG or a table. Plain data in, bytes out; the
 //! window's plots and the command line draw by it.
 
+mod axis;
 mod drawing;
 mod heat;
 #[cfg(feature = "gui")]
 mod over;
+mod pieces;
 mod table;
 
 use std::path::Path;

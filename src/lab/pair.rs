@@ -19,7 +19,7 @@ pub const WIDE: usize = 12;
 
 /// A joint or contact, its bodies' velocities and masses, and its rows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pair {
+pub struct TwoBodySystem {
     pub a: u32,
     pub b: u32,
     /// By their places in [`Look::rows`].
@@ -34,7 +34,7 @@ pub struct Pair {
     pub k: Vec<Vec<f64>>,
 }
 
-impl Pair {
+impl TwoBodySystem {
     /// Whatever has rows in the step, with its two bodies, in the order of the rows.
     pub fn owners(look: &Look) -> Vec<(Owner, u32, u32)> {
         let mut owners: Vec<(Owner, u32, u32)> = Vec::new();
@@ -148,10 +148,10 @@ mod tests {
     fn k_is_what_the_solver_works_with() {
         for (scene, steps) in [("rows/04-hinge.ron", 20), ("book/19-cv.ron", 20), ("book/12-stack.ron", 40)] {
             let look = look(scene, steps);
-            let owners = Pair::owners(&look);
+            let owners = TwoBodySystem::owners(&look);
             assert!(!owners.is_empty(), "{scene}");
             for (owner, a, b) in owners {
-                let pair = Pair::of(&look, owner).expect("it has rows");
+                let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
                 assert_eq!((pair.a, pair.b), (a, b));
                 for (i, index) in pair.rows.iter().enumerate() {
                     let solver = f64::from(look.rows[*index].k);
@@ -173,8 +173,8 @@ mod tests {
     fn the_velocities_change_by_m_inverse_times_j_transposed_times_lambda() {
         // The pendulum has one joint, and nothing touches.
         let look = look("book/08-pendulum.ron", 60);
-        let [(owner, ..)] = Pair::owners(&look)[..] else { panic!("one joint has rows") };
-        let pair = Pair::of(&look, owner).expect("it has rows");
+        let [(owner, ..)] = TwoBodySystem::owners(&look)[..] else { panic!("one joint has rows") };
+        let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
         let impulse = |column: usize| -> f64 {
             let parts = pair.rows.iter().zip(&pair.jacobian);
             parts.map(|(index, line)| f64::from(look.rows[*index].impulse) * line[column]).sum()
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn what_must_be_zero_is() {
         let look = look("rows/04-hinge.ron", 0);
-        let (owner, ..) = Pair::owners(&look)[0];
-        let pair = Pair::of(&look, owner).expect("it has rows");
+        let (owner, ..) = TwoBodySystem::owners(&look)[0];
+        let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
         assert_eq!(pair.jacobian.len(), 5);
         for (line, index) in pair.jacobian.iter().zip(&pair.rows) {
             let angular = look.rows[*index].is_angular();

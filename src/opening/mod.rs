@@ -139,7 +139,7 @@ impl Opening {
         let mut session = Session::new();
         session.dispatch(self.first(more)?)?;
         let Some(scene) = session.scene() else { return Ok(session) };
-        for command in self.rest(scene, more)? {
+        for command in self.commands(scene, more)? {
             session.dispatch(command)?;
         }
         Ok(session)
@@ -173,7 +173,7 @@ impl Opening {
     ///
     /// # Errors
     /// An experiment that the scene has not.
-    pub fn rest(&self, scene: &Scene, more: &[Change]) -> Result<Vec<Command>, OpeningError> {
+    pub fn commands(&self, scene: &Scene, more: &[Change]) -> Result<Vec<Command>, OpeningError> {
         let name = self.changes.experiment.as_deref();
         let index = name.map(|name| experiment(scene, name)).transpose().map_err(OpeningError::Misuse)?;
         let settings = (self.changes.set.iter().chain(more)).filter_map(|change| match change {
@@ -204,7 +204,7 @@ impl Opening {
         self.first(&[])?;
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         match scene::read::scene_of(&text) {
-            Some(scene) => self.rest(&scene, &[]).map(drop),
+            Some(scene) => self.commands(&scene, &[]).map(drop),
             None => Ok(()),
         }
     }

@@ -73,7 +73,7 @@ pub fn find(world: &mut World, h: f32) {
         let (a, b) = (&bodies[ia as usize], &bodies[ib as usize]);
         let (va, vb) = (&velocities[ia as usize], &velocities[ib as usize]);
         (manifold.friction, manifold.twist, manifold.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
-        (manifold.law, manifold.blow) = (Friction::Off, 1.0);
+        (manifold.friction_model, manifold.blow) = (Friction::Off, 1.0);
         manifold.points.iter_mut().for_each(|point| (point.impulse, point.friction) = (0.0, Vec3::ZERO));
         let normal = manifold.normal;
         let time = |point: &Point| {
@@ -131,7 +131,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
         }
         let (a, b) = (blow.a as usize, blow.b as usize);
         let ends = [(&bodies[a], blow.on_a), (&bodies[b], blow.on_b)].map(|(body, own)| body.rotation * own);
-        let push = Push { a: &bodies[a], b: &bodies[b], arms: ends };
+        let push = Struck { a: &bodies[a], b: &bodies[b], arms: ends };
         let before = push.speed(&velocities[a], &velocities[b]);
         let normal = push.along(blow.normal);
         let slip = before - blow.normal * blow.normal.dot(before);
@@ -174,13 +174,13 @@ fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, wat
 }
 
 /// Two bodies, and where on them they are struck, from their centres, m.
-struct Push<'a> {
+struct Struck<'a> {
     a: &'a Body,
     b: &'a Body,
     arms: [Vec3; 2],
 }
 
-impl Push<'_> {
+impl Struck<'_> {
     /// B's point against A's, m/s.
     fn speed(&self, a: &Velocity, b: &Velocity) -> Vec3 {
         let at = |velocity: &Velocity, arm: Vec3| Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(arm);

@@ -24,7 +24,7 @@ pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocit
 }
 
 /// What beside their velocities moves the bodies; the lists have an entry a body or none at all.
-pub struct Way<'a> {
+pub struct Motions<'a> {
     /// The split position corrections, as velocities.
     pub pseudo_velocities: &'a [Velocity],
     /// The share of the step that each goes.
@@ -35,7 +35,7 @@ pub struct Way<'a> {
 }
 
 /// Moves the bodies over `h` seconds. One broken body must not take the others with it: see `fault.rs`.
-pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Way, h: f32, watch: &mut Watch) {
+pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut Watch) {
     let mut turning = way.turning.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         let turning = turning.next_if(|t| t.body as usize == index);

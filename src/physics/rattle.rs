@@ -44,19 +44,19 @@ pub struct State {
     rows: System,
     direct: direct::Scratch,
     /// What each body gets of half a kick, and by the first body of an island, whether something bears it.
-    part: Vec<Part>,
+    part: Vec<EndState>,
     borne: Vec<bool>,
     /// Whether the velocities are those of a step's middle.
     pub(super) runs: bool,
     /// What was halved in the last sub-step, by body: it went from v(0) to v(½). Empty where nothing was.
-    halved: Vec<Part>,
+    halved: Vec<EndState>,
 }
 
 copied_by_fields!(State { half, left, rows, direct, part, borne, runs, halved });
 
 /// Whether a body is read at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-enum Part {
+enum EndState {
     /// No joint asks for it.
     #[default]
     None,
@@ -102,7 +102,7 @@ pub fn start(world: &mut World, h: f32) {
     hold(world, &mut part, keeps);
     let World { bodies, velocities, system, turning, settings, rattle, .. } = world;
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let held = |body: u32| part[body as usize] == Part::Held && bodies[body as usize].is_dynamic();
+    let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
         let body = &bodies[index];
         velocity.linear -= body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
@@ -110,7 +110,7 @@ pub fn start(world: &mut World, h: f32) {
     for turning in turning.iter().filter(|turning| held(turning.body)) {
         velocities[turning.body as usize].angular -= 0.5 * turning.change;
     }
-    let whole = |body: u32| bodies[body as usize].is_dynamic() && part[body as usize] == Part::None;
+    let whole = |body: u32| bodies[body as usize].is_dynamic() && part[body as usize] == EndState::None;
     for block in &system.blocks {
         if !matches!(block.owner, Owner::Joint(_)) || whole(block.a) || whole(block.b) {
             continue;
@@ -141,19 +141,19 @@ fn asks(world: &World, joint: &Joint) -> bool {
 }
 
 /// Finds the bodies that such joints hold.
-fn hold(world: &World, part: &mut Vec<Part>, joints: impl Fn(&Joint) -> bool) {
+fn hold(world: &World, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool) {
     part.clear();
-    part.resize(world.bodies.len(), Part::None);
+    part.resize(world.bodies.len(), EndState::None);
     for joint in world.joints.iter().filter(|joint| joints(joint)) {
-        part[joint.def.a as usize] = Part::Held;
-        part[joint.def.b as usize] = Part::Held;
+        part[joint.def.a as usize] = EndState::Held;
+        part[joint.def.b as usize] = EndState::Held;
     }
 }
 
 /// The time in which the force of a joint gives the impulses of the last sub-step of `h` seconds: half of it where the
 /// kicks that the joint answers were halved.
 pub fn acted(state: &State, joint: &Joint, bodies: &[Box<Body>], h: f32) -> f32 {
-    let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == Part::None;
+    let whole = |body: u32| bodies[body as usize].is_dynamic() && state.halved[body as usize] == EndState::None;
     let halved = !state.halved.is_empty() && !whole(joint.def.a) && !whole(joint.def.b);
     if halved { 0.5 * h } else { h }
 }
@@ -197,7 +197,7 @@ pub fn finish(world: &mut World, h: f32) {
     kick(world, &state.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &world.joints[joint];
-        let borne = [joint.def.a, joint.def.b].iter().any(|body| state.part[*body as usize] == Part::Borne);
+        let borne = [joint.def.a, joint.def.b].iter().any(|body| state.part[*body as usize] == EndState::Borne);
         asks(world, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // A motor at its cap has given half of it in a first step.
@@ -210,7 +210,7 @@ pub fn finish(world: &mut World, h: f32) {
 
 /// Finds the mechanisms that a contact, a stop or the hand bears: what bears one body bears by its joints all others,
 /// too.
-fn bear(world: &World, part: &mut [Part], borne: &mut Vec<bool>) {
+fn bear(world: &World, part: &mut [EndState], borne: &mut Vec<bool>) {
     borne.clear();
     borne.resize(part.len(), false);
     let graph = &world.system.graph;
@@ -225,19 +225,19 @@ fn bear(world: &World, part: &mut [Part], borne: &mut Vec<bool>) {
             borne[graph.island(body) as usize] = true;
         }
     }
-    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == Part::Held) {
+    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Held) {
         if world.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
-            *part = Part::Borne;
+            *part = EndState::Borne;
         }
     }
 }
 
 /// Adds half a kick to the velocities; of springs and drives that is such a share of what they have given in the step.
-fn kick(world: &mut World, part: &[Part], h: f32, share: f32) {
+fn kick(world: &mut World, part: &[EndState], h: f32, share: f32) {
     let World { bodies, velocities, system, turning, settings, sleep, .. } = world;
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
-    let free = |body: u32| part[body as usize] == Part::Held && moves(body);
+    let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
         let body = &bodies[index];
         velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));

@@ -267,6 +267,6 @@ fn try_poses(world: &mut World, scratch: &mut Scratch, h: f32) {
     scratch.poses.extend(world.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
     scratch.velocities.clone_from(&world.velocities);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Way { pseudo_velocities: &[], toi_fractions: &[], turning: &world.turning, rotation };
+    let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning: &world.turning, rotation };
     integrate::poses(&mut world.bodies, &mut scratch.velocities, &way, h, &mut Watch::default());
 }

@@ -110,9 +110,9 @@ pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
     let slop = world.settings.contact.slop;
     world.contacts.manifolds().flat_map(move |(a, b, manifold)| {
         let centre = manifold.centre(slop);
-        let at_points = matches!(manifold.law, Friction::Cone { .. } | Friction::Pyramid { .. });
+        let at_points = matches!(manifold.friction_model, Friction::Cone { .. } | Friction::Pyramid { .. });
         let points = if at_points { manifold.points.as_slice() } else { &[] };
-        let mu = mu(manifold.law);
+        let mu = mu(manifold.friction_model);
         let single = points.iter().map(move |p| Traction {
             a,
             b,
@@ -122,15 +122,15 @@ pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
             slide: Some(Bounded { impulse: p.friction, bound: mu * p.impulse }),
             twist: None,
             rolling: None,
-            boxed: matches!(manifold.law, Friction::Pyramid { .. }),
+            boxed: matches!(manifold.friction_model, Friction::Pyramid { .. }),
             surface: Surface::Separate,
         });
         patch(manifold, a, b, centre).into_iter().chain(single).filter(|t| t.load > 0.0)
     })
 }
 
-fn mu(law: Friction) -> f32 {
-    match law {
+fn mu(friction: Friction) -> f32 {
+    match friction {
         Friction::Off => 0.0,
         Friction::Patch { mu, .. } | Friction::Cone { mu, .. } | Friction::Pyramid { mu, .. } => mu,
     }
@@ -140,8 +140,8 @@ fn mu(law: Friction) -> f32 {
 fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction> {
     let load: f32 = manifold.points.iter().map(|p| p.impulse).sum();
     let bounded = |impulse: Vec3, length: f32| (length > 0.0).then_some(Bounded { impulse, bound: length * load });
-    let rolling = bounded(manifold.rolling, manifold.law.rolling());
-    let (slide, twist) = match manifold.law {
+    let rolling = bounded(manifold.rolling, manifold.friction_model.rolling());
+    let (slide, twist) = match manifold.friction_model {
         Friction::Patch { mu, arm, .. } => (
             Some(Bounded { impulse: manifold.friction, bound: mu * load }),
             bounded(manifold.normal * manifold.twist, mu * arm),
@@ -149,7 +149,7 @@ fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction
         _ => (None, None),
     };
     let acts = slide.is_some() || rolling.is_some();
-    let surface = manifold.law.surface();
+    let surface = manifold.friction_model.surface();
     let normal = manifold.normal;
     acts.then_some(Traction { a, b, position, normal, load, slide, twist, rolling, boxed: false, surface })
 }

@@ -160,7 +160,7 @@ pub fn store(world: &mut World, last: bool) {
         let (t1, t2) = tangents(manifold.normal);
         (manifold.friction, manifold.twist, manifold.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
         manifold.points.iter_mut().for_each(|point| point.friction = Vec3::ZERO);
-        manifold.law = frictions.next().copied().unwrap_or_default();
+        manifold.friction_model = frictions.next().copied().unwrap_or_default();
         for (row, id) in system.rows[block.range()].iter().zip(&system.ids[block.range()]) {
             let RowId::Contact { part, .. } = *id else { continue };
             let impulse = guard.keep(row.impulse);

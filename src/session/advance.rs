@@ -217,7 +217,7 @@ impl Session {
                 }
                 ahead.steps.go_on(&open.run, 2 * ahead.due + 2);
             }
-            _ => self.ahead.steps.rest(),
+            _ => self.ahead.steps.stop(),
         }
     }
 

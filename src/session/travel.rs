@@ -16,7 +16,7 @@ use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
 /// How the run follows an undo.
-enum Way {
+enum Follow {
     /// It goes on.
     On,
     Elsewhere,
@@ -54,7 +54,7 @@ impl Session {
         let before = open.document.scene.clone();
         let travel = self.history.seen(by).ok_or_else(none)?;
         let after = travel.scene;
-        let mut way = Way::On;
+        let mut way = Follow::On;
         let line = if travel.bodies { self.line_to_take_back() } else { None };
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if travel.bodies {
@@ -66,13 +66,13 @@ impl Session {
                 let world = open.run.world();
                 let moment = (world.step_count, world.time);
                 self.take_back(line, moment);
-                way = Way::Elsewhere;
+                way = Follow::Elsewhere;
             } else {
                 open.begin_with(next, &after);
                 self.history.forget_moments();
                 self.take_back(line, (0, 0.0));
                 self.bookmarks.clear();
-                way = Way::ToTheBeginning;
+                way = Follow::ToTheBeginning;
             }
         }
         self.history.went(by);
@@ -84,13 +84,13 @@ impl Session {
         self.revision += 1;
         self.generation += u64::from(travel.bodies);
         match way {
-            Way::On if travel.bodies => self.show_edited_world(),
-            Way::On => {}
-            Way::Elsewhere => {
+            Follow::On if travel.bodies => self.show_edited_world(),
+            Follow::On => {}
+            Follow::Elsewhere => {
                 self.arrive();
                 self.end_recording();
             }
-            Way::ToTheBeginning => {
+            Follow::ToTheBeginning => {
                 self.show_new_world();
                 self.edited();
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::run::Run;
 use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
-use crate::doctor::motions::{self, Motion, Way};
+use crate::doctor::motions::{self, Motion, MotionPath};
 use crate::doctor::{self, Case, Examination, Finding, Fix, Mechanism, angles};
 use crate::physics::angle::Angle;
 use crate::physics::joints::Role;
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// The way along one of them to both sides, up to what ends it.
-    pub fn way(&self, mechanism: usize, motion: &Motion) -> Way {
+    pub fn way(&self, mechanism: usize, motion: &Motion) -> MotionPath {
         self.now(mechanism, |case, mechanism| motions::way(case, mechanism, motion)).unwrap_or_default()
     }
 

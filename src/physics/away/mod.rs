@@ -42,7 +42,7 @@ struct Seen {
 
 /// What a device's judgement of a world depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Asked {
+struct DeviceKey {
     topology: u64,
     bodies: usize,
     joints: usize,
@@ -50,7 +50,7 @@ struct Asked {
     held: bool,
 }
 
-impl Asked {
+impl DeviceKey {
     fn of(world: &World) -> Self {
         Self {
             topology: world.topology,
@@ -81,7 +81,7 @@ pub struct Away {
     /// Why that could not be read.
     lost: OnceLock<String>,
     /// What was asked of the device last, and why it refused.
-    asked: Option<(Asked, Option<Arc<str>>)>,
+    asked: Option<(DeviceKey, Option<Arc<str>>)>,
     /// The step that the device has made last, and when it ended, s.
     at: (u64, f64),
     /// How many stopped bodies are booked.
@@ -168,7 +168,7 @@ pub fn step(world: &mut World) -> bool {
     match refused(world) {
         Some(why) => {
             leave(world);
-            world.away.asked = Some((Asked::of(world), Some(why)));
+            world.away.asked = Some((DeviceKey::of(world), Some(why)));
             false
         }
         None => match attempt(world) {
@@ -178,7 +178,7 @@ pub fn step(world: &mut World) -> bool {
             }
             Err(why) => {
                 leave(world);
-                world.away.asked = Some((Asked::of(world), Some(why.into())));
+                world.away.asked = Some((DeviceKey::of(world), Some(why.into())));
                 false
             }
         },
@@ -190,7 +190,7 @@ fn refused(world: &mut World) -> Option<Arc<str>> {
     let Some(device) = world.device.clone() else {
         return Some("no graphics device is at hand".into());
     };
-    let asked = Asked::of(world);
+    let asked = DeviceKey::of(world);
     let known = world.away.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
     if let Some((last, why)) = world.away.asked.as_ref().filter(|_| known) {
         if *last == asked {
@@ -295,7 +295,7 @@ impl World {
     /// The same, if that was found for the world as it stands now.
     pub fn declined_now(&self) -> Option<&Arc<str>> {
         let (asked, why) = self.away.asked.as_ref()?;
-        why.as_ref().filter(|_| !self.elsewhere.is_swept() && *asked == Asked::of(self))
+        why.as_ref().filter(|_| !self.elsewhere.is_swept() && *asked == DeviceKey::of(self))
     }
 
     /// The world on its device, while that steps it: for whoever draws out of the device's buffers.

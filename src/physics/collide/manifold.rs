@@ -54,7 +54,7 @@ pub struct Manifold {
     /// Area that the points span, whether they touch or not, m².
     pub area: f32,
     /// How the friction of the last solve was bound.
-    pub law: Friction,
+    pub friction_model: Friction,
     /// The lever at which the points that touch resist a spin about the normal, m: see `patch.rs`.
     pub arm: f32,
     /// For which points area and arm were measured.
@@ -65,7 +65,19 @@ pub struct Manifold {
     pub(super) grows: bool,
 }
 
-copied_by_fields!(Manifold { normal, points, friction, twist, rolling, area, law, arm, extent, blow, grows });
+copied_by_fields!(Manifold {
+    normal,
+    points,
+    friction,
+    twist,
+    rolling,
+    area,
+    friction_model,
+    arm,
+    extent,
+    blow,
+    grows
+});
 
 impl Manifold {
     /// Forgets points and impulses.

@@ -16,7 +16,7 @@ use super::articulated::Twist;
 use super::group::{Group, State};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::Quaternions;
-use super::solve::{Given, Way, levers};
+use super::solve::{Given, JointPass, levers};
 use super::step::{Scratch, Told, turned};
 use crate::physics::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::physics::shake::{INHERITED, SETTLED};
@@ -81,7 +81,7 @@ impl Group {
     }
 
     /// J u at a node: of its anchors, and of its turning.
-    fn relative(&self, node: usize, way: &Way, speeds: impl Fn(usize) -> Twist) -> Twist {
+    fn relative(&self, node: usize, way: &JointPass, speeds: impl Fn(usize) -> Twist) -> Twist {
         let own = speeds(node);
         let above = if node == 0 { Twist::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
         Twist { v: own.v + own.w.cross(way.lever) - above.v - above.w.cross(way.arm), w: own.w - above.w }
@@ -95,7 +95,7 @@ impl Group {
         let nodes = self.states.len();
         closings.clear();
         closings.resize(nodes, Closing::default());
-        joints.resize(nodes, Way::default());
+        joints.resize(nodes, JointPass::default());
         let (mut motion, mut mass) = (Lanes::ZERO, Lanes::ZERO);
         for node in 0..nodes {
             let link = &self.fixed.links[node];

@@ -29,7 +29,7 @@ pub enum Given {
 
 /// What the way down leaves of a joint for the way up.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Way {
+pub struct JointPass {
     /// From the centres of the body and of its parent to B's anchor.
     pub lever: Vectors,
     pub arm: Vectors,
@@ -64,7 +64,7 @@ impl Group {
             forces.clear();
             forces.resize(nodes, Twist::ZERO);
         }
-        joints.resize(nodes, Way::default());
+        joints.resize(nodes, JointPass::default());
         balls.resize(nodes, Ball::default());
         points.resize(nodes, Symmetric::ZERO);
         turns.resize(if plain { 0 } else { nodes }, Default::default());

@@ -21,7 +21,7 @@ use super::fixed::Tensor;
 use super::group::{Group, State};
 use super::lanes::{LANES, Lanes, Vectors, below, mask, splat};
 use super::matrices::{Quaternions, Symmetric};
-use super::solve::{Given, Way, levers};
+use super::solve::{Given, JointPass, levers};
 use crate::physics::fault::{EDGE, RUNAWAY};
 use crate::physics::joint::Joint;
 use crate::physics::joints::Relative;
@@ -99,7 +99,7 @@ pub struct Scratch {
     pub hats: Vec<Hat>,
     /// By node and right side: p, then Δu.
     pub forces: [Vec<Twist>; 2],
-    pub joints: Vec<Way>,
+    pub joints: Vec<JointPass>,
     pub balls: Vec<Ball>,
     pub points: Vec<Symmetric>,
     pub turns: Vec<[Axis; 3]>,

@@ -2,7 +2,7 @@
 
 use crate::physics::limit_surface::Surface;
 
-/// The law of a manifold's friction.
+/// The friction model of a manifold, with its bounds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Friction {
     #[default]

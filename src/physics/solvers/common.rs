@@ -114,7 +114,7 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     ballistic::strike(world, h, &mut watch);
     course::advance(world, h);
     let rotation = world.settings.formulation.rotation;
-    let way = integrate::Way {
+    let way = integrate::Motions {
         pseudo_velocities: &world.pseudo_velocities,
         toi_fractions: &world.toi_fractions,
         turning: &world.turning,

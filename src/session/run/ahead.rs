@@ -86,7 +86,7 @@ impl Ahead {
     }
 
     /// Makes no more, and forgets what was made.
-    pub fn rest(&mut self) {
+    pub fn stop(&mut self) {
         if self.epoch.take().is_some() {
             let mut desk = self.desk();
             desk.forget();

@@ -13,7 +13,7 @@ use crate::ui::{
     view3d::{View3d, overlays, placing::size_of},
 };
 use crate::{
-    doctor::motions::{Motion, Way},
+    doctor::motions::{Motion, MotionPath},
     render::palette::with_alpha,
     session::{Command, Pose},
 };
@@ -35,7 +35,7 @@ pub struct Shown {
     pub motions: Vec<Motion>,
     /// Which of them.
     pub at: usize,
-    way: Way,
+    way: MotionPath,
     /// When it began, s of the window's time.
     since: f64,
     /// What was selected then, and which world it was.
@@ -123,7 +123,7 @@ pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selectio
 }
 
 /// Where a body is at a phase of the swing, −1 to 1.
-fn along(way: &Way, body: usize, phase: f32) -> (Vec3, Quat) {
+fn along(way: &MotionPath, body: usize, phase: f32) -> (Vec3, Quat) {
     let ahead = way.poses.len().saturating_sub(1 + way.middle);
     let reach = if phase > 0.0 { ahead } else { way.middle } as f32;
     let at = way.middle as f32 + phase * reach;

@@ -1,8 +1,8 @@
 //! The sweep's step for blocks side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane.
 
 use super::lanes::{LANES, Lanes, Vectors, Velocities, set};
-use super::limit::{self, Asked};
-use super::rows::{BoundKind, Bounds, Rows, Way};
+use super::limit::{self, OverLimit};
+use super::rows::{BlockForm, BoundKind, Bounds, Rows};
 use crate::physics::limit_surface::Surface;
 
 /// The velocities of the two bodies in each lane.
@@ -14,15 +14,15 @@ pub struct BlockVelocities {
 impl BlockVelocities {
     /// Solves the rows of one group.
     #[inline(always)]
-    pub fn solve(&mut self, way: Way, rows: &mut [Rows], bounds: &[Bounds], inverse: Option<&[Vectors; 3]>) {
+    pub fn solve(&mut self, way: BlockForm, rows: &mut [Rows], bounds: &[Bounds], inverse: Option<&[Vectors; 3]>) {
         match way {
-            Way::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
-            Way::Anchor { soft } => {
+            BlockForm::Rows => rows.iter_mut().for_each(|row| self.solve_any(row)),
+            BlockForm::Anchor { soft } => {
                 if let Some(inverse) = inverse {
                     self.solve_anchor(soft, rows, inverse);
                 }
             }
-            Way::Contact { normals } => {
+            BlockForm::Contact { normals } => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
                 bounds.iter().for_each(|bound| self.solve_bound(bound, rows));
             }
@@ -31,9 +31,9 @@ impl BlockVelocities {
 
     /// The split position correction of one group, in the lanes of the mask.
     #[inline(always)]
-    pub fn correct(&mut self, way: Way, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
+    pub fn correct(&mut self, way: BlockForm, rows: &mut [Rows], inverse: Option<&[Vectors; 3]>, mask: Lanes) {
         match (way, inverse) {
-            (Way::Anchor { .. }, Some(inverse)) => {
+            (BlockForm::Anchor { .. }, Some(inverse)) => {
                 let [x, y, z] = rows else { return };
                 let wrong = |row: &Rows| -(self.speed(row) + row.pseudo_bias);
                 let change = times(inverse, [wrong(x), wrong(y), wrong(z)]);
@@ -43,9 +43,9 @@ impl BlockVelocities {
                     self.apply(row, change);
                 }
             }
-            (Way::Anchor { .. }, None) => {}
-            (Way::Rows, _) => rows.iter_mut().for_each(|row| self.correct_row(row, mask)),
-            (Way::Contact { normals }, _) => {
+            (BlockForm::Anchor { .. }, None) => {}
+            (BlockForm::Rows, _) => rows.iter_mut().for_each(|row| self.correct_row(row, mask)),
+            (BlockForm::Contact { normals }, _) => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row, mask));
             }
         }
@@ -166,7 +166,7 @@ impl BlockVelocities {
         let mut torsion = (twist.impulse + self.step(twist)) / arm;
         let near = (x * x + y * y + torsion * torsion).simd_gt(Lanes::splat(0.86) * radius * radius);
         if near.any() {
-            let mut list = [Asked::default(); LANES];
+            let mut list = [OverLimit::default(); LANES];
             let count = limit_list(&mut list, 0, near, [x, y, torsion, radius]);
             limit::project(surface, &mut list[..count]);
             for asked in &list[..count] {
@@ -189,12 +189,12 @@ impl BlockVelocities {
 
 /// Lists the lanes of a mask: slides, torsion and radius of group `group`. How many they are.
 #[inline(always)]
-pub(super) fn limit_list(list: &mut [Asked], group: u8, near: Lanes, of: [Lanes; 4]) -> usize {
+pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, of: [Lanes; 4]) -> usize {
     let (near, [x, y, torsion, radius]) = (near.to_bitmask(), of.map(Lanes::to_array));
     let mut count = 0;
     for lane in (0..LANES).filter(|lane| near & (1 << lane) != 0) {
         let slide = (x[lane], y[lane]);
-        list[count] = Asked { slide, torsion: torsion[lane], radius: radius[lane], group, lane: lane as u8 };
+        list[count] = OverLimit { slide, torsion: torsion[lane], radius: radius[lane], group, lane: lane as u8 };
         count += 1;
     }
     count
@@ -202,7 +202,7 @@ pub(super) fn limit_list(list: &mut [Asked], group: u8, near: Lanes, of: [Lanes;
 
 /// Puts an answer back into its lane.
 #[inline(always)]
-pub(super) fn give_back(asked: &Asked, [x, y, torsion]: [&mut Lanes; 3]) {
+pub(super) fn give_back(asked: &OverLimit, [x, y, torsion]: [&mut Lanes; 3]) {
     let lane = asked.lane as usize;
     set(x, lane, asked.slide.0);
     set(y, lane, asked.slide.1);

@@ -42,7 +42,7 @@ fn nearest(surface: Surface, f: f64x4, m: f64x4) -> (f64x4, f64x4, f64x4) {
 
 /// The impulses of one contact that may be outside of its surface.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Asked {
+pub struct OverLimit {
     pub slide: (f32, f32),
     /// Over r_p.
     pub torsion: f32,
@@ -54,7 +54,7 @@ pub struct Asked {
 
 /// Those of a list come back to their surfaces that are outside, four at a time, for each takes long to find its way:
 /// most of them one root or quotient after the other.
-pub fn project(surface: Surface, list: &mut [Asked]) {
+pub fn project(surface: Surface, list: &mut [OverLimit]) {
     for four in list.chunks_mut(4) {
         match four {
             [one] => one.project(surface),
@@ -63,7 +63,7 @@ pub fn project(surface: Surface, list: &mut [Asked]) {
     }
 }
 
-impl Asked {
+impl OverLimit {
     fn project(&mut self, surface: Surface) {
         let slide = (f64::from(self.slide.0), f64::from(self.slide.1));
         if let Some((slide, torsion)) = limit_surface::project(surface, slide, self.torsion.into(), self.radius.into())
@@ -75,8 +75,8 @@ impl Asked {
 
 /// Up to four of them.
 #[inline(never)]
-fn project_several(surface: Surface, list: &mut [Asked]) {
-    let of = |get: fn(&Asked) -> f32| {
+fn project_several(surface: Surface, list: &mut [OverLimit]) {
+    let of = |get: fn(&OverLimit) -> f32| {
         let mut all = [0.0; 4];
         all.iter_mut().zip(&*list).for_each(|(to, asked)| *to = get(asked).into());
         f64x4::from(all)
@@ -109,18 +109,18 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / (1 << 23) as f32 - 1.0
         };
-        let bits = |asked: &Asked| [asked.slide.0, asked.slide.1, asked.torsion].map(f32::to_bits);
+        let bits = |asked: &OverLimit| [asked.slide.0, asked.slide.1, asked.torsion].map(f32::to_bits);
         let mut moved = 0;
         for surface in [Surface::Disc, Surface::Ellipsoid] {
             for round in 0..20_000 {
                 let size = [0.6, 1.0, 30.0, 1e-4][round % 4];
-                let mut one = || Asked {
+                let mut one = || OverLimit {
                     slide: (size * number(), size * number()),
                     torsion: size * number(),
                     radius: number().max(0.0),
-                    ..Asked::default()
+                    ..OverLimit::default()
                 };
-                let list: [Asked; 7] = std::array::from_fn(|_| one());
+                let list: [OverLimit; 7] = std::array::from_fn(|_| one());
                 let mut several = list;
                 project(surface, &mut several[..1 + round % 7]);
                 for (asked, found) in list.into_iter().zip(several).take(1 + round % 7) {

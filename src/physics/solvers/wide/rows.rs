@@ -88,7 +88,7 @@ pub enum BoundKind {
 
 /// How the blocks of a group are solved; see [`Coupling`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum BlockForm {
     Rows,
     Anchor { soft: bool },
     Contact { normals: u8 },
@@ -100,7 +100,7 @@ const BOUNDS: usize = 5;
 /// What blocks have in common that can go side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    pub way: Way,
+    pub way: BlockForm,
     pub count: u8,
     bounds: [Option<BoundShape>; BOUNDS],
 }
@@ -108,11 +108,11 @@ pub struct Shape {
 impl Shape {
     /// That of a block; none where it goes by itself.
     pub fn of(block: &Block, bounds: &[Bound]) -> Option<Self> {
-        let mut shape = Self { way: Way::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
+        let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
         shape.way = match block.coupling {
-            Coupling::Rows => Way::Rows,
-            Coupling::Anchor { .. } => Way::Anchor { soft: false },
-            Coupling::SoftAnchor { .. } => Way::Anchor { soft: true },
+            Coupling::Rows => BlockForm::Rows,
+            Coupling::Anchor { .. } => BlockForm::Anchor { soft: false },
+            Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
             Coupling::Contact { normals, bounds: range } => {
                 let own = &bounds[range.range()];
                 if own.len() > BOUNDS {
@@ -127,7 +127,7 @@ impl Shape {
                     };
                     *entry = Some(BoundShape { kind, first: bound.first, normals: bound.normals });
                 }
-                Way::Contact { normals }
+                BlockForm::Contact { normals }
             }
             Coupling::Inner { .. } | Coupling::Increments | Coupling::Tree | Coupling::Printed { .. } => {
                 return None;
@@ -140,7 +140,7 @@ impl Shape {
 /// Up to four blocks of one shape that share no moving body.
 #[derive(Debug, Clone)]
 pub struct Group {
-    pub way: Way,
+    pub way: BlockForm,
     /// Indices of the blocks; as many as there are lanes in use.
     pub blocks: [u32; LANES],
     pub lanes: usize,
@@ -213,7 +213,7 @@ impl Packed {
             group.moves_b[lane] = ends[1] != graph::NONE;
             let mask = |on: bool| if on { all.to_array()[0] } else { 0.0 };
             set(&mut group.pseudo, lane, mask(block.pseudo));
-            set(&mut group.corrected, lane, mask(!block.held && shape.way != Way::Anchor { soft: true }));
+            set(&mut group.corrected, lane, mask(!block.held && shape.way != BlockForm::Anchor { soft: true }));
             for (rows, row) in rows[group.first_row as usize..].iter_mut().zip(&system.rows[block.range()]) {
                 rows.set(lane, row);
             }
@@ -232,7 +232,7 @@ impl Packed {
                 inverse.iter_mut().zip(columns).for_each(|(column, own)| column.set(lane, own));
             }
         }
-        if let Way::Anchor { .. } = shape.way {
+        if let BlockForm::Anchor { .. } = shape.way {
             inverses.push(inverse);
         }
         groups.push(group);

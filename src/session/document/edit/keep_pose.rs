@@ -58,11 +58,11 @@ pub(in crate::session) fn kept(open: &Open) -> Scene {
         match origin {
             Origin::Joint(index) if moved(joint.def.a as usize) || moved(joint.def.b as usize) => {
                 write_out::on_bodies(&mut scene.joints[*index], joint, now);
-                rest(&mut scene.joints[*index], joint);
+                keep_lengths_and_limits(&mut scene.joints[*index], joint);
             }
             other if gone.contains(other) && joint.broken.is_none() => {
                 let mut doc = write_out::joint(names, now, i);
-                rest(&mut doc, joint);
+                keep_lengths_and_limits(&mut doc, joint);
                 joints.push(doc);
             }
             _ => {}
@@ -92,7 +92,7 @@ pub(in crate::session) fn exported(open: &Open) -> Scene {
 }
 
 /// Keeps a joint's lengths and limits, which counted from the pose that the document had.
-fn rest(doc: &mut Joint, joint: &WorldJoint) {
+fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
     // Angles count from the pose of the file.
     let angle = joint.readout.value;
     let less = |a: &mut Angle| {

@@ -4,7 +4,7 @@ use egui::{ComboBox, Label, RichText, Ui};
 
 use super::{Pages, table};
 use crate::lab::Look;
-use crate::lab::pair::{Pair, WIDE};
+use crate::lab::pair::{TwoBodySystem, WIDE};
 use crate::physics::row::Owner;
 use crate::ui::{
     panels::laboratory::{owner_name, row_drawing, select, typeset::formula, units},
@@ -36,10 +36,10 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
         ui.label("No step of this scene can be looked into: it has no bodies, or very many.");
         return;
     };
-    let owners = Pair::owners(&look);
+    let owners = TwoBodySystem::owners(&look);
     let owner = chosen(&owners, selection).or(pages.owner).filter(|one| owners.iter().any(|(owner, ..)| owner == one));
     let owner = owner.or(owners.first().map(|(owner, ..)| *owner));
-    match owner.and_then(|owner| Pair::of(&look, owner)) {
+    match owner.and_then(|owner| TwoBodySystem::of(&look, owner)) {
         Some(pair) => {
             pages.owner = owner;
             list(ui, view, &owners, owner, selection);
@@ -82,7 +82,7 @@ fn list(ui: &mut Ui, view: &View<'_>, owners: &[(Owner, u32, u32)], owner: Optio
     });
 }
 
-fn numbers(ui: &mut Ui, view: &View<'_>, look: &Look, pair: &Pair, row: &mut Option<usize>) {
+fn numbers(ui: &mut Ui, view: &View<'_>, look: &Look, pair: &TwoBodySystem, row: &mut Option<usize>) {
     let body = |id: u32| view.snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
     let [a, b] = [pair.a, pair.b].map(body);
     let columns: Vec<String> = (0..WIDE).map(|i| PARTS[i % 6].to_owned()).collect();

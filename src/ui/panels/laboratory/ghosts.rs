@@ -34,7 +34,7 @@ const FARTHEST: f32 = 0.5;
 
 /// What a step is drawn by.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reach {
+pub struct GhostScale {
     /// How many times as far as they go the ghosts are drawn.
     pub scale: f32,
     /// A usual body's size, m.
@@ -46,7 +46,7 @@ pub struct Reach {
     angular: f32,
 }
 
-impl Reach {
+impl GhostScale {
     /// What suits a step.
     pub fn of(look: &Look, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {

@@ -6,7 +6,7 @@ use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
 use lucide_icons::Icon;
 
 use super::tick_panel;
-use super::{Laboratory, body_of, ghosts::Reach};
+use super::{Laboratory, body_of, ghosts::GhostScale};
 use crate::lab::{Inside, Look, Section, Tick};
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
@@ -54,7 +54,7 @@ pub(super) struct Made {
     of: Selection,
     pub(super) inside: Inside,
     stops: Vec<usize>,
-    pub(super) reach: Reach,
+    pub(super) reach: GhostScale,
 }
 
 /// Room that the words beside the plot take, points.
@@ -76,7 +76,7 @@ pub fn show(
     let of = Selection { hovered: None, ..selection.clone() };
     if state.made.as_ref().is_none_or(|made| made.of != of) {
         let inside = Inside::of(look, body_of(look, selection));
-        let reach = Reach::of(look, &inside, view.snapshot);
+        let reach = GhostScale::of(look, &inside, view.snapshot);
         let stops = inside.stops();
         state.made = Some(Made { of, inside, stops, reach });
     }

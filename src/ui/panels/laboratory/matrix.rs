@@ -14,7 +14,7 @@ use crate::ui::{
 
 /// Which picture is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Picture {
+pub enum MatrixView {
     #[default]
     A,
     /// J and M⁻¹, of which A is made.
@@ -23,16 +23,20 @@ pub enum Picture {
     Elimination,
 }
 
-const PICTURES: [(Picture, &str, &str); 3] = [
-    (Picture::A, "A", "The Delassus matrix, row by row"),
-    (Picture::Factors, "J and M", "What A is made of: J by rows and bodies, and the inverse masses"),
-    (Picture::Elimination, "elimination", "The blocks of A in the order in which a tree is solved, and what fills in"),
+const PICTURES: [(MatrixView, &str, &str); 3] = [
+    (MatrixView::A, "A", "The Delassus matrix, row by row"),
+    (MatrixView::Factors, "J and M", "What A is made of: J by rows and bodies, and the inverse masses"),
+    (
+        MatrixView::Elimination,
+        "elimination",
+        "The blocks of A in the order in which a tree is solved, and what fills in",
+    ),
 ];
 
 /// The matrix that is shown, and of which selection.
 #[derive(Default)]
 pub struct Shown {
-    picture: Picture,
+    picture: MatrixView,
     /// Which pattern of impulses that move nothing is drawn.
     pattern: Option<usize>,
     /// The two rows of the cell below the pointer, or of the one that was clicked last.
@@ -83,23 +87,25 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
     let across = (room.x - words - 16.0).max(60.0);
     // Names stand to the left of the picture where there is room for both.
     let margin =
-        if state.picture == Picture::A { delassus::NAMES.min(across - room.y.min(across)).max(0.0) } else { 0.0 };
+        if state.picture == MatrixView::A { delassus::NAMES.min(across - room.y.min(across)).max(0.0) } else { 0.0 };
     let margin = if margin < 40.0 { 0.0 } else { margin };
     let side = room.y.min(across - margin);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         match state.picture {
-            Picture::A => delassus::show(ui, look, matrix, &made.pictures[0], [margin, side], view, (state, selection)),
-            Picture::Factors => {
+            MatrixView::A => {
+                delassus::show(ui, look, matrix, &made.pictures[0], [margin, side], view, (state, selection))
+            }
+            MatrixView::Factors => {
                 factors::factors(ui, look, matrix, [&made.pictures[1], &made.pictures[2]], vec2(across, room.y), view);
             }
-            Picture::Elimination => {
+            MatrixView::Elimination => {
                 factors::elimination(ui, matrix, elimination, &made.pictures[3], side, (view, selection));
             }
         }
         // A wide dock has the factors beside the numbers.
         let beside = ui.available_width() - words - 16.0;
-        let beside = if state.picture == Picture::A && beside > BESIDE { beside } else { 0.0 };
+        let beside = if state.picture == MatrixView::A && beside > BESIDE { beside } else { 0.0 };
         let words = vec2(if beside > 0.0 { words } else { ui.available_width() }, room.y);
         ui.allocate_ui_with_layout(words, Layout::top_down(Align::Min), |ui| {
             let items = PICTURES.map(|(_, label, tip)| widgets::Segment::new(label, tip));
@@ -111,7 +117,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
                 }
             });
             widgets::scroll(ui, "matrix in numbers", |ui| match state.picture {
-                Picture::Elimination => factors::elimination_in_words(ui, elimination),
+                MatrixView::Elimination => factors::elimination_in_words(ui, elimination),
                 _ => {
                     numbers::show(ui, look, matrix, view);
                     redundant(ui, look, &made, state, view);

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::pair::{Pair, value, vector};
+use super::pair::{LessonConstraint, value, vector};
 use crate::render::palette::with_alpha;
 use crate::scene::letter::Letter;
 use crate::ui::{
@@ -53,7 +53,7 @@ impl Mark {
 }
 
 /// What a letter is in the view.
-pub fn mark(letter: Letter, pair: &Pair<'_>, angles: Angles) -> Option<Mark> {
+pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<Mark> {
     let words = || format!("{} {}", letter.sign(), value(letter, pair, angles).trim());
     let size = pair.bodies.into_iter().flatten().map(|body| body.solid.radius).fold(0.3f32, f32::min).max(0.1);
     Some(match letter {

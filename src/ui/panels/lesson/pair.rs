@@ -18,7 +18,7 @@ use crate::ui::{
 };
 
 /// What a joint or contact is made of.
-pub struct Pair<'a> {
+pub struct LessonConstraint<'a> {
     pub name: String,
     pub bodies: [Option<&'a BodyView>; 2],
     pub anchors: [Vec3; 2],
@@ -32,7 +32,12 @@ pub struct Pair<'a> {
 }
 
 /// The selected joint or contact; else the one that the lesson names.
-pub fn pair<'a>(view: &'a View<'_>, live: &Live, look: Option<&'a Look>, selection: &Selection) -> Option<Pair<'a>> {
+pub fn pair<'a>(
+    view: &'a View<'_>,
+    live: &Live,
+    look: Option<&'a Look>,
+    selection: &Selection,
+) -> Option<LessonConstraint<'a>> {
     let snapshot = view.snapshot;
     let joint = selection.joint.or_else(|| {
         let nothing = selection.bodies.is_empty();
@@ -44,7 +49,7 @@ pub fn pair<'a>(view: &'a View<'_>, live: &Live, look: Option<&'a Look>, selecti
         let own = |row: &&RowLook| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
         let row = look.and_then(|look| look.rows.iter().filter(own).nth(live.row).or(look.rows.iter().find(own)));
         let has_axis = joint.axis_a.length_squared() > 0.5 && joint.kind.info().axis;
-        return Some(Pair {
+        return Some(LessonConstraint {
             name: joint.name.to_string(),
             bodies: [snapshot.body(joint.a), snapshot.body(joint.b)],
             anchors: [joint.anchor_a, joint.anchor_b],
@@ -70,7 +75,7 @@ pub fn pair<'a>(view: &'a View<'_>, live: &Live, look: Option<&'a Look>, selecti
     let still = |id: u32| snapshot.body(id).is_none_or(|body| body.motion == Motion::Static);
     let turned = still(row.b) && !still(row.a);
     let [a, b] = if turned { [row.b, row.a] } else { [row.a, row.b] };
-    Some(Pair {
+    Some(LessonConstraint {
         name: format!("{} · {}", name(a), name(b)),
         bodies: [snapshot.body(a), snapshot.body(b)],
         turned,
@@ -84,7 +89,7 @@ pub fn pair<'a>(view: &'a View<'_>, live: &Live, look: Option<&'a Look>, selecti
 }
 
 /// The vector that a letter is, with its unit and where it begins.
-pub fn vector(letter: Letter, pair: &Pair<'_>) -> Option<(Vec3, Vec3, &'static str)> {
+pub fn vector(letter: Letter, pair: &LessonConstraint<'_>) -> Option<(Vec3, Vec3, &'static str)> {
     let [a, b] = pair.bodies;
     let [at_a, at_b] = pair.anchors;
     let origin = Some(Vec3::ZERO);
@@ -115,7 +120,7 @@ pub fn vector(letter: Letter, pair: &Pair<'_>) -> Option<(Vec3, Vec3, &'static s
 }
 
 /// A letter's value in words of a constant width.
-pub fn value(letter: Letter, pair: &Pair<'_>, angles: Angles) -> String {
+pub fn value(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> String {
     if let Some((_, vector, unit)) = vector(letter, pair) {
         let part = |c: f32| format!("{:>7}", widgets::number::component(c).trim());
         return format!("{}{}{} {unit}", part(vector.x), part(vector.y), part(vector.z));
@@ -123,7 +128,7 @@ pub fn value(letter: Letter, pair: &Pair<'_>, angles: Angles) -> String {
     scalar(letter, pair, angles).unwrap_or_else(|| "–".to_owned())
 }
 
-fn scalar(letter: Letter, pair: &Pair<'_>, angles: Angles) -> Option<String> {
+fn scalar(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<String> {
     let readout = pair.joint.map(|joint| &joint.readout);
     Some(match letter {
         Letter::Error => length(f64::from(readout?.error)),
@@ -150,7 +155,7 @@ fn scalar(letter: Letter, pair: &Pair<'_>, angles: Angles) -> Option<String> {
 }
 
 /// J u, as the bodies move now.
-fn rate(row: &RowLook, pair: &Pair<'_>) -> f32 {
+fn rate(row: &RowLook, pair: &LessonConstraint<'_>) -> f32 {
     let still = (Vec3::ZERO, Vec3::ZERO);
     let of = |body: Option<&BodyView>| body.map_or(still, |body| (body.velocity, body.angular_velocity));
     let [a, b] = pair.bodies;

@@ -10,7 +10,7 @@ use crate::ui::widgets::{graph, named, theme};
 const FLOOR: f64 = 1e-16;
 
 /// Left, bottom, right and top.
-type Frame = [f64; 4];
+type Extents = [f64; 4];
 
 /// In a room of this width and more both stand beside each other, points.
 const BESIDE: f32 = 520.0;
@@ -67,7 +67,7 @@ fn still<'a>(ui: &Ui, name: &'static str, height: f32) -> Plot<'a> {
 }
 
 /// What is to be seen: the way, the solution, and the bounds near them.
-fn frame(system: &System, course: &Course) -> Frame {
+fn frame(system: &System, course: &Course) -> Extents {
     let mut frame = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     let solution = system.solution();
     for x in course.way.iter().chain(&solution) {
@@ -85,7 +85,7 @@ fn frame(system: &System, course: &Course) -> Frame {
 }
 
 /// The part of the line of a row, a₁ x₁ + a₂ x₂ = b, within the frame.
-fn line(row: &[f64], b: f64, [left, bottom, right, top]: Frame) -> Option<[[f64; 2]; 2]> {
+fn line(row: &[f64], b: f64, [left, bottom, right, top]: Extents) -> Option<[[f64; 2]; 2]> {
     let (a1, a2) = (row[0], row[1]);
     let mut ends: Vec<[f64; 2]> = Vec::new();
     for x in [left, right] {

@@ -1,19 +1,20 @@
 //! From manifolds to lanes, operation by operation as `primitives/contact.rs`, `primitives/friction.rs` and
-//! `effective_mass::row` have it.
+//! `effective_mass::row` have it. What every sub-step makes again, biases and old impulses, is in `bias.rs`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::Vec3;
 
 use super::super::lanes::{LANES, Lanes, Vectors, set};
+use super::bias::{Asks, Terms};
 use super::{Contacts, Found, Group, Normal, Slide, Turn};
-use crate::physics::body::{Body, Velocity};
+use crate::physics::body::Body;
 use crate::physics::collide::Pair;
 use crate::physics::collide::manifold::Point;
 use crate::physics::primitives::friction::agreeing;
-use crate::physics::settings::{Settings, Stabilization};
+use crate::physics::settings::Settings;
+use crate::physics::threads;
 use crate::physics::world::World;
-use crate::physics::{stabilize, threads};
 
 /// A body as rows see it: its place and 1/m, and its inverse inertia by columns.
 #[derive(Debug, Clone, Copy, Default)]
@@ -62,7 +63,7 @@ impl Ends {
 
 /// 1/K, zero where K vanishes.
 #[inline(always)]
-fn invert(k: Lanes) -> Lanes {
+pub(super) fn invert(k: Lanes) -> Lanes {
     k.simd_gt(Lanes::splat(1e-12)) & (Lanes::ONE / k)
 }
 
@@ -89,25 +90,6 @@ fn tangents(n: Vectors) -> (Vectors, Vectors) {
         Vectors { x: Lanes::ONE + sign * n.x * n.x * a, y: sign * b, z: -sign * n.x },
         Vectors { x: b, y: sign + n.y * n.y * a, z: -n.y },
     )
-}
-
-/// What of the settings normals and tangents need.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Terms {
-    h: Lanes,
-    slop: Lanes,
-    rate: Lanes,
-    max_push: Lanes,
-    /// Whether overlaps are pushed out by velocities of their own.
-    split: bool,
-    /// γ/K of soft stabilisation, zero where it is rigid.
-    give: Lanes,
-    /// Whether friction waits for the relaxing sweeps.
-    deferred: bool,
-    factor: Lanes,
-    /// The share of the old friction.
-    warm: f32,
-    by_axis: bool,
 }
 
 /// So many groups are handed to a thread at a time.
@@ -142,50 +124,6 @@ impl Contacts {
             corrects.fetch_or(asks.corrects, Ordering::Relaxed);
         });
         self.note(Asks { gives: gives.into_inner(), corrects: corrects.into_inner() }, &terms);
-    }
-
-    /// Says that the biases are to be made anew for a sub-step of `h` seconds, by [`Self::go_on`].
-    pub fn carry(&mut self, settings: &Settings, h: f32) {
-        let settings = &*stabilize::settings_of_contacts(settings);
-        let mut terms = Terms::new(settings, h);
-        if !settings.warm_start.enabled {
-            (terms.factor, terms.warm) = (Lanes::ZERO, 0.0);
-        }
-        self.carry = Some(terms);
-    }
-
-    /// Makes the biases anew, if that is due, at the gaps that the bodies' ways since the points were found have left;
-    /// and applies the impulses in the same go, unless there are no velocities. False if nothing was due.
-    pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
-        let Some(terms) = self.carry.take() else { return false };
-        let mut asks = Asks::default();
-        for group in &mut self.groups {
-            asks = asks.or(group.carry(shifts, &terms));
-            if !velocities.is_empty() {
-                group.start(velocities);
-            }
-        }
-        self.note(asks, &terms);
-        true
-    }
-
-    fn note(&mut self, asks: Asks, terms: &Terms) {
-        (self.gives, self.corrects, self.deferred) = (asks.gives, asks.corrects, terms.deferred);
-    }
-}
-
-/// What groups ask of the step.
-#[derive(Debug, Clone, Copy, Default)]
-struct Asks {
-    /// A normal gives way.
-    gives: bool,
-    /// A normal wants a split correction.
-    corrects: bool,
-}
-
-impl Asks {
-    fn or(self, other: Self) -> Self {
-        Self { gives: self.gives | other.gives, corrects: self.corrects | other.corrects }
     }
 }
 
@@ -262,51 +200,6 @@ impl Group {
         self.asks()
     }
 
-    #[inline(always)]
-    fn asks(&self) -> Asks {
-        let gives = |row: &Normal| row.gamma.simd_gt(Lanes::ZERO).any();
-        let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
-        Asks { gives, corrects: self.pseudo.any() }
-    }
-
-    /// See [`Contacts::go_on`]. Friction goes on from where it stands.
-    #[inline(always)]
-    fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> Asks {
-        let ways = self.gather(shifts);
-        let count = self.shape.normals as usize;
-        self.pseudo = Lanes::ZERO;
-        for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
-            let gap = found.gap + ways.speed(self.normal, row.ang_a, row.ang_b);
-            self.pseudo |= row.aim(gap, found.rigid, self.used, terms);
-        }
-        let warm = Lanes::splat(terms.warm);
-        self.slides.iter_mut().for_each(|row| row.impulse *= warm);
-        self.twist.impulse *= warm;
-        self.rolling.iter_mut().for_each(|row| row.impulse *= warm);
-        self.asks()
-    }
-
-    /// Makes all normals rigid and without a push, at the gaps that these velocities have left: see `relax.rs`.
-    #[inline(always)]
-    pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
-        let mut ends = None;
-        let n = self.normal;
-        let count = self.shape.normals as usize;
-        for k in 0..count {
-            let row = self.normals[k];
-            let (gives, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
-            let left = if open.any() {
-                let ends = ends.get_or_insert_with(|| self.gather(moved));
-                open & (row.bias + ends.speed(n, row.ang_a, row.ang_b)).fast_max(Lanes::ZERO)
-            } else {
-                Lanes::ZERO
-            };
-            let row = &mut self.normals[k];
-            row.inv_k = gives.select(invert(Lanes::ONE / row.inv_k - row.gamma), row.inv_k);
-            (row.bias, row.gamma) = (left, Lanes::ZERO);
-        }
-    }
-
     fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], world: &World, terms: &Terms) {
         let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
         let carried = pairs.map(|pair| {
@@ -349,46 +242,6 @@ fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
     for (inv_k, square) in rows {
         let own = square.map_or(least, |square| least * square);
         *inv_k = inv_k.simd_gt(Lanes::ZERO) & own;
-    }
-}
-
-impl Terms {
-    fn new(settings: &Settings, h: f32) -> Self {
-        let warm = &settings.warm_start;
-        Self {
-            h: Lanes::splat(h),
-            slop: Lanes::splat(settings.contact.slop),
-            rate: Lanes::splat(stabilize::rate(settings, h)),
-            max_push: Lanes::splat(-settings.contact.max_push),
-            split: settings.stabilization.method == Stabilization::Split,
-            give: Lanes::splat(stabilize::giving(settings, h)),
-            deferred: stabilize::defers_friction(settings),
-            factor: Lanes::splat(warm.factor),
-            warm: if warm.patch { warm.factor } else { 0.0 },
-            by_axis: warm.rolling,
-        }
-    }
-}
-
-impl Normal {
-    /// Bias, softness and the impulse to start from at a gap, of a normal of 1/K = `rigid` that has its old impulse; see
-    /// `stabilize::contact`. In which lanes it asks for a split correction.
-    #[inline(always)]
-    fn aim(&mut self, gap: Lanes, rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
-        let open = gap.simd_ge(Lanes::ZERO);
-        let closes = gap / terms.h;
-        let over = (gap + terms.slop).fast_min(Lanes::ZERO);
-        let correction = (terms.rate * over).fast_max(terms.max_push);
-        let (bias, pseudo_bias) = if terms.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
-        (self.bias, self.pseudo_bias) = (open.select(closes, bias), open.select(closes, pseudo_bias));
-        (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
-        if terms.give.to_array()[0] > 0.0 {
-            let gives = !open & correction.simd_lt(Lanes::ZERO) & rigid.simd_gt(Lanes::ZERO);
-            self.gamma = gives & (terms.give / rigid);
-            self.inv_k = gives.select(rigid / (Lanes::ONE + terms.give), rigid);
-        }
-        self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
-        used & self.pseudo_bias.simd_lt(Lanes::ZERO)
     }
 }
 

@@ -10,6 +10,7 @@
 //! takes 68 at most and is made where it is solved. The list is still made wherever somebody reads it or asks for more:
 //! [`fill`] says where.
 
+mod bias;
 mod make;
 mod solve;
 mod stages;
@@ -164,7 +165,7 @@ pub struct Contacts {
     /// Whether a contact asks for a split correction.
     corrects: bool,
     /// What the biases are to be made anew by, before anything is solved.
-    carry: Option<make::Terms>,
+    carry: Option<bias::Terms>,
     /// The level up to which each body is done.
     done: Vec<u32>,
     /// Where the contacts of each level and shape begin, and the contacts.
@@ -367,7 +368,7 @@ impl Contacts {
     }
 
     /// How the friction of a contact is bound.
-    fn law(&self, entry: &Entry, arm: f32) -> Friction {
+    fn friction_model(&self, entry: &Entry, arm: f32) -> Friction {
         let surface = self.surface.unwrap_or(Surface::Disc);
         Friction::Patch { mu: entry.mu, arm, surface, rolling: entry.rolling }
     }

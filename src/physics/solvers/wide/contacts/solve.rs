@@ -4,7 +4,7 @@
 
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
-use super::super::limit::{self, Asked};
+use super::super::limit::{self, OverLimit};
 use super::{Contacts, Group, Normal, RUN, Slide, Turn};
 use crate::physics::body::Velocity;
 use crate::physics::limit_surface::Surface;
@@ -22,7 +22,7 @@ pub(super) struct Run {
     ends: [Ends; RUN],
     /// Two slides, a torsion over r_p and a radius of each group.
     asked: [[Lanes; 4]; RUN],
-    list: [[Asked; LANES]; RUN],
+    list: [[OverLimit; LANES]; RUN],
 }
 
 /// The masses that all rows of a group share.

@@ -200,7 +200,7 @@ impl Contacts {
                 manifold.blow = 0.0;
                 (manifold.friction, manifold.rolling) = (friction[lane].into(), rolling[lane].into());
                 manifold.twist = twist[lane];
-                manifold.law = self.law(entry, manifold.arm);
+                manifold.friction_model = self.friction_model(entry, manifold.arm);
                 for (point, normals) in manifold.points.iter_mut().zip(&normals) {
                     (point.impulse, point.friction) = (normals[lane], Vec3::ZERO);
                 }

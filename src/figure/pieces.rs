@@ -1,0 +1,88 @@
+//! A curve cut into the pieces that are drawn: without its gaps, within the axes, without sharp corners.
+
+use super::Curve;
+use super::axis::LARGEST;
+
+/// A piece in parts without sharp corners, each of which begins where the last one ends: in pictures a corner's point is drawn
+/// as far out as both edges of the line meet, which of a spike is beyond the axes.
+pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32, i32)) -> Vec<Vec<(f64, f64)>> {
+    let mut parts: Vec<Vec<(f64, f64)>> = Vec::new();
+    // The last two places in the picture that differ.
+    let mut last: Option<(i32, i32)> = None;
+    let mut way: Option<(i64, i64)> = None;
+    for point in piece {
+        let at = pixel(&point);
+        let next = last.map(|from| (i64::from(at.0 - from.0), i64::from(at.1 - from.1)));
+        let turns = match (way, next) {
+            (Some((x, y)), Some((u, v))) => x * u + y * v < 0,
+            _ => false,
+        };
+        match parts.last_mut() {
+            Some(part) if !turns => part.push(point),
+            Some(part) => {
+                let corner = part.last().copied();
+                parts.push(corner.into_iter().chain([point]).collect());
+            }
+            None => parts.push(vec![point]),
+        }
+        if next.is_some_and(|next| next != (0, 0)) {
+            way = next;
+        }
+        last = Some(at);
+    }
+    parts
+}
+
+/// The stretches of a curve without gaps, as far as they lie between two heights.
+pub(super) fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64, [low, high]: [f64; 2]) -> Vec<Vec<(f64, f64)>> {
+    let placed: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, placed(*y))).collect();
+    let whole = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
+    let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
+    for stretch in placed.split(|point| !whole(point)) {
+        if let [alone] = stretch {
+            pieces.extend((low..=high).contains(&alone.1).then(|| vec![*alone]));
+        }
+        let mut end = None;
+        for pair in stretch.windows(2) {
+            let part = between(pair[0], pair[1], low, high).filter(|[from, to]| from != to);
+            let Some([from, to]) = part else { continue };
+            match pieces.last_mut() {
+                Some(piece) if end == Some(from) => piece.push(to),
+                _ => pieces.push(vec![from, to]),
+            }
+            end = Some(to);
+        }
+    }
+    pieces
+}
+
+/// What of a line lies between two heights.
+fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f64); 2]> {
+    if a.1.max(b.1) < low || a.1.min(b.1) > high {
+        return None;
+    }
+    let at = |y: f64| (a.0 + (b.0 - a.0) * (y - a.1) / (b.1 - a.1), y);
+    let fit = |point: (f64, f64)| {
+        let y = point.1.clamp(low, high);
+        if y == point.1 { point } else { at(y) }
+    };
+    Some([fit(a), fit(b)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A spike beyond the axes was drawn over the words beside them.
+    #[test]
+    fn a_curve_ends_where_the_axes_do() {
+        let points = vec![[0.0, 0.0], [1.0, 4.0], [2.0, 0.0], [3.0, -1.0], [4.0, -2.0], [5.0, f64::NAN], [6.0, 1.0]];
+        let curve = Curve { points, ..Curve::default() };
+        let found = pieces(&curve, &|y| y, [-1.0, 2.0]);
+        let up = vec![(0.0, 0.0), (0.5, 2.0)];
+        let down = vec![(1.5, 2.0), (2.0, 0.0), (3.0, -1.0)];
+        assert_eq!(found[..2], [up, down]);
+        assert_eq!(found[2..].concat().last(), Some(&(6.0, 1.0)));
+        assert!(found.iter().flatten().all(|(_, y)| (-1.0..=2.0).contains(y)), "{found:?}");
+    }
+}

@@ -1,0 +1,161 @@
+//! The biases, softness and starting impulses of contacts in lanes, from their gaps: what every sub-step makes again,
+//! with the same bits as `stabilize::contact`.
+
+use super::super::lanes::Lanes;
+use super::make::invert;
+use super::{Contacts, Group, Normal};
+use crate::physics::body::Velocity;
+use crate::physics::settings::{Settings, Stabilization};
+use crate::physics::stabilize;
+
+/// What of the settings normals and tangents need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    h: Lanes,
+    pub slop: Lanes,
+    rate: Lanes,
+    max_push: Lanes,
+    /// Whether overlaps are pushed out by velocities of their own.
+    split: bool,
+    /// γ/K of soft stabilisation, zero where it is rigid.
+    give: Lanes,
+    /// Whether friction waits for the relaxing sweeps.
+    deferred: bool,
+    factor: Lanes,
+    /// The share of the old friction.
+    pub warm: f32,
+    pub by_axis: bool,
+}
+
+impl Terms {
+    pub fn new(settings: &Settings, h: f32) -> Self {
+        let warm = &settings.warm_start;
+        Self {
+            h: Lanes::splat(h),
+            slop: Lanes::splat(settings.contact.slop),
+            rate: Lanes::splat(stabilize::rate(settings, h)),
+            max_push: Lanes::splat(-settings.contact.max_push),
+            split: settings.stabilization.method == Stabilization::Split,
+            give: Lanes::splat(stabilize::giving(settings, h)),
+            deferred: stabilize::defers_friction(settings),
+            factor: Lanes::splat(warm.factor),
+            warm: if warm.patch { warm.factor } else { 0.0 },
+            by_axis: warm.rolling,
+        }
+    }
+}
+
+/// What groups ask of the step.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Asks {
+    /// A normal gives way.
+    pub gives: bool,
+    /// A normal wants a split correction.
+    pub corrects: bool,
+}
+
+impl Asks {
+    pub fn or(self, other: Self) -> Self {
+        Self { gives: self.gives | other.gives, corrects: self.corrects | other.corrects }
+    }
+}
+
+impl Contacts {
+    /// Says that the biases are to be made anew for a sub-step of `h` seconds, by [`Self::go_on`].
+    pub fn carry(&mut self, settings: &Settings, h: f32) {
+        let settings = &*stabilize::settings_of_contacts(settings);
+        let mut terms = Terms::new(settings, h);
+        if !settings.warm_start.enabled {
+            (terms.factor, terms.warm) = (Lanes::ZERO, 0.0);
+        }
+        self.carry = Some(terms);
+    }
+
+    /// Makes the biases anew, if that is due, at the gaps that the bodies' ways since the points were found have left;
+    /// and applies the impulses in the same go, unless there are no velocities. False if nothing was due.
+    pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
+        let Some(terms) = self.carry.take() else { return false };
+        let mut asks = Asks::default();
+        for group in &mut self.groups {
+            asks = asks.or(group.carry(shifts, &terms));
+            if !velocities.is_empty() {
+                group.start(velocities);
+            }
+        }
+        self.note(asks, &terms);
+        true
+    }
+
+    pub(super) fn note(&mut self, asks: Asks, terms: &Terms) {
+        (self.gives, self.corrects, self.deferred) = (asks.gives, asks.corrects, terms.deferred);
+    }
+}
+
+impl Group {
+    #[inline(always)]
+    pub(super) fn asks(&self) -> Asks {
+        let gives = |row: &Normal| row.gamma.simd_gt(Lanes::ZERO).any();
+        let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
+        Asks { gives, corrects: self.pseudo.any() }
+    }
+
+    /// See [`Contacts::go_on`]. Friction goes on from where it stands.
+    #[inline(always)]
+    fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> Asks {
+        let ways = self.gather(shifts);
+        let count = self.shape.normals as usize;
+        self.pseudo = Lanes::ZERO;
+        for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
+            let gap = found.gap + ways.speed(self.normal, row.ang_a, row.ang_b);
+            self.pseudo |= row.aim(gap, found.rigid, self.used, terms);
+        }
+        let warm = Lanes::splat(terms.warm);
+        self.slides.iter_mut().for_each(|row| row.impulse *= warm);
+        self.twist.impulse *= warm;
+        self.rolling.iter_mut().for_each(|row| row.impulse *= warm);
+        self.asks()
+    }
+
+    /// Makes all normals rigid and without a push, at the gaps that these velocities have left: see `relax.rs`.
+    #[inline(always)]
+    pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
+        let mut ends = None;
+        let n = self.normal;
+        let count = self.shape.normals as usize;
+        for k in 0..count {
+            let row = self.normals[k];
+            let (gives, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
+            let left = if open.any() {
+                let ends = ends.get_or_insert_with(|| self.gather(moved));
+                open & (row.bias + ends.speed(n, row.ang_a, row.ang_b)).fast_max(Lanes::ZERO)
+            } else {
+                Lanes::ZERO
+            };
+            let row = &mut self.normals[k];
+            row.inv_k = gives.select(invert(Lanes::ONE / row.inv_k - row.gamma), row.inv_k);
+            (row.bias, row.gamma) = (left, Lanes::ZERO);
+        }
+    }
+}
+
+impl Normal {
+    /// Bias, softness and the impulse to start from at a gap, of a normal of 1/K = `rigid` that has its old impulse; see
+    /// `stabilize::contact`. In which lanes it asks for a split correction.
+    #[inline(always)]
+    pub(super) fn aim(&mut self, gap: Lanes, rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
+        let open = gap.simd_ge(Lanes::ZERO);
+        let closes = gap / terms.h;
+        let over = (gap + terms.slop).fast_min(Lanes::ZERO);
+        let correction = (terms.rate * over).fast_max(terms.max_push);
+        let (bias, pseudo_bias) = if terms.split { (Lanes::ZERO, correction) } else { (correction, Lanes::ZERO) };
+        (self.bias, self.pseudo_bias) = (open.select(closes, bias), open.select(closes, pseudo_bias));
+        (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
+        if terms.give.to_array()[0] > 0.0 {
+            let gives = !open & correction.simd_lt(Lanes::ZERO) & rigid.simd_gt(Lanes::ZERO);
+            self.gamma = gives & (terms.give / rigid);
+            self.inv_k = gives.select(rigid / (Lanes::ONE + terms.give), rigid);
+        }
+        self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
+        used & self.pseudo_bias.simd_lt(Lanes::ZERO)
+    }
+}
