@@ -1,4 +1,9 @@
 //! What rows still lack at given velocities: r = J u + b + γ λ, or as much of it as their bounds let them take.
+//!
+//! Of a rigid row r is a speed of the bodies. A soft row gives way instead: to solve it once more changes λ by
+//! −r/(K + γ) and its bodies' speed by only K/(K + γ) of r. An undamped spring has γ = 10⁶ K. Its b and γ λ are then
+//! some 10⁵ m/s, and their difference is known to 0.01 m/s in 32 bits, which moves its bodies by 10⁻⁸ m/s. So what a
+//! world and a joint tell as their residual is [`speed_left`].
 
 use super::body::Velocity;
 use super::bounds::Kind;
@@ -38,6 +43,11 @@ pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Vel
             lacks[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
         }
     }
+}
+
+/// The speed that solving a row once more would still change, K/(K + γ) r, m/s or rad/s: all of r where it is rigid.
+pub fn speed_left(row: &Row, r: f32) -> f32 {
+    r * (1.0 - row.gamma * row.inv_k).max(0.0)
 }
 
 /// What a row lacks: r, or as much of it as its bounds let it take.

@@ -9,6 +9,7 @@ use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
 use crate::physics::prepare::{self, System};
+use crate::physics::residual::speed_left;
 use crate::physics::row::Owner;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
@@ -136,8 +137,9 @@ pub fn integrate(world: &mut World, Substep { h, end, last, .. }: Substep) {
     world.phases.integrate += start.elapsed();
 }
 
-/// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint. A clamped
-/// row counts only where it would rather leave its bound; friction rows, which may slip, do not count.
+/// Notes the largest velocity by which a row is still wrong, m/s or rad/s, of the world and of each joint; of a soft row
+/// the share that one more solve would change. A clamped row counts only where it would rather leave its bound;
+/// friction rows, which may slip, do not count.
 fn measure_residuals(world: &mut World) {
     world.residual = world.system.contacts.residual(&world.velocities);
     world.joints.iter_mut().for_each(|joint| joint.readout.residual = 0.0);
@@ -149,7 +151,7 @@ fn measure_residuals(world: &mut World) {
         for row in &rows[..counted] {
             let r = speed(row, a, b) + row.bias + row.gamma * row.impulse;
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
-            worst = if settled { worst } else { worst.max(r.abs().min(f32::MAX)) };
+            worst = if settled { worst } else { worst.max(speed_left(row, r).abs().min(f32::MAX)) };
         }
         world.residual = world.residual.max(worst);
         if let Owner::Joint(joint) = block.owner {

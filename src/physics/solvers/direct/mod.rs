@@ -6,10 +6,13 @@
 //! the rest    Newton's method on the convex problem that is left (`newton/`), friction's bounds brought to agree
 //! ```
 //! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them the steps go
-//! on until no row is wrong by more than 1e-9 m/s; what 400 steps leave is told as the residual, and where that is as
-//! much as motion, in a jam, sweeps take their place. The number of iterations is not used. Of many right impulses it
-//! takes the least, Σ λ²/m (torques by their inertia): symmetric loads have symmetric forces. Rows of joints that differ by no more than 32 bits round are redundant, and a contact
-//! or stop nearer than they hold of a place is closed.
+//! on until no row is wrong by more than 1e-9 m/s. Where friction's bounds do not agree within 400 steps, 200 sweeps of
+//! Gauss–Seidel come near them and Newton's method begins again from there. What is left then is told as the residual;
+//! where that is as much as motion, in a jam, the sweeps are the answer. The number of iterations is not used.
+//!
+//! Of many right impulses it takes the least, Σ λ²/m (torques by their inertia): symmetric loads have symmetric forces.
+//! Rows of joints that differ by no more than 32 bits round are redundant, and a contact or stop nearer than they hold
+//! of a place is closed.
 //! Source: 004 ch. 5 (linear systems).
 
 mod bounded;
@@ -32,7 +35,7 @@ use envelope::Envelope;
 use equalities::factor;
 use newton::Newton;
 use order::Order;
-use scaled::{Line, Root, Six, lines};
+use scaled::{Root, ScaledRow, Six, lines};
 
 /// The rows come from 32 bits, so a smaller pivot is rounding: two rows that differ by less are one and the same, and
 /// to satisfy the difference would lock a mechanism that is only rounded.
@@ -41,10 +44,12 @@ const REDUNDANT: f64 = 3e-7;
 const EPSILON: f64 = 1e-6;
 /// The same of equalities, in Newton's direction alone.
 const STIFF: f64 = 1e-9;
-/// Newton's method that leaves more than this is lost, m/s: in a heap whose stops and contacts jam impulses grow
-/// against each other without end, and what they leave is no motion. Sweeps from nothing add no energy, however few.
+/// Newton's method that leaves more than this tries once more from sweeps, m/s.
+const UNSETTLED: f64 = 1e-5;
+/// One that leaves more than this is lost, m/s: in a heap whose stops and contacts jam impulses grow against each other
+/// without end, and what they leave is no motion. Sweeps from nothing add no energy, however few, and are taken instead.
 const ASTRAY: f64 = 0.01;
-/// So many are made then.
+/// So many are made.
 const SWEEPS: u32 = 200;
 /// What 32 bits do not hold of a place a metre away, m: a gap or a stop that is nearer is closed.
 const CLOSED: f32 = 2e-7;
@@ -54,7 +59,7 @@ const CLOSED: f32 = 2e-7;
 pub struct Scratch {
     roots: Vec<Root>,
     /// By row of the system.
-    lines: Vec<Line>,
+    lines: Vec<ScaledRow>,
     /// By body.
     y: Vec<Six>,
     order: Order,
@@ -72,6 +77,8 @@ pub struct Scratch {
     newton: Newton,
     /// The velocities without the rows, to solve once more where something bounces.
     free_motion: Vec<Velocity>,
+    /// Velocities and impulses of attempts that may turn out to be the best.
+    kept: [(Vec<Velocity>, Vec<f32>); 2],
 }
 
 /// One step.
@@ -100,12 +107,8 @@ fn advance(world: &mut World, substep: Substep) {
     scratch.free_motion.clone_from(&world.velocities);
     settle(world);
     trace::sweep(world);
-    let again = |world: &mut World| {
-        world.velocities.copy_from_slice(&world.direct.free_motion);
-        settle(world);
-    };
     let round = |world: &mut World| {
-        again(world);
+        settle(world);
         trace::sweep(world);
     };
     shake::rounds(world, h, round);
@@ -119,7 +122,7 @@ fn advance(world: &mut World, substep: Substep) {
         if !restitution::strike_in(world) {
             break;
         }
-        again(world);
+        settle(world);
         trace::blows(world);
     }
     blow_energy::check(world);
@@ -128,16 +131,52 @@ fn advance(world: &mut World, substep: Substep) {
     world.residual = world.residual.max(left);
 }
 
-/// Solves for the velocities, which are those of free motion.
+/// Solves for the velocities, which are those of free motion. Where friction's bounds did not agree, sweeps from no
+/// impulses come near them, and Newton's method once more from there mostly settles.
 fn settle(world: &mut World) {
-    let (system, scratch) = (&mut world.system, &mut world.direct);
-    world.sweeps += solve::<false>(system, scratch, &mut world.velocities, &world.bodies);
-    if scratch.newton.left > ASTRAY {
-        sweep(world);
+    world.direct.newton.resumes = false;
+    newton_from_free_motion(world);
+    if world.direct.newton.left <= UNSETTLED {
+        return;
+    }
+    let first = world.direct.newton.left;
+    keep(world, 0);
+    sweep(world);
+    let swept = world.direct.newton.left;
+    keep(world, 1);
+    world.direct.newton.resumes = true;
+    newton_from_free_motion(world);
+    if world.direct.newton.left > first.min(swept) {
+        let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
+        take_back(world, which, left);
     }
 }
 
-/// Sweeps in place of what Newton's method has not found, from no impulses at all: see [`ASTRAY`].
+fn newton_from_free_motion(world: &mut World) {
+    let World { system, velocities, bodies, direct, sweeps, .. } = world;
+    velocities.copy_from_slice(&direct.free_motion);
+    *sweeps += solve::<false>(system, direct, velocities, bodies);
+}
+
+/// Keeps velocities and impulses as they are, at one of two places.
+fn keep(world: &mut World, which: usize) {
+    let World { system, velocities, direct, .. } = world;
+    let (kept, impulses) = &mut direct.kept[which];
+    kept.clone_from(velocities);
+    impulses.clear();
+    impulses.extend(system.rows.iter().map(|row| row.impulse));
+}
+
+/// Undoes what came after [`keep`].
+fn take_back(world: &mut World, which: usize, left: f64) {
+    let World { system, velocities, direct, .. } = world;
+    let (kept, impulses) = &direct.kept[which];
+    velocities.copy_from_slice(kept);
+    system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
+    direct.newton.left = left;
+}
+
+/// Sweeps in place of what Newton's method has not found, from no impulses at all.
 fn sweep(world: &mut World) {
     let World { system, velocities, tree, direct, sweeps, .. } = world;
     velocities.copy_from_slice(&direct.free_motion);

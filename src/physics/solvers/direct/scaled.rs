@@ -56,7 +56,7 @@ impl Root {
 
 /// A row in scaled velocities: its speed is b + on_a · y_a + on_b · y_b.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Line {
+pub(super) struct ScaledRow {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) on_a: Six,
@@ -69,7 +69,7 @@ pub(super) struct Line {
     pub(super) weight: f64,
 }
 
-impl Line {
+impl ScaledRow {
     pub(super) fn speed(&self, y: &[Six]) -> f64 {
         dot(&self.on_a, &y[self.a as usize]) + dot(&self.on_b, &y[self.b as usize])
     }
@@ -105,7 +105,7 @@ pub(super) fn lines(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]
             let k = dot(&on_a, &on_a) + dot(&on_b, &on_b);
             let linear = a.linear * a.linear + b.linear * b.linear;
             let weight = if lin == DVec3::ZERO { k } else { linear };
-            Line { a: block.a, b: block.b, on_a, on_b, bias: 0.0, k, weight }
+            ScaledRow { a: block.a, b: block.b, on_a, on_b, bias: 0.0, k, weight }
         }));
     }
 }

@@ -69,6 +69,8 @@ pub(super) struct Newton {
     raised: u32,
     /// By how much rows were wrong at the end, m/s or rad/s.
     pub left: f64,
+    /// Whether friction's bounds follow from the old impulses of the normals to begin with. Else all sticks.
+    pub resumes: bool,
 }
 
 /// Finds the impulses of all rows that are no equalities, in `newton.states`. Returns the number of steps.
@@ -197,9 +199,10 @@ impl Newton {
     /// A first step, with the rows free that were so by the old impulses, and the others at theirs.
     fn start(&mut self, scratch: &mut Scratch) {
         scratch.hold();
-        // All sticks to begin with: where Coulomb's law has several answers, one that sticks is found.
-        for bound in self.bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
-            bound.radius = f64::INFINITY;
+        // Where Coulomb's law has several answers, one that sticks is found.
+        let Self { bounds, states, resumes, .. } = self;
+        for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
+            bound.radius = if *resumes { bound.wanted_radius(states) } else { f64::INFINITY };
         }
         scratch.speeds(&mut self.speeds);
         if self.states.iter().all(|state| state.impulse == 0.0) {

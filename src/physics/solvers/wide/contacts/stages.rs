@@ -167,7 +167,8 @@ impl Contacts {
                 let wrong = ends.speed(group.normal, row.ang_a, row.ang_b) + row.bias + row.gamma * row.impulse;
                 let off = row.inv_k.simd_eq(Lanes::ZERO);
                 let settled = off | (row.impulse.simd_le(Lanes::ZERO) & wrong.simd_gt(Lanes::ZERO));
-                let size = wrong.abs().fast_min(Lanes::splat(f32::MAX));
+                let moved = (Lanes::splat(1.0) - row.gamma * row.inv_k).fast_max(Lanes::ZERO);
+                let size = (wrong * moved).abs().fast_min(Lanes::splat(f32::MAX));
                 worst = worst.fast_max(!settled & group.used & size);
             }
         }
