@@ -10,7 +10,7 @@ pub mod angular_cap;
 mod assembly;
 mod away;
 pub mod balance;
-mod ballistic;
+pub(crate) mod ballistic;
 pub mod batches;
 #[cfg(test)]
 mod bench;

@@ -60,8 +60,11 @@ macro_rules! choice_words {
 
 mod choices;
 mod forms;
+mod idle;
 mod settings;
 pub mod stability;
+
+pub use idle::idle;
 
 impl Setting {
     /// What is said of it.

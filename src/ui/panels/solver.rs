@@ -12,7 +12,7 @@ use crate::ui::{
 };
 use crate::{
     physics::{setting::Setting, settings::LIST},
-    scene::Scene,
+    scene::{Scene, words},
     session::Command,
 };
 
@@ -66,8 +66,7 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     widgets::card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 7.0;
         let order = order(view.scene);
-        let (idle, busy): (Vec<_>, Vec<_>) =
-            order.into_iter().partition(|(s, _)| view.scene.opens.idle(s.name).is_some());
+        let (without, busy): (Vec<_>, Vec<_>) = order.into_iter().partition(|(s, _)| idle(s, view).is_some());
         let mut large = |ui: &mut Ui, setting: &'static Setting, title: &str| {
             let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
             let blocked = blocked(setting, view);
@@ -76,15 +75,15 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         for (setting, title) in busy {
             large(ui, setting, title);
         }
-        if idle.is_empty() {
+        if without.is_empty() {
             return;
         }
         ui.separator();
         let weak = theme::colors(ui.visuals()).weak;
         // What the same reason is for stands together.
         let mut told = "";
-        for (setting, title) in idle {
-            let because = view.scene.opens.idle(setting.name).unwrap_or_default();
+        for (setting, title) in without {
+            let because = idle(setting, view).unwrap_or_default();
             if because != told {
                 told = because;
                 let words = format!("No effect here, because {because}:");
@@ -96,6 +95,11 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             });
         }
     });
+}
+
+/// Why a setting has no effect: in this scene, as it says, or with the other settings as they are.
+fn idle<'a>(setting: &Setting, view: &'a View<'_>) -> Option<&'a str> {
+    view.scene.opens.idle(setting.name).or_else(|| words::idle(setting.name, view.settings))
 }
 
 /// The switches in the order in which they matter in a scene, with their titles.

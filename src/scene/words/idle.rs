@@ -1,0 +1,74 @@
+//! Why a setting has no effect as the others stand. A scene says the same of settings that its bodies have no use for
+//! (`opens.idle`).
+
+use crate::physics::settings::{FrictionModel, Settings, Stabilization};
+use crate::physics::{ballistic, solvers, stabilize};
+
+/// Why a setting has no effect with the others as they are, to be read after “because”; nothing where it may have one.
+pub fn idle(name: &str, settings: &Settings) -> Option<&'static str> {
+    match name {
+        "friction.deferred" => deferred(settings),
+        "contact.collide" => collide(settings),
+        _ => None,
+    }
+}
+
+/// See [`stabilize::defers_friction`].
+fn deferred(settings: &Settings) -> Option<&'static str> {
+    let contacts = &*stabilize::settings_of_contacts(settings);
+    if contacts.friction.model == FrictionModel::Off {
+        Some("friction is off")
+    } else if contacts.stabilization.method != Stabilization::Soft {
+        Some("contacts are not stabilised softly")
+    } else if solvers::of(contacts.solver.method).exact {
+        Some("the direct solver has no relaxing sweeps")
+    } else if contacts.stabilization.relax == 0 {
+        Some("there are no relaxing sweeps")
+    } else {
+        None
+    }
+}
+
+/// See [`Contacts::serves_all`](crate::physics::collide::Contacts::serves_all).
+fn collide(settings: &Settings) -> Option<&'static str> {
+    if ballistic::is_on(settings) {
+        Some("each blow wants its points found anew")
+    } else if settings.step.substeps <= 1 {
+        Some("a step has one sub-step")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::physics::settings::{Collide, ContactForm, ContactStabilization, Method};
+    use crate::physics::world::World;
+
+    /// The two settings were called idle by their tooltips alone, and stood in the switchboard as if they did something.
+    #[test]
+    fn a_setting_is_called_idle_where_the_physics_does_not_ask_for_it() {
+        let mut seen = [0; 2];
+        for method in [Method::GaussSeidel, Method::Direct] {
+            for soft in [ContactStabilization::AsJoints, ContactStabilization::Soft] {
+                for (relax, substeps) in [(0, 1), (1, 4)] {
+                    for form in [ContactForm::Blows, Settings::default().formulation.contact] {
+                        let mut settings = Settings::default();
+                        (settings.solver.method, settings.stabilization.contacts) = (method, soft);
+                        (settings.stabilization.relax, settings.step.substeps) = (relax, substeps);
+                        (settings.friction.deferred, settings.contact.collide) = (true, Collide::EachStep);
+                        settings.formulation.contact = form;
+                        let defers = stabilize::defers_friction(&stabilize::settings_of_contacts(&settings));
+                        assert_eq!(idle("friction.deferred", &settings).is_none(), defers, "{settings:?}");
+                        let serves = World::new(settings).contacts.serves_all(&settings);
+                        assert_eq!(idle("contact.collide", &settings).is_none(), serves, "{settings:?}");
+                        (seen[0], seen[1]) = (seen[0] + u32::from(defers), seen[1] + u32::from(serves));
+                    }
+                }
+            }
+        }
+        // One method, one way of the contacts, one number of sweeps, two forms; and of the points one form, all else twice.
+        assert_eq!(seen, [2, 4], "both are in use somewhere");
+    }
+}
