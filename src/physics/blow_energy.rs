@@ -1,16 +1,16 @@
-//! What blows may leave of energy: no more than there was.
+//! Blows must not add energy.
 //!
-//! An island that stage 2 of `restitution.rs` would leave with more than it had takes the largest share of its blows
-//! that leaves it as much. With u₁ before that stage and u₂ behind it
+//! Where stage 2 of `restitution.rs` would leave an island with more energy than it had, the island takes only a share
+//! of its blows, the largest that adds nothing. With u₁ before that stage and u₂ after it
 //!
 //! ```text
 //! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
 //! ```
-//! Mechanisms, islands that joints hold together, are left out of that: all of them take no blow at all in a step in
-//! which they together would gain. There the gain comes of jams, and with a part of the blows, or with those of the
-//! others, a ragdoll that Jacobi's sweeps with Baumgarte's β hardly hold (`book/21`) was found to shake until it ran
-//! away. Both u₁ and u₂ keep every gap open, J u ≥ −C/h, and momentum, so u does. E is the energy of motion as the
-//! forces and the old impulses have left it. Islands are those of the step's graph.
+//! Islands with joints, mechanisms, are treated otherwise: if all of them together would gain energy in a step, none
+//! takes its blows in that step. Their gain comes from jams. A ragdoll that Jacobi's sweeps with Baumgarte's β hardly
+//! hold (`book/21`) shook until it ran away where it took a share of its blows. Both u₁ and u₂ keep every gap open, J u
+//! ≥ −C/h, and keep momentum, so u does too. E is the kinetic energy after the forces and the old impulses. Islands are
+//! those of the step's graph.
 
 use glam::DVec3;
 

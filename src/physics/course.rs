@@ -1,13 +1,13 @@
-//! The course of a drive: where its value should be, the sum of the speeds that were read.
+//! The course of a drive: the value that it should have by now, the integral of its speed.
 //!
 //! ```text
 //! course ← course + h J u after each velocity solve,  C = value − course
 //! ```
-//! What moves the poses beside the velocities (the split corrections, nonlinear Gauss–Seidel, and that a step along a
-//! straight line is no arc) mends an eccentric rotor's anchor by turning the rotor as well: left alone, a shaft that
-//! reads ω falls behind by a share of about ½ (ω h)² (1 − β)/β of its angle. So a drive takes part in these corrections
-//! with a row of its own, C = 0, solved at once with the joint's others (`solvers/held.rs`). A drive at its cap slips
-//! and has no course to keep; under Baumgarte and soft stabilisation its velocity row is there already.
+//! Split corrections and nonlinear Gauss–Seidel move poses without changing velocities. To close the anchor of an
+//! eccentric rotor they also turn the rotor back: a shaft whose speed reads ω then falls behind by about ½ (ω h)² (1 −
+//! β)/β of its angle. So a drive takes part in these corrections with a row of its own, C = 0, solved together with the
+//! joint's other rows (`solvers/held.rs`). A drive at its cap slips and has no course to keep. Baumgarte and soft
+//! stabilisation correct by the velocities, where the drive has a row already.
 
 use std::f32::consts::{PI, TAU};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! How heavy rows are to their impulses: K = J M⁻¹ Jᵀ of a row and of three, and their inverses.
+//! Effective masses: K = J M⁻¹ Jᵀ of one row and of three, and their inverses.
 
 use glam::{Mat3A, Vec3A};
 

@@ -1,8 +1,8 @@
-//! What has gone wrong with a world's state, and the guard that keeps it from spreading: what is not a number would be
-//! in every body within a few steps, by way of rows and contacts.
+//! Faults in a world's state, and the guard that keeps them from spreading: rows and contacts would carry a NaN to
+//! every body within a few steps.
 //!
-//! A velocity that is not finite or has run away is set to zero, a move that is not finite or leads out of the world is
-//! not made. The world goes on with the others; the first offence is kept, for whoever runs it to stop and say so.
+//! A velocity that is not finite or too high is set to zero. A move that is not finite or leads out of the world is not
+//! made. The other bodies go on. The first fault is kept, so that whoever runs the world can stop and report it.
 
 use glam::Vec3;
 

@@ -1,20 +1,22 @@
-//! Geometric stiffness: a light link that a great force pulls swings sideways faster than a step can show, however exactly its rows
-//! are solved; here it is made as inert as that force makes it stiff.
+//! Geometric stiffness: a light link under a great tension swings sideways faster than a step can follow, however
+//! exactly its rows are solved. Here the link gets additional inertia in proportion to that tension.
 //!
 //! ```text
 //! rod of length l under tension T      K = T/l     on a displacement of either end
 //! force f at the lever r of a body     K = ‖r‖ ‖f‖ on a turn of the body
 //! M' = M + h² K,   Δu = M'⁻¹ (h m g + Jᵀ λ)
 //! ```
-//! Such a link's frequency is √(K/M), 2 √(T/(m l)) for a link of mass m between two others, and a step bears h ω < 2. With M' it is √(K/M'),
-//! below 1/h for every T. Only what *changes* the velocities meets M': a chain that moves as a whole is not held back, and
-//! gravity's share is as large as M' asks, so that loads stay what they are. What it costs: light links under great loads turn and
-//! swing more slowly than they would, and of the exchange between unequal M'/M a little momentum is lost or won.
+//! The frequency of such a link is √(K/M), which is 2 √(T/(m l)) for a link of mass m between two others. A step is
+//! stable for h ω < 2. With M' the frequency is √(K/M'), below 1/h for every T. M' acts only on *changes* of velocity:
+//! a chain that moves as a whole is not slowed. Gravity's impulse grows with M' as well, so loads stay the same. The
+//! price: light links under great loads turn and swing too slowly, and where M'/M differs between two bodies a little
+//! momentum is lost or won.
 //!
-//! The forces are those that the joints were read with in the step before. K here is isotropic, the largest that the full
-//! tensor (its diagonal block) has in any direction, so M' is never too small. Forces that push have no such stiffness:
-//! they buckle, and are left alone. The mass that a rod's ends are given changes with its tension, which stirs them: split
-//! impulses damp that, RATTLE keeps it and runs away; levers on anchors are well under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
+//! The forces are those read from the joints in the step before. K is isotropic, the largest value that the full tensor
+//! (its diagonal block) has in any direction, so M' is never too small. Forces that push make a link buckle and have no
+//! such stiffness; they are left alone. The added mass at a rod's ends changes with the tension, and that excites them:
+//! split impulses damp it, RATTLE does not and runs away. The added inertia of levers at anchors is stable under both.
+//! Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
 
 use glam::Mat3;
 

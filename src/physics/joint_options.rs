@@ -1,4 +1,4 @@
-//! What a joint may be given beside its kind's own parameters: nearly always nothing, so it takes the room of a pointer.
+//! Options that any kind of joint may have. Nearly all joints have none, so they are kept behind a pointer.
 
 use std::ops::{Deref, DerefMut};
 

@@ -1,24 +1,24 @@
-//! What the joints' own closing does to the energy, kept account of, so that it is bounded whatever the sweeps.
+//! An account of the energy that closing the joints adds, so that it is bounded however few the sweeps.
 //!
 //! ```text
 //! w = λᵀ J ½ (v⁻ + v)           the work of the rows that the step closes (`shake.rs`), v⁻ the velocities before forces
 //! T(v) + V − T(v⁻) − V⁻ = w     and that of drives, springs and contacts: in a leapfrog the forces' work is exact
 //! ```
-//! Joints do no work: where the step closes them, J(x) (v⁻ + v) = O(h³), and w goes up and down by as much as the
-//! energy of RATTLE does. Where sweeps leave much undone, or a light link whips about by a radian a step, it does not
-//! come down again. So each mechanism has an account of what its joints have added, and a bound for it: `SHARE` of
-//! the most energy of motion that it has lately had, and its weight times `HEIGHT`. Beyond half of that less and less
-//! of the step's bend is closed by its impulses, and at the bound nothing: then this is the method of split impulses,
-//! which adds no energy (`safeguard.rs`) and whose drain pays the account. Sweeps that would go past the bound go on
-//! without the bend, and it stays away in the next steps: a whip that cracks so loses its energy, as it does by split
-//! impulses. Taking energy out gives credit only up to the bound, and for a time.
+//! Ideal joints do no work. Where the step closes them, J(x) (v⁻ + v) = O(h³), and w swings about zero as RATTLE's
+//! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
+//! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
+//! energy that it has lately had, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
+//! less of the step's bend (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
+//! no energy (`safeguard.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
+//! exceed the bound, they go on without the bend, and the next steps do without it too. A cracking whip then loses
+//! energy, as it does under split impulses. Energy taken out counts only up to the bound, and only for a time.
 //!
-//! A step that has *closed* its joints, from closed to closed within `SETTLED`, is one of a symplectic scheme, whose
-//! energy goes up and down and comes back, in a crack by half of what is there. So it passes whatever it adds, and
-//! has an account of its own: nothing in it is forgotten. Only where a scheme no longer follows the motion (a link of
-//! h ω ≥ 2 under a load) do closed steps add up. Their bound is `CLOSED` of the energy of motion; from half of that
-//! on less of the bend is closed, and what open steps then take out pays for it. A crack adds in one step and takes
-//! back in the next, so the lesser of the last two sums counts. Derived here.
+//! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
+//! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
+//! an account of its own, which forgets nothing. Closed steps add up only where the scheme no longer follows the motion
+//! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
+//! bend is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
+//! in the next, so the smaller of the last two sums counts. Derived here.
 
 use glam::Vec3;
 

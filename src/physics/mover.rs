@@ -1,4 +1,4 @@
-//! Movers: kinematic bodies whose velocity follows a law of time.
+//! Movers: kinematic bodies whose velocity is a given function of time.
 //!
 //! ```text
 //! constant     v = v0, w = w0

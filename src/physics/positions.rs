@@ -7,13 +7,13 @@
 //! ```
 //! Rows of one joint are solved together in their order on one linearisation (a Newton step of the joint), the next
 //! joint sees the poses that it leaves; those of a driven joint at once, with a row that keeps the drive on its course
-//! (`course.rs`). Velocities are never touched: no energy comes in through them and warm starting
-//! carries nothing on. One-sided rows take part only where they are violated; springs and friction, which have no
-//! position to keep, do not. It costs a linearisation of everything a sweep.
+//! (`course.rs`). Velocities are not changed, so these sweeps add no kinetic energy and leave nothing to warm starting.
+//! One-sided rows take part only where they are violated. Springs and friction have no position to keep and take no
+//! part. Each sweep linearises everything anew.
 //!
 //! A contact is followed by its two points, each fixed to its body, along the normal found at the step's start:
-//! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: constraints
-//! notes, Stabilisation; Box2D's position solver is the model.
+//! C = n·(pB − pA) is exact to first order in the step's rotation, whatever has moved. Source: Box2D's
+//! position solver is the model.
 
 use glam::{Quat, Vec3};
 

@@ -1,5 +1,5 @@
-//! What a number of a scene measures: its unit, and between what it may lie. Said once, for whoever checks a number,
-//! describes it or lets it be edited. The settings say the same of themselves in `settings.rs`.
+//! The quantities of a scene's numbers: unit and allowed range of each. Checks, the reference of the format and the
+//! editor all read them here. Settings have theirs in `settings.rs`.
 
 use std::f32::consts::PI;
 

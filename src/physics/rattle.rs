@@ -4,20 +4,20 @@
 //! v(n+½) = v(n−½) + h g + M⁻¹ J(xₙ)ᵀ λ,   C(xₙ + h v(n+½)) = 0          SHAKE's step
 //! v(n+1) = v(n+½) + ½ h g + M⁻¹ J(xₙ₊₁)ᵀ μ,   J(xₙ₊₁) v(n+1) = 0        what is read
 //! ```
-//! SHAKE's velocities belong to the middle of the step, so energies made of them and the poses at its end are wrong
-//! by a share of order h. RATTLE adds half of the kick that is still to come and takes out what the joints would not
-//! allow. In the next step the impulses along the same J(xₙ₊₁) would take that out in any case, so RATTLE's motion
-//! *is* SHAKE's: the next step goes on from v(n+½), and v(n+1) is what everybody sees. What changes it in between (an
-//! edit, a blow by hand) changes v(n+½) by the same.
+//! SHAKE's velocities belong to the middle of the step. An energy made of them and of the poses at the step's end is
+//! wrong by a share of order h. RATTLE adds half of the next step's kick and then removes the part that the joints do
+//! not allow. The next step's impulses along the same J(xₙ₊₁) would remove that part anyway. So RATTLE has the same
+//! motion as SHAKE: the next step starts from v(n+½), and v(n+1) is what is read. A change of v(n+1) between two steps
+//! (an edit, a blow by hand) is added to v(n+½) as well.
 //!
-//! The first step, of SHAKE too, goes from v(0) to v(½), so what kicks is halved in it: a motor at its cap would be
-//! half a kick ahead for ever.
+//! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap would
+//! stay half a kick ahead for ever.
 //!
-//! Half a kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the hand
-//! bears gets none: such a force answers gravity within the step. A drive that keeps its speed in the step keeps it
-//! in what is read. The rows at xₙ₊₁ are swept as often as those of the
-//! step, in Gauss–Seidel's way, or solved exactly by the direct solver. Bodies without such joints are read as ever.
-//! Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
+//! The kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the hand
+//! holds up gets no half kick, because that force balances gravity within the step. A drive that keeps its speed in the
+//! step keeps it in what is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
+//! exactly by the direct solver. Bodies without such joints keep the velocities of the step. Source: Andersen 1983;
+//! Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
 use glam::Vec3A;
 

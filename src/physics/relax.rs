@@ -4,13 +4,13 @@
 //! ```text
 //! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, λ from where it stands
 //! ```
-//! A body that was deep in another so comes out and stays, where it would else keep the speed and hop. At rest λ is the
-//! load itself and the sag C = γ λ/(b/C) = g/ω² is as before. A joint of its own stabilisation takes part in as many
-//! sweeps as that says, in none at 0. The sweeps are Gauss–Seidel's whatever the solver.
+//! A body that was deep in another comes out and stays; without these sweeps it would keep the speed of the push and
+//! hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with a stabilisation of its
+//! own takes part in as many sweeps as that says. The sweeps are Gauss–Seidel's, whatever the solver.
 //!
-//! Gaps count as they stand once the poses have moved, C + h J u: held to what they were, a lifted edge would count as
-//! still touching. Friction may wait for these sweeps altogether (`friction.deferred`): as it answers the push, which
-//! is no motion, it pumps the lean of tall stacks. The direct solver's friction waits for nothing. Source: soft-step
+//! Gaps are those after the move, C + h J u: with the old ones a lifted edge would count as still touching. Friction
+//! may take part in these sweeps alone (`friction.deferred`). Otherwise it also acts against the push, which is no
+//! motion, and that makes tall stacks lean more and more. The direct solver ignores this setting. Source: soft-step
 //! solvers (Box2D 3's relax stage; Rapier, which leaves friction to it).
 
 use glam::Mat3A;

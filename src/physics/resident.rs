@@ -1,6 +1,5 @@
-//! How a world stands whose trees are stepped in the forest, or that a device steps, and that stays there
-//! ([`World::resident`]): its lists of bodies, velocities and joints are behind until they are settled, and copies share
-//! what no step changes.
+//! A world that stays in the forest or on a device from step to step ([`World::resident`]). Its lists of bodies,
+//! velocities and joints are out of date until they are settled. Its copies share what no step changes.
 
 use glam::{Quat, Vec3};
 

@@ -1,31 +1,34 @@
-//! Old impulses that help: what warm starting adds to a mechanism's energy is covered by what its solves have taken out.
+//! A bound on warm starting: old impulses may add no more energy to a mechanism than its solves have taken out.
 //!
 //! ```text
 //! f(λ) = λᵀ(J u* + b) + ½ λᵀ(A + γ) λ              what sweeps make least; u* the velocities without impulses
 //!      = T(u) − T(u*) + bᵀλ + ½ γ λ²               T the kinetic energy, u = u* + M⁻¹ Jᵀ λ
 //! ```
-//! No impulses at all have f = 0, and a sweep of Gauss–Seidel, or of Jacobi with D ≥ A, never raises f. So a solve that starts
-//! from nothing ends with T(u) ≤ T(u*) − bᵀλ, however few its sweeps: without a bias that feeds errors back it cannot add
-//! energy. Warm starting starts from λ0, the impulses of the step before, along rows that have turned since. Where sweeps
-//! leave much undone, λ' = r λ − (1 − r) w, it runs after the motion like a spring with hardly a damper, and f(λ0) > 0: the
-//! bodies start with more energy than they would have without any impulses, and keep it, step for step. Eight links under
-//! 100 kg, let go from rest, so reach any speed under Jacobi, and under Gauss–Seidel with stops at their ends.
+//! No impulses at all have f = 0, and a sweep of Gauss–Seidel, or of Jacobi with D ≥ A, never raises f. So a solve that
+//! starts from nothing ends with T(u) ≤ T(u*) − bᵀλ, however few its sweeps: without a bias that feeds errors back it
+//! cannot add energy. Warm starting starts from λ0, the impulses of the step before, along rows that have turned since.
+//! Where sweeps leave much undone, λ' = r λ − (1 − r) w, it runs after the motion like a spring with hardly a damper,
+//! and f(λ0) > 0: the bodies start with more energy than they would have without any impulses, and keep it, step for
+//! step. Eight links under 100 kg, let go from rest, so reach any speed under Jacobi, and under Gauss–Seidel with stops
+//! at their ends.
 //!
-//! A mechanism (bodies that rows connect) that sags while its impulses build up gets its height back from them later. So what
-//! its solves take out, −f, goes into its account, which forgets within `MEMORY`, and it starts from α λ0 with the largest
-//! α ≤ 1 for which f(α λ0) is covered. What a solve adds beyond that is a debt, which the next starts have to pay. Then
+//! A mechanism (bodies that rows connect) that sags while its impulses build up gets its height back from them later.
+//! So what its solves take out, −f, goes into its account, which forgets within `MEMORY`, and it starts from α λ0 with
+//! the largest α ≤ 1 for which f(α λ0) is covered. What a solve adds beyond that is a debt, which the next starts have
+//! to pay. Then
 //!
 //! ```text
 //! Σ T(u) − T(u*) ≤ −Σ bᵀλ + ½ γ λ²                 over all steps
 //! ```
 //! and without feedback of errors (none, split impulses, position sweeps) constraints add no kinetic energy in the long
-//! run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and cones hold for
-//! α λ0 as for λ0, since all contain zero.
+//! run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and cones
+//! hold for α λ0 as for λ0, since all contain zero.
 //!
 //! Baumgarte and soft stabilisation feed errors back by a bias, whose work is booked as what the rows add: only springs
-//! and drives may have it. That work itself makes no debt, or the rows would have to let go, and so these two are bounded
-//! in practice, not by proof. SHAKE and RATTLE close the joints by the impulses themselves; what that adds has an account of
-//! its own (`ledger.rs`), and here their rows are those of split impulses. The direct solver starts from nothing. Derived here.
+//! and drives may have it. That work itself makes no debt, or the rows would have to let go, and so these two are
+//! bounded in practice, not by proof. SHAKE and RATTLE close the joints by the impulses themselves; what that adds has
+//! an account of its own (`ledger.rs`), and here their rows are those of split impulses. The direct solver starts from
+//! nothing. Derived here.
 
 use super::body::Velocity;
 use super::prepare::System;

@@ -1,35 +1,35 @@
-//! SHAKE: the impulses of a step are those that close the joints where the step ends, not where it begins.
+//! SHAKE: the impulses of a step close the joints at the step's end, not at its beginning.
 //!
 //! ```text
 //! v = v⁻ + h g + M⁻¹ J(x₀)ᵀ λ,   C(x₀ ⊕ h v) = 0
 //! C(x₀ ⊕ h v) = C(x₀) + h J(x₀) v + e(v)           e: what the step's straight line adds, about ½ (ω h)² r
 //! solve J(x₀) v + e(v)/h = 0                        e at the velocities as they stand, again while the sweeps go on
 //! ```
-//! A step along a straight line leaves the circle of a rotor by e, and whatever puts the anchor back *beside* the
-//! velocities (split impulses, position sweeps) moves the bodies without their momenta: a free dumbbell loses its
-//! turning as ω = ω₀/√(1 + …) until nothing is left. Here the same impulses, equal and opposite along one line, bend
-//! the velocities and close the joint, so linear and angular momentum are kept exactly whatever h, and the motion is
-//! that of a time-reversible, symplectic scheme of second order.
+//! A step along a straight line leaves a rotor's circle by e. Split impulses and position sweeps put the anchor back
+//! without changing velocities: they move the bodies but not their momenta. A free dumbbell then loses its rotation, as
+//! ω = ω₀/√(1 + …), until nothing is left. Here the same impulses, equal and opposite along one line, bend the
+//! velocities and close the joint. Linear and angular momentum are kept exactly for every h, and the motion is that of
+//! a time-reversible, symplectic scheme of second order.
 //!
-//! e is of second order in h v, so it is known from velocities that are nearly right, and those that the last step
-//! has left are (with the old impulses they would be nearer, but not in a loop that is closed twice over: those turn
-//! its light links wildly, and feed themselves by the e that comes of it): one evaluation of C before the sweeps,
-//! `stabilization.rounds` − 1 more between them, or more while e still changes, and no further sweep. Only a whip,
-//! which turns by half a radian a step, takes more: e comes nearer by that share a sweep, and where the sweeps solve
-//! their rows (trees do) up to `WHIP` of them follow until it is found. The direct solver solves again.
+//! e is of second order in h v, so velocities that are nearly right are enough to find it: those that the last step has
+//! left. (Velocities with the old impulses would be nearer, except in a loop that is closed twice over: there the old
+//! impulses turn light links wildly, and the e of that motion makes them grow.) C is evaluated once before the sweeps
+//! and `stabilization.rounds` − 1 times between them, or more often while e still changes; no sweep is added. Only a
+//! whip that turns by half a radian a step needs more. There e converges by that share a sweep, and where the sweeps
+//! solve their rows (trees do) up to `WHIP` more follow. The direct solver solves again.
 //!
 //! What turns by half a turn or more might as well have turned the other way: there e is nothing, and the step is that
 //! of split impulses. So it is for a stop that bore nothing in the step before, or where a body turns by more than
 //! `JERKED`: a rope that snaps taut jerks a light body round, and chasing where its end will then be tears it off. And
 //! so it is for a joint that gapes by more than `GAPES`.
 //!
-//! What sweeps have not settled is no part of e, and the next step finds it as an error. Where one sweep solves the
-//! mechanism, a tree with nothing else, up to `INHERITED` of it is closed with e, the rest by the split correction, a
-//! share β a step. Where blocks take turns (contacts, stops, drives, loops) all of it is the split correction's: closed
-//! by the step it would be Baumgarte's feedback, which warm starting carries on, so that a table on welded legs and a
-//! chain that rests on its stops would tremble for ever. What sweeps leave undone so drains as by split impulses. An e
-//! that is rounding calls for nothing. Stops are mended by the split correction alone. What all this adds to the
-//! energy is bounded by `ledger.rs`. Drives, springs and rows that hold no position are solved as ever, contacts by a
+//! What sweeps leave unsettled is no part of e; the next step finds it as a position error. In a mechanism that one
+//! sweep solves, a tree and nothing else, up to `INHERITED` of that error is closed together with e, and the split
+//! correction takes a share β of the rest in each step. Where blocks take turns (contacts, stops, drives, loops) the
+//! split correction takes all of it. Closing it by the step's impulses would be Baumgarte's feedback, and warm starting
+//! would carry that on: a table on welded legs and a chain that rests on its stops would tremble for ever. An e within
+//! rounding is ignored. The errors of stops are left to the split correction. The energy that all this adds is bounded
+//! by `ledger.rs`. Drives, springs and rows that hold no position are solved as under other methods, contacts by a
 //! method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth, Kuczera,
 //! Leimkuhler and Skeel 1995.
 

@@ -1,7 +1,7 @@
-//! Lists that the copies of a world have in common until one of them changes its own.
+//! Lists that the copies of a world share until one of them changes its own (copy on write).
 //!
-//! What is stepped in the forest leaves bodies and joints alone: states of such a run that are kept differ in the
-//! forest only, and have these lists once. The list is copied as soon as somebody writes to it who is not alone.
+//! The forest's steps do not touch the lists of bodies and joints. The saved states of such a run therefore differ in
+//! the forest alone and share one copy of these lists. A shared list is copied at the first write.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

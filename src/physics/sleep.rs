@@ -6,10 +6,10 @@
 //! woken     all that fell asleep together, when a body that moves touches one of them, the hand takes one, a velocity is
 //!           given to one, or bodies, joints or settings are changed
 //! ```
-//! A body asleep has no velocity and gets no force. Its contacts and joints make no rows, keep their impulses, and so wake
-//! warm: a stack that sleeps and is woken goes on as if it had not. What is lost is creep below the speed, and with it
-//! the truth of very slow motion, so that it is off unless asked for. Source: common to engines since Barenbrug 2000
-//! (designing a physics engine, freezing); the islands are `graph.rs`'s.
+//! A body asleep has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so a
+//! stack that is woken goes on as if it had not slept. Motion slower than that speed is lost; that is wrong for very
+//! slow motion, so sleeping is off unless asked for. Source: common to engines since Barenbrug 2000 (designing a
+//! physics engine, freezing); the islands are `graph.rs`'s.
 
 use super::body::{Body, Motion, Velocity};
 use super::collide::Pair;

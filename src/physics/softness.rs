@@ -1,21 +1,21 @@
-//! Soft rows: what a joint or a contact holds by a spring with a damper, given by frequency and damping ratio.
+//! Soft rows: a joint or a contact that holds by a spring with a damper, given by frequency and damping ratio.
 //!
 //! ```text
 //! k = m ω², m = 1/K the row's own mass;  D = exp(2 ζ ω h) − 1
 //! λ = −h k (C + α h J u) − (m/h) D J u        b = (ω h)²/(h N) C,  γ = K/N,  N = D + α (ω h)²
 //! ```
-//! J u is the speed after the step. With α = 0 the spring pulls by where it is and the damper takes of each step's
-//! speed what it would take in h seconds: a free row follows z² − (2 + D − ω² h²)/(1 + D) z + 1/(1 + D) = 0, so that
-//! the amplitude shrinks by exp(−ζ ω h) a step exactly and the period is right to (ω h)²/24. That is stable for ω h < 2
-//! and less where springs act side by side. So from ω h = ½ on α goes over to 1 at ω h = 1 (and D to 2 ζ ω h), the
-//! implicit Euler step, stable for every k, which adds about ω h/2 to ζ: a spring faster than a tenth of the step rate
-//! is damped by the step. At rest C = −λ/(h k) whatever α: a weight sags by g/ω².
+//! J u is the speed after the step. With α = 0 the spring's force is that of the old position, and the damper takes as
+//! much of the speed as it would in h seconds. A free row follows z² − (2 + D − ω² h²)/(1 + D) z + 1/(1 + D) = 0: the
+//! amplitude shrinks by exactly exp(−ζ ω h) a step, and the period is right to (ω h)²/24. This is stable for ω h < 2,
+//! and for less where springs act side by side. So between ω h = ½ and ω h = 1 α goes from 0 to 1 (and D to 2 ζ ω h). α
+//! = 1 is the implicit Euler step, which is stable for every k but adds about ω h/2 to ζ: the step itself damps a
+//! spring that is faster than a tenth of the step rate. At rest C = −λ/(h k) for every α: a weight sags by g/ω².
 //!
-//! This is a spring that is wanted, under every method of stabilisation; soft *stabilisation* (`stabilize.rs`) is a way
-//! to take the errors out of rigid rows. A stop or a contact that is soft acts only where it is passed: before that
-//! there is no row, and no bounce but the spring's own, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k β/h in
-//! place of b, which has the stiffness β m/h² whatever was asked (erratum 2); that is the setting `formulation.soft`.
-//! Source: 000 Soft constraints; erratum 2.
+//! These springs are part of the scene, under every method of stabilisation. Soft *stabilisation* (`stabilize.rs`) is a
+//! way to remove the errors of rigid rows. A soft stop or contact acts only once it is passed: before that it has no
+//! row, and its bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k β/h in place of b,
+//! which has the stiffness β m/h² whatever was asked for (erratum 2); that is the setting `formulation.soft`. Source:
+//! 000 Soft constraints; erratum 2.
 
 use std::f32::consts::TAU;
 

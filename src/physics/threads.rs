@@ -1,9 +1,8 @@
-//! Threads: pieces of work that share nothing, done by as many of them as the setting `solver.threads` asks for.
+//! Threads: independent pieces of work, done by as many threads as the setting `solver.threads` asks for.
 //!
-//! Which thread does what is left to chance, so nothing may depend on it: each piece writes to its own, and whatever is
-//! added up over the pieces is added up afterwards, in their order. Work that is asked for on a thread of a pool stays
-//! on that thread: there is work for the others already, and to wait for another pool there would be to begin more of
-//! it.
+//! Which thread takes which piece is left to chance, so no result may depend on it: each piece writes to memory of its
+//! own, and sums over the pieces are formed afterwards, in their order. Work that a pool's thread asks for is done by
+//! that thread: the others are busy already, and waiting for a second pool would start even more work.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What touches, as it stands after a step: the contact points, and friction where the solver has it act.
+//! Contacts as they are after a step: the points, and friction where the solver makes it act.
 //!
 //! A patch's friction acts once, at the middle of the points that touch, with a moment about the normal and one against
 //! rolling; friction at each point acts there. How much of its bound each has in use, with Λ = Σλn of the normals that

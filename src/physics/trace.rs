@@ -1,4 +1,4 @@
-//! What a step does moment by moment, kept for whoever looks into it.
+//! A record of a step, moment by moment, for the laboratory.
 //!
 //! ```text
 //! forces → start (old impulses are in) → sweep 1 … sweep N → blows → solved       of the step's last sub-step

@@ -1,10 +1,12 @@
-//! How a world stood a step or two ago, without waiting: for pictures, read-outs and plots of a world that runs on.
+//! The state of a world a step or two ago, read from a device without waiting for it: pictures, read-outs and plots of
+//! a running world are made from that.
 //!
 //! ```text
-//! remember   poses before a step, kept on the device        between them and those after it lies the picture
-//! ask        the state after a step is on its way           hear   it has come: a copy of the world stands so
+//! remember   keeps the poses before a step on the device; the picture lies between them and those after the step
+//! ask        starts to read the state back
+//! hear       takes it once it is here, as a copy of the world
 //! ```
-//! What was heard is known: from there on no earlier step is made again when the device fails.
+//! When the device fails, the processor makes the steps again from the last state that was heard.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,16 +1,16 @@
-//! How a world stands that a device steps (`device.rs`): its lists of bodies, velocities and joints are behind, as
-//! those of trees in the forest are (`resident.rs`), until they are settled.
+//! A world that a device steps (`device.rs`). Its lists of bodies, velocities and joints are out of date until they are
+//! settled, as those of trees in the forest are (`resident.rs`).
 //!
 //! ```text
-//! step    put or taken over where the lists were changed since; settings; step        nothing is waited for
-//! seen    how it stands, read back once a step if anybody asks                          waits
-//! settle  bodies, velocities, joints as seen                                    (`settle.rs`)
-//! late    how it stood when it was asked last                                   nothing is waited for  (`late.rs`)
+//! step    puts the world on the device if its lists were changed, hands on the settings, steps      does not wait
+//! seen    reads the state back, once a step if anybody asks                                         waits
+//! settle  writes the state that was seen into the lists (`settle.rs`)
+//! late    the state when it was asked for last (`late.rs`)                                          does not wait
 //! ```
-//! A device may fail at any time, and takes with it what it has not told yet. So a state is read every [`KEEP`] steps
-//! at least, and before the settings change; from the last that was seen the processor makes those steps again, by the
-//! settings by which the device made them, and goes on. A copy of a world has the state as seen, and is put on the
-//! device again with its first step.
+//! A device may fail at any time. What was not read back is then lost. So the state is read every [`KEEP`] steps at
+//! least, and before the settings change. After a failure the processor makes the lost steps again, from the last state
+//! that was seen and with the same settings. A copy of a world holds the state that was seen; its first step puts it on
+//! the device again.
 
 mod late;
 mod settle;

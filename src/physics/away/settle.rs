@@ -1,4 +1,4 @@
-//! From what a device has told back into the world's lists, joint by joint and all at once.
+//! Writes the state that a device has sent back into the world's lists: one joint, or everything.
 
 use std::sync::{Arc, OnceLock};
 

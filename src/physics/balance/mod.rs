@@ -6,11 +6,11 @@
 //! Δv = ∓lin λ/m,  Δω = I⁻¹ ang λ       what a row gives to a body
 //! work = m Δv·v̄ + Δω·I ω̄              v̄, ω̄ the mean of before and after the stage: exact, ½ (v₁² − v₀²) = Δv·v̄
 //! ```
-//! The kinetic energy is a square, so that the works of all rows of a stage add up to what it changes, in whatever order
-//! they were solved. Between two marks without rows what has changed is measured. Energies are kinetic and potential, and
-//! those of springs; the heights that a step wins belong to gravity as its kick does, so that what is left of both is what
-//! the integrator makes of a fall. Old impulses (warm starting) are a cause of their own, whatever their rows.
-//! Derived here.
+//! The kinetic energy is quadratic in v. With the mean velocities v̄, ω̄ the works of a stage's rows therefore add up
+//! to the stage's change of energy, in whatever order the rows were solved. In a stage without rows the change is
+//! measured. Energy here is kinetic, potential and that of springs. A change of height counts for gravity, as gravity's
+//! kick does: what is left of the two is the integrator's error in a fall. Old impulses (warm starting) are a cause of
+//! their own. Derived here.
 
 mod share;
 

@@ -1,4 +1,4 @@
-//! Lending a list's entries in another order, each to whoever takes it, without touching what they hold.
+//! Lends the entries of a list to several workers, in another order than the list's, without copying them.
 
 use crate::physics::graph::NONE;
 

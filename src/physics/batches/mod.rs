@@ -1,5 +1,5 @@
-//! Batches: mechanisms that nothing connects do not know of each other, so a world of many is stepped some hundred
-//! bodies at a time, by several threads.
+//! Batches: mechanisms that nothing connects do not affect each other. A world of many is stepped some hundred bodies
+//! at a time, by several threads.
 //!
 //! ```text
 //! batch     a few islands in the scene's order, at least SIZE bodies or all that are left       pack.rs
@@ -10,13 +10,14 @@
 //! is as large as one batch, and stays in the core's own cache from the first stage to the last. The stages know
 //! nothing of it.
 //!
-//! Inside a batch bodies and joints keep the scene's order, and a solver that says so ([`Solver::by_islands`]) makes
-//! the same of an island whatever stands beside it: so a step in batches has the bits of one in a piece, for any number
-//! of threads. SHAKE and RATTLE alone look at the joints again by the worst of a batch, not of the world; batches
-//! depend on the scene and nothing else, so that is the same in every run, too.
+//! Inside a batch bodies and joints keep the scene's order. A solver that says so ([`Solver::by_islands`]) gives an
+//! island the same result whatever else is in the world. So a step in batches has the same bits as a step of the whole
+//! world, for any number of threads. SHAKE and RATTLE are an exception: how often they evaluate the joints depends on
+//! the worst joint of the batch, not of the world. Batches depend on the scene alone, so every run still has the same
+//! bits.
 //!
-//! Trees of balls, hinges and welds are stepped apart from the batches, eight at a time (`forest/mod.rs`). Those that
-//! are to be stepped by rows nevertheless, for once, are batches of their own in that step.
+//! Trees of balls, hinges and welds are stepped apart from the batches, eight at a time (`forest/mod.rs`). Trees that
+//! have to be stepped by rows in some step are batches of their own in that step.
 //!
 //! A world is stepped in a piece where it is small, where something may touch, where bodies follow movers, where a
 //! joint has a stabilisation of its own or all are corrected by position sweeps, where bodies may sleep, and where

@@ -1,4 +1,4 @@
-//! Shapes that were found apart are looked at again once they may have come together.
+//! Two shapes that were found apart need no second look until they have moved far enough to touch.
 //!
 //! ```text
 //! core    what is left of a shape without its radius: a ball's centre, a capsule's segment, all of a box
@@ -8,8 +8,8 @@
 //! moved   no point of B's core moves farther, seen from A, than |Δt| + ‖ΔR‖ r,   ‖ΔR‖ = 2 sin(θ/2) ≤ 2 |Δq|
 //! apart   while s − moved exceeds the prediction
 //! ```
-//! Fat bounding boxes pair many that never touch: of a heap of ragdolls four of five, of a pyramid of cubes those that
-//! stand side by side.
+//! The bounding boxes have a margin, so they pair many shapes that never touch: four of five pairs in a heap of
+//! ragdolls, and all neighbours side by side in a pyramid of cubes.
 
 use glam::Vec3;
 use parry3d::math::Pose;

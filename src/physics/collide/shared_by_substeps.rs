@@ -1,7 +1,7 @@
 //! Contacts that are found once a step and serve all of its sub-steps (`contact.collide`).
 //!
 //! ```text
-//! Δq   how far each body has gone since the points were found: a way and a turn, world frame
+//! Δq   how far each body has moved since the points were found: a displacement and a rotation, world frame
 //! C    = C₀ + J Δq           the gap of a point in a later sub-step, J as it was when the points were found
 //! ```
 //! Normals, levers and effective masses stay what they were, so a later sub-step has only its biases to make anew. A

@@ -1,4 +1,4 @@
-//! What of eight mechanisms never changes while they are stepped: masses, anchors, axes, and which lanes have what.
+//! The part of eight mechanisms that no step changes: masses, anchors, axes, and which lanes have what.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Eight mechanisms as they lie in memory: node by node, eight lanes a number. What never changes is shared by the
-//! copies of a world; what does is read and written once a step.
+//! Eight mechanisms in memory: node by node, each number in eight lanes. Copies of a world share what no step changes.
+//! The rest is read and written once a step.
 
 use std::sync::Arc;
 

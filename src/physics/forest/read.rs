@@ -1,4 +1,4 @@
-//! What others are given of the forest: bodies and joints brought up to date, and what its joints are off by.
+//! Reads the forest for others: brings bodies and joints up to date, and measures the joints' errors.
 
 use std::sync::PoisonError;
 

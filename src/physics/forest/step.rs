@@ -6,11 +6,11 @@
 //! push       M Δu' = Jᵀ λ',  J Δu' + b' = 0        the split correction: the same factors, a right side of its own
 //! move       x += h (v + v'),  q ← exp(h (ω + ω')) q
 //! ```
-//! The impulses are those of the exact solve, whatever there was before, so nothing is warm-started; only free
-//! rotation, which sees half of the step's impulses, takes those of the step before for it.
+//! An exact solve needs no old impulses, so nothing is warm-started. Only free rotation uses them: it is taken after
+//! half of the step's impulses, and those of the step before stand for them.
 //!
-//! A lane that comes upon something that is not for here, a bound that may be met, a velocity that runs away, axes
-//! that are opposed, is left as it was: its step is made by rows.
+//! Some cases are not solved here: a bound that may be met, a velocity that runs away, opposed axes. Such a lane is
+//! left as it was, and its step is made by rows.
 
 use glam::{Quat, Vec3};
 

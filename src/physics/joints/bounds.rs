@@ -1,4 +1,4 @@
-//! Between what a joint's value stays, and what drives it: for panels, pictures and the doctor, which need not know the
+//! The bounds of a joint's value, and what drives it: for panels, pictures and the doctor, which need not know the
 //! kinds. All of it follows from the kind's parameters and rows.
 
 use glam::{Quat, Vec3};

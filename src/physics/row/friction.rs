@@ -1,4 +1,4 @@
-//! What binds the rows of a manifold's friction to its normals.
+//! The friction model of a manifold: how its friction rows are bounded by its normal impulses.
 
 use crate::physics::limit_surface::Surface;
 

@@ -1,4 +1,4 @@
-//! What a joint says of its rows: jacobians at the two bodies as they stand, and what each row wants. Bias, bounds and
+//! A joint's rows as it describes them: jacobians at the present poses, and what each row wants. Bias, bounds and
 //! effective mass are made of it by `prepare.rs`.
 
 use glam::{Quat, Vec3};

@@ -1,5 +1,5 @@
-//! Solving a block between two bodies: what a row is off by, what is done about it, and what that does to the two
-//! velocities.
+//! Solves one block, the rows between two bodies: the error of each row, the change of its impulse, and what that does
+//! to the two velocities.
 //!
 //! ```text
 //! r = J u + b + γ λ      Δλ = −r / (K + γ), clamped on the accumulated λ      u ← u + M⁻¹ Jᵀ Δλ

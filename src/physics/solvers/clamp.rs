@@ -1,5 +1,5 @@
-//! A sweep's step for rows that are bound by other rows' impulses (`bounds.rs`): the step of each, then the nearest
-//! impulse within the bound as those stand now.
+//! A sweep's step for rows whose bounds depend on other rows' impulses (`bounds.rs`). Each row takes its step; then the
+//! impulse goes to the nearest point within the bounds, as the other impulses stand now.
 
 use super::block::BlockVelocities;
 use crate::physics::bounds::{Bound, Kind};

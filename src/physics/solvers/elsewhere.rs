@@ -1,5 +1,5 @@
-//! Sweeps that somebody else makes in the processor's place: a graphics device, which is given the rows as the step has
-//! linearized them and leaves velocities and impulses as the processor's sweeps would.
+//! Sweeps on a graphics device. It is given the rows that the step has linearized, and gives back velocities and
+//! impulses as the processor's sweeps would leave them.
 //!
 //! ```text
 //! collide, linearize, forces, old impulses      here
@@ -7,9 +7,9 @@
 //! looks at the poses between them               here, for SHAKE and RATTLE
 //! bounces, poses, read-outs                     here
 //! ```
-//! What it cannot do it refuses for a reason in words, before the step ([`Sweeper::refusal`]) or when it sees the rows;
-//! then, and where it fails, rows and velocities are as they were and the processor makes the sweeps. A world whose
-//! steps its device refuses (`away/`) is lent a sweeper by it.
+//! It refuses what it cannot do, with a reason in words: before the step ([`Sweeper::refusal`]) or once it sees the
+//! rows. Then, and after a failure, rows and velocities are unchanged and the processor makes the sweeps. A device that
+//! cannot make whole steps of a world (`away/`) may still offer a sweeper for it.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Projected Gauss–Seidel, also called sequential impulses: each block sees the velocities that the blocks before it
-//! have just changed.
+//! Projected Gauss–Seidel, also called sequential impulses: each block uses the velocities as the blocks before it have
+//! left them.
 //!
 //! ```text
 //! for each iteration, for each row:  Δλ = −(J u + b + γ λ)/(K + γ);  λ ← clamp(λ + Δλ);  u ← u + M⁻¹ Jᵀ Δλ

@@ -1,12 +1,12 @@
-//! Driven axes in the position correction: the rows that join two bodies are solved at once with that of the drive
-//! between them, which asks for no motion but back to its course (`course.rs`).
+//! Driven axes in the position correction: a joint's rows are solved together with a row that keeps its drive on course
+//! (`course.rs`).
 //!
 //! ```text
 //! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
 //! ```
-//! One after the other they would undo each other: where a light body hangs on a long arm, turning it is the cheapest
-//! way to mend its anchor, and the drive would turn it back sweep by sweep. Solved at once, what mends the anchor moves
-//! the body along. A row that the rows before it make redundant is left out.
+//! One after the other they would undo each other. Where a light body hangs on a long arm, the anchor's rows close
+//! their error by turning the body, and the drive's row turns it back, sweep by sweep. Solved together, the anchor's
+//! rows move the body instead. A row that the rows before it make redundant is left out.
 
 use super::block::BlockVelocities;
 use crate::physics::row::Row;

@@ -1,5 +1,5 @@
-//! A joint's rows as a small problem of its own, which is swept before the next joint has its turn, as 004 does with
-//! each of its constraints.
+//! Each joint's rows as a small problem of its own, with sweeps of its own before the next joint has its turn. 004
+//! solves each of its constraints this way.
 //!
 //! ```text
 //! K x = −(J u + b + γ λ),  K = J M⁻¹ Jᵀ + γ, of the N rows of one joint
@@ -10,9 +10,9 @@
 //! Gauss–Seidel rate a sweep, and takes N rounds of row solves. A row with bounds keeps λ + x within them in each of
 //! the N sweeps.
 //!
-//! The book bounds only what comes out (`after`): each constraint is solved as if a stop could pull, and then the
-//! stop's share alone is struck off. The other rows have counted on it, and in every sweep anew, so that where a stop
-//! lets go they are left wrong (erratum 32). Source: 004 ch. 5 (`LCP_GaussSeidel`), 16–20, 22.
+//! The book applies the bounds only at the end (`after`): it solves a constraint as if a stop could pull, and then
+//! removes the stop's impulse. The other rows have counted on that impulse, so where a stop lets go they are left
+//! wrong, in every sweep anew (erratum 32). Source: 004 ch. 5 (`LCP_GaussSeidel`), 16–20, 22.
 
 use super::block::BlockVelocities;
 use crate::physics::row::{Row, SLOTS};

@@ -1,4 +1,4 @@
-//! Projected Jacobi: every block sees the velocities of the sweep's start, so the order does not matter and all blocks
+//! Projected Jacobi: every block uses the velocities at the sweep's start. The order does not matter, and all blocks
 //! could be solved at once.
 //!
 //! ```text
@@ -6,8 +6,7 @@
 //! ```
 //! Where n blocks meet at a body their corrections add up: stable for ω < 2/n, monotone for ω ≤ 1/n, exactly for
 //! ω < 2/λmax(D⁻¹A). Mass splitting builds D with each body's mass divided by its number of blocks and is safe at
-//! ω = 1. Conjugate directions (`momentum.rs`) go on along the way that such sweeps have come. Source: 001; constraints
-//! notes, What a solver must respect.
+//! ω = 1. Conjugate directions (`momentum.rs`) make these sweeps converge faster. Source: 001; docs/math.md, Sweeps.
 
 use super::block::{self, BlockVelocities};
 use super::common;

@@ -1,5 +1,5 @@
-//! Contacts as the documents print them, faults included; chosen by the settings of `formulation`. Apart from the
-//! corrected sweep in `block.rs`, which does not pay for them.
+//! Contacts as the documents print them, faults included; chosen by the settings of `formulation`. They stand apart
+//! from the corrected sweep in `block.rs`, so that they cost it no time.
 //!
 //! ```text
 //! increments   each sweep's normal impulse Δλn ≥ 0, nothing is ever taken back        002, per-iteration clamping

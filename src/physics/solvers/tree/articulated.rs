@@ -1,4 +1,4 @@
-//! One body of a tree and the joint towards its parent: what the joint's rows make of all that hangs below.
+//! One body of a tree and the joint towards its parent: eliminates the joint's rows, with all that hangs below.
 //!
 //! ```text
 //! below the joint   M̂ Δu = f̂ + Jᵀ μ          M̂: the body's mass with what hangs on it, 6 × 6
@@ -8,9 +8,9 @@
 //! down     y = L⁻¹ f̂,  z = R⁻¹ (r − Yᵀ y),  f̂_p += Wᵀ z                  leaves to root
 //! up       z' = z − W Δu_p,  μ = R⁻ᵀ z',  Δu = L⁻ᵀ (y + Y μ)             root to leaves
 //! ```
-//! Every matrix is a sum of squares, so nothing cancels and 32 bits do. A row whose pivot in S is rounding says nothing
-//! that those before it do not say, and bears nothing. Source: Featherstone's articulated-body method in the bodies'
-//! own coordinates; Baraff 1996, Linear-time dynamics using Lagrange multipliers.
+//! Every matrix is a sum of squares, so nothing cancels and 32 bits are enough. A row whose pivot in S is within
+//! rounding is redundant, and its impulse is zero. Source: Featherstone's articulated-body method in the bodies' own
+//! coordinates; Baraff 1996, Linear-time dynamics using Lagrange multipliers.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
 

@@ -1,9 +1,9 @@
 //! Sweeps of Gauss–Seidel four blocks at a time, with the same bits as one at a time.
 //!
-//! Blocks that share no moving body, and that all before them in the order have no say in any more, go side by side
-//! (`schedule.rs`); their rows lie lane by lane (`rows.rs`) and are solved by the arithmetic of the scalar sweep
-//! (`block.rs`). That one is what these are tested against. Blocks in printed forms go by themselves, in their place
-//! in the order.
+//! Blocks go side by side where they share no moving body and all earlier blocks at their bodies are done
+//! (`schedule.rs`). Their rows lie lane by lane (`rows.rs`) and are solved by the arithmetic of the scalar sweep
+//! (`block.rs`), against which they are tested. Blocks in printed forms are solved one by one, at their place in the
+//! order.
 
 mod block;
 pub mod contacts;

@@ -1,12 +1,12 @@
-//! Which blocks may be solved side by side without changing what a sweep comes to.
+//! Finds the blocks that may be solved side by side without changing the result of a sweep.
 //!
 //! ```text
 //! level(i) = 1 + max level(j)    over the blocks j before i in the sweep's order that share a moving body with i
 //! ```
-//! A block sees of the others only the velocities of its own two bodies. Blocks of one level share none, and whatever changed their
-//! bodies before them is in a lower level. So level by level, in any order within one, each block sees the same numbers as in
-//! the order that was asked for: the sweep is the same to the bit, and so it is backwards. Source: wavefronts of triangular
-//! solves (Anderson and Saad 1989).
+//! A block sees of the others only the velocities of its own two bodies. Blocks of one level share none, and whatever
+//! changed their bodies before them is in a lower level. So level by level, in any order within one, each block sees
+//! the same numbers as in the order that was asked for: the sweep is the same to the bit, and so it is backwards.
+//! Source: wavefronts of triangular solves (Anderson and Saad 1989).
 
 use super::lanes::LANES;
 use super::rows::{Packed, Shape};

@@ -7,17 +7,18 @@
 //! direction   −P H⁻¹ g,   H = 1 + (J R)ᵀ D (J R),   LDLᵀ over the graph of bodies
 //! step        1 if the slope along it is a tenth there, else to the zero of the slope, which only grows
 //! ```
-//! φ is strictly convex and its pieces are quadratic, so that this ends, mostly after a few steps, and for one y alone.
-//! Each row has the compliance ε/m (angular ones ε K): of many right impulses these are the least, Σ λ²/m, up to ε.
-//! Two things are then brought to agree by solving again, which costs little where the active rows stay as they are:
+//! φ is strictly convex and piecewise quadratic: it has one minimum, and Newton's method ends there, mostly after a few
+//! steps. Each row has the compliance ε/m (angular ones ε K): of many right impulses these are the least, Σ λ²/m, up to
+//! ε. The problem is then solved again until two more things agree, which costs little where the active rows stay the
+//! same:
 //!
 //! ```text
 //! friction    the radii follow from the normal impulses that were found; first with λ₀ = 0
 //! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0, which moves nothing along what is redundant
 //! ```
-//! The bounds of friction need not contract; where they grow apart they go half the way, a quarter and so on, and what
-//! is left is told as the residual. Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983
-//! (friction by fixed bounds); Rockafellar 1976 (the proximal point).
+//! The iteration over friction's bounds need not converge. Where they move apart they are changed by half of the wanted
+//! amount, a quarter and so on; what is left is the residual. Sources: Todorov 2014 (the primal problem, its exact line
+//! search); Haslinger 1983 (friction by fixed bounds); Rockafellar 1976 (the proximal point).
 
 mod direction;
 mod search;

@@ -1,4 +1,4 @@
-//! The step along Newton's direction: to the zero of the slope, which only grows along the way.
+//! The line search along Newton's direction: finds the zero of the slope, which only grows along the way.
 
 use super::{Newton, SOFT};
 use crate::physics::solvers::direct::bounded::Bound;

@@ -6,9 +6,8 @@
 //! shared   n, 1/mA, 1/mB, μ: said once a block; the bounds [0, ∞) of normals are not said at all
 //! level    as in `schedule.rs`, over the contacts alone: joints come before all of them
 //! ```
-//! A row of the list takes 144 bytes, was then copied into lanes, and was read by each stage of the step; a row here
-//! takes 68 at most and is made where it is solved. The list is still made wherever somebody reads it or asks for more:
-//! [`fill`] says where.
+//! A row of the list takes 144 bytes and has to be copied into lanes; a row here takes 68 at most and is made where it
+//! is solved. The list is still made where somebody reads it, or where a setting needs it: see [`fill`].
 
 mod bias;
 mod make;

@@ -1,6 +1,6 @@
-//! The sweep's step for contacts side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane, without what is
-//! zero for all contacts. A row about an axis moves no centre: of its lin · v and lin (Δλ/m) only the sign of their
-//! zero is left.
+//! The sweep's step for contacts side by side: `block::BlockVelocities` and `clamp.rs`, lane by lane, without the terms
+//! that are zero for all contacts. A row about an axis moves no centre: its lin · v and lin (Δλ/m) are zero, and only
+//! the sign of that zero is kept, for the same bits.
 
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
