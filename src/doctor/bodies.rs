@@ -1,4 +1,4 @@
-//! Bodies that single precision or the contacts will have trouble with.
+//! Checks of single bodies: what single precision or the contacts cannot handle well.
 
 use glam::Vec3;
 

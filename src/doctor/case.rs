@@ -1,4 +1,4 @@
-//! What the doctor looks at.
+//! The world that the doctor examines, with the names of what is in it.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! Motors in loops: those that cannot turn anything, those that drive one motion at two speeds, and dead centres.
+//! Motors in loops: motors that cannot turn anything, motors that drive one motion at two speeds, and dead centres.
 //!
 //! ```text
 //! D v = s beside J v = 0.  A row of D that depends on J alone: locked, whatever the motor does. It is a dead centre

@@ -1,4 +1,4 @@
-//! What joints ask that is not so at the start, or that cannot be.
+//! Checks of single joints: conditions that do not hold at the start, and conditions that can never hold.
 
 use std::collections::HashMap;
 

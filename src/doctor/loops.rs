@@ -1,5 +1,5 @@
-//! The loops of a mechanism, all together: which of their rows depend on each other, in which ways they can move, and
-//! whether they still can a small way on.
+//! The closed loops of a mechanism, all together: which of their rows depend on each other, in which ways the loops can
+//! move, and whether they still can after a small motion.
 
 use super::linkage::{Linkage, held};
 use super::mechanism::{Asked, Dismantled, Mechanism};

@@ -1,4 +1,4 @@
-//! Rows of loops that say what others say.
+//! Redundant rows of closed loops: rows that depend on other rows, and agree with them or contradict them.
 //!
 //! ```text
 //! y J = 0: the rows y depend on each other;  y C = 0: they agree, and how they share the forces is left open;

@@ -1,4 +1,4 @@
-//! By which rule a contact point took over its impulse from the step before.
+//! The rule by which a contact point took over its impulse from the step before.
 //!
 //! ```text
 //! feature     the same vertices, edges or faces made an old point      distance   the nearest old point that was left

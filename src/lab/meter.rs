@@ -1,4 +1,4 @@
-//! The largest lack of any row while block after block is solved: what `inside.rs` shows at each tick.
+//! The largest residual of any row while block after block is solved: `inside.rs` shows it at each tick.
 
 use super::Look;
 use crate::physics::body::Velocity;

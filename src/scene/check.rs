@@ -1,4 +1,4 @@
-//! What can be said of a document's elements one by one: finite, positive, in range, named once.
+//! Checks of a document's elements one by one: numbers are finite, positive and in range, names are unique.
 
 use std::collections::HashSet;
 

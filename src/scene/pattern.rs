@@ -1,4 +1,4 @@
-//! What stands for many bodies in the document: patterns and parts.
+//! Document entries that stand for many bodies: patterns and parts.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! What the physics does not take, in words: of a shape, a spring, a joint's parameters, what a joint bears. Each
-//! mistake with the field in which it is.
+//! Reasons, in words, why the physics cannot take a shape, a spring, a joint's parameters or a break limit. Each is
+//! reported with the field in which it stands.
 
 use std::f32::consts::PI;
 use std::fmt::Display;

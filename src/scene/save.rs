@@ -1,4 +1,4 @@
-//! A scene's text becomes a file, all of it or nothing.
+//! Writes a scene's text to its file, all of it or nothing.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! What of a scene the world is made from, and what it only follows or never sees. Whoever adds a field to a scene has
-//! to say here which it is.
+//! Says of each field of a scene whether the world is made from it, follows it, or does not use it. A new field has to
+//! be listed here.
 
 use super::list::List;
 use super::types::{Body, Joint, Material, Part, Pattern, Scene};

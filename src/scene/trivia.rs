@@ -1,4 +1,4 @@
-//! What stands between the members of a bracket: blanks, comments, the comma.
+//! The text between the members of a bracket: blanks, comments, the comma.
 
 /// How far what belongs to a member goes behind it: its comma, and comments on the rest of the line.
 pub(super) fn tail(rest: &str) -> usize {

@@ -1,6 +1,6 @@
-//! A run that a device steps and draws, followed without waiting for it: what is shown of it in numbers is what the
-//! device told last, and all of one moment. Whoever wants a state as it stands has it, and waits: pausing, single
-//! steps, undo, recordings, breakpoints, the laboratory.
+//! A run that a device steps and draws. The window does not wait for it: the numbers shown are those that the device
+//! sent last, all of one moment. Whatever needs the present state waits for it: pausing, single steps, undo,
+//! recordings, breakpoints, the laboratory.
 
 use super::breakpoints::Breakpoints;
 use super::run::Run;

@@ -1,4 +1,4 @@
-//! What bodies do to each other where they touch: all points of a pair together, or all contacts of a body.
+//! The forces between bodies that touch: all points of a pair together, or all contacts of a body.
 
 use std::collections::BTreeMap;
 

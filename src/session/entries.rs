@@ -1,4 +1,4 @@
-//! Bodies and joints of the open scene as entries of the document, whatever they come from.
+//! The document's entries for bodies and joints of the open scene, whether written singly or by a pattern or part.
 
 use std::sync::Arc;
 

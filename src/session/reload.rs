@@ -1,4 +1,4 @@
-//! The document and its file when another hand has written that: taking theirs, or some of theirs and some of mine.
+//! Reloads a file that another program has changed: takes the new version, or merges it with the edits made here.
 //! Either is an edit and can be undone.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What makes the steps: the processor, or a device that whoever owns it has handed in.
+//! Who makes the steps: the processor, or a device that the application has handed in.
 
 use std::cell::RefCell;
 use std::sync::Arc;

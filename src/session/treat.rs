@@ -1,4 +1,4 @@
-//! The doctor at work on the open scene: what it finds, and doing what it proposes.
+//! The doctor at work on the open scene: its findings, and the fixes that it proposes.
 
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;

@@ -3,10 +3,9 @@
 use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::shape::Shape;
 use delassus::physics::world::World;
-use delassus::scene::{library, read};
 use glam::{Quat, Vec3};
 
-use crate::build::{body, close, floor, run, settings};
+use crate::build::{body, close, floor, of_library, run, settings};
 
 const METHODS: [&str; 3] = ["GaussSeidel", "Jacobi", "Direct"];
 const CONTINUOUS: [&str; 2] = ["Speculative", "TimeOfImpact"];
@@ -177,11 +176,8 @@ fn a_bouncing_box_gains_no_energy() {
 /// the next step as if it were a load, it grew from step to step until heads flew off at 2.6 s.
 #[test]
 fn a_blow_that_joints_pass_on_is_no_load_for_the_next_step() {
-    let loaded = read(&library::find("lab/04-ragdolls-50")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     for friction in ["friction.model=Patch", "friction.model=Coulomb"] {
-        let mut settings = loaded.scene.settings.settings();
-        settings.assign(friction).expect("a valid assignment");
-        let mut world = loaded.flat.world(settings);
+        let mut world = of_library("lab/04-ragdolls-50", &[friction]);
         let start = world.metrics().energy();
         for step in 0..210 {
             world.step();

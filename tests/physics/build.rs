@@ -9,6 +9,7 @@ use delassus::physics::joints::{AngularDrive, BallSocket, Hinge, JointKind};
 use delassus::physics::settings::{HingeForm, Settings};
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
+use delassus::scene::{library, read};
 use glam::Vec3;
 
 /// Standard gravity of the analytic cases, m/s².
@@ -57,6 +58,14 @@ pub fn settings(assignments: &[&str]) -> Settings {
 /// The same where the numbers are those of split impulses and of sweeps over anchors, whatever the defaults are.
 pub fn split_blocks(assignments: &[&str]) -> Settings {
     settings(&[&["stabilization.method=Split", "solver.rows=Block"], assignments].concat())
+}
+
+/// A scene of the library, its own settings changed by assignments.
+pub fn of_library(id: &str, assignments: &[&str]) -> World {
+    let loaded = read(&library::find(id)).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+    let mut settings = loaded.scene.settings.settings();
+    assignments.iter().for_each(|assignment| settings.assign(assignment).expect("a valid assignment"));
+    loaded.flat.world(settings)
 }
 
 /// Ten links of 1 kg on ball joints with 100 kg below, hanging down; the load has a speed to the side, m/s.

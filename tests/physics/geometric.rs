@@ -6,10 +6,9 @@ use delassus::physics::joint::JointDef;
 use delassus::physics::joints::*;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
-use delassus::scene::{library, read};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, body, close, joint, run, settings};
+use crate::build::{G, body, close, joint, of_library, run, settings};
 
 /// Ten links of 1 kg and 0.5 m on ball joints with a load below, let go from 30° beside the upright.
 fn chain(load: f32, assignments: &[&str]) -> World {
@@ -131,11 +130,8 @@ fn a_chain_that_is_let_go_falls_as_a_body_does() {
 /// them.
 #[test]
 fn rods_with_a_tonne_below_stay_whole() {
-    let loaded = read(&library::find("lab/08-heavy-on-light")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let worst = |assignments: &[&str]| {
-        let mut settings = loaded.scene.settings.settings();
-        assignments.iter().for_each(|assignment| settings.assign(assignment).expect("a valid assignment"));
-        let mut world = loaded.flat.world(settings);
+        let mut world = of_library("lab/08-heavy-on-light", assignments);
         let mut worst = 0.0f64;
         for _ in 0..1200 {
             world.step();

@@ -6,13 +6,11 @@
 
 use delassus::physics::body::{BodyDef, Motion};
 use delassus::physics::joints::*;
-use delassus::physics::settings::Method;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
-use delassus::scene::{library, read};
 use glam::{DMat3, DVec3, Vec3};
 
-use crate::build::{G, body, close, cube, floor, joint, run, split_blocks};
+use crate::build::{G, body, close, cube, floor, joint, of_library, run, split_blocks};
 
 /// A plate of 4 kg on balls that stand still, and a weight of 9 kg fastened on it.
 fn plate(posts: &[(f32, f32)], (x, y): (f32, f32)) -> (World, Vec<u32>) {
@@ -142,50 +140,34 @@ fn a_door_on_three_hinges_bears_by_the_least_norm() {
     close("middle", middle.x, 0.0, 1e-3 * pull);
 }
 
+/// Steps a scene by the direct solver, none of whose steps may leave as much, m/s.
+fn settles(id: &str, steps: u32, allowed: f32) {
+    let mut world = of_library(id, &["solver.method=Direct"]);
+    for step in 0..steps {
+        world.step();
+        assert!(world.residual < allowed, "{id}, step {step}: {} m/s left", world.residual);
+    }
+}
+
 /// What thousands of sweeps left at 1e-6 to 7e-5 m/s: arches under thrust, cards, a pyramid, from a cold start on.
 #[test]
 fn arches_cards_and_a_pyramid_settle() {
-    for (id, steps, allowed) in [
-        ("lab/07-arch", 10, 2e-7),
-        ("lab/06-card-house", 1, 2e-8),
-        ("book/12-stack", 20, 1e-7),
-        ("lab/02-pyramid-20", 2, 1e-8),
-    ] {
-        let loaded = read(&library::find(id)).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-        let mut settings = loaded.scene.settings.settings();
-        settings.solver.method = Method::Direct;
-        let mut world = loaded.flat.world(settings);
-        for step in 0..steps {
-            world.step();
-            assert!(world.residual < allowed, "{id}, step {step}: {} m/s left", world.residual);
-        }
-    }
+    settles("lab/07-arch", 10, 2e-7);
+    settles("lab/06-card-house", 1, 2e-8);
+    settles("book/12-stack", 20, 1e-7);
+    settles("lab/02-pyramid-20", 2, 1e-8);
 }
 
 /// A spring that is not damped has a row whose γ is 10⁶ K and whose bias is 10⁵ m/s: the rounding of these, 8 mm/s, was
 /// told as what the direct solver leaves of Watt's linkage, in every fourth step. Its bodies do not move by it.
 #[test]
 fn an_undamped_spring_is_not_told_to_be_unsettled_by_the_rounding_of_its_bias() {
-    let loaded = read(&library::find("lab/12-watt")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    let mut settings = loaded.scene.settings.settings();
-    settings.solver.method = Method::Direct;
-    let mut world = loaded.flat.world(settings);
-    for step in 0..240 {
-        world.step();
-        assert!(world.residual < 2e-6, "step {step}: {} m/s left", world.residual);
-    }
+    settles("lab/12-watt", 240, 2e-6);
 }
 
 /// Of 240 steps of dominoes 18 were left above 1e-4 m/s, the worst at 9e-3: friction's bounds, taken from all sticking
 /// on, did not come to agree where one stone slides down the next.
 #[test]
 fn dominoes_that_slide_on_each_other_settle() {
-    let loaded = read(&library::find("lab/03-dominoes")).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    let mut settings = loaded.scene.settings.settings();
-    settings.solver.method = Method::Direct;
-    let mut world = loaded.flat.world(settings);
-    for step in 0..160 {
-        world.step();
-        assert!(world.residual < 1e-4, "step {step}: {} m/s left", world.residual);
-    }
+    settles("lab/03-dominoes", 160, 1e-4);
 }

@@ -1,5 +1,5 @@
-//! What is said of the settings and of broken bounds on screen, by the command line and in the reference. The physics has
-//! the names, units, ranges, defaults and numbers; a setting or an alternative without words does not compile.
+//! Words for settings and for bounds of stability, as the window, the command line and the reference show them. The
+//! physics has the names, units, ranges, defaults and numbers. A setting or a choice without words does not compile.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Where runs in lockstep began, and sessions that stand there.
+//! The common beginning of runs in lockstep, and sessions that start there.
 
 use std::sync::Arc;
 

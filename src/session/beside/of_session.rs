@@ -1,4 +1,4 @@
-//! What a session asks of the runs beside it and tells of them.
+//! The session's side of the runs beside it: its commands to them, and what it reads of them.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a run comes to: its accuracy and its cost, by the same figures in the window and on the command line.
+//! The score of a run: its accuracy and its cost, by the same numbers in the window and on the command line.
 
 use crate::session::Sample;
 

@@ -1,4 +1,5 @@
-//! Two hands on one file: what they made of it differently, entry by entry, and one scene out of both.
+//! Merges two versions of a file that were edited at the same time: finds the entries that differ and makes one scene
+//! of both.
 //!
 //! An entry is a body, a joint, a pattern, a part, a material, an experiment, a setting, or one of the scene's words.
 //! It is known by its name. What the file held when it was last read says whose change a difference is: where only one

@@ -1,4 +1,4 @@
-//! What a ray meets first: the mouse's way into the world.
+//! The first body that a ray hits: how the mouse finds what it points at.
 
 use glam::Vec3;
 use parry3d::math::Pose;

@@ -1,4 +1,5 @@
-//! What ends the trust in a run: told once, with the step and the body where it began. Playing pauses there.
+//! Faults that make a run unreliable. Each is reported once, with the step and the body where it began, and playing
+//! pauses there.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What somebody looks at while a world runs: the rest of a snapshot is not made.
+//! The parts of a snapshot that somebody looks at while a world runs; the other parts are not made.
 //!
 //! A picture needs poses, and nothing else is made for each of its frames unasked. What reads the state of a hundred
 //! thousand bodies once more, energies, errors, the hash, or each joint's forces, is made while it is looked at.

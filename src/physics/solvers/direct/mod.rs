@@ -105,6 +105,12 @@ fn advance(world: &mut World, substep: Substep) {
         solve::<true>(system, scratch, &mut world.pseudo_velocities, &world.bodies);
     }
     scratch.free_motion.clone_from(&world.velocities);
+    // Room for attempts, which are rare, so that none of them asks for memory later on.
+    for (kept, impulses) in &mut scratch.kept {
+        kept.clone_from(&scratch.free_motion);
+        impulses.clear();
+        impulses.reserve(system.rows.len());
+    }
     settle(world);
     trace::sweep(world);
     let round = |world: &mut World| {

@@ -1,4 +1,4 @@
-//! How what stands for many bodies comes into the document: patterns, and parts by their files.
+//! Edits that add groups of bodies to the document: patterns, and parts by their files.
 
 use std::collections::HashSet;
 use std::path::Path;

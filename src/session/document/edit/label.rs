@@ -1,4 +1,4 @@
-//! What bodies and joints are called that have no name, and what edits are called in the history.
+//! Names for bodies and joints that have none, and the titles of edits in the history.
 
 use crate::physics::shape::Shape;
 use crate::scene::{Body, Joint, WORLD, unlike_fields};

@@ -1,4 +1,4 @@
-//! A body or joint is called otherwise: joints, plots, claims and what the window says of it follow to the new name.
+//! Renames a body or joint, and all that refers to it by name: joints, plots, claims and the window's labels.
 
 use crate::scene::{Experiment, Joint, Scene};
 
