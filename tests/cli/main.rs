@@ -260,7 +260,8 @@ fn a_reader_that_leaves_is_no_error() {
     }
 }
 
-/// The program's release build has the same arithmetic as this debug build.
+/// The program's release build has the same arithmetic as this debug build. It takes a second build: the program that
+/// the tests are given is the debug one, and nothing else that they are given is compiled as a release is.
 #[test]
 fn debug_and_release_agree_to_the_bit() {
     let debug = PathBuf::from(env!("CARGO_BIN_EXE_delassus"));
