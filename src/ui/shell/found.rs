@@ -149,6 +149,10 @@ impl Index {
 }
 
 impl Line {
+    fn is_experiment(&self) -> bool {
+        matches!(self.found, Found::Experiment { .. })
+    }
+
     /// How well it answers `text` in small letters, 0 the best; `None` if not at all. A name that begins with what was
     /// typed comes before one with words that do; then comes what it belongs to, parts of words, what is said of it, and
     /// at last names of short things in which the letters merely follow in order.
@@ -165,14 +169,16 @@ impl Line {
         } else if all(&named) {
             Some(1)
         } else if all(&|part| named(part) || begins(&self.belongs, part)) {
-            Some(2)
+            // A scene's name does not bring all of its experiments before what is said to be about it.
+            let by_itself = !self.is_experiment() || text.split_whitespace().any(named);
+            Some(if by_itself { 2 } else { 4 })
         } else if all(&within) {
             Some(3)
         } else if all(&|part| within(part) || self.told.contains(part)) {
             Some(4)
         } else {
             // The name of an experiment is a sentence, which has most letters in most orders.
-            let short = !matches!(self.found, Found::Experiment { .. });
+            let short = !self.is_experiment();
             let mut letters = self.name.chars();
             let mut typed = text.chars().filter(|c| !c.is_whitespace());
             (short && typed.all(|c| letters.any(|l| l == c))).then_some(5)
@@ -211,7 +217,7 @@ mod tests {
         let experiment = Line::experiment(["No warm starting", "Nothing is carried over."], of, place());
         let ranks = ["no warm", "warm", "warm chain", "004 chai", "anging", "carried", "nwst"];
         let ranks = ranks.map(|text| experiment.rank(text));
-        assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(2), Some(3), Some(4), None]);
+        assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(4), Some(3), Some(4), None]);
         // By the title of the document that its scene is from.
         assert_eq!(experiment.rank("game physics"), Some(4));
     }

@@ -4,7 +4,7 @@ use egui_plot::{GridInput, GridMark};
 
 use super::shown::quantity;
 use crate::scene::PlotScale;
-use crate::ui::widgets::angles;
+use crate::ui::widgets::{angles, graph};
 
 /// Of values of a robust scale this share is left out at either end.
 const OUTLIERS: f64 = 0.02;
@@ -107,7 +107,9 @@ pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> 
 pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     let GridMark { value, step_size } = mark;
     if scale == PlotScale::Logarithmic {
-        return quantity(read(value, scale), unit);
+        // Below the smallest prefix: nothing is zero on a scale of decades.
+        let small = value < -9.0;
+        return if small { format!("{} {unit}", graph::power(value)) } else { quantity(read(value, scale), unit) };
     }
     if value == 0.0 {
         return "0".into();
@@ -184,6 +186,13 @@ mod tests {
                 assert!(low < high && low.is_finite() && high.is_finite(), "{scale:?} {values:?}: {low} to {high}");
             }
         }
+    }
+
+    /// A residual of 1e-10 m/s stood at a line that was called 0 m/s.
+    #[test]
+    fn no_line_of_decades_is_called_zero() {
+        let line = |value: f64| tick(GridMark { value, step_size: 1.0 }, "m/s", PlotScale::Logarithmic);
+        assert_eq!([line(-10.0), line(-6.0), line(0.0)], ["1e−10 m/s", "1.00 µm/s", "1.00 m/s"]);
     }
 
     #[test]
