@@ -14,6 +14,12 @@ use crate::ui::{
 const AWAY: Vec2 = vec2(4.0, 9.0);
 /// Words that are farther than this from their point are joined to it by a line, points.
 const FAR: f32 = 16.0;
+/// The sides of a point: to the right (1) or left (−1), above (−1) or below (1), and farther off. What belongs to a body
+/// stands in the middle over it, so that it is not read as its neighbour's.
+const RIGHT: [f32; 2] = [1.0, -1.0];
+const OVER: [f32; 2] = [0.0, -1.0];
+const AROUND: [[f32; 2]; 8] =
+    [RIGHT, [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -3.0], [-1.0, -3.0], [1.0, 3.0], [-1.0, 3.0]];
 
 /// Draws the labels of the scene and of what is pointed at, names of bodies, and the lengths of joint errors that are large
 /// enough to read. `taken` is where something lies over the picture.
@@ -21,14 +27,17 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     let size = viewport(state);
     let colors = theme::colors(ui.visuals());
     let mut placed = taken;
-    let mut write = |at: Vec3, text: &str, color: Color32, apart: bool| {
+    let mut write = |at: Vec3, text: &str, color: Color32, first: Option<[f32; 2]>| {
         if let Some(p) = state.camera.project(at, size) {
             let at = state.rect.min + vec2(p.x, p.y);
             let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
             let margin = vec2(4.0, 1.0);
             let size = galley.size() + 2.0 * margin;
-            let back = if apart { place(state.rect, &placed, at, size) } else { beside(at, size, [1.0, -1.0]) };
-            if apart {
+            let back = match first {
+                Some(first) => place(state.rect, &placed, at, size, first),
+                None => beside(at, size, RIGHT),
+            };
+            if first.is_some() {
                 placed.push(back);
                 let near = back.clamp(at);
                 if near.distance(at) > FAR {
@@ -40,19 +49,19 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
         }
     };
     for (at, text) in &state.preview.words {
-        write(*at, text, colors.strong, true);
+        write(*at, text, colors.strong, Some(RIGHT));
     }
     for label in &view.scene.opens.labels {
         let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
         if let Some(body) = body.filter(|body| !state.veil.is_hidden(body.id)) {
-            write(placing::above(body), &label.says, colors.strong, true);
+            write(placing::above(body), &label.says, colors.strong, Some(OVER));
         }
     }
     if state.overlays.names {
         for body in
             view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
         {
-            write(body.centre, &body.name, colors.text, false);
+            write(body.centre, &body.name, colors.text, None);
         }
     }
     if state.overlays.joint_error {
@@ -64,7 +73,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
             let wanted = Drawn::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
             let middle = (wanted + joint.anchor_b) * 0.5;
             let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
-            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), true);
+            write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), Some(RIGHT));
         }
     }
 }
@@ -75,9 +84,9 @@ fn beside(at: Pos2, size: Vec2, [right, down]: [f32; 2]) -> Rect {
     Rect::from_center_size(middle, size)
 }
 
-/// A place for words of this size that belong to the point `at`: the first of those around it that is free, within the view
-/// where the point is. Where none is, below what stands there.
-fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2) -> Rect {
+/// A place for words of this size that belong to the point `at`: `first` if it is free, else the first of
+/// those around it, within the view where the point is. Where none is, below what stands there.
+fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> Rect {
     let within = |rect: Rect| {
         // What is out of sight stays there.
         if !view.contains(at) {
@@ -88,11 +97,9 @@ fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2) -> Rect {
         rect.translate(rect.min.clamp(room.min, most) - rect.min)
     };
     let free = |rect: &Rect| placed.iter().all(|there| !there.intersects(*rect));
-    let sides =
-        [[1.0, -1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -3.0], [-1.0, -3.0], [1.0, 3.0], [-1.0, 3.0]];
-    let mut around = sides.into_iter().map(|side| within(beside(at, size, side)));
+    let mut around = std::iter::once(first).chain(AROUND).map(|side| within(beside(at, size, side)));
     around.find(free).unwrap_or_else(|| {
-        let first = within(beside(at, size, sides[0]));
+        let first = within(beside(at, size, first));
         // What is higher than words, as the numbers at the upper left, is passed to its right.
         let over = placed.iter().find(|there| there.intersects(first) && there.height() > 3.0 * size.y);
         let right =
@@ -135,16 +142,18 @@ mod tests {
             let mut placed = vec![readout];
             // A dozen of them at one point.
             for count in 0..12 {
-                let back = place(view, &placed, at, size);
+                let back = place(view, &placed, at, size, RIGHT);
                 assert!(placed.iter().all(|there| !there.intersects(back)), "{at:?}: {back:?} in {placed:?}");
                 assert!(count > 8 || view.contains_rect(back), "{at:?}: {back:?}");
                 placed.push(back);
             }
         }
         // What is free stands at its point's right, a little above it.
-        let back = place(view, &[readout], pos2(200.0, 150.0), size);
+        let back = place(view, &[readout], pos2(200.0, 150.0), size, RIGHT);
         assert!(back.left() > 200.0 && back.left() < 210.0 && back.contains(pos2(220.0, 140.0)), "{back:?}");
+        let back = place(view, &[readout], pos2(200.0, 150.0), size, OVER);
+        assert!(back.center().x == 200.0 && back.bottom() < 150.0, "{back:?}");
         // Out of sight it stays out of sight.
-        assert!(!view.intersects(place(view, &[readout], pos2(-200.0, 100.0), size)));
+        assert!(!view.intersects(place(view, &[readout], pos2(-200.0, 100.0), size, RIGHT)));
     }
 }
