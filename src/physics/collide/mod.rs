@@ -87,6 +87,9 @@ pub struct Contacts {
     bvh: Bvh,
     workspace: BvhWorkspace,
     candidates: Vec<(u32, u32)>,
+    /// Scratch to sort them.
+    sorted: Vec<(u32, u32)>,
+    starts: Vec<u32>,
     /// Whether the pairs are those of the tree as it stands.
     listed: bool,
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
@@ -112,6 +115,8 @@ copied_by_fields!(Contacts {
     bvh,
     workspace,
     candidates,
+    sorted,
+    starts,
     listed,
     previous,
     spare,

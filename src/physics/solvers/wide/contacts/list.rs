@@ -1,7 +1,7 @@
 //! Which contacts are made for the lanes, and which of them go side by side.
 
-use super::super::lanes::LANES;
-use super::{Contacts, Entry, Group, RUN, Shape};
+use super::super::lanes::{LANES, Lanes};
+use super::{Contacts, Entry, Group, RUN, Shape, Turn};
 use crate::physics::body::Material;
 use crate::physics::limit_surface::Surface;
 use crate::physics::prepare::System;
@@ -22,7 +22,7 @@ const MANY: usize = 12;
 pub fn fill(world: &World, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(&world.settings);
     let mut own = std::mem::take(&mut system.contacts);
-    own.clear();
+    own.begin();
     let made = world.contacts.pairs.len() >= MANY
         && takes(world, settings)
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
@@ -131,6 +131,14 @@ impl Contacts {
                 let group = &mut groups[count];
                 (group.shape, group.lanes) = (entries[own[0] as usize].shape, own.len());
                 group.place = (place % RUN) as u8;
+                // What a shape has not is zero, whatever the group was before.
+                group.load = Lanes::ZERO;
+                if !group.shape.twist {
+                    group.twist = Turn::default();
+                }
+                if !group.shape.rolling {
+                    group.rolling = Default::default();
+                }
                 group.entries[..own.len()].copy_from_slice(own);
                 count += 1;
             }

@@ -190,8 +190,13 @@ copied_by_fields!(Contacts {
 
 impl Contacts {
     pub fn clear(&mut self) {
-        self.entries.clear();
         self.groups.clear();
+        self.begin();
+    }
+
+    /// Forgets the contacts but for the groups' room, which `schedule` fills again.
+    fn begin(&mut self) {
+        self.entries.clear();
         self.rows = 0;
         (self.gives, self.deferred, self.corrects, self.carry) = (false, false, false, None);
     }
