@@ -16,7 +16,8 @@ const INSTRUMENTS: [(&str, &[&str]); 14] = [
     ("probes", &["Close Probes"]),
     ("film", &["Length of the film"]),
     ("linear systems", &["Way of the sweeps"]),
-    ("two bodies", &["Joint or contact"]),
+    // A lesson begins with these two words, too.
+    ("two bodies: u", &["Joint or contact"]),
     // Nothing touches in the linkage.
     ("manifold", &["Nothing touches yet"]),
     ("quaternions", &["To unit length"]),
