@@ -12,8 +12,10 @@
 //! 6/7 for a box that is hung by a corner of one of its middle planes, after five sweeps 46 %. So an old impulse that
 //! does not fit any more leaves motion behind, which the next step's rows answer by impulses as wrong: figure 9 of
 //! 004 ch. 10. Without the bound the sweeps take it back to the last bit.
+//!
+//! A body of infinite mass is moved by no impulse and keeps its speed, in the book and here.
 
-use super::body::Velocity;
+use super::body::{Body, Velocity};
 use super::settings::{AngularSpeedForm, Settings};
 
 /// The most that an impulse leaves of an angular velocity, rad/s.
@@ -24,12 +26,21 @@ pub fn is_on(settings: &Settings) -> bool {
     settings.formulation.angular_speed == AngularSpeedForm::AsPrinted
 }
 
-/// Cuts off what two bodies turn too fast.
-pub fn cut(velocities: &mut [Velocity], ends: [u32; 2]) {
-    for end in ends {
-        let angular = &mut velocities[end as usize].angular;
+/// Whether the bound holds for each body, for the steps that have no bodies at hand; empty where the settings do not ask
+/// for it.
+pub fn note(capped: &mut Vec<bool>, bodies: &[Box<Body>], settings: &Settings) {
+    capped.clear();
+    if is_on(settings) {
+        capped.extend(bodies.iter().map(|body| body.is_dynamic()));
+    }
+}
+
+/// Cuts off what two bodies turn too fast, of those for which the bound holds.
+pub fn cut(velocities: &mut [Velocity], ends: [u32; 2], holds: impl Fn(usize) -> bool) {
+    for end in ends.map(|end| end as usize) {
+        let angular = &mut velocities[end].angular;
         let speed = angular.length();
-        if speed > MOST {
+        if speed > MOST && holds(end) {
             *angular *= MOST / speed;
         }
     }

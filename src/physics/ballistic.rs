@@ -144,7 +144,7 @@ pub fn strike(world: &mut World, h: f32, watch: &mut Watch) {
             velocities[b].linear += row.lin * (row.inv_mb * impulse);
             velocities[b].angular += row.inv_ib * impulse;
             if capped {
-                angular_cap::cut(velocities, [blow.a, blow.b]);
+                angular_cap::cut(velocities, [blow.a, blow.b], |body| bodies[body].is_dynamic());
             }
         }
         if blow.overlaps {

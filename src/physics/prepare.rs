@@ -42,8 +42,8 @@ pub struct System {
     pub(super) closing: Vec<Option<shake::Closing>>,
     /// Whether a joint wants position sweeps after the step.
     pub positions: bool,
-    /// Whether impulses leave no body turning faster than the book's bound.
-    pub(super) capped: bool,
+    /// Which bodies impulses leave turning no faster than the book's bound; empty without it.
+    pub(super) capped: Vec<bool>,
     /// The rows that soft stabilisation lets give way.
     pub softened: Vec<Softened>,
     /// What binds the friction of the contacts that waits for the relaxing sweeps, in the blocks' order.
@@ -154,7 +154,7 @@ pub fn prepare(world: &mut World, h: f32) {
         contact::keep(&mut system, world.unstruck.impulses());
     }
     system.clear();
-    system.capped = angular_cap::is_on(&world.settings);
+    angular_cap::note(&mut system.capped, &world.bodies, &world.settings);
     joints(world, &mut system, h);
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(&world.settings, h),

@@ -61,12 +61,12 @@ fn start(world: &mut World) {
 
 /// Applies the old impulses of some blocks, one block after the other.
 fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
-    if !system.capped {
+    if system.capped.is_empty() {
         return apply(&system.rows, blocks, velocities);
     }
     for block in blocks {
         apply(&system.rows, std::slice::from_ref(block), velocities);
-        angular_cap::cut(velocities, [block.a, block.b]);
+        angular_cap::cut(velocities, [block.a, block.b], |body| system.capped[body]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Erratum 34: what an impulse leaves above 30 rad/s is cut off (`formulation.angular_speed=AsPrinted`).
 
 use delassus::physics::angular_cap::MOST;
-use delassus::physics::body::{BodyDef, Material};
+use delassus::physics::body::{BodyDef, Material, Motion};
 use delassus::physics::joints::*;
 use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
@@ -62,4 +62,34 @@ fn erratum_34_a_blow_leaves_thirty_radians_a_second() {
     let inertia = 0.4 * R * R;
     close("free", turning("Free"), R / inertia * 120.0 / (1.0 + R * R / inertia), 0.01);
     close("cut off", turning("AsPrinted"), MOST, 1e-4);
+}
+
+/// A mover turns at 50 rad/s about z: neither the old impulse of a joint on its axis nor a ball that comes against it
+/// takes anything of that. What hangs on the joint and what comes are cut off at the bound.
+#[test]
+fn a_mover_that_turns_faster_than_the_bound_keeps_its_speed() {
+    let omega = 50.0;
+    let mover = |contact: &str| {
+        let contact = format!("formulation.contact={contact}");
+        let own = ["formulation.angular_speed=AsPrinted", "step.gravity=0,0,0", "solver.rows=Scalar", &contact];
+        let more = ["stabilization.method=Off", "warm_start.safeguard=Off"];
+        let mut world = World::new(settings(&[own.as_slice(), &more].concat()));
+        let angular_velocity = Vec3::Z * omega;
+        let bar = BodyDef { motion: Motion::Kinematic, angular_velocity, ..cube(HALF, Vec3::ZERO) };
+        let bar = world.add_body(bar);
+        let ball = body(Shape::Sphere { radius: R }, Vec3::new(1.1, 0.0, 0.0));
+        let ball = world.add_body(BodyDef { velocity: Vec3::X * -120.0, ..ball });
+        let hung = world.add_body(BodyDef { collide: false, ..cube(HALF, Vec3::Z * 2.0) });
+        let def = joint(&world, bar, hung, Vec3::Z, Vec3::Z, JointKind::BallSocket(BallSocket::default()));
+        let held = world.add_joint(def) as usize;
+        world.joints[held].impulses[..3].fill(P);
+        world.step();
+        [bar, ball, hung].map(|body| world.velocities[body as usize].angular)
+    };
+    for contact in ["Rows", "Blows"] {
+        let [bar, ball, hung] = mover(contact);
+        assert_eq!(Vec3::from(bar), Vec3::Z * omega, "{contact}");
+        assert!(ball.length() > 0.0 && ball.length() <= MOST * 1.0001, "{contact}: {ball}");
+        assert!(hung.length() > 0.0 && hung.length() <= MOST * 1.0001, "{contact}: {hung}");
+    }
 }

@@ -254,8 +254,8 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     }
     let (rows, couplings) = (&mut system.rows, &system.couplings);
     let mut moved = block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
-    if system.capped {
-        angular_cap::cut(velocities, [block.a, block.b]);
+    if !system.capped.is_empty() {
+        angular_cap::cut(velocities, [block.a, block.b], |body| system.capped[body]);
     }
     if PSEUDO {
         let (a, b) = (block.a as usize, block.b as usize);
