@@ -104,12 +104,60 @@ pub fn motor_at_stop(wheel: BodyDef, formulation: Option<HingeForm>) -> (World, 
     (world, peak)
 }
 
+/// Numbers that look random, the same in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    /// Between 0 and 1.
+    pub fn share(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    /// Between −1 and 1.
+    pub fn next(&mut self) -> f32 {
+        2.0 * self.share() - 1.0
+    }
+
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.share() * count as f32) as usize % count
+    }
+
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// Between 10ᵃ and 10ᵇ, every power alike.
+    pub fn power(&mut self, a: f32, b: f32) -> f32 {
+        10f32.powf(a + (b - a) * self.share())
+    }
+}
+
+/// Steps for a time, s, and reads something after each step.
+pub fn watch(world: &mut World, seconds: f64, read: impl Fn(&World) -> f32) -> Vec<f32> {
+    let steps = (seconds * f64::from(world.settings.step.rate)).round() as usize;
+    let step = |_| {
+        world.step();
+        read(world)
+    };
+    (0..steps).map(step).collect()
+}
+
+/// The mean time between upward zeros of samples that are `h` apart, s.
+pub fn period(samples: &[f32], h: f32) -> f32 {
+    let upward = samples.windows(2).enumerate().filter(|(_, w)| w[0] < 0.0 && w[1] >= 0.0);
+    let zeros: Vec<f32> = upward.map(|(n, w)| (n as f32 + w[0] / (w[0] - w[1])) * h).collect();
+    assert!(zeros.len() > 3, "it swings");
+    (zeros[zeros.len() - 1] - zeros[0]) / (zeros.len() - 1) as f32
+}
+
 /// Runs for a time, s.
 pub fn run(world: &mut World, seconds: f64) {
-    let steps = (seconds * f64::from(world.settings.step.rate)).round() as usize;
-    for _ in 0..steps {
-        world.step();
-    }
+    watch(world, seconds, |_| 0.0);
 }
 
 /// Fails unless `found` is within `tolerance` of `expected`.

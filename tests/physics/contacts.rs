@@ -52,32 +52,6 @@ fn warm_started_stack_of_five_stands_for_a_minute() {
     }
 }
 
-/// Case 9: a ball of e = 0.8 leaves with 0.8 of its speed and rises to e²ᵏ of its height.
-#[test]
-fn ball_bounces_to_its_restitution() {
-    let mut world = World::new(settings(&["step.rate=1000"]));
-    let material = Material { restitution: 0.8, ..Material::default() };
-    world.add_body(BodyDef { material, ..floor() });
-    let ball = world.add_body(BodyDef { material, ..body(Shape::Sphere { radius: 0.1 }, Vec3::new(0.0, 0.0, 1.1)) });
-    let (mut apexes, mut rising) = (Vec::new(), false);
-    while world.time < 4.0 {
-        let before = world.velocities[ball as usize].linear.z;
-        world.step();
-        let after = world.velocities[ball as usize].linear.z;
-        if before < -1.5 && after > 0.0 {
-            close("speed ratio", -after / before, 0.8, 5e-3);
-        }
-        if rising && after <= 0.0 {
-            apexes.push(world.bodies[ball as usize].position.z - 0.1);
-        }
-        rising = after > 0.0;
-    }
-    for (k, apex) in apexes.iter().take(3).enumerate() {
-        close("apex", *apex, 0.64f32.powi(k as i32 + 1), 8e-3);
-    }
-    assert!(apexes.len() >= 3, "three bounces, not {}", apexes.len());
-}
-
 /// A resting body is not kept hopping by restitution (erratum 11).
 #[test]
 fn resting_ball_does_not_hop() {

@@ -9,7 +9,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{bead, body, close, cube, floor, joint, run, settings};
+use crate::build::{Random, bead, body, close, cube, floor, joint, run, settings};
 
 /// Every number of the measures.
 fn numbers(m: &Metrics) -> Vec<f64> {
@@ -95,29 +95,9 @@ fn the_lightest_and_the_heaviest_bodies_turn() {
     }
 }
 
-/// A small stream of pseudo-random numbers in 0..1.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 24) as f32
-    }
-    /// Between 10ᵃ and 10ᵇ, every power alike.
-    fn power(&mut self, a: f32, b: f32) -> f32 {
-        10f32.powf(a + (b - a) * self.roll())
-    }
-    fn vector(&mut self) -> Vec3 {
-        Vec3::from_array([(); 3].map(|()| 2.0 * self.roll() - 1.0))
-    }
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[((self.roll() * of.len() as f32) as usize).min(of.len() - 1)]
-    }
-}
-
 /// Bodies of 1e-6 to 1e6 kg and of 1 mm to 100 m, thrown together and joined at random.
 fn extreme(seed: u64) -> World {
-    let mut dice = Dice(seed);
+    let mut dice = Random(seed);
     let mut world = World::new(settings(&[]));
     let methods = ["GaussSeidel", "Jacobi", "Direct"];
     let ways = ["Off", "Baumgarte", "Split", "Nonlinear", "Soft", "Shake", "Rattle"];
@@ -153,13 +133,13 @@ fn extreme(seed: u64) -> World {
         });
     }
     for b in 3..world.bodies.len() as u32 {
-        let a = if dice.roll() < 0.3 { WORLD } else { b - 1 };
+        let a = if dice.share() < 0.3 { WORLD } else { b - 1 };
         let kinds = [
             JointKind::BallSocket(BallSocket {}),
             JointKind::Fixed(Fixed::default()),
             JointKind::Hinge(Hinge::default()),
         ];
-        if dice.roll() < 0.7 {
+        if dice.share() < 0.7 {
             let anchor = dice.vector() * dice.power(-3.0, 1.0);
             let def = joint(&world, a, b, anchor, dice.vector().normalize_or(Vec3::Y), dice.pick(&kinds));
             world.add_joint(def);

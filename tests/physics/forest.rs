@@ -10,25 +10,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, body, cube, joint, settings};
-
-/// Numbers between −1 and 1, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        ((0.5 + 0.5 * self.next()) * count as f32) as usize % count
-    }
-}
+use crate::build::{G, Random, body, cube, joint, settings};
 
 /// The kinds that go side by side; cones and stops far from their bounds.
 fn kinds() -> [JointKind; 5] {

@@ -5,7 +5,7 @@ use delassus::physics::joints::*;
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, close, cube, joint, run, settings};
+use crate::build::{G, bead, close, cube, joint, period, run, settings, watch};
 
 /// A bead on a tilted plane slides at g sin α along it and presses on it by m g cos α.
 #[test]
@@ -60,18 +60,11 @@ fn bead_on_a_ring_is_a_pendulum() {
     let mut def = joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Y, JointKind::PointOnRing(PointOnRing::default()));
     def.anchor_b = Vec3::ZERO;
     world.add_joint(def);
-    let (mut crossings, mut before) = (Vec::new(), sin);
-    while crossings.len() < 11 {
-        world.step();
-        let x = world.bodies[ball as usize].position.x;
-        if before > 0.0 && x <= 0.0 {
-            crossings.push(world.time as f32 - x / (x - before) / 60.0);
-        }
-        before = x;
+    let samples = watch(&mut world, 25.0, |world| {
         assert!(world.joints[0].readout.error < 1e-3, "off the ring by {}", world.joints[0].readout.error);
-        assert!(world.time < 30.0);
-    }
-    close("period", (crossings[10] - crossings[0]) / 10.0, 2.0073, 2.0073e-3);
+        world.bodies[ball as usize].position.x
+    });
+    close("period", period(&samples, world.settings.h()), 2.0073, 2.0073e-3);
     close("across", world.joints[0].readout.force.y, across, 1e-2);
 }
 

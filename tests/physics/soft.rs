@@ -9,7 +9,7 @@ use delassus::physics::shape::Shape;
 use delassus::physics::world::{WORLD, World};
 use glam::Vec3;
 
-use crate::build::{G, bead, body, close, cube, joint, run, split_blocks};
+use crate::build::{G, bead, body, close, joint, run, split_blocks};
 
 /// A spring between the centres of two bodies, at rest at the given length.
 fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ratio: f32) {
@@ -127,18 +127,4 @@ fn sprung_hinge_follows_its_recurrence() {
         (before, now) = (now, next(now, before, (2.0, 0.1), 1.0 / 60.0));
         close(&format!("step {n}"), world.joints[0].readout.value - 0.5, now, 2e-4);
     }
-}
-
-/// A load on a sprung slider rests g/ω² below the spring's own slide, and the slider bears the rest.
-#[test]
-fn sprung_slider_sags_by_gravity_over_omega_squared() {
-    let mut world = World::new(split_blocks(&[]));
-    let load = world.add_body(BodyDef { mass: 7.0, ..cube(0.2, Vec3::ZERO) });
-    let spring = Some(LinearSpring { hertz: 2.0, damping_ratio: 0.7, slide: 0.2 });
-    let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });
-    world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind));
-    run(&mut world, 5.0);
-    let expected = 0.2 - G / (TAU * 2.0).powi(2);
-    close("slide", world.joints[0].readout.value, expected, 1e-4);
-    close("force", world.joints[0].readout.force.z, 7.0 * G, 1e-2);
 }

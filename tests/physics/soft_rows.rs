@@ -16,7 +16,7 @@ use delassus::physics::softness::{SoftRows, Softness};
 use delassus::physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
-use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks};
+use crate::build::{G, bead, body, close, cube, floor, joint, run, split_blocks, watch};
 
 const SOFT: Softness = Softness { hertz: 1.0, damping_ratio: 0.05 };
 
@@ -51,12 +51,7 @@ fn swings(
     world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
     world.place(load, off.0, off.1);
     let h = world.settings.h();
-    let samples: Vec<f32> = (0..240)
-        .map(|_| {
-            world.step();
-            read(&world)
-        })
-        .collect();
+    let samples = watch(&mut world, 4.0, read);
     let (zeros, peaks) = zeros_and_peaks(&samples, h);
     let bend = (1.0 - SOFT.damping_ratio.powi(2)).sqrt();
     let half = 0.5 / (SOFT.hertz * bend);

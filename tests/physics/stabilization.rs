@@ -126,25 +126,6 @@ fn soft_anchor_sags_by_g_over_omega_squared() {
     }
 }
 
-/// A cube on soft contacts: at a corner K = 4/m, four of them carry ω² m d beyond the slop, so d = g/ω². (Within the
-/// slop a contact is rigid: the cube starts below.)
-#[test]
-fn cube_on_soft_contacts_sags_by_g_over_omega_squared() {
-    let mut world = World::new(split_blocks(&[
-        "stabilization.method=Soft",
-        "stabilization.hertz=8",
-        "stabilization.damping_ratio=1",
-        "solver.iterations=40",
-        "contact.slop=0.002",
-    ]));
-    world.add_body(floor());
-    let at = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.48)));
-    run(&mut world, 4.0);
-    let depth = 0.5 - world.bodies[at as usize].position.z;
-    let sag = G / (TAU * 8.0).powi(2);
-    close("sag", depth - 0.002, sag, 0.02 * sag);
-}
-
 /// Deep in the floor: position sweeps lift the cube out to the slop and give it no speed at all; Baumgarte throws it.
 #[test]
 fn position_sweeps_lift_a_cube_out_of_the_floor_without_speed() {

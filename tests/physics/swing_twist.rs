@@ -2,7 +2,6 @@
 
 use delassus::physics::angle::Angle;
 use delassus::physics::body::BodyDef;
-use delassus::physics::joint::{JointDef, JointOptions};
 use delassus::physics::joints::*;
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::shape::Shape;
@@ -72,9 +71,9 @@ fn swing_limits_hold_a_load() {
     }
 }
 
-/// Pushed over the corner, a pyramid's two rows both hold; the cone's stop carries the couple m g (l/2) sin θ.
+/// Pushed over the corner, a pyramid's two rows both hold.
 #[test]
-fn swing_stops_carry_their_load() {
+fn a_pyramids_rows_hold_together() {
     let pyramid = SwingLimit::Pyramid(Angle::degrees(20.0), Angle::degrees(20.0));
     let kind = JointKind::ConstantVelocity(ConstantVelocity { swing: Some(pyramid) });
     let (mut world, bar) = tipping_bar(kind, Vec3::new(1.0, 1.0, 0.0));
@@ -82,12 +81,6 @@ fn swing_stops_carry_their_load() {
     let (x, y) = swing(&world, bar);
     close("about x", x.to_degrees(), -20.0, 0.5);
     close("about y", y.to_degrees(), 20.0, 0.5);
-
-    let kind = JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(Angle::degrees(30.0)), twist: None });
-    let (mut world, _) = tipping_bar(kind, Vec3::X);
-    run(&mut world, 3.0);
-    let couple = 20.0 * 9.81 * 0.5 * 0.5;
-    close("couple", world.joints[0].readout.torque.length(), couple, 5e-3 * couple);
 }
 
 /// A motor turns a leaning bar about its axis into the twist's stop.
@@ -124,51 +117,4 @@ fn cone_leads_back_from_opposed() {
     run(&mut world, 3.0);
     let (x, y) = swing(&world, bar);
     assert!(x.hypot(y).to_degrees() < 45.5, "{}°", x.hypot(y).to_degrees());
-}
-
-/// Two shafts at 40° on bearings of their own, joined by a constant velocity joint: what the one turns so does the
-/// other, in every step. (A row along one shaft alone would give ω/cos 40°, 1.31 times as fast.)
-#[test]
-fn bent_shafts_turn_at_equal_speed() {
-    let mut world = World::new(settings(&["solver.iterations=50"]));
-    let bend = 40.0f32.to_radians();
-    let (a, b) = (Vec3::X, Vec3::new(bend.cos(), bend.sin(), 0.0));
-    let shape = Shape::Box { half: Vec3::new(0.5, 0.08, 0.1) };
-    let mut shaft = |direction: Vec3, at: Vec3, motor: Option<AngularDrive>| {
-        let rotation = Quat::from_rotation_arc(Vec3::X, direction);
-        let body = world.add_body(BodyDef { rotation, collide: false, ..body(shape.clone(), at) });
-        world.add_joint(joint(
-            &world,
-            WORLD,
-            body,
-            at,
-            direction,
-            JointKind::Hinge(Hinge { motor, ..Hinge::default() }),
-        ));
-        body
-    };
-    let drive = shaft(a, -0.5 * a, Some(AngularDrive { speed: 3.0, max_torque: 20.0 }));
-    let driven = shaft(b, 0.5 * b, None);
-    world.add_joint(JointDef {
-        a: drive,
-        b: driven,
-        anchor_a: Vec3::new(0.5, 0.0, 0.0),
-        anchor_b: Vec3::new(-0.5, 0.0, 0.0),
-        axis_a: Vec3::X,
-        axis_b: Vec3::X,
-        kind: JointKind::ConstantVelocity(ConstantVelocity::default()),
-        collide: false,
-        options: JointOptions::default(),
-    });
-    for step in 0..600 {
-        world.step();
-        let speed = |body: u32, axis: Vec3| world.velocities[body as usize].angular.dot(axis.into());
-        if step > 30 {
-            close("driver", speed(drive, a), 3.0, 5e-3);
-            close("driven", speed(driven, b), speed(drive, a), 5e-3);
-        }
-    }
-    close("turned alike", world.joints[1].readout.value, world.joints[0].readout.value, 5e-3);
-    close("turned", world.joints[0].readout.value, 30.0, 0.5);
-    close("bend", world.joints[2].readout.value, bend, 2e-3);
 }
