@@ -1,6 +1,6 @@
 //! A window without a display, for the tests of all rooms: driven by the names of the controls.
 
-use egui_kittest::Harness;
+use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
 use crate::ui::{
@@ -78,6 +78,18 @@ impl Bench {
     pub fn asked_for(&self, command: &Command) -> bool {
         self.asked.contains(&Request::Session(command.clone()))
     }
+}
+
+/// Clicks on what is called so.
+pub fn click(harness: &mut Harness<'_, Bench>, name: &str) {
+    harness.get_by_label(name).click();
+    harness.run_steps(5);
+}
+
+/// Makes some steps.
+pub fn steps(harness: &mut Harness<'_, Bench>, count: u32) {
+    (0..count).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a step"));
+    harness.run();
 }
 
 /// The whole window at a comfortable size.

@@ -10,10 +10,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn edit(session: &mut Session, edit: Edit) -> Result<(), SessionError> {
-    session.dispatch(Command::Edit { edit, gesture: None })
-}
-
 fn ball(name: &str, at: Vec3) -> Body {
     Body { mass: Some(1.0), ..Body::new(name, Shape::Sphere { radius: 0.2 }, at) }
 }

@@ -30,10 +30,6 @@ fn patterns() -> Session {
     Session::from_text(PATTERNS, "patterns.ron").expect("the scene is right")
 }
 
-fn edit(session: &mut Session, edit: Edit) -> Result<(), SessionError> {
-    session.dispatch(Command::Edit { edit, gesture: None })
-}
-
 fn element(session: &mut Session, element: Element) -> Result<(), SessionError> {
     edit(session, Edit::Element(element))
 }

@@ -5,10 +5,6 @@ use delassus::session::{Edit, Element};
 
 use super::*;
 
-fn ask(session: &mut Session, edit: Edit) -> Result<(), SessionError> {
-    session.dispatch(Command::Edit { edit, gesture: None })
-}
-
 fn stack(at: Vec3) -> Pattern {
     let shape = delassus::physics::shape::Shape::Box { half: Vec3::splat(0.5) };
     let (spacing, stagger) = (Vec3::Z, Vec3::ZERO);
@@ -16,7 +12,7 @@ fn stack(at: Vec3) -> Pattern {
 }
 
 fn add(session: &mut Session, patterns: Vec<Pattern>, parts: Vec<Part>) -> Result<(), SessionError> {
-    ask(session, Edit::AddGroups { patterns, parts })
+    edit(session, Edit::AddGroups { patterns, parts })
 }
 
 fn part(file: &std::path::Path) -> Part {
@@ -73,13 +69,13 @@ fn a_renamed_pattern_takes_its_joints_along_and_moves_on() {
     let kind = delassus::physics::joints::JointKind::Distance(Default::default());
     let mut joint = delassus::scene::Joint::new("stack.2", "box", Vec3::ZERO, kind);
     (joint.anchor, joint.anchor_a, joint.anchor_b) = (None, Some(Vec3::ZERO), Some(Vec3::ZERO));
-    ask(&mut session, Edit::Add { bodies: vec![], joints: vec![joint] }).unwrap();
+    edit(&mut session, Edit::Add { bodies: vec![], joints: vec![joint] }).unwrap();
     steps(&mut session, 20);
     let hash = session.snapshot().hash;
     let rename = |session: &mut Session, to: &str| {
         let mut pattern = Box::new(session.scene().unwrap().patterns[0].clone());
         *pattern.name_mut() = to.into();
-        ask(session, Edit::Element(Element::Pattern { index: 0, pattern }))
+        edit(session, Edit::Element(Element::Pattern { index: 0, pattern }))
     };
     rename(&mut session, "tower").unwrap();
     assert_eq!(session.scene().unwrap().joints[2].a, "tower.2");
@@ -99,10 +95,10 @@ fn a_renamed_body_moves_on_and_a_renamed_material_keeps_its_bodies() {
     let there = session.snapshot().bodies[0].pose;
     let mut body = session.body_entry("a").unwrap();
     body.name = "b".into();
-    ask(&mut session, Edit::Body { name: "a".into(), body: Box::new(body) }).unwrap();
+    edit(&mut session, Edit::Body { name: "a".into(), body: Box::new(body) }).unwrap();
     assert_eq!(session.snapshot().bodies[0].pose, there);
     let material = Material { name: "glass".into(), friction: 0.0, ..Material::default() };
-    ask(&mut session, Edit::Element(Element::Material { name: "ice".into(), material })).unwrap();
+    edit(&mut session, Edit::Element(Element::Material { name: "ice".into(), material })).unwrap();
     let scene = session.scene().unwrap();
     assert_eq!((scene.bodies[0].material.as_deref(), scene.materials[0].name.as_str()), (Some("glass"), "glass"));
     assert_eq!(session.snapshot().bodies[0].friction, 0.0);

@@ -96,6 +96,10 @@ fn lift(session: &mut Session, body: &BodyView) -> bool {
     session.dispatch(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }).is_ok()
 }
 
+fn edit(session: &mut Session, edit: Edit) -> Result<(), SessionError> {
+    session.dispatch(Command::Edit { edit, gesture: None })
+}
+
 fn set(session: &mut Session, name: &'static str, value: Value) {
     session.dispatch(Command::Set { name, value }).unwrap();
 }

@@ -6,7 +6,7 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::scene::lesson::Algebra;
 use crate::session::{Command, Session};
-use crate::ui::bench::{Bench, window_of};
+use crate::ui::bench::{Bench, click, window_of};
 
 fn page(scene: &str, experiment: Option<&str>, steps: usize, page: Algebra) -> Harness<'static, Bench> {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
@@ -21,11 +21,6 @@ fn page(scene: &str, experiment: Option<&str>, steps: usize, page: Algebra) -> H
     let mut harness = window_of(bench);
     harness.run_steps(4);
     harness
-}
-
-fn click(harness: &mut Harness<'_, Bench>, name: &str) {
-    harness.get_by_label(name).click();
-    harness.run_steps(4);
 }
 
 #[test]

@@ -5,18 +5,8 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::physics::{setting::Value, settings::Method};
 use crate::session::{Command, Compare};
-use crate::ui::bench::{Bench, window};
+use crate::ui::bench::{Bench, click, steps, window};
 use crate::ui::shell::state::BottomTab;
-
-fn click(harness: &mut Harness<'_, Bench>, name: &str) {
-    harness.get_by_label(name).click();
-    harness.run_steps(4);
-}
-
-fn steps(harness: &mut Harness<'_, Bench>, count: u32) {
-    (0..count).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a step"));
-    harness.run();
-}
 
 #[test]
 fn an_experiment_runs_beside_the_scenes_own_by_one_click() {

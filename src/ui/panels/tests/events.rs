@@ -3,7 +3,7 @@
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::{Command, Session};
-use crate::ui::bench::{Bench, window_of};
+use crate::ui::bench::{Bench, steps, window_of};
 use crate::ui::shell::action::Action;
 use crate::ui::shell::state::BottomTab;
 
@@ -22,11 +22,6 @@ fn bench() -> Harness<'static, Bench> {
     harness.run();
     assert_eq!(harness.state().state.bottom_tab, BottomTab::Events);
     harness
-}
-
-fn steps(harness: &mut Harness<'_, Bench>, count: u32) {
-    (0..count).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a step"));
-    harness.run();
 }
 
 #[test]

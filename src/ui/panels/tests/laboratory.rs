@@ -7,7 +7,7 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::physics::balance::Cause;
 use crate::session::{Accounted, Accounts, Command, Session};
-use crate::ui::bench::{Bench, window_of};
+use crate::ui::bench::{Bench, click, window_of};
 use crate::ui::panels::laboratory::{Instrument, inside::Walk};
 use crate::ui::shell::action::Action;
 use crate::ui::shell::state::BottomTab;
@@ -40,11 +40,6 @@ fn open(harness: &mut Harness<'_, Bench>, of: Instrument) {
     harness.state_mut().state.pending.push(Action::Laboratory(of));
     harness.run();
     assert_eq!(harness.state().state.bottom_tab, BottomTab::Lab(of));
-}
-
-fn click(harness: &mut Harness<'_, Bench>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run();
 }
 
 #[test]

@@ -3,12 +3,7 @@
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::lab::linear::Sweep;
-use crate::ui::bench::{Bench, window};
-
-fn click(harness: &mut Harness<'_, Bench>, name: &str) {
-    harness.get_by_label(name).click();
-    harness.run_steps(4);
-}
+use crate::ui::bench::{Bench, click, window};
 
 #[test]
 fn the_books_tables_are_shown_and_numbers_can_be_edited() {

@@ -6,7 +6,7 @@ use egui_kittest::{Harness, kittest::NodeT, kittest::Queryable};
 
 use crate::gpu::{Device, Stepper};
 use crate::session::{Command, Session};
-use crate::ui::bench::{Bench, window_of};
+use crate::ui::bench::{Bench, steps, window_of};
 use crate::ui::panels::laboratory::Instrument;
 use crate::ui::shell::action::Action;
 
@@ -46,11 +46,6 @@ fn bench() -> Option<Harness<'static, Bench>> {
     let mut harness = window_of(Bench::of(session));
     harness.run();
     Some(harness)
-}
-
-fn steps(harness: &mut Harness<'_, Bench>, count: u32) {
-    (0..count).for_each(|_| harness.state_mut().session.dispatch(Command::Step).expect("a step"));
-    harness.run();
 }
 
 #[test]

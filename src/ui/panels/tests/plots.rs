@@ -5,13 +5,8 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::scene::{Plot, PlotScale};
 use crate::session::{Command, Edit, Element};
-use crate::ui::bench::{Bench, window};
+use crate::ui::bench::{Bench, click, window};
 use crate::ui::request::Request;
-
-fn click(harness: &mut Harness<'_, Bench>, name: &str) {
-    harness.get_by_label(name).click();
-    harness.run_steps(5);
-}
 
 fn bench(steps: u32) -> Harness<'static, Bench> {
     let mut harness = window();

@@ -4,13 +4,8 @@ use egui::{OutputCommand, accesskit::Role};
 use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::session::Command;
-use crate::ui::bench::{Bench, window};
+use crate::ui::bench::{Bench, click, window};
 use crate::ui::request::Request;
-
-fn click(harness: &mut Harness<'_, Bench>, name: &str) {
-    harness.get_by_label(name).click();
-    harness.run_steps(4);
-}
 
 /// What a click on a number copies.
 fn copied(harness: &mut Harness<'_, Bench>, name: &str) -> f32 {
