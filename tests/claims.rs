@@ -38,7 +38,7 @@ fn every_claim_of_the_library_is_kept() {
     let broken: Vec<String> = (runs.par_iter())
         .flat_map_iter(|(id, loaded, whose)| {
             let name = whose.map_or("", |index| &loaded.scene.experiments[index].name);
-            let broken = |told: &delassus::session::claims::Told| !matches!(told.verdict, Verdict::Held(_));
+            let broken = |told: &delassus::session::claims::ClaimOutcome| !matches!(told.verdict, Verdict::Held(_));
             let list = trial(loaded, *whose).into_iter().filter(broken);
             list.map(move |told| format!("{id} “{name}”: {}: {:?}", told.text, told.verdict)).collect::<Vec<_>>()
         })

@@ -7,7 +7,7 @@ use egui::{FullOutput, RawInput};
 
 use super::{
     aboard,
-    screen::{Drawn, Seen, Shown},
+    screen::{FrameOutcome, Seen, Shown},
     window::App,
 };
 use crate::ui::{
@@ -185,10 +185,10 @@ impl App {
         let drawn = open.screen.draw(&shown);
         let error = open.screen.gpu.take_error();
         match drawn {
-            Drawn::Yes => {}
-            Drawn::Hidden => open.next_frame = None,
-            Drawn::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
-            Drawn::Lost => match open.screen.reopen() {
+            FrameOutcome::Yes => {}
+            FrameOutcome::Hidden => open.next_frame = None,
+            FrameOutcome::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
+            FrameOutcome::Lost => match open.screen.reopen() {
                 Ok(screen) => {
                     self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
                     open.screen = screen;
@@ -223,7 +223,7 @@ pub(super) fn show<'a>(
     session: &Session,
     theme: Theme,
     ppp: f32,
-    others: &'a [stage::Other<'a>],
+    others: &'a [stage::GhostRun<'a>],
 ) -> stage::Show<'a> {
     stage::Show {
         overlays: state.view3d.overlays,

@@ -50,7 +50,7 @@ pub struct Shown<'a> {
 
 /// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawn {
+pub enum FrameOutcome {
     Yes,
     /// The window cannot be seen, or has no area: nothing to do until it says otherwise.
     Hidden,
@@ -107,13 +107,13 @@ impl Screen {
     }
 
     /// Draws a frame and presents it.
-    pub fn draw(&mut self, shown: &Shown<'_>) -> Drawn {
+    pub fn draw(&mut self, shown: &Shown<'_>) -> FrameOutcome {
         if self.gpu.is_lost() || self.failures > 3 {
-            return Drawn::Lost;
+            return FrameOutcome::Lost;
         }
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 {
-            return Drawn::Hidden;
+            return FrameOutcome::Hidden;
         }
         let largest = self.max_texture_side() as u32;
         let (width, height) = (size.width.min(largest), size.height.min(largest));
@@ -128,12 +128,12 @@ impl Screen {
                 self.config.width = 0;
                 frame
             }
-            CurrentSurfaceTexture::Occluded => return Drawn::Hidden,
-            CurrentSurfaceTexture::Timeout => return Drawn::Again,
+            CurrentSurfaceTexture::Occluded => return FrameOutcome::Hidden,
+            CurrentSurfaceTexture::Timeout => return FrameOutcome::Again,
             CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Validation => {
                 self.failures += 1;
                 self.surface.configure(&self.gpu.device, &self.config);
-                return Drawn::Again;
+                return FrameOutcome::Again;
             }
             CurrentSurfaceTexture::Lost => {
                 self.failures += 1;
@@ -141,9 +141,9 @@ impl Screen {
                     Ok(surface) => {
                         self.surface = surface;
                         self.surface.configure(&self.gpu.device, &self.config);
-                        Drawn::Again
+                        FrameOutcome::Again
                     }
-                    Err(_) => Drawn::Lost,
+                    Err(_) => FrameOutcome::Lost,
                 };
             }
         };
@@ -152,7 +152,7 @@ impl Screen {
         self.encode(&target, [width, height], shown);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
-        Drawn::Yes
+        FrameOutcome::Yes
     }
 
     fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &Shown<'_>) {

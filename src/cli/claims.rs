@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Failure;
 use crate::scene::{self, Loaded, library};
-use crate::session::claims::{Told, Verdict, mistakes, trial};
+use crate::session::claims::{ClaimOutcome, Verdict, mistakes, trial};
 
 /// What became of a claim, for programs.
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
             whose.map(move |whose| (file.as_path(), loaded, whose))
         })
         .collect();
-    let tried: Vec<Vec<Told>> = jobs.par_iter().map(|(_, loaded, whose)| trial(loaded, *whose)).collect();
+    let tried: Vec<Vec<ClaimOutcome>> = jobs.par_iter().map(|(_, loaded, whose)| trial(loaded, *whose)).collect();
     let lines: Vec<Line> = (jobs.iter().zip(tried))
         .flat_map(|((file, loaded, whose), told)| told.into_iter().map(|told| line(file, loaded, *whose, told)))
         .collect();
@@ -59,7 +59,7 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
     if mistaken || failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }
 
-fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, told: Told) -> Line {
+fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, told: ClaimOutcome) -> Line {
     let (verdict, value) = match told.verdict {
         Verdict::Held(value) => ("held", value.to_string()),
         Verdict::Failed(value) => ("failed", value.to_string()),

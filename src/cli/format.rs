@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Failure;
-use super::list::{self, Told};
+use super::list::{self, SettingRecord};
 use crate::scene::format::{Field, Type, types};
 
 /// The reference for programs.
@@ -13,7 +13,7 @@ use crate::scene::format::{Field, Type, types};
 struct Reference {
     types: &'static [Type],
     /// What a `SettingsPatch` may name, group by group.
-    settings: Vec<Told>,
+    settings: Vec<SettingRecord>,
 }
 
 pub fn format(markdown: bool, json: bool, out: &mut impl Write) -> Result<(), Failure> {

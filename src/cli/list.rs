@@ -29,7 +29,7 @@ pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
 
 /// A setting for programs.
 #[derive(Debug, Serialize)]
-pub struct Told {
+pub struct SettingRecord {
     pub name: &'static str,
     pub group: &'static str,
     label: &'static str,
@@ -41,7 +41,7 @@ pub struct Told {
     #[serde(skip)]
     pub range: String,
     #[serde(flatten)]
-    domain: TheDomain,
+    domain: DomainRecord,
     pub what: &'static str,
     source: &'static str,
 }
@@ -49,7 +49,7 @@ pub struct Told {
 /// The values that it takes.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum TheDomain {
+enum DomainRecord {
     Switch,
     Integer {
         min: u32,
@@ -60,7 +60,7 @@ enum TheDomain {
         max: f32,
     },
     Choice {
-        choices: Vec<TheChoice>,
+        choices: Vec<ChoiceRecord>,
     },
     /// Each component within ± max.
     Vector {
@@ -69,12 +69,12 @@ enum TheDomain {
 }
 
 #[derive(Debug, Serialize)]
-struct TheChoice {
+struct ChoiceRecord {
     name: &'static str,
     what: &'static str,
 }
 
-fn told(setting: &Setting) -> Told {
+fn told(setting: &Setting) -> SettingRecord {
     let default = match (setting.get)(&Settings::default()) {
         Value::Bool(v) => v.into(),
         Value::Int(v) => v.into(),
@@ -83,21 +83,21 @@ fn told(setting: &Setting) -> Told {
         Value::Vector(v) => v.to_array().to_vec().into(),
     };
     let domain = match setting.domain {
-        Domain::Switch => TheDomain::Switch,
-        Domain::Integer { min, max } => TheDomain::Integer { min, max },
-        Domain::Real { min, max } => TheDomain::Real { min, max },
-        Domain::Choice(choices) => TheDomain::Choice {
-            choices: choices.words().iter().map(|c| TheChoice { name: c.name, what: c.what }).collect(),
+        Domain::Switch => DomainRecord::Switch,
+        Domain::Integer { min, max } => DomainRecord::Integer { min, max },
+        Domain::Real { min, max } => DomainRecord::Real { min, max },
+        Domain::Choice(choices) => DomainRecord::Choice {
+            choices: choices.words().iter().map(|c| ChoiceRecord { name: c.name, what: c.what }).collect(),
         },
-        Domain::Vector { max } => TheDomain::Vector { max },
+        Domain::Vector { max } => DomainRecord::Vector { max },
     };
     let (shown, range) = ((setting.get)(&Settings::default()).to_string(), setting.domain.describe());
     let (Setting { name, unit, .. }, Words { group, label, what, source, .. }) = (*setting, *setting.words());
-    Told { name, group, label, unit, default, shown, range, domain, what, source }
+    SettingRecord { name, group, label, unit, default, shown, range, domain, what, source }
 }
 
 /// Every setting, for programs and documents.
-pub fn all_settings() -> Vec<Told> {
+pub fn all_settings() -> Vec<SettingRecord> {
     LIST.iter().map(told).collect()
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::session::recording::{Differs, replay};
+use crate::session::recording::{Mismatch, replay};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Where it differs.
-fn words(Differs { right, step, recorded, found }: &Differs) -> String {
+fn words(Mismatch { right, step, recorded, found }: &Mismatch) -> String {
     let found = match found {
         Some(found) => format!("{found} instead of the recorded {recorded}"),
         None => "it cannot be made".to_owned(),

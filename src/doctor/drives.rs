@@ -9,7 +9,7 @@
 
 use super::linkage::{Linkage, Stand};
 use super::mechanism::Mechanism;
-use super::onward::Moved;
+use super::onward::DisplacedPose;
 use super::rows::{Role, Row};
 use super::words::names;
 use super::{Case, Finding, Fix, Rule, Severity, number};
@@ -26,9 +26,9 @@ const AGREES: f64 = 0.01;
 const SHARE: f64 = 1e-2;
 
 /// What else has been found of the loops.
-pub struct Others<'a> {
+pub struct LoopState<'a> {
     pub jammed: bool,
-    pub moved: Option<&'a Moved>,
+    pub moved: Option<&'a DisplacedPose>,
 }
 
 struct Motor<'a> {
@@ -43,7 +43,7 @@ pub fn examine(
     linkage: &Linkage<'_>,
     rows: &[Row],
     stand: &Stand,
-    others: &Others<'_>,
+    others: &LoopState<'_>,
     mechanism: &mut Mechanism,
     found: &mut Vec<Finding>,
 ) {
@@ -76,7 +76,7 @@ pub fn examine(
 }
 
 /// A motor whose row says what the loops say: its value cannot change.
-fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Others<'_>) -> Option<Finding> {
+fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &LoopState<'_>) -> Option<Finding> {
     let case = linkage.case;
     let index = motor.row.joint;
     if motor.speed == 0.0 || others.jammed {
@@ -211,7 +211,7 @@ fn against(case: &Case<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Opt
 fn dead_centres(
     linkage: &Linkage<'_>,
     stand: &Stand,
-    others: &Others<'_>,
+    others: &LoopState<'_>,
     mechanism: &mut Mechanism,
     found: &mut Vec<Finding>,
 ) {

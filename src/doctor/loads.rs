@@ -6,7 +6,7 @@
 //! ```
 //! Source: 004 ch. 10.1.
 
-use super::mechanism::{Asked, Mechanism, take_apart};
+use super::mechanism::{JointRows, Mechanism, take_apart};
 use super::{Case, Finding, Fix, Rule, Severity, number};
 use crate::physics::breaking::{self, Breaks};
 use crate::physics::collide::Contacts;
@@ -62,7 +62,7 @@ fn hanging(case: &Case<'_>, contacts: &Contacts, mechanisms: &[Mechanism]) -> Ve
     for (a, b, _) in contacts.manifolds() {
         (touches[a as usize], touches[b as usize]) = (true, true);
     }
-    let asked = Asked::of(case);
+    let asked = JointRows::of(case);
     let mut all = Vec::new();
     for mechanism in mechanisms.iter().filter(|m| !m.joints.is_empty()) {
         let parts = take_apart(case, mechanism, &asked);

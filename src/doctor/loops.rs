@@ -2,7 +2,7 @@
 //! move, and whether they still can after a small motion.
 
 use super::linkage::{Linkage, held};
-use super::mechanism::{Asked, Dismantled, Mechanism};
+use super::mechanism::{Decomposition, JointRows, Mechanism};
 use super::onward;
 use super::rows::Row;
 use super::words::{degrees, names};
@@ -26,8 +26,8 @@ pub struct Bench {
 /// Looks at the loops of a mechanism, `aside` of whose motions are those of what was put aside.
 pub fn examine(
     case: &Case<'_>,
-    parts: &Dismantled,
-    asked: &Asked,
+    parts: &Decomposition,
+    asked: &JointRows,
     aside: usize,
     mechanism: &mut Mechanism,
     bench: &mut Bench,
@@ -69,7 +69,7 @@ pub fn examine(
     if let (Some(onward), Some(lasting)) = (&onward, lasting) {
         singular(&linkage, mechanism, here, lasting, onward.leading.saturating_add(rigid) < here, found);
     }
-    let others = drives::Others { jammed, moved: onward.as_ref().and_then(|o| o.moved.as_ref()) };
+    let others = drives::LoopState { jammed, moved: onward.as_ref().and_then(|o| o.moved.as_ref()) };
     drives::examine(&linkage, &rows, &stand, &others, mechanism, found);
     mechanism.stopped = stops::examine(&linkage, &rows, &stand, found);
 }

@@ -106,13 +106,13 @@ pub fn sort(mechanisms: &mut [Mechanism]) -> Vec<(usize, usize)> {
 }
 
 /// The rows of all joints.
-pub struct Asked {
+pub struct JointRows {
     rows: Vec<Row>,
     /// By joint: where its rows begin; one more at the end.
     first: Vec<usize>,
 }
 
-impl Asked {
+impl JointRows {
     pub fn of(case: &Case<'_>) -> Self {
         let (mut rows, mut list) = (Vec::new(), RowList::default());
         let mut first = vec![0];
@@ -162,7 +162,7 @@ pub struct Leaf {
 
 /// A mechanism taken apart: the bodies put aside in the order in which they were, and what is left.
 #[derive(Default)]
-pub struct Dismantled {
+pub struct Decomposition {
     pub leaves: Vec<Leaf>,
     /// The bodies and joints of its loops.
     pub bodies: Vec<u32>,
@@ -170,7 +170,7 @@ pub struct Dismantled {
 }
 
 /// Takes a mechanism apart.
-pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Dismantled {
+pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> Decomposition {
     let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     // A joint that asks nothing of the moment, or joins nothing that moves to itself, is no edge.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
@@ -195,7 +195,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Dism
             .collect();
         rows.len() <= ways.len() && taken.add(&vectors) == rows.len()
     };
-    let mut parts = Dismantled::default();
+    let mut parts = Decomposition::default();
     let mut aside = vec![false; edges.len()];
     let mut open: Vec<usize> = (0..edges.len()).rev().filter(|at| edges[*at].len() <= 1).collect();
     while let Some(at) = open.pop() {
@@ -228,7 +228,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &Asked) -> Dism
 
 /// The mechanisms, and what is found about their loops.
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
-    let asked = Asked::of(case);
+    let asked = JointRows::of(case);
     let mut mechanisms = group(case);
     let mut bench = loops::Bench::default();
     for mechanism in &mut mechanisms {

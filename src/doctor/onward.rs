@@ -28,7 +28,7 @@ const FEW: usize = 12;
 const MIXTURES: usize = 6;
 
 /// A pose of these loops some way along a motion.
-pub struct Moved {
+pub struct DisplacedPose {
     pub stand: Stand,
     /// All rows there.
     pub rows: Vec<Row>,
@@ -114,9 +114,9 @@ impl Linkage<'_> {
 }
 
 /// Where a linkage's motions lead.
-pub struct Onward {
+pub struct Continuation {
     /// Some way along, if that leads anywhere.
-    pub moved: Option<Moved>,
+    pub moved: Option<DisplacedPose>,
     /// How many motions do not lead back, and how many there are a small way on.
     pub leading: usize,
     pub there: usize,
@@ -124,7 +124,12 @@ pub struct Onward {
 
 /// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that
 /// do not simply lead on, or where the linkage cannot be closed as it stands.
-pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: &mut Vec<Box<Body>>) -> Option<Onward> {
+pub fn onward(
+    linkage: &Linkage<'_>,
+    inner: &[Vec<f64>],
+    freedom: usize,
+    bench: &mut Vec<Box<Body>>,
+) -> Option<Continuation> {
     let world = &linkage.case.world.bodies;
     let mut closed = Vec::new();
     let stand = linkage.stand(held(linkage.rows(world)));
@@ -138,10 +143,10 @@ pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: 
     let here = |linkage: &Linkage<'_>, bench: &mut Vec<Box<Body>>| {
         let (rows, values) = (linkage.rows(bench), linkage.values(bench));
         linkage.put_back(start, bench);
-        Moved { stand: linkage.stand(held(rows.clone())), rows, values }
+        DisplacedPose { stand: linkage.stand(held(rows.clone())), rows, values }
     };
     let count = inner.len();
-    let mut moved: Option<Moved> = None;
+    let mut moved: Option<DisplacedPose> = None;
     // What was gone, by motion; of length one.
     let mut ways: Vec<Vec<f64>> = Vec::new();
     let tries = if count > 1 { count.max(MIXTURES) } else { 1 };
@@ -161,7 +166,7 @@ pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: 
             if leads > WHOLE && to.stand.free.len() >= freedom {
                 // Nothing special: as many motions there as here, and all of this one kept.
                 let there = to.stand.free.len();
-                return Some(Onward { moved: Some(to), leading: usize::MAX, there });
+                return Some(Continuation { moved: Some(to), leading: usize::MAX, there });
             }
             ways.push(inner.iter().map(|v| dot(v, &gone)).collect());
             if leads > LEADS && moved.as_ref().is_none_or(|m| to.stand.free.len() < m.stand.free.len()) {
@@ -187,5 +192,5 @@ pub fn onward(linkage: &Linkage<'_>, inner: &[Vec<f64>], freedom: usize, bench: 
         }
     }
     let there = moved.as_ref().map_or(0, |m| m.stand.free.len());
-    Some(Onward { moved, leading, there })
+    Some(Continuation { moved, leading, there })
 }

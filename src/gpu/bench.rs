@@ -17,7 +17,7 @@ use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
 use crate::physics::shape::Shape;
-use crate::physics::solvers::elsewhere::Declined;
+use crate::physics::solvers::elsewhere::SweepRefusal;
 use crate::physics::world::World;
 
 /// Radius of a bead and the way from one to the next, m.
@@ -184,7 +184,7 @@ pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Mea
     world.elsewhere.sweeper = Some(Box::new(sweeper));
     world.step();
     match failed.or(world.elsewhere.why.take()) {
-        Some(Declined::Lacks(why) | Declined::Failed(why)) => Err(Fault::Failed(why)),
+        Some(SweepRefusal::Lacks(why) | SweepRefusal::Failed(why)) => Err(Fault::Failed(why)),
         None => Ok(Measured { rows: log.lock().unwrap_or_else(PoisonError::into_inner).clone(), ..measured }),
     }
 }

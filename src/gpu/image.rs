@@ -21,14 +21,14 @@ use crate::physics::row::SLOTS;
 
 /// Which constraint a joint is, and whose.
 #[derive(Debug, Clone, Default)]
-pub struct Seats {
+pub struct ConstraintMap {
     /// By joint.
     constraints: Vec<u32>,
     /// The body A of each constraint.
     owners: Vec<u32>,
 }
 
-impl Seats {
+impl ConstraintMap {
     /// Of a world that has so many joints.
     pub fn new(packed: &Packed, joints: usize) -> Self {
         let mut constraints = vec![NONE; joints];
@@ -43,7 +43,7 @@ impl Seats {
 #[derive(Debug, Clone)]
 pub struct Image {
     pub state: State,
-    pub seats: Arc<Seats>,
+    pub seats: Arc<ConstraintMap>,
     /// By which the last step was made.
     pub course: Course,
 }

@@ -3,7 +3,7 @@
 //! wgpu makes each pipeline's layout of what its shader uses, and refuses a list of buffers that has one more or
 //! fewer: so the lists here, by which `traffic.rs` counts, are those of the shaders.
 
-use super::layout::{Buffer, Per};
+use super::layout::{Buffer, Granularity};
 
 /// Threads of a group.
 pub const LANES: u32 = 64;
@@ -149,12 +149,14 @@ impl Kernel {
     }
 
     /// What a thread of it is for.
-    pub fn per(self) -> Per {
+    pub fn per(self) -> Granularity {
         match self {
-            Self::Inertia | Self::Free | Self::VelocitiesTotal | Self::VelocitiesIncrement | Self::Poses => Per::Body,
-            Self::TreeFactor | Self::TreeFirst | Self::TreeAgain => Per::Node,
-            Self::CyclicFinish | Self::CyclicWhole => Per::Group,
-            _ => Per::Constraint,
+            Self::Inertia | Self::Free | Self::VelocitiesTotal | Self::VelocitiesIncrement | Self::Poses => {
+                Granularity::Body
+            }
+            Self::TreeFactor | Self::TreeFirst | Self::TreeAgain => Granularity::Node,
+            Self::CyclicFinish | Self::CyclicWhole => Granularity::Group,
+            _ => Granularity::Constraint,
         }
     }
 

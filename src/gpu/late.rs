@@ -17,14 +17,14 @@ const FAILED: u8 = 4;
 
 /// One of the two.
 #[derive(Debug)]
-struct Seat {
+struct StagingBuffer {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
     /// Grows with each copy.
     age: u64,
 }
 
-impl Seat {
+impl StagingBuffer {
     fn state(&self) -> u8 {
         self.state.load(Ordering::Acquire)
     }
@@ -36,16 +36,16 @@ impl Seat {
 
 /// Reads of so many bytes.
 #[derive(Debug)]
-pub struct Late {
-    seats: [Seat; 2],
+pub struct AsyncReads {
+    seats: [StagingBuffer; 2],
     age: u64,
     failed: bool,
 }
 
-impl Late {
+impl AsyncReads {
     /// Two buffers of `size` bytes.
     pub fn new(device: &wgpu::Device, label: &str, size: u64) -> Self {
-        let seat = || Seat {
+        let seat = || StagingBuffer {
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
                 size,
@@ -64,7 +64,7 @@ impl Late {
     }
 
     /// The buffer to copy into, and the number of that copy, if one is free; the encoder with the copy is to be
-    /// submitted before the next [`Late::poll`].
+    /// submitted before the next [`AsyncReads::poll`].
     pub fn room(&mut self) -> Option<(&wgpu::Buffer, u64)> {
         let seat = self.seats.iter_mut().find(|seat| seat.state() == FREE)?;
         self.age += 1;

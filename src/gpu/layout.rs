@@ -5,7 +5,7 @@
 
 /// What an entry of a buffer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Per {
+pub enum Granularity {
     Step,
     Body,
     Constraint,
@@ -108,16 +108,18 @@ impl Buffer {
     ];
 
     /// What an entry belongs to.
-    pub fn per(self) -> Per {
+    pub fn per(self) -> Granularity {
         match self {
-            Self::Course => Per::Step,
-            Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Starts => Per::Body,
-            Self::List => Per::End,
-            Self::Ends | Self::Anchors | Self::Rows | Self::Multipliers | Self::Others => Per::Constraint,
-            Self::Nodes | Self::Factors | Self::Work => Per::Node,
-            Self::Levels => Per::Level,
-            Self::Links | Self::Blocks => Per::Link,
-            Self::Groups => Per::Group,
+            Self::Course => Granularity::Step,
+            Self::Poses | Self::Velocities | Self::Free | Self::Masses | Self::Inverses | Self::Starts => {
+                Granularity::Body
+            }
+            Self::List => Granularity::End,
+            Self::Ends | Self::Anchors | Self::Rows | Self::Multipliers | Self::Others => Granularity::Constraint,
+            Self::Nodes | Self::Factors | Self::Work => Granularity::Node,
+            Self::Levels => Granularity::Level,
+            Self::Links | Self::Blocks => Granularity::Link,
+            Self::Groups => Granularity::Group,
         }
     }
 
@@ -139,15 +141,15 @@ impl Buffer {
     /// Its bytes in a scene of these sizes. Never none: an empty buffer cannot be bound.
     pub fn bytes(self, sizes: Sizes) -> u64 {
         let entries = match self.per() {
-            Per::Step => 1,
+            Granularity::Step => 1,
             // One behind the last is the list's end.
-            Per::Body => sizes.bodies + usize::from(self == Self::Starts),
-            Per::Constraint => sizes.constraints,
-            Per::End => 2 * sizes.constraints,
-            Per::Node => sizes.nodes,
-            Per::Level => sizes.levels + 2,
-            Per::Link => sizes.links,
-            Per::Group => sizes.groups,
+            Granularity::Body => sizes.bodies + usize::from(self == Self::Starts),
+            Granularity::Constraint => sizes.constraints,
+            Granularity::End => 2 * sizes.constraints,
+            Granularity::Node => sizes.nodes,
+            Granularity::Level => sizes.levels + 2,
+            Granularity::Link => sizes.links,
+            Granularity::Group => sizes.groups,
         };
         (entries as u64 * self.stride()).max(64)
     }

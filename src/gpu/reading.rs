@@ -2,7 +2,7 @@
 //! where its poses lie, for whoever draws out of them.
 
 use super::device::Fault;
-use super::late::Late;
+use super::late::AsyncReads;
 use super::layout::{Buffer, Sizes};
 use super::pack::State;
 use super::solver::Solver;
@@ -17,8 +17,8 @@ pub(super) fn bytes(sizes: Sizes) -> u64 {
 
 /// What is kept of reads that nobody waits for, and of earlier poses; made when somebody wants it.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
-    late: Option<Late>,
+pub(super) struct ReadbackState {
+    late: Option<AsyncReads>,
     /// The poses before the last step.
     before: Option<wgpu::Buffer>,
     /// Whether they are, of the state that is there.
@@ -57,8 +57,11 @@ impl Solver {
 
     /// Has the state as it stands read, without waiting; the number of that read, unless two are under way.
     pub fn ask(&mut self) -> Option<u64> {
-        let mut late =
-            self.kept.late.take().unwrap_or_else(|| Late::new(&self.device.device, "late", self.read_back.size()));
+        let mut late = self
+            .kept
+            .late
+            .take()
+            .unwrap_or_else(|| AsyncReads::new(&self.device.device, "late", self.read_back.size()));
         let age = late.room().map(|(buffer, age)| {
             let mut encoder = self.encoder("ask");
             self.copy_state(&mut encoder, buffer);

@@ -18,9 +18,9 @@ use super::binding::{bound, create, group, range, turn_groups, turns_of};
 use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
 use super::kernels::{Kernel, LANES};
-use super::layout::{Buffer, Per, Sizes};
+use super::layout::{Buffer, Granularity, Sizes};
 use super::pack::{Packed, State};
-use super::reading::{self, Kept};
+use super::reading::{self, ReadbackState};
 
 /// A kernel to run, with the multipliers' buffers exchanged or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Solver {
     /// By kernel, as the multipliers' buffers are, and exchanged.
     groups: Vec<[wgpu::BindGroup; 2]>,
     pub(super) read_back: wgpu::Buffer,
-    pub(super) kept: Kept,
+    pub(super) kept: ReadbackState,
     exchanged: bool,
     stages: Vec<Stage>,
     /// The last step but one, and the last.
@@ -90,7 +90,7 @@ impl Solver {
             buffers,
             groups,
             read_back,
-            kept: Kept::default(),
+            kept: ReadbackState::default(),
             exchanged: false,
             stages: Vec::new(),
             submitted: [None, None],
@@ -265,13 +265,13 @@ impl Solver {
     pub fn run(&self, pass: &mut wgpu::ComputePass<'_>, stage: Stage) {
         let turn = stage.turn as usize;
         let threads = match stage.kernel.per() {
-            Per::Body => self.sizes.bodies,
-            Per::Node => self.trees,
+            Granularity::Body => self.sizes.bodies,
+            Granularity::Node => self.trees,
             _ if stage.kernel == Kernel::Coloured => self.turn(turn).len(),
             _ => self.sizes.constraints,
         };
         let groups = match stage.kernel.per() {
-            Per::Group => self.sizes.groups as u32,
+            Granularity::Group => self.sizes.groups as u32,
             _ => (threads as u32).div_ceil(LANES),
         };
         if groups == 0 {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
-use super::image::{Image, Seats};
+use super::image::{ConstraintMap, Image};
 use super::layout::Sizes;
 use super::pack::{Packed, State};
 use super::refusal;
@@ -79,14 +79,14 @@ impl device::Device for Stepper {
         self.device().and_then(fits).err().as_ref().map(told)
     }
 
-    fn take(&self, world: &World) -> Result<Box<dyn device::Held>, String> {
+    fn take(&self, world: &World) -> Result<Box<dyn device::DeviceWorld>, String> {
         let packed = Packed::new(world).map_err(|refusal| refusal.to_string())?;
         let taken = self.device().and_then(|device| {
             let course = packed.course(&world.settings);
-            Ok(Tenant {
+            Ok(ResidentWorld {
                 solver: Solver::new(device, &packed, course)?,
                 chained: packed.is_chained(),
-                seats: Arc::new(Seats::new(&packed, world.joints.len())),
+                seats: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
                 joints: packed.joints,
                 made_for: Layout::of(&world.settings),
                 meeting: packed.meeting,
@@ -138,9 +138,9 @@ impl Layout {
 }
 
 /// A world on the device.
-pub struct Tenant {
+pub struct ResidentWorld {
     pub solver: Solver,
-    seats: Arc<Seats>,
+    seats: Arc<ConstraintMap>,
     /// The joint of each constraint.
     joints: Vec<u32>,
     made_for: Layout,
@@ -155,14 +155,14 @@ pub struct Tenant {
     asked: VecDeque<(u64, (u64, f64), Course)>,
 }
 
-impl Tenant {
+impl ResidentWorld {
     /// Where the bodies' poses are and were before the last step, for whoever draws on this device.
     pub fn poses(&self, device: &wgpu::Device) -> Option<(wgpu::Buffer, Option<wgpu::Buffer>)> {
         (self.solver.device().device == *device).then(|| self.solver.poses())
     }
 }
 
-impl device::Held for Tenant {
+impl device::DeviceWorld for ResidentWorld {
     fn put(&mut self, world: &World) -> Result<(), String> {
         self.asked.clear();
         self.state.fill(world, &self.joints);
@@ -206,7 +206,7 @@ impl device::Held for Tenant {
         }
     }
 
-    fn told(&mut self) -> Result<Option<device::Told>, String> {
+    fn told(&mut self) -> Result<Option<device::TimedImage>, String> {
         let mut state = State::default();
         let age = self.solver.told(&mut state).map_err(|fault| note(&self.lost, &fault))?;
         let Some(age) = age else { return Ok(None) };

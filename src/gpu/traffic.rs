@@ -7,7 +7,7 @@
 use super::chains::WIDTH;
 use super::course::Scheme;
 use super::kernels::{Kernel, touched};
-use super::layout::Per;
+use super::layout::Granularity;
 
 /// What a sweep costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,17 +49,17 @@ pub fn kernels(scheme: Scheme, passes: u32) -> Vec<Kernel> {
 
 /// Bytes that a kernel moves in a scene of so many bodies and constraints.
 pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
-    let entries = |per: Per| match per {
-        Per::Step => 0,
-        Per::Body => bodies,
-        Per::Constraint | Per::Link => constraints,
-        Per::End => 2 * constraints,
+    let entries = |per: Granularity| match per {
+        Granularity::Step => 0,
+        Granularity::Body => bodies,
+        Granularity::Constraint | Granularity::Link => constraints,
+        Granularity::End => 2 * constraints,
         // A tree that hangs has a body a joint.
-        Per::Node => constraints,
+        Granularity::Node => constraints,
         // As many as the longest tree has bodies, for all trees.
-        Per::Level => 0,
+        Granularity::Level => 0,
         // One where all of its lanes are in use.
-        Per::Group => constraints.div_ceil(WIDTH as usize),
+        Granularity::Group => constraints.div_ceil(WIDTH as usize),
     };
     let used = kernel.uses().iter();
     used.map(|used| entries(used.buffer().per()) as u64 * touched(kernel, used.buffer()) * used.times()).sum()

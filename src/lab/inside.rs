@@ -20,7 +20,7 @@ use super::meter::Meter;
 use crate::physics::body::Velocity;
 use crate::physics::residual;
 use crate::physics::row::Block;
-use crate::physics::trace::{Stage, Trace, Turn, Whose};
+use crate::physics::trace::{Stage, SweepUnit, Trace, Turn};
 
 /// Up to so many blocks all are followed.
 const FEW: usize = 240;
@@ -128,8 +128,8 @@ impl Inside {
     /// Whether a turn is one of the blocks that are followed.
     fn follows(&self, trace: &Trace, turn: &Turn) -> bool {
         match turn.whose {
-            Whose::Block(block) => self.blocks.binary_search(&block).is_ok(),
-            Whose::Tree(_) => trace.moved(turn).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok()),
+            SweepUnit::Block(block) => self.blocks.binary_search(&block).is_ok(),
+            SweepUnit::Tree(_) => trace.moved(turn).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok()),
         }
     }
 

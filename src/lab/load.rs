@@ -89,7 +89,7 @@ pub fn load(snapshot: &Snapshot, bodies: &[u32], gravity: Vec3, h: f32) -> Optio
     }
     for traction in &snapshot.tractions {
         let Some(sign) = sign(traction.a, traction.b) else { continue };
-        let part = |bounded: Option<crate::physics::touch::Bounded>| {
+        let part = |bounded: Option<crate::physics::touch::BoundedImpulse>| {
             bounded.map_or(Vec3::ZERO, |bounded| bounded.impulse * (sign / h))
         };
         let couple = part(traction.twist) + part(traction.rolling);

@@ -8,7 +8,7 @@
 //! A is symmetric and positive semidefinite, so its singular values are its eigenvalues. Source: 004 ch. 5; 001.
 
 use super::Look;
-use super::row::{Bounded, RowLook};
+use super::row::{BoundState, RowLook};
 use super::sampled::Sampled;
 use crate::doctor::singular::singular_values;
 use crate::physics::row::{Owner, Row};
@@ -54,7 +54,7 @@ impl Matrix {
         let graph = &look.after.system.graph;
         let moving = |row: &RowLook| if look.after.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
         let holds =
-            |row: &&RowLook| row.bounded != Bounded::Off && look.after.bodies[moving(row) as usize].is_dynamic();
+            |row: &&RowLook| row.bounded != BoundState::Off && look.after.bodies[moving(row) as usize].is_dynamic();
         let mut sizes = vec![0usize; look.after.bodies.len()];
         look.rows.iter().filter(holds).for_each(|row| sizes[graph.island(moving(row)) as usize] += 1);
         let chosen = body.map(|body| graph.island(body) as usize).filter(|island| sizes[*island] > 0);

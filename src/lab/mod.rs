@@ -25,8 +25,8 @@ pub use elimination::{Cell, Elimination};
 pub use inside::{Given, Inside, Section, State, Tick};
 pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, Part};
-pub use parity::{Apart, Moment, Parity};
-pub use row::{Bounded, RowLook};
+pub use parity::{Deviation, Moment, Parity};
+pub use row::{BoundState, RowLook};
 pub use sampled::Sampled;
 pub use sweeps::{Curve, METHODS, by_kind, compare, curve};
 

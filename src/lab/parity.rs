@@ -17,7 +17,7 @@ use crate::physics::world::World;
 
 /// How far a body is from where it is by the other processor.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Apart {
+pub struct Deviation {
     /// m.
     pub position: f32,
     /// m/s.
@@ -41,7 +41,7 @@ pub struct Parity {
     /// The step at which they were one.
     pub begun: u64,
     /// By body, and by joint.
-    pub bodies: Vec<Apart>,
+    pub bodies: Vec<Deviation>,
     pub joints: Vec<f32>,
     pub moments: Vec<Moment>,
     /// Positions that are farther apart than this differ, m.
@@ -75,7 +75,7 @@ impl Parity {
         Self {
             sides: [side(Processor::Cpu), side(Processor::Gpu)],
             begun: world.step_count,
-            bodies: vec![Apart::default(); world.bodies.len()],
+            bodies: vec![Deviation::default(); world.bodies.len()],
             joints: vec![0.0; world.joints.len()],
             moments: Vec::new(),
             epsilon,
@@ -121,7 +121,7 @@ impl Parity {
         let mut farthest = 0;
         for (id, apart) in (0..).zip(&mut self.bodies) {
             let ((x, _, v), (y, _, w)) = (here.state(id), away.state(id));
-            *apart = Apart { position: x.distance(y), velocity: (v.linear - w.linear).length() };
+            *apart = Deviation { position: x.distance(y), velocity: (v.linear - w.linear).length() };
             if more(apart.position, moment.position) != moment.position {
                 farthest = id;
             }

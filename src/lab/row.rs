@@ -6,7 +6,7 @@ use crate::physics::trace::Trace;
 
 /// How a row ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bounded {
+pub enum BoundState {
     /// Switched off: it can move nothing, or is not on in this step.
     Off,
     /// Between its bounds: it holds.
@@ -18,7 +18,7 @@ pub enum Bounded {
     Slips,
 }
 
-impl Bounded {
+impl BoundState {
     /// In a word.
     pub fn word(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ pub struct RowLook {
     pub force: f32,
     /// What it still lacks, m/s or rad/s.
     pub residual: f32,
-    pub bounded: Bounded,
+    pub bounded: BoundState,
 }
 
 impl RowLook {
@@ -164,8 +164,8 @@ pub fn all(trace: &Trace) -> Vec<RowLook> {
                     };
                     (look.lo, look.hi) = (-size, size);
                 }
-                if look.bounded != Bounded::Off {
-                    look.bounded = if slips { Bounded::Slips } else { Bounded::Holds };
+                if look.bounded != BoundState::Off {
+                    look.bounded = if slips { BoundState::Slips } else { BoundState::Holds };
                 }
             }
         }
@@ -178,14 +178,14 @@ fn inverse_mass(row: &Row) -> f32 {
     row.lin.length_squared() * (row.inv_ma + row.inv_mb) + row.ang_a.dot(row.inv_ia) + row.ang_b.dot(row.inv_ib)
 }
 
-fn bounded(row: &Row) -> Bounded {
+fn bounded(row: &Row) -> BoundState {
     if row.inv_k == 0.0 {
-        Bounded::Off
+        BoundState::Off
     } else if row.impulse <= row.lo {
-        Bounded::Lower
+        BoundState::Lower
     } else if row.impulse >= row.hi {
-        Bounded::Upper
+        BoundState::Upper
     } else {
-        Bounded::Holds
+        BoundState::Holds
     }
 }

@@ -19,7 +19,7 @@ use super::prepare::System;
 use super::row::{Block, Row, RowId, RowKind, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block;
-use super::solvers::held::{Held, MOST};
+use super::solvers::held::{DriveBlock, MOST};
 use super::world::World;
 
 /// More than this a drive is not led back, rad or m: where bodies were held up or put elsewhere, it goes on from there.
@@ -124,7 +124,7 @@ pub fn hold(system: &mut System) {
         for block in blocks[own].iter_mut().filter(|block| block.range().contains(&(drive.row as usize))) {
             (block.held, block.pseudo) = (true, pseudo_bias != 0.0);
         }
-        held.push(Held::new(a, b, &list[..=count], rows));
+        held.push(DriveBlock::new(a, b, &list[..=count], rows));
     }
 }
 

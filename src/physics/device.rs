@@ -31,7 +31,7 @@ pub trait Device: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the device, in words as above.
-    fn take(&self, world: &World) -> Result<Box<dyn Held>, String>;
+    fn take(&self, world: &World) -> Result<Box<dyn DeviceWorld>, String>;
 
     /// Why it cannot make the sweeps of this world's steps either, in words as above.
     fn rows_refusal(&self, world: &World) -> Option<String>;
@@ -44,7 +44,7 @@ pub trait Device: Send + Sync {
 }
 
 /// A world on a device.
-pub trait Held: Send + Sync {
+pub trait DeviceWorld: Send + Sync {
     /// Goes on from how this world stands, which has the bodies and joints of the one that was taken over.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ pub trait Held: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the device.
-    fn told(&mut self) -> Result<Option<Told>, String>;
+    fn told(&mut self) -> Result<Option<TimedImage>, String>;
 
     /// Rows that a sub-step solves.
     fn rows(&self) -> usize;
@@ -99,7 +99,7 @@ pub trait Held: Send + Sync {
 }
 
 /// A state that was asked for: the step after which it stood so, when that ended, s, and how.
-pub type Told = ((u64, f64), Arc<dyn Image>);
+pub type TimedImage = ((u64, f64), Arc<dyn Image>);
 
 /// What the last sub-step has left of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]

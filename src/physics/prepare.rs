@@ -21,7 +21,7 @@ use super::row::{Block, Bounds, Coupling, Friction, Group, Owner, Row, RowId, Ro
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
-use super::solvers::held::Held;
+use super::solvers::held::DriveBlock;
 use super::solvers::tree::{self, Trees};
 use super::solvers::wide::contacts;
 use super::stabilize;
@@ -52,7 +52,7 @@ pub struct System {
     pub(super) opened: Vec<(u32, f32)>,
     /// The drives that keep to a course, and the rows that are corrected together with each.
     pub drives: Vec<Drive>,
-    pub held: Vec<Held>,
+    pub held: Vec<DriveBlock>,
     /// Joints with the free-standing motors that they are corrected with.
     pub(super) beside: Vec<(u32, u32)>,
     /// The normal rows of pairs that bounce, in the rows' order.
@@ -64,7 +64,7 @@ pub struct System {
     /// The contacts that have no rows here, for they are solved side by side.
     pub contacts: contacts::Contacts,
     /// The contacts' rows, while those of the joints are made anew before them.
-    pub(super) carried: contact::Carried,
+    pub(super) carried: contact::CachedRows,
     /// The blocks, then these contacts, as edges between the moving bodies.
     pub graph: Graph,
     /// Scratch.

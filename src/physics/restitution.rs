@@ -26,7 +26,7 @@ use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::solvers::block::{BlockVelocities, solve_block, speed};
-use super::trace::{self, Depth, Trace, Whose};
+use super::trace::{self, Depth, SweepUnit, Trace};
 use super::world::World;
 
 /// A normal row of a pair that bounces.
@@ -90,7 +90,7 @@ fn strike(system: &mut System, settings: &Settings) -> bool {
 
 /// The state before anything bounces, to go back to.
 #[derive(Debug, Clone, Default)]
-pub struct Unstruck {
+pub struct PreImpact {
     /// Energy of motion of each island as the forces and the old impulses have left it, J, by its first body; infinite
     /// where something drives it.
     pub(super) energy: Vec<f64>,
@@ -107,7 +107,7 @@ pub struct Unstruck {
     awake: (Vec<bool>, Vec<bool>),
 }
 
-impl Unstruck {
+impl PreImpact {
     /// The impulses of all rows without the blows; nothing where there were none.
     pub fn impulses(&self) -> Option<&[f32]> {
         self.struck.then_some(&self.impulses)
@@ -119,7 +119,7 @@ pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
     if new && !std::mem::replace(&mut world.unstruck.struck, true) {
         blow_energy::keep(world);
-        let Unstruck { velocities, impulses, .. } = &mut world.unstruck;
+        let PreImpact { velocities, impulses, .. } = &mut world.unstruck;
         velocities.clone_from(&world.velocities);
         impulses.clear();
         impulses.extend(world.system.rows.iter().map(|row| row.impulse));
@@ -164,7 +164,7 @@ fn settle(world: &mut World) {
             }
             let moved = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, false);
             if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
-                trace.turn(Whose::Tree(index as u32), pass, system, velocities);
+                trace.turn(SweepUnit::Tree(index as u32), pass, system, velocities);
             }
             if moved > enough {
                 settled = false;
@@ -180,7 +180,7 @@ fn settle(world: &mut World) {
             let (rows, couplings) = (&mut system.rows, &system.couplings);
             let moved = solve_block::<true>(&block, block.coupling, rows, couplings, velocities);
             if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
-                trace.turn(Whose::Block(index as u32), pass, system, velocities);
+                trace.turn(SweepUnit::Block(index as u32), pass, system, velocities);
             }
             if moved > enough {
                 settled = false;

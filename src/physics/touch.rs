@@ -47,11 +47,11 @@ pub struct Traction {
     /// Λ, N·s.
     pub load: f32,
     /// λt, N·s; none where only rolling is held here.
-    pub slide: Option<Bounded>,
+    pub slide: Option<BoundedImpulse>,
     /// About the normal, N·m·s.
-    pub twist: Option<Bounded>,
+    pub twist: Option<BoundedImpulse>,
     /// About axes across the normal, N·m·s.
-    pub rolling: Option<Bounded>,
+    pub rolling: Option<BoundedImpulse>,
     /// Whether λt is bound by a box along the tangents and not by a disc.
     pub boxed: bool,
     /// How slide and twist bound each other.
@@ -60,12 +60,12 @@ pub struct Traction {
 
 /// An impulse and what it may come to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounded {
+pub struct BoundedImpulse {
     pub impulse: Vec3,
     pub bound: f32,
 }
 
-impl Bounded {
+impl BoundedImpulse {
     /// The share of the bound in use, 0 to 1; 0 where nothing may act.
     pub fn share(&self) -> f32 {
         ratio(self.impulse.length(), self.bound)
@@ -119,7 +119,7 @@ pub fn tractions(world: &World) -> impl Iterator<Item = Traction> {
             position: p.position,
             normal: manifold.normal,
             load: p.impulse,
-            slide: Some(Bounded { impulse: p.friction, bound: mu * p.impulse }),
+            slide: Some(BoundedImpulse { impulse: p.friction, bound: mu * p.impulse }),
             twist: None,
             rolling: None,
             boxed: matches!(manifold.friction_model, Friction::Pyramid { .. }),
@@ -139,11 +139,12 @@ fn mu(friction: Friction) -> f32 {
 /// What acts at the middle of a manifold.
 fn patch(manifold: &Manifold, a: u32, b: u32, position: Vec3) -> Option<Traction> {
     let load: f32 = manifold.points.iter().map(|p| p.impulse).sum();
-    let bounded = |impulse: Vec3, length: f32| (length > 0.0).then_some(Bounded { impulse, bound: length * load });
+    let bounded =
+        |impulse: Vec3, length: f32| (length > 0.0).then_some(BoundedImpulse { impulse, bound: length * load });
     let rolling = bounded(manifold.rolling, manifold.friction_model.rolling());
     let (slide, twist) = match manifold.friction_model {
         Friction::Patch { mu, arm, .. } => (
-            Some(Bounded { impulse: manifold.friction, bound: mu * load }),
+            Some(BoundedImpulse { impulse: manifold.friction, bound: mu * load }),
             bounded(manifold.normal * manifold.twist, mu * arm),
         ),
         _ => (None, None),

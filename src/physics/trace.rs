@@ -76,7 +76,7 @@ pub struct Moment {
 
 /// Whose turn it is within a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum SweepUnit {
     /// By its index among the blocks.
     Block(u32),
     /// Joints solved as one: a whole tree, or a joint with all its equality rows.
@@ -86,7 +86,7 @@ pub enum Whose {
 /// The turn of one block within a sweep, or its blow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    pub whose: Whose,
+    pub whose: SweepUnit,
     /// So many moments were kept before it.
     pub after: usize,
     /// Of a blow the pass through what was hit, from 1; 0 within a sweep.
@@ -151,7 +151,7 @@ impl Trace {
         !self.cut
     }
 
-    fn push(&mut self, whose: Whose, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
+    fn push(&mut self, whose: SweepUnit, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
         let (bodies, rows) = (bodies..self.velocities.len(), rows..self.impulses.len());
         let blown = blown..self.blown.len();
         self.turns.push(Turn { whose, after: self.moments.len(), pass, bodies, rows, blown });
@@ -162,7 +162,7 @@ impl Trace {
     }
 
     /// Notes the turn of a block or tree, of a pass through what was hit or of a sweep.
-    pub(super) fn turn(&mut self, whose: Whose, pass: u32, system: &System, velocities: &[Velocity]) {
+    pub(super) fn turn(&mut self, whose: SweepUnit, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
         }
@@ -170,12 +170,12 @@ impl Trace {
         let moved = |body: u32| (body, velocities[body as usize]);
         let solved = |row: usize| (row as u32, system.rows[row].impulse);
         match whose {
-            Whose::Block(index) => {
+            SweepUnit::Block(index) => {
                 let block = &system.blocks[index as usize];
                 self.velocities.extend([block.a, block.b].map(moved));
                 self.impulses.extend(block.range().map(solved));
             }
-            Whose::Tree(index) => {
+            SweepUnit::Tree(index) => {
                 self.velocities.extend(system.trees.bodies(index as usize).map(moved));
                 self.impulses.extend(system.trees.rows_of(index as usize).map(solved));
             }
@@ -192,7 +192,7 @@ impl Trace {
         let block = &system.blocks[index];
         self.velocities.extend([block.a, block.b].map(|body| (body, velocities[body as usize])));
         self.blown.extend(block.range().zip(&system.blown).map(|(row, given)| (row as u32, given.impulse)));
-        self.push(Whose::Block(index as u32), pass, from);
+        self.push(SweepUnit::Block(index as u32), pass, from);
     }
 
     /// The moment from which the rows are solved: the old impulses are in, if they are taken.
@@ -256,7 +256,7 @@ pub fn by_blocks(world: &World) -> bool {
 }
 
 /// Notes the turn of a block or tree within a sweep.
-pub fn turn(world: &mut World, whose: Whose) {
+pub fn turn(world: &mut World, whose: SweepUnit) {
     if let Some(trace) = &mut world.trace {
         trace.turn(whose, 0, &world.system, &world.velocities);
     }

@@ -34,7 +34,7 @@ use super::shake;
 use super::shape::Shape;
 use super::shared::Shared;
 use super::sleep::{self, Sleep};
-use super::solvers::{self, elsewhere, elsewhere::Elsewhere};
+use super::solvers::{self, elsewhere, elsewhere::RemoteSweeps};
 use super::spectrum::{self, Spectrum};
 use super::stability;
 use super::touch;
@@ -96,14 +96,14 @@ pub struct World {
     /// What the rows of the last seconds have added to the bodies' energy beyond what they have taken out, J.
     pub fed: f64,
     /// Who makes the sweeps in the processor's place, if anybody does.
-    pub elsewhere: Elsewhere,
+    pub elsewhere: RemoteSweeps,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
     pub(super) wide: solvers::wide::Wide,
     pub(super) pseudo_tree: solvers::tree::Work,
     pub(super) safeguard: safeguard::Scratch,
-    pub(super) unstruck: restitution::Unstruck,
+    pub(super) unstruck: restitution::PreImpact,
     pub(super) ballistic: ballistic::Ballistic,
     pub(super) positions: positions::Scratch,
     /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.

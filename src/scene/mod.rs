@@ -54,7 +54,7 @@ pub use read::{Loaded, read, read_str};
 pub use rewrite::rewrite;
 pub use rotation::Rotation;
 pub use rule::Rule;
-pub use said::{Said, said_mistakes};
+pub use said::{SceneText, said_mistakes};
 pub use save::save;
 pub use setting_text::SettingError;
 pub use types::*;

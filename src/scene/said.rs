@@ -9,7 +9,7 @@ use super::types::Scene;
 
 /// Something that a scene says.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Said<'a> {
+pub enum SceneText<'a> {
     /// A condition that has to hold.
     Claim(&'a str),
     /// What a plot shows.
@@ -23,40 +23,40 @@ pub fn said_mistakes(
     file: &Path,
     text: &str,
     scene: &Scene,
-    wrong: impl Fn(Said<'_>) -> Option<String>,
+    wrong: impl Fn(SceneText<'_>) -> Option<String>,
 ) -> Vec<Mistake> {
     let mut report = Report::new(file, Some(text));
-    let mut look = |said: Said<'_>, place: &Place| {
+    let mut look = |said: SceneText<'_>, place: &Place| {
         let Some(what) = wrong(said) else { return };
         let what = match said {
-            Said::Claim(claim) => format!("the claim “{claim}”: {what}"),
-            Said::Quantity(quantity) => format!("the curve `{quantity}`: {what}"),
-            Said::Body(_) => what,
+            SceneText::Claim(claim) => format!("the claim “{claim}”: {what}"),
+            SceneText::Quantity(quantity) => format!("the curve `{quantity}`: {what}"),
+            SceneText::Body(_) => what,
         };
         report.add(place, what);
     };
     let claims = Place::Root.field("claims");
     for (i, claim) in scene.claims.iter().enumerate() {
-        look(Said::Claim(claim), &claims.item(i));
+        look(SceneText::Claim(claim), &claims.item(i));
     }
     let labels = Place::Root.field("opens");
     let labels = labels.field("labels");
     for (i, label) in scene.opens.labels.iter().enumerate() {
-        look(Said::Body(&label.over), &labels.item(i).field("over"));
+        look(SceneText::Body(&label.over), &labels.item(i).field("over"));
     }
     let experiments = Place::Root.field("experiments");
     for (i, experiment) in scene.experiments.iter().enumerate() {
         for (k, claim) in experiment.claims.iter().enumerate() {
-            look(Said::Claim(claim), &experiments.item(i).field("claims").item(k));
+            look(SceneText::Claim(claim), &experiments.item(i).field("claims").item(k));
         }
     }
     let plots = Place::Root.field("plots");
     for (i, plot) in scene.plots.iter().enumerate() {
         for (k, curve) in plot.curves.iter().enumerate() {
-            look(Said::Quantity(curve), &plots.item(i).field("curves").item(k));
+            look(SceneText::Quantity(curve), &plots.item(i).field("curves").item(k));
         }
         if !plot.against.is_empty() {
-            look(Said::Quantity(&plot.against), &plots.item(i).field("against"));
+            look(SceneText::Quantity(&plot.against), &plots.item(i).field("against"));
         }
     }
     report.mistakes

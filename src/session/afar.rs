@@ -6,7 +6,7 @@ use super::breakpoints::Breakpoints;
 use super::run::Run;
 use super::run::trouble;
 use super::{BodyLooks, Looks, Session, record};
-use crate::physics::device::Held;
+use crate::physics::device::DeviceWorld;
 
 /// Whether a run that plays is followed so.
 pub(super) fn listens(looks: &Looks, run: &Run, breakpoints: &Breakpoints) -> bool {
@@ -15,7 +15,7 @@ pub(super) fn listens(looks: &Looks, run: &Run, breakpoints: &Breakpoints) -> bo
 
 impl Session {
     /// The world on the device that steps it, for whoever draws on that device; none while the processor steps it.
-    pub fn held(&self) -> Option<&dyn Held> {
+    pub fn held(&self) -> Option<&dyn DeviceWorld> {
         self.open.as_ref()?.run.world().held()
     }
 

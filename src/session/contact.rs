@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::Snapshot;
-use crate::physics::touch::{Bounded, ContactPoint, Traction};
+use crate::physics::touch::{BoundedImpulse, ContactPoint, Traction};
 use crate::scene::nearest;
 
 /// Whose contacts are meant, by the bodies' numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Between {
+pub enum ContactPair {
     /// What the first does to the second.
     Pair(u32, u32),
     /// What all others do to this one.
@@ -39,7 +39,7 @@ pub struct ContactView {
     pub used: f32,
 }
 
-impl Between {
+impl ContactPair {
     /// Reads `a+b` or a body's name; `body` finds a body by its name.
     pub fn named(name: &str, body: impl Fn(&str) -> Option<u32>) -> Option<Self> {
         if let Some(id) = body(name) {
@@ -93,7 +93,7 @@ impl ContactView {
 
     fn add_traction(&mut self, traction: &Traction, sign: f32, h: f32) {
         let rate = if h > 0.0 { sign / h } else { 0.0 };
-        let of = |part: Option<Bounded>| part.map_or(Vec3::ZERO, |part| part.impulse * rate);
+        let of = |part: Option<BoundedImpulse>| part.map_or(Vec3::ZERO, |part| part.impulse * rate);
         let friction = of(traction.slide);
         self.friction += friction;
         self.force += friction;
@@ -110,7 +110,7 @@ pub(super) fn body_called(snapshot: &Snapshot, name: &str) -> Option<u32> {
 
 /// Nothing, or why these contacts cannot be had of the scene that is shown.
 pub(super) fn missing(snapshot: &Snapshot, name: &str) -> Result<(), String> {
-    if Between::named(name, |name| body_called(snapshot, name)).is_some() {
+    if ContactPair::named(name, |name| body_called(snapshot, name)).is_some() {
         return Ok(());
     }
     let known = || snapshot.bodies.iter().map(|body| &*body.name);
@@ -123,11 +123,11 @@ pub(super) fn missing(snapshot: &Snapshot, name: &str) -> Result<(), String> {
 }
 
 /// What these do to each other.
-pub(super) fn between(snapshot: &Snapshot, of: Between) -> ContactView {
+pub(super) fn between(snapshot: &Snapshot, of: ContactPair) -> ContactView {
     let (points, tractions) = (snapshot.contacts.iter().copied(), snapshot.tractions.iter().copied());
     let name = match of {
-        Between::Pair(a, b) => pair_name(snapshot, a, b),
-        Between::Body(id) => name_of(snapshot, id).to_owned(),
+        ContactPair::Pair(a, b) => pair_name(snapshot, a, b),
+        ContactPair::Body(id) => name_of(snapshot, id).to_owned(),
     };
     ContactView { name, ..of.view(points, tractions, snapshot.sub_step) }
 }

@@ -16,14 +16,14 @@ pub struct Event {
     pub step: u64,
     /// Simulated, s.
     pub time: f64,
-    pub what: Happening,
+    pub what: EventKind,
     /// Of which bodies or which joint, in words.
     pub who: String,
 }
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Happening {
+pub enum EventKind {
     /// Two bodies, by their numbers.
     ContactBegins(u32, u32),
     ContactEnds(u32, u32),
@@ -59,7 +59,7 @@ pub(super) struct Log {
     stopped: usize,
 }
 
-impl Happening {
+impl EventKind {
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
@@ -118,28 +118,28 @@ impl Log {
             return;
         }
         let known = self.knows(world.step_count);
-        let mut found: Vec<(Happening, String)> = Vec::new();
+        let mut found: Vec<(EventKind, String)> = Vec::new();
         let body = |id: u32| snapshot.body(id).map_or("world", |body| &*body.name);
         let now = touching(world, &self.touching);
         let both = |a: u32, b: u32| format!("{} · {}", body(a), body(b));
-        found.extend(now.difference(&self.touching).map(|&(a, b)| (Happening::ContactBegins(a, b), both(a, b))));
-        found.extend(self.touching.difference(&now).map(|&(a, b)| (Happening::ContactEnds(a, b), both(a, b))));
+        found.extend(now.difference(&self.touching).map(|&(a, b)| (EventKind::ContactBegins(a, b), both(a, b))));
+        found.extend(self.touching.difference(&now).map(|&(a, b)| (EventKind::ContactEnds(a, b), both(a, b))));
         self.touching = now;
         let stops = stops(world);
         let name = |joint: usize| snapshot.joints.get(joint).map_or_else(|| Arc::from("joint"), |j| j.name.clone());
         for (joint, (now, was)) in stops.iter().zip(&self.stops).enumerate() {
             let at = |stops: &Stops| stops.least || stops.greatest || stops.swing;
             let what = match (at(&was.0), at(&now.0)) {
-                (false, true) => Some(Happening::StopReached(joint)),
-                (true, false) => Some(Happening::StopLeft(joint)),
+                (false, true) => Some(EventKind::StopReached(joint)),
+                (true, false) => Some(EventKind::StopLeft(joint)),
                 _ => None,
             };
-            let broken = (now.1 && !was.1).then_some(Happening::Broken(joint));
+            let broken = (now.1 && !was.1).then_some(EventKind::Broken(joint));
             found.extend(what.into_iter().chain(broken).map(|what| (what, name(joint).to_string())));
         }
         self.stops = stops;
         let asleep = asleep(world);
-        for (sleeps, what) in [(true, Happening::FallAsleep as fn(u32) -> Happening), (false, Happening::Wake)] {
+        for (sleeps, what) in [(true, EventKind::FallAsleep as fn(u32) -> EventKind), (false, EventKind::Wake)] {
             let both = (0..).zip(asleep.iter().zip(&self.asleep));
             let mut ids = both.filter(|(_, (now, was))| now != was && **now == sleeps).map(|(id, _)| id);
             if let Some(first) = ids.next() {
@@ -152,8 +152,8 @@ impl Log {
         }
         self.asleep = asleep;
         let more = |now: usize, was: usize| (now > was).then(|| format!("{} more", now - was));
-        found.extend(more(world.guarded, self.guarded).map(|many| (Happening::Guarded, many)));
-        found.extend(more(world.stopped, self.stopped).map(|many| (Happening::Stopped, many)));
+        found.extend(more(world.guarded, self.guarded).map(|many| (EventKind::Guarded, many)));
+        found.extend(more(world.stopped, self.stopped).map(|many| (EventKind::Stopped, many)));
         (self.guarded, self.stopped) = (world.guarded, world.stopped);
         if known {
             return;

@@ -11,7 +11,7 @@ use crate::physics::settings::Settings;
 use crate::scene::Scene;
 
 /// An experiment that is shown.
-pub(super) struct Laid {
+pub(super) struct ActiveExperiment {
     /// The document with it. It is shown no longer once the document is another one.
     over: Arc<Scene>,
     /// The document without it.
@@ -22,7 +22,7 @@ pub(super) struct Laid {
 
 impl Session {
     /// The experiment that is shown, if one is.
-    pub(super) fn laid(&self) -> Option<&Laid> {
+    pub(super) fn laid(&self) -> Option<&ActiveExperiment> {
         let document = &self.open.as_ref()?.document.scene;
         self.laid.as_ref().filter(|laid| Arc::ptr_eq(&laid.over, document))
     }
@@ -63,7 +63,8 @@ impl Session {
         if *document.scene != scene {
             self.show_scene(name, Arc::new(scene));
         }
-        self.laid = self.open.as_ref().map(|open| Laid { over: open.document.scene.clone(), beneath, edited });
+        self.laid =
+            self.open.as_ref().map(|open| ActiveExperiment { over: open.document.scene.clone(), beneath, edited });
         Ok(())
     }
 
@@ -99,7 +100,7 @@ impl Session {
         if let (Some(open), Some(laid)) = (&mut self.open, laid) {
             let (beneath, edited) = (open.document.scene.clone(), open.document.is_dirty());
             open.document.take(laid.over.clone());
-            self.laid = Some(Laid { beneath, edited, ..laid });
+            self.laid = Some(ActiveExperiment { beneath, edited, ..laid });
         }
         done
     }

@@ -33,11 +33,11 @@ pub struct Future {
     pub end: (u64, f64),
     /// Whether it was left by a reset or an undo, and not by something else that was done at an earlier moment.
     taken_back: bool,
-    pub(super) held: Held,
+    pub(super) held: LineData,
 }
 
 /// What belongs to a line beside the run itself.
-pub(super) struct Held {
+pub(super) struct LineData {
     pub chapters: Vec<Chapter>,
     pub samples: Samples,
     pub bookmarks: Vec<Bookmark>,
@@ -70,7 +70,7 @@ impl Futures {
     }
 
     /// Takes a future that is left.
-    pub fn leave(&mut self, name: String, fork: (u64, f64), held: Held) {
+    pub fn leave(&mut self, name: String, fork: (u64, f64), held: LineData) {
         let Some(last) = held.chapters.last() else { return };
         let end = (last.end.world.step_count, last.end.world.time);
         self.last += 1;
@@ -80,7 +80,7 @@ impl Futures {
 
     /// Takes a line that a reset or an undo takes back. The one that was taken back before goes, unless somebody has named
     /// moments of it: whoever resets often is not to find a list of all of it.
-    pub fn take_back(&mut self, name: String, fork: (u64, f64), held: Held) {
+    pub fn take_back(&mut self, name: String, fork: (u64, f64), held: LineData) {
         if line::bytes(held.chapters.iter()) > MEMORY {
             return;
         }
@@ -132,14 +132,14 @@ impl Futures {
 
 impl Session {
     /// All that belongs to the present line.
-    pub(super) fn whole_line(&self) -> Option<Held> {
+    pub(super) fn whole_line(&self) -> Option<LineData> {
         let chapters = self.open.as_ref()?.whole();
         let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
-        Some(Held { chapters, samples, bookmarks, recorder })
+        Some(LineData { chapters, samples, bookmarks, recorder })
     }
 
     /// The present line with its name, if anything has happened in it: for whoever takes it back.
-    pub(super) fn line_to_take_back(&self) -> Option<(String, Held)> {
+    pub(super) fn line_to_take_back(&self) -> Option<(String, LineData)> {
         let open = self.open.as_ref()?;
         let last = open.line.last().map_or(open.run.world().step_count, |last| last.world.step_count);
         // Of a world that large the states would not fit.
@@ -148,7 +148,7 @@ impl Session {
     }
 
     /// The line was taken back to this moment: it stays as a future, and its bookmarks up to there stay with both.
-    pub(super) fn take_back(&mut self, line: Option<(String, Held)>, (step, time): (u64, f64)) {
+    pub(super) fn take_back(&mut self, line: Option<(String, LineData)>, (step, time): (u64, f64)) {
         match line {
             Some((name, held)) => self.futures.take_back(name, (step, time), held),
             None => self.futures.clear(),
@@ -175,7 +175,7 @@ impl Session {
         let (before, newest) = (open.run.world().step_count, open.document.scene.clone());
         let (here, name) = (open.present(), self.futures.present().to_owned());
         let Future { name: there, fork, held, .. } = future;
-        let left = Held {
+        let left = LineData {
             chapters: open.whole(),
             samples: std::mem::replace(&mut self.samples, held.samples),
             bookmarks: std::mem::replace(&mut self.bookmarks, held.bookmarks),

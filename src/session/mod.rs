@@ -44,7 +44,7 @@ mod treat;
 use std::path::Path;
 
 pub use accounts::{Accounted, Accounts};
-pub use beside::{Apart, Compare, Rival};
+pub use beside::{Compare, ComparedRun, Divergence};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;
 pub use command::{Command, SessionError};
@@ -54,8 +54,8 @@ pub use document::OnDisk;
 pub use document::edit::element::{Element, Heading};
 pub use document::edit::{Edit, Placed, rigid};
 pub use document::history::{Gesture, MEMORY as HISTORY_MEMORY};
-pub use document::merge::{Conflict, Difference, Fate, Side};
-pub use events::{Event, Happening};
+pub use document::merge::{Conflict, Difference, EntryChange, Side};
+pub use events::{Event, EventKind};
 pub use futures::{Bookmark, Future};
 pub use quantity::{Quantity, Trace};
 pub use run::clock::Clock;
@@ -102,7 +102,7 @@ pub struct Session {
     watched: Option<usize>,
     /// The experiments that were asked for, the last one last.
     applied: Vec<usize>,
-    laid: Option<experiment::Laid>,
+    laid: Option<experiment::ActiveExperiment>,
     chart: treat::Chart,
     /// While the run is recorded.
     recorder: Option<recording::Recorder>,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::columns::{BODIES, CONTACTS, Cell, Column, Heading, JOINTS, KEYS, METRICS, Moment};
 use super::condition::{self, Subject};
-use super::contact::{self, Between};
+use super::contact::{self, ContactPair};
 use super::names::Names;
 use super::snapshot::view::{body_now, joint_view};
 use super::{Sample, Snapshot};
@@ -53,7 +53,7 @@ pub const ROWS: [Heading; 2] = [
 pub enum Place {
     Body(u32),
     Joint(usize),
-    Contact(Between),
+    Contact(ContactPair),
 }
 
 impl Quantity {
@@ -134,7 +134,7 @@ impl Quantity {
             Of::Run(_) => None,
             Of::Body(name, _) => names.body(name).map(Place::Body),
             Of::Joint(name, _) | Of::Row(name, ..) => names.joint(name).map(Place::Joint),
-            Of::Contact(name, _) => Between::named(name, |name| names.body(name)).map(Place::Contact),
+            Of::Contact(name, _) => ContactPair::named(name, |name| names.body(name)).map(Place::Contact),
         }
     }
 
@@ -215,7 +215,7 @@ pub(super) fn of_joint<R>(
 }
 
 /// What bodies do to each other where they touch.
-pub(super) fn of_contact(world: &World, between: Between, column: usize) -> Option<f64> {
+pub(super) fn of_contact(world: &World, between: ContactPair, column: usize) -> Option<f64> {
     let view = between.view(world.contact_points(), world.tractions(), world.settings.h());
     (CONTACTS[column].get)(moment(world), &view).number()
 }

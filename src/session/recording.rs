@@ -47,12 +47,12 @@ pub struct Recording {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     pub step: u64,
-    pub what: What,
+    pub what: RecordedAction,
 }
 
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum What {
+pub enum RecordedAction {
     /// The document became this: bodies and joints, which the world follows.
     Bodies(String),
     /// The document became this: settings and words; bodies go on as they are.
@@ -70,12 +70,12 @@ pub struct Replay {
     pub steps: u64,
     pub checks: usize,
     /// Where it first differed.
-    pub differs: Option<Differs>,
+    pub differs: Option<Mismatch>,
 }
 
 /// The first check that failed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Differs {
+pub struct Mismatch {
     /// The last step whose hash was right.
     pub right: u64,
     pub step: u64,
@@ -105,8 +105,8 @@ fn hash(world: &World) -> String {
     format!("{:016x}", world.hash())
 }
 
-fn apart(mouse_joint: MouseJoint) -> What {
-    What::MouseJoint(mouse_joint.body, mouse_joint.point.into(), mouse_joint.target.into())
+fn apart(mouse_joint: MouseJoint) -> RecordedAction {
+    RecordedAction::MouseJoint(mouse_joint.body, mouse_joint.point.into(), mouse_joint.target.into())
 }
 
 impl Recorder {
@@ -131,11 +131,11 @@ impl Recorder {
         }
     }
 
-    fn push(&mut self, step: u64, what: What) {
+    fn push(&mut self, step: u64, what: RecordedAction) {
         // Of a drag between two steps only its last place matters.
-        if matches!(what, What::MouseJoint(..)) {
+        if matches!(what, RecordedAction::MouseJoint(..)) {
             let last = self.recording.events.last();
-            if last.is_some_and(|last| last.step == step && matches!(last.what, What::MouseJoint(..))) {
+            if last.is_some_and(|last| last.step == step && matches!(last.what, RecordedAction::MouseJoint(..))) {
                 self.recording.events.pop();
             }
         }
@@ -225,33 +225,33 @@ impl Session {
         let bodies = self.generation != before.generation;
         if !Arc::ptr_eq(document, &before.document) {
             let text = scene::write(document);
-            recorder.push(step, if bodies { What::Bodies(text) } else { What::Words(text) });
+            recorder.push(step, if bodies { RecordedAction::Bodies(text) } else { RecordedAction::Words(text) });
         } else if bodies {
             recorder.ended = true;
             return;
         }
         match (before.mouse_joint, mouse_joint) {
             (was, Some(mouse_joint)) if was != Some(mouse_joint) => recorder.push(step, apart(mouse_joint)),
-            (Some(_), None) => recorder.push(step, What::Release),
+            (Some(_), None) => recorder.push(step, RecordedAction::Release),
             _ => {}
         }
     }
 
     /// Does again what was recorded.
-    fn redo(&mut self, what: &What, origin: &str) -> Result<(), SessionError> {
+    fn redo(&mut self, what: &RecordedAction, origin: &str) -> Result<(), SessionError> {
         let document =
             |text: &str| scene::read_str(text, origin).map(|loaded| loaded.scene).map_err(SessionError::Mistakes);
         match what {
-            What::Bodies(text) => self.become_scene(document(text)?),
-            What::Words(text) => {
+            RecordedAction::Bodies(text) => self.become_scene(document(text)?),
+            RecordedAction::Words(text) => {
                 let scene = document(text)?;
                 self.edit("Recorded".into(), None, scene)
             }
-            What::MouseJoint(body, point, target) => {
+            RecordedAction::MouseJoint(body, point, target) => {
                 let (point, target) = (Vec3::from(*point), Vec3::from(*target));
                 self.dispatch(Command::MouseJoint { body: *body, point, target })
             }
-            What::Release => self.dispatch(Command::Release),
+            RecordedAction::Release => self.dispatch(Command::Release),
         }
     }
 }
@@ -305,11 +305,11 @@ impl Recording {
             let due = checks.next_if(|(at, _)| *at == step + 1);
             let found = made.then(|| hash(world));
             if let Some((at, recorded)) = due.filter(|(_, recorded)| found.as_ref() != Some(recorded)) {
-                let differs = Differs { right, step: *at, recorded: recorded.clone(), found };
+                let differs = Mismatch { right, step: *at, recorded: recorded.clone(), found };
                 return Ok(Replay { steps: step + 1, checks: compared, differs: Some(differs) });
             }
             if !made {
-                let differs = Differs { right, step: step + 1, recorded: String::new(), found: None };
+                let differs = Mismatch { right, step: step + 1, recorded: String::new(), found: None };
                 return Ok(Replay { steps: step, checks: compared, differs: Some(differs) });
             }
             if due.is_some() {

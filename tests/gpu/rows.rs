@@ -11,7 +11,7 @@ use delassus::gpu::rows::LaneSweeper;
 use delassus::gpu::{Device, Stepper};
 use delassus::physics::joints::JointKind;
 use delassus::physics::settings::Stabilization;
-use delassus::physics::solvers::elsewhere::Declined;
+use delassus::physics::solvers::elsewhere::SweepRefusal;
 use delassus::physics::world::World;
 use delassus::scene::library::{library, scenes_folder};
 use delassus::scene::read;
@@ -237,7 +237,7 @@ fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     here.step();
     assert_eq!(world.hash(), here.hash());
     let why = world.elsewhere.why.clone();
-    assert!(matches!(&why, Some(Declined::Failed(words)) if words.starts_with("the graphics device")), "{why:?}");
+    assert!(matches!(&why, Some(SweepRefusal::Failed(words)) if words.starts_with("the graphics device")), "{why:?}");
 }
 
 /// Mechanisms whose motion is no whip, which rounding would drive apart on either side: a hinge, its stops, a motor,

@@ -179,8 +179,8 @@ fn a_mechanism_is_followed_by_itself() {
             own.bodies.contains(&block.a) || own.bodies.contains(&block.b)
         }));
         let turns = look.trace.turns.iter().filter(|turn| match turn.whose {
-            trace::Whose::Block(block) => own.blocks.contains(&block),
-            trace::Whose::Tree(_) => look.trace.moved(turn).iter().any(|(id, _)| own.bodies.contains(id)),
+            trace::SweepUnit::Block(block) => own.blocks.contains(&block),
+            trace::SweepUnit::Tree(_) => look.trace.moved(turn).iter().any(|(id, _)| own.bodies.contains(id)),
         });
         let shown = own.ticks.iter().filter(|tick| matches!(tick, Tick::Turn(_))).count();
         assert_eq!(shown, turns.count());

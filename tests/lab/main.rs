@@ -6,7 +6,7 @@ mod inside;
 mod load;
 mod structure;
 
-use delassus::lab::{Bounded, Look, Matrix, by_kind, compare};
+use delassus::lab::{BoundState, Look, Matrix, by_kind, compare};
 use delassus::physics::row::{ContactPart, RowId};
 use delassus::physics::settings::Settings;
 use delassus::physics::spectrum::{self, SWEEPS};
@@ -203,10 +203,10 @@ fn a_row_knows_how_it_ended() {
     for body in [2, 3] {
         let weight: f32 = of(body, true).map(|row| row.force).sum();
         assert!((weight - 3.0 * 9.81).abs() < 0.3, "body {body} is borne by {weight} N");
-        assert!(of(body, true).all(|row| row.bounded == Bounded::Holds || row.impulse == 0.0));
+        assert!(of(body, true).all(|row| row.bounded == BoundState::Holds || row.impulse == 0.0));
     }
-    assert!(of(2, false).all(|row| row.bounded == Bounded::Holds));
-    let slipping: Vec<_> = of(3, false).filter(|row| row.bounded == Bounded::Slips).collect();
+    assert!(of(2, false).all(|row| row.bounded == BoundState::Holds));
+    let slipping: Vec<_> = of(3, false).filter(|row| row.bounded == BoundState::Slips).collect();
     assert!(!slipping.is_empty());
     let friction: f32 = of(3, false).map(|row| row.force.powi(2)).sum::<f32>();
     // Four points: each gives µ of what it bears along the slide.

@@ -1,6 +1,6 @@
 //! Breakpoints pause in the step in which a condition comes to hold, and events are noted with their steps.
 
-use delassus::session::{Event, Happening, Looks};
+use delassus::session::{Event, EventKind, Looks};
 
 use super::*;
 
@@ -99,16 +99,16 @@ fn events_are_noted_with_their_steps_and_once() {
     session.dispatch(Command::Reset).unwrap();
     session.dispatch(Command::Log(true)).unwrap();
     steps(&mut session, 120);
-    let found = |session: &Session, fits: fn(&Happening) -> bool| {
+    let found = |session: &Session, fits: fn(&EventKind) -> bool| {
         session.events().iter().filter(|event| fits(&event.what)).cloned().collect::<Vec<Event>>()
     };
-    let touches = found(&session, |what| matches!(what, Happening::ContactBegins(..)));
+    let touches = found(&session, |what| matches!(what, EventKind::ContactBegins(..)));
     let ball = touches.iter().find(|event| event.who == "floor · ball").expect("the ball touches");
     let exact = (2.0 * 3.0 / 10.0_f64).sqrt() * 60.0;
     assert!(ball.step.abs_diff(exact.ceil() as u64) <= 1, "step {}, {exact}", ball.step);
-    let broken = found(&session, |what| matches!(what, Happening::Broken(_)));
+    let broken = found(&session, |what| matches!(what, EventKind::Broken(_)));
     assert_eq!((broken.len(), broken[0].step, broken[0].who.as_str()), (1, 1, "thread"));
-    let stops = found(&session, |what| matches!(what, Happening::StopReached(_)));
+    let stops = found(&session, |what| matches!(what, EventKind::StopReached(_)));
     assert_eq!(stops[0].who, "axle");
     // Nothing is noted twice when it is played again, and what comes otherwise is noted anew.
     let all = session.events().clone();

@@ -167,7 +167,7 @@ fn a_reload_that_lost_mine_is_undone() {
 
 #[test]
 fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
-    use delassus::session::Fate;
+    use delassus::session::EntryChange;
     let folder = folder();
     let path = write(&folder, "scene.ron", SCENE);
     let mut session = Session::open(&path).unwrap();
@@ -192,7 +192,7 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
     let told: Vec<_> = (conflict.differences.iter())
         .map(|d| (d.what, d.name.as_str(), d.mine.fate, d.theirs.fate, d.proposes_theirs(), d.is_both()))
         .collect();
-    use Fate::{Added, Changed, Removed, Same};
+    use EntryChange::{Added, Changed, Removed, Same};
     let expected = [
         ("setting", "solver.iterations", Changed, Same, false, false),
         ("body", "one", Same, Changed, true, false),
@@ -202,7 +202,9 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
         ("joint", "one-two", Removed, Same, false, false),
     ];
     let sorted = |mut list: Vec<_>| {
-        list.sort_by_key(|(what, name, ..): &(&str, &str, Fate, Fate, bool, bool)| format!("{what} {name}"));
+        list.sort_by_key(|(what, name, ..): &(&str, &str, EntryChange, EntryChange, bool, bool)| {
+            format!("{what} {name}")
+        });
         list
     };
     assert_eq!(sorted(told), sorted(expected.to_vec()));

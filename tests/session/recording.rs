@@ -1,7 +1,7 @@
 //! Recordings: made again they lead to the same states, with edits, pulls, settings and steps back in between; and what
 //! differs is told by its step.
 
-use delassus::session::recording::{Recording, What};
+use delassus::session::recording::{RecordedAction, Recording};
 
 use super::*;
 
@@ -45,7 +45,7 @@ fn every_scene_is_replayed_to_the_bit_with_edits_and_pulls() {
         let recording = recorded(&session);
         assert_eq!(recording.steps, session.snapshot().step, "{id}");
         same(&recording, id);
-        edits += recording.events.iter().filter(|event| matches!(event.what, What::Bodies(_))).count();
+        edits += recording.events.iter().filter(|event| matches!(event.what, RecordedAction::Bodies(_))).count();
         scenes += 1;
     });
     assert!(scenes > 60 && edits > 40, "{scenes} scenes, {edits} edits of bodies");
@@ -71,9 +71,10 @@ fn the_first_step_that_differs_is_named() {
     assert_eq!((differs.right, differs.step, differs.recorded.as_str()), (step - 1, step, "0123456789abcdef"));
     // The hand draws a little farther: the next step is another one.
     let mut other = recording.clone();
-    let pull = other.events.iter_mut().find(|event| matches!(event.what, What::MouseJoint(..))).expect("a pull");
+    let pull =
+        other.events.iter_mut().find(|event| matches!(event.what, RecordedAction::MouseJoint(..))).expect("a pull");
     let at = pull.step;
-    if let What::MouseJoint(_, _, target) = &mut pull.what {
+    if let RecordedAction::MouseJoint(_, _, target) = &mut pull.what {
         target[2] += 0.01;
     }
     let differs = other.replay().unwrap().differs.expect("the run differs");

@@ -14,7 +14,7 @@ use crate::gpu::device::{Device, Fault};
 use crate::gpu::stepper::told;
 use crate::gpu::timing::{self, Stamps, Timed};
 use crate::physics::settings::{Method, Order};
-use crate::physics::solvers::elsewhere::{Declined, Sweeper, Task};
+use crate::physics::solvers::elsewhere::{SweepRefusal, Sweeper, Task};
 use crate::physics::solvers::jacobi;
 use crate::physics::world::World;
 
@@ -228,19 +228,19 @@ impl Sweeper for LaneSweeper {
         refusal(world).map(str::to_owned)
     }
 
-    fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), Declined> {
+    fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal> {
         if !task.system.contacts.is_empty() {
-            return Err(Declined::Lacks("the rows of the contacts are not listed".to_owned()));
+            return Err(SweepRefusal::Lacks("the rows of the contacts are not listed".to_owned()));
         }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         let at_once = settings.solver.method == Method::Jacobi;
         self.forest.fill(task.system, bodies, at_once);
         let filled = self.lanes.fill(task.system, &self.forest, bodies, settings);
-        filled.map_err(|lacks| Declined::Lacks(lacks.to_string()))?;
+        filled.map_err(|lacks| SweepRefusal::Lacks(lacks.to_string()))?;
         if task.system.blocks.is_empty() && self.forest.count() == 0 || task.sweeps.is_empty() {
             return Ok(());
         }
-        self.sweep_and_read(task, at_once).map_err(|fault| Declined::Failed(told(&fault)))?;
+        self.sweep_and_read(task, at_once).map_err(|fault| SweepRefusal::Failed(told(&fault)))?;
         let Task { system, velocities, pseudo_velocities, .. } = task;
         for (velocity, own) in velocities.iter_mut().chain(&mut **pseudo_velocities).zip(&self.velocities) {
             let [x, y, z, _, u, v, w, _] = *own;

@@ -11,7 +11,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Seen, book, settle};
-use crate::physics::device::Held;
+use crate::physics::device::DeviceWorld;
 use crate::physics::world::World;
 
 impl World {
@@ -32,13 +32,13 @@ impl World {
 
     /// Waits until a device has at most its last step still to make.
     pub fn keep_pace(&self) {
-        let _ = self.away.held().map(Held::keep_pace);
+        let _ = self.away.held().map(DeviceWorld::keep_pace);
     }
 
     /// What a device has told since the last call: `copy` then stands as this world did when it was asked, and shares
     /// all else with it. False if nothing has come.
     pub fn hear(&mut self, copy: &mut Option<Box<Self>>) -> bool {
-        let ((step, time), image) = match self.away.leading().map(Held::told) {
+        let ((step, time), image) = match self.away.leading().map(DeviceWorld::told) {
             Some(Ok(Some(told))) => told,
             None | Some(Ok(None)) => return false,
             Some(Err(why)) => {

@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::batches;
-use super::device::{Device, Held, Image, Load};
+use super::device::{Device, DeviceWorld, Image, Load};
 use super::fault::{self, Watch};
 use super::forest;
 use super::rattle;
@@ -71,7 +71,7 @@ impl DeviceKey {
 #[derive(Default)]
 pub struct Away {
     device: Option<Arc<dyn Device>>,
-    held: Option<Box<dyn Held>>,
+    held: Option<Box<dyn DeviceWorld>>,
     /// Whether the world's lists are behind.
     ahead: bool,
     /// The last state that was known before the last step.
@@ -113,12 +113,12 @@ impl Away {
     }
 
     /// The world on the device, while it is ahead there.
-    pub fn held(&self) -> Option<&dyn Held> {
+    pub fn held(&self) -> Option<&dyn DeviceWorld> {
         self.held.as_deref().filter(|_| self.ahead)
     }
 
     /// The same, to be told something.
-    fn leading(&mut self) -> Option<&mut (dyn Held + 'static)> {
+    fn leading(&mut self) -> Option<&mut (dyn DeviceWorld + 'static)> {
         self.held.as_deref_mut().filter(|_| self.ahead)
     }
 
@@ -299,13 +299,13 @@ impl World {
     }
 
     /// The world on its device, while that steps it: for whoever draws out of the device's buffers.
-    pub fn held(&self) -> Option<&dyn Held> {
+    pub fn held(&self) -> Option<&dyn DeviceWorld> {
         self.away.held()
     }
 
     /// Waits for the steps that a device is still to make. What is wrong there the next step says.
     pub fn wait(&self) {
-        let _ = self.away.held().map(Held::wait);
+        let _ = self.away.held().map(DeviceWorld::wait);
     }
 
     /// The impulses of a joint as it stands, by the slots of its rows, N s and N m s.

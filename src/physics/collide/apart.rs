@@ -24,7 +24,7 @@ const ROUNDING: f32 = 1e-5;
 
 /// By how much two shapes were apart when they were last looked at.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Apart {
+pub struct Clearance {
     /// s, m; nothing known at zero.
     gap: f32,
     /// Where B was in A's frame.
@@ -84,7 +84,7 @@ fn sized(shape: &dyn Shape) -> Option<Sized<'_>> {
     Some(Sized { core, radius, reach, size })
 }
 
-impl Apart {
+impl Clearance {
     /// Whether shapes are certainly farther apart than `prediction`, m, B's pose being `relative` in A's frame, by what
     /// is known of them.
     pub fn holds(&self, relative: &Pose, sizes: (&Option<Size>, &Option<Size>), prediction: f32) -> bool {
@@ -154,7 +154,7 @@ mod tests {
     use crate::physics::shape::Shape as Solid;
 
     /// Whether shapes are farther apart than 2 cm, by what is known or by a look.
-    fn are(apart: &mut Apart, pose: &Pose, (a, b): (&dyn Shape, &dyn Shape)) -> bool {
+    fn are(apart: &mut Clearance, pose: &Pose, (a, b): (&dyn Shape, &dyn Shape)) -> bool {
         apart.holds(pose, (&Size::of(a), &Size::of(b)), 0.02) || apart.look(pose, (a, b), 0.02)
     }
 
@@ -182,7 +182,7 @@ mod tests {
                 let mut vector = |size: f32| size * Vec3::new(number(), number(), number());
                 let mut pose = Pose::from_parts(vector(1.5), Quat::from_scaled_axis(vector(2.0)));
                 let (by, turn) = (vector(0.01), Quat::from_scaled_axis(vector(0.02)));
-                let mut apart = Apart::default();
+                let mut apart = Clearance::default();
                 for _ in 0..40 {
                     let (from, distance) = (apart.pose, query::distance(&Pose::IDENTITY, a, &pose, b).expect("both"));
                     let distance = distance.distance;
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn another_shape_is_not_held_apart() {
         let (small, large) = (Cuboid::new(Vec3::splat(0.1)), Cuboid::new(Vec3::splat(0.9)));
-        let (mut apart, pose) = (Apart::default(), Pose::from_translation(Vec3::X));
+        let (mut apart, pose) = (Clearance::default(), Pose::from_translation(Vec3::X));
         assert!(are(&mut apart, &pose, (&small, &small)) && apart.gap > 0.7);
         assert!(!are(&mut apart, &pose, (&small, &large)));
     }

@@ -4,7 +4,7 @@ use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
 
 use super::budget::{self, Excess, MAX_PAIRS};
-use super::{Contacts, Near, Pair};
+use super::{Contacts, Pair, PairCache};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::settings::{Continuous, Settings};
 
@@ -143,7 +143,7 @@ impl Pair {
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
         (self.touches, self.met) = (false, false);
-        let Near { manifold, found } = &mut *self.near;
+        let PairCache { manifold, found } = &mut *self.near;
         found.clear();
         (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
         manifold.clear();

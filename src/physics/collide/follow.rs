@@ -22,7 +22,7 @@ const SLID: f32 = 1e-6;
 
 /// What has become of a pair's points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum Tracking {
     /// They are to be found anew.
     Lost,
     /// parry3d's points stand.
@@ -60,12 +60,12 @@ pub(super) fn follow(
     a: &Body,
     (prediction, settings): (f32, &Settings),
     whole: bool,
-) -> Fate {
+) -> Tracking {
     let count = found.points.len();
     debug_assert!((1..=POINTS).contains(&count), "four lanes");
     let facing = -found.local_n1.dot(relative.rotation * found.local_n2);
     if facing < FACING {
-        return Fate::Lost;
+        return Tracking::Lost;
     }
     let of = |get: fn(&TrackedContact<()>) -> [f32; 4]| -> [Lanes; 4] {
         let row = |lane: usize| Lanes::from(get(&found.points[lane.min(count - 1)]));
@@ -81,13 +81,13 @@ pub(super) fn follow(
     let foot = on_a - (b_in_a - n * gap);
     let lost = (gap * was).simd_lt(Lanes::ZERO) | foot.dot(foot).simd_gt(Lanes::splat(SLID));
     if lost.any() {
-        return Fate::Lost;
+        return Tracking::Lost;
     }
     let gaps = gap.to_array();
     found.points.iter_mut().zip(gaps).for_each(|(point, gap)| point.dist = gap);
     let normal = pose_a.rotation * found.local_n1;
     if !(whole && stands(manifold, found, normal, prediction, settings)) {
-        return Fate::Kept;
+        return Tracking::Kept;
     }
     let (world_a, world_b) = (placed(pose_a, on_a), placed(pose_b, on_b));
     let position =
@@ -100,7 +100,7 @@ pub(super) fn follow(
     manifold.normal = normal;
     manifold.grows = false;
     manifold.hand_on(settings);
-    Fate::Followed
+    Tracking::Followed
 }
 
 /// Whether the manifold's points are parry3d's, and each is known by its features.
@@ -159,7 +159,7 @@ mod tests {
                 let poses = (&pose, &Pose::IDENTITY, &pose);
                 let mut manifold = Manifold::default();
                 let fate = follow(&mut manifold, &mut ours, poses, &body, (0.02, &Settings::default()), false);
-                assert_eq!(fate == Fate::Kept, expected, "drift {drift}, step {step}");
+                assert_eq!(fate == Tracking::Kept, expected, "drift {drift}, step {step}");
                 let gaps = |m: &ContactManifold<(), ()>| m.points.iter().map(|p| p.dist.to_bits()).collect::<Vec<_>>();
                 assert_eq!(gaps(&ours), gaps(&theirs), "drift {drift}, step {step}");
                 if !expected {

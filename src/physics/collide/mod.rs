@@ -47,23 +47,23 @@ pub struct Pair {
     /// Whether the manifold has points, and whether `found` has.
     touches: bool,
     met: bool,
-    apart: apart::Apart,
+    apart: apart::Clearance,
     /// What is known of the two where they are near.
-    pub near: Box<Near>,
+    pub near: Box<PairCache>,
 }
 
 copied_by_fields!(Pair { a, b, idle, touches, met, apart, near });
 
 /// What is known of a pair that touches or may: in one piece, for to fetch it is most of what it costs.
 #[derive(Default)]
-pub struct Near {
+pub struct PairCache {
     /// What the solver sees, with the impulses of the last step; at most one in use, the points share a normal.
     pub manifold: Manifold,
     /// parry3d's own state, kept because its search starts from the last result.
     found: ContactManifold<(), ()>,
 }
 
-copied_by_fields!(Near { manifold, found });
+copied_by_fields!(PairCache { manifold, found });
 
 /// Fewer pairs than this are left to one thread, and so many at a time are handed out.
 const FEW: usize = 1024;

@@ -12,10 +12,10 @@ use super::apart::Size;
 use super::boxes::Boxes;
 use super::continuous::{is_fast, sight};
 use super::extent::Extent;
-use super::follow::{Fate, follow};
+use super::follow::{Tracking, follow};
 use super::manifold::{POINTS, Point, area, reduce};
 use super::single::Query;
-use super::{Near, Pair, ball, features, growing};
+use super::{Pair, PairCache, ball, features, growing};
 use crate::physics::body::{Body, Velocity};
 use crate::physics::settings::{ContactSource, Continuous, Settings};
 
@@ -97,7 +97,7 @@ fn full(
 ) {
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
     let Pair { near, apart, .. } = pair;
-    let Near { manifold, found } = &mut **near;
+    let PairCache { manifold, found } = &mut **near;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // What is round touches elsewhere as soon as it rolls.
@@ -111,17 +111,17 @@ fn full(
         return;
     }
     let fate = match found.points.len() {
-        0 => Fate::Lost,
+        0 => Tracking::Lost,
         1..=POINTS => follow(manifold, found, (relative, &pose_a, &pose_b), a, (prediction, settings), !round),
-        _ if found.try_update_contacts(relative) => Fate::Kept,
-        _ => Fate::Lost,
+        _ if found.try_update_contacts(relative) => Tracking::Kept,
+        _ => Tracking::Lost,
     };
-    let kept = fate == Fate::Kept;
+    let kept = fate == Tracking::Kept;
     match fate {
-        Fate::Followed => return,
-        Fate::Kept => {}
+        Tracking::Followed => return,
+        Tracking::Kept => {}
         // parry3d copies points that it cannot keep, to hand on data that we do not use: spare it the copy.
-        Fate::Lost => found.points.clear(),
+        Tracking::Lost => found.points.clear(),
     }
     match types {
         (Ball, ConvexPolyhedron) | (ConvexPolyhedron, Ball) => {

@@ -23,7 +23,7 @@ use super::matrices::{Factors, Rows, Symmetric};
 
 /// The inertia of a body with what hangs on it, for motions of one of its points: [A B; Bᵀ C].
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Hat {
+pub struct ArticulatedInertia {
     a: Symmetric,
     b: Rows,
     c: Symmetric,
@@ -70,7 +70,7 @@ fn twice(l: Vectors, n: &Rows) -> Symmetric {
     Symmetric { xx: x.x + x.x, xy: x.y + y.x, xz: x.z + z.x, yy: y.y + y.y, yz: y.z + z.y, zz: z.z + z.z }
 }
 
-impl Hat {
+impl ArticulatedInertia {
     pub const ZERO: Self = Self { a: Symmetric::ZERO, b: Rows::ZERO, c: Symmetric::ZERO };
 
     /// Adds a body's own, at its centre.
@@ -136,7 +136,7 @@ pub struct Ball {
 impl Ball {
     /// Eliminates ω; the second is E.
     #[inline(always)]
-    pub fn eliminate(hat: &Hat) -> (Self, Symmetric) {
+    pub fn eliminate(hat: &ArticulatedInertia) -> (Self, Symmetric) {
         let f = Factors::of(&hat.c);
         let (x, y, z) = (f.forward(hat.b.x), f.forward(hat.b.y), f.forward(hat.b.z));
         let (sx, sy, sz) = (f.scaled(x), f.scaled(y), f.scaled(z));
@@ -167,8 +167,8 @@ impl Ball {
 
 /// E as its parent sees it, from whose centre the anchor is at `arm`.
 #[inline(always)]
-pub fn passed_on(e: &Symmetric, arm: Vectors) -> Hat {
-    Hat { a: *e, b: Rows::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
+pub fn passed_on(e: &Symmetric, arm: Vectors) -> ArticulatedInertia {
+    ArticulatedInertia { a: *e, b: Rows::ZERO, c: Symmetric::ZERO }.seen_from(-arm)
 }
 
 /// One free axis, eliminated.
@@ -183,7 +183,7 @@ pub struct Axis {
 impl Axis {
     /// Eliminates turning about `s` in the lanes where it is `free`.
     #[inline(always)]
-    pub fn eliminate(hat: &mut Hat, s: Vectors, free: Lanes) -> Self {
+    pub fn eliminate(hat: &mut ArticulatedInertia, s: Vectors, free: Lanes) -> Self {
         let w = Twist { v: hat.b.times(s), w: hat.c.times(s) };
         let inverse = (Lanes::ONE / select(free, s.dot(w.w), Lanes::ONE)) & free;
         let by = Twist { v: w.v * inverse, w: w.w * inverse };

@@ -5,7 +5,7 @@
 
 use super::group::{Group, State};
 use super::lanes::LANES;
-use super::step::{Scratch, Told};
+use super::step::{Scratch, StepParameters};
 use crate::physics::joint::Joint;
 use crate::physics::row::{Ends, RowKind};
 
@@ -34,7 +34,7 @@ pub fn ends(group: &Group, states: &[State], (node, lane): (usize, usize), joint
 
 /// The lanes in which no bound may be met, a bit each: poses are those of the sub-step's start, velocities those of
 /// its end.
-pub fn clear(group: &Group, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+pub fn clear(group: &Group, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
     let mut fine = [true; LANES];
     for &(node, lane) in &group.fixed.bounded {

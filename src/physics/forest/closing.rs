@@ -17,7 +17,7 @@ use super::group::{Group, State};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::Quaternions;
 use super::solve::{Given, JointPass, levers};
-use super::step::{Scratch, Told, turned};
+use super::step::{Scratch, StepParameters, turned};
 use crate::physics::ledger::{CLOSED, HEIGHT, MEMORY};
 use crate::physics::shake::{INHERITED, SETTLED};
 
@@ -89,7 +89,7 @@ impl Group {
 
     /// What is to be closed; whether the split correction has something to do. Returns the energy of motion, too, and
     /// the mass.
-    fn open(&self, told: &Told, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
+    fn open(&self, told: &StepParameters, scratch: &mut Scratch) -> (bool, Lanes, Lanes) {
         let Scratch { states, closings, joints, .. } = scratch;
         let mut pseudo = false;
         let nodes = self.states.len();
@@ -124,7 +124,7 @@ impl Group {
 
     /// The sub-step's velocities and impulses; the lanes in which no axes are opposed, a bit each, and whether there
     /// is a split correction.
-    pub fn close(&mut self, told: &Told, scratch: &mut Scratch) -> (u8, bool) {
+    pub fn close(&mut self, told: &StepParameters, scratch: &mut Scratch) -> (u8, bool) {
         let (pseudo, motion, mass) = self.open(told, scratch);
         let Scratch { states, kept, .. } = scratch;
         kept.clear();
@@ -173,13 +173,13 @@ impl Group {
     }
 
     /// One more solve with the same factors.
-    fn again(&mut self, told: &Told, scratch: &mut Scratch) {
+    fn again(&mut self, told: &StepParameters, scratch: &mut Scratch) {
         self.down_again(scratch);
         self.up::<1>(told, scratch, Given::Add);
     }
 
     /// Finds b anew; by how much the end that it asks for has changed, m or rad.
-    fn bend(&self, told: &Told, scratch: &mut Scratch, first: bool, straight: Lanes) -> Lanes {
+    fn bend(&self, told: &StepParameters, scratch: &mut Scratch, first: bool, straight: Lanes) -> Lanes {
         let Scratch { states, tried, closings, joints, kept, .. } = scratch;
         let (h, half, rate) = (splat(told.h), splat(0.5 * told.h), splat(1.0 / told.h));
         tried.clone_from(states);
@@ -242,7 +242,7 @@ impl Group {
     }
 
     /// RATTLE's velocities for reading, which belong to the step's end.
-    pub fn finish(&mut self, told: &Told, scratch: &mut Scratch) -> u8 {
+    pub fn finish(&mut self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         scratch.halves.clear();
         scratch.halves.extend(scratch.states.iter().map(|state| Twist { v: state.v, w: state.w }));
         let by = Vectors::splat(told.gravity * (0.5 * told.h));

@@ -40,9 +40,9 @@ use super::world::World;
 use super::{shake, threads};
 use group::Group;
 use lanes::LANES;
-use plan::{Plan, Seat};
+use plan::{LaneAddress, Plan};
 pub use read::{Errors, joint};
-use step::{Scratch, Told};
+use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped here.
 #[derive(Default)]
@@ -144,11 +144,11 @@ impl Forest {
 
     /// Whether a body, or a joint, is in one of them.
     pub fn holds(&self, body: u32) -> bool {
-        self.plan().seats.get(body as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+        self.plan().seats.get(body as usize).is_some_and(|seat| *seat != LaneAddress::NOWHERE)
     }
 
     pub fn holds_joint(&self, joint: u32) -> bool {
-        self.plan().joint_seats.get(joint as usize).is_some_and(|seat| *seat != Seat::NOWHERE)
+        self.plan().joint_seats.get(joint as usize).is_some_and(|seat| *seat != LaneAddress::NOWHERE)
     }
 
     /// Whether it holds velocities of the middle of the last step.
@@ -188,11 +188,11 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
     let pulled = world.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.seats.get(mouse_joint.body as usize).copied());
     let closes = shake::keeps(&world.settings);
     groups.iter_mut().for_each(|group| group.spare = 0);
-    if let Some(seat) = pulled.filter(|seat| *seat != Seat::NOWHERE) {
+    if let Some(seat) = pulled.filter(|seat| *seat != LaneAddress::NOWHERE) {
         groups[seat.group as usize].spare |= 1 << seat.lane;
     }
     let reads = world.reads();
-    let told = Told::new(world.settings, reads, world.rattle.runs);
+    let told = StepParameters::new(world.settings, reads, world.rattle.runs);
     let state = (&world.bodies[..], &world.velocities[..], &world.joints[..]);
     let middle = middle.then_some((&*world.rattle.half, &*world.rattle.left));
     threads::each(threads, groups, |thread, group| {
@@ -255,7 +255,7 @@ pub fn take_left(world: &mut World) {
 
 impl Forest {
     /// The group of a body that was stepped, with its place there.
-    fn stepped(&self, seat: Seat) -> Option<(&Group, (usize, usize))> {
+    fn stepped(&self, seat: LaneAddress) -> Option<(&Group, (usize, usize))> {
         let group = (seat.group != NONE).then(|| &self.groups[seat.group as usize])?;
         (group.left >> seat.lane & 1 == 0).then_some((group, (seat.node as usize, seat.lane as usize)))
     }

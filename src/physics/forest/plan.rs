@@ -52,13 +52,13 @@ pub struct Shape {
 
 /// Where a body is: its group, node and lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seat {
+pub struct LaneAddress {
     pub group: u32,
     pub node: u16,
     pub lane: u16,
 }
 
-impl Seat {
+impl LaneAddress {
     /// No place.
     pub const NOWHERE: Self = Self { group: NONE, node: 0, lane: 0 };
 }
@@ -68,8 +68,8 @@ impl Seat {
 pub struct Plan {
     pub shapes: Vec<Arc<Shape>>,
     /// By body; and by joint, that of the body that it joins to its parent.
-    pub seats: Vec<Seat>,
-    pub joint_seats: Vec<Seat>,
+    pub seats: Vec<LaneAddress>,
+    pub joint_seats: Vec<LaneAddress>,
 }
 
 /// The most bodies of a mechanism: a seat has room for no more.
@@ -81,14 +81,14 @@ impl Plan {
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
         let mut plan = Self {
             shapes: Vec::new(),
-            seats: vec![Seat::NOWHERE; world.bodies.len()],
-            joint_seats: vec![Seat::NOWHERE; world.joints.len()],
+            seats: vec![LaneAddress::NOWHERE; world.bodies.len()],
+            joint_seats: vec![LaneAddress::NOWHERE; world.joints.len()],
         };
         for (group, trees) in (0..).zip(trees.chunks(LANES)) {
             let shape = Shape::over(trees);
             for (node, members) in (0..).zip(&shape.members) {
                 for (lane, member) in (0..).zip(members).filter(|(_, member)| member.body != NONE) {
-                    let seat = Seat { group, node, lane };
+                    let seat = LaneAddress { group, node, lane };
                     plan.seats[member.body as usize] = seat;
                     if member.joint != NONE {
                         plan.joint_seats[member.joint as usize] = seat;

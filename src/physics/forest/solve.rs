@@ -11,12 +11,12 @@
 
 use glam::Vec3;
 
-use super::articulated::{Axis, Ball, Hat, Twist, passed_on};
+use super::articulated::{ArticulatedInertia, Axis, Ball, Twist, passed_on};
 use super::fixed::{Link, Turning};
 use super::group::{Group, State};
 use super::lanes::{Lanes, Vectors, below, select, splat};
 use super::matrices::{Quaternions, Rows, Symmetric};
-use super::step::{Scratch, Told};
+use super::step::{Scratch, StepParameters};
 
 /// What becomes of the impulses that a solve finds: they are the joints', or belong to those found before, or to
 /// nobody.
@@ -54,12 +54,12 @@ impl Group {
     }
 
     /// From the leaves to the root; the lanes in which no axes are opposed.
-    pub fn down<const SIDES: usize, const GIVEN: bool>(&self, told: &Told, scratch: &mut Scratch) -> u8 {
+    pub fn down<const SIDES: usize, const GIVEN: bool>(&self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         let nodes = self.states.len();
         let Scratch { states, hats, forces, joints, balls, points, turns, reduced, closings, open, .. } = scratch;
         let (plain, round) = (self.fixed.turnings.is_empty(), self.round());
         hats.clear();
-        hats.resize(nodes, Hat::ZERO);
+        hats.resize(nodes, ArticulatedInertia::ZERO);
         for forces in &mut forces[..SIDES] {
             forces.clear();
             forces.resize(nodes, Twist::ZERO);
@@ -68,7 +68,7 @@ impl Group {
         balls.resize(nodes, Ball::default());
         points.resize(nodes, Symmetric::ZERO);
         turns.resize(if plain { 0 } else { nodes }, Default::default());
-        reduced.resize(if plain { 0 } else { nodes }, Hat::ZERO);
+        reduced.resize(if plain { 0 } else { nodes }, ArticulatedInertia::ZERO);
         let mut fine = Lanes::ZERO;
         for node in (0..nodes).rev() {
             let (link, own) = (&self.fixed.links[node], &states[node]);
@@ -215,7 +215,7 @@ impl Group {
     }
 
     /// From the root to the leaves: velocities, and the impulses of the joints.
-    pub fn up<const SIDES: usize>(&mut self, told: &Told, scratch: &mut Scratch, given: Given) {
+    pub fn up<const SIDES: usize>(&mut self, told: &StepParameters, scratch: &mut Scratch, given: Given) {
         let Scratch { states, anchors, axes, forces, joints, balls, points, turns, reduced, .. } = scratch;
         for node in 0..self.states.len() {
             let (link, way) = (&self.fixed.links[node], &joints[node]);
@@ -229,7 +229,7 @@ impl Group {
                     let parent = forces[side][above].motion_at(way.arm);
                     motion = Twist { v: motion.v + parent.v, w: motion.w + parent.w };
                 } else if self.fixed.floats {
-                    let free = Hat::settle(point, own.force.v);
+                    let free = ArticulatedInertia::settle(point, own.force.v);
                     motion.v = Vectors::select(self.fixed.rooted, motion.v, free);
                 }
                 if link.plain {

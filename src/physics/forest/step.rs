@@ -14,7 +14,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::articulated::{Axis, Ball, Hat, Twist};
+use super::articulated::{ArticulatedInertia, Axis, Ball, Twist};
 use super::bounds;
 use super::closing::Closing;
 use super::fixed::Tensor;
@@ -31,7 +31,7 @@ use crate::physics::{gyroscopic, shake};
 
 /// What a step is told.
 #[derive(Debug, Clone, Copy)]
-pub struct Told {
+pub struct StepParameters {
     /// Length of a sub-step, s, and how many there are.
     pub h: f32,
     pub substeps: u32,
@@ -60,7 +60,7 @@ pub struct Told {
     pub late_angles: f32,
 }
 
-impl Told {
+impl StepParameters {
     pub fn new(settings: Settings, reads: bool, runs: bool) -> Self {
         let (h, stabilization) = (settings.h(), &settings.stabilization);
         let rate = stabilization.beta / h;
@@ -96,14 +96,14 @@ pub struct Scratch {
     pub anchors: Vec<Vectors>,
     pub axes: Vec<Vectors>,
     pub values: Vec<f32>,
-    pub hats: Vec<Hat>,
+    pub hats: Vec<ArticulatedInertia>,
     /// By node and right side: p, then Δu.
     pub forces: [Vec<Twist>; 2],
     pub joints: Vec<JointPass>,
     pub balls: Vec<Ball>,
     pub points: Vec<Symmetric>,
     pub turns: Vec<[Axis; 3]>,
-    pub reduced: Vec<Hat>,
+    pub reduced: Vec<ArticulatedInertia>,
     pub list: RowList,
     /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, pushes that
     /// wait, the velocities of the step's middle, and what free rotation has added.
@@ -117,7 +117,7 @@ pub struct Scratch {
 
 impl Group {
     /// Makes a step. Lanes that must be stepped by rows stay what they were, and are noted in `left`.
-    pub fn step(&mut self, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) {
+    pub fn step(&mut self, told: &StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) {
         self.loads.clear();
         if told.reads {
             self.loads.resize(self.states.len(), (Twist::ZERO, Lanes::ZERO));
@@ -187,7 +187,12 @@ impl Group {
     }
 
     /// One sub-step; the lanes in which it went well, a bit each.
-    fn substep<const SIDES: usize>(&mut self, told: &Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+    fn substep<const SIDES: usize>(
+        &mut self,
+        told: &StepParameters,
+        joints: &[Box<Joint>],
+        scratch: &mut Scratch,
+    ) -> u8 {
         self.kick(told, scratch);
         let mut fine = self.down::<SIDES, false>(told, scratch);
         self.up::<SIDES>(told, scratch, Given::Set);
@@ -196,7 +201,7 @@ impl Group {
     }
 
     /// The same where the step closes its joints.
-    fn closing_substep(&mut self, told: &mut Told, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
+    fn closing_substep(&mut self, told: &mut StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
         let (mut fine, pseudo) = self.close(told, scratch);
         told.first = false;
         fine &= bounds::clear(self, told, joints, scratch);
@@ -204,7 +209,7 @@ impl Group {
     }
 
     /// Gravity and free rotation, half of them in SHAKE's first sub-step.
-    pub fn kick(&self, told: &Told, scratch: &mut Scratch) {
+    pub fn kick(&self, told: &StepParameters, scratch: &mut Scratch) {
         scratch.changes.clear();
         if told.gyroscopic != Gyroscopic::Off && !self.fixed.gyrating.is_empty() {
             self.turn(told, scratch);
@@ -247,7 +252,7 @@ impl Group {
     }
 
     /// What free rotation adds to the angular velocities, body by body: see `gyroscopic.rs`.
-    fn turn(&self, told: &Told, scratch: &mut Scratch) {
+    fn turn(&self, told: &StepParameters, scratch: &mut Scratch) {
         self.press(scratch);
         let Scratch { states, changes, forces: [torques, _], .. } = scratch;
         for &(node, lane) in &self.fixed.gyrating {
@@ -264,7 +269,7 @@ impl Group {
     }
 
     /// Moves the bodies; the lanes in which none runs away.
-    fn advance<const SIDES: usize>(&self, told: &Told, scratch: &mut Scratch) -> u8 {
+    fn advance<const SIDES: usize>(&self, told: &StepParameters, scratch: &mut Scratch) -> u8 {
         let Scratch { states, forces, .. } = scratch;
         let (h, half) = (splat(told.h), splat(0.5 * told.h));
         let mut fine = below(Lanes::ZERO, 1.0);

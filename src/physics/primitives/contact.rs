@@ -85,7 +85,7 @@ fn aim(
 
 /// The contacts' rows of a sub-step, kept for the next.
 #[derive(Debug, Clone, Default)]
-pub struct Carried {
+pub struct CachedRows {
     rows: Vec<Row>,
     ids: Vec<RowId>,
     /// With `first` counted from the first of these rows.

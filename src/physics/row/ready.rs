@@ -104,7 +104,7 @@ pub struct Block {
     pub coupling: Coupling,
     /// Whether a row of it asks for a split position correction.
     pub pseudo: bool,
-    /// Whether a [`Held`](crate::physics::solvers::held::Held) corrects it.
+    /// Whether a [`DriveBlock`](crate::physics::solvers::held::DriveBlock) corrects it.
     pub held: bool,
 }
 

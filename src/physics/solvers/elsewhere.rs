@@ -37,7 +37,7 @@ pub struct Task<'a> {
 
 /// Why no sweeps were made, in words as the end of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Declined {
+pub enum SweepRefusal {
     /// The rows ask for what it has not.
     Lacks(String),
     /// It has failed, and is not to be asked again.
@@ -53,29 +53,29 @@ pub trait Sweeper: Send + Sync {
     ///
     /// # Errors
     /// If it has made none; rows and velocities are as they were.
-    fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), Declined>;
+    fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal>;
 }
 
 /// A world's sweeper. A copy of a world has none, and gets one from its device.
 #[derive(Default)]
-pub struct Elsewhere {
+pub struct RemoteSweeps {
     /// Who makes the sweeps from the next step on; nobody else does without.
     pub sweeper: Option<Box<dyn Sweeper>>,
     /// Why the processor has made the last sweeps although there is a sweeper.
-    pub why: Option<Declined>,
+    pub why: Option<SweepRefusal>,
     /// Sub-steps that the sweeper has swept.
     pub swept: u64,
     /// The device that has lent it, or would not.
     lent: Option<Arc<dyn Device>>,
 }
 
-impl Clone for Elsewhere {
+impl Clone for RemoteSweeps {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Elsewhere {
+impl RemoteSweeps {
     /// Whether the last sweeps were made elsewhere.
     pub fn is_swept(&self) -> bool {
         self.sweeper.is_some() && self.why.is_none()
@@ -87,7 +87,7 @@ pub fn begin(world: &mut World) -> bool {
     lend(world);
     let Some(sweeper) = &world.elsewhere.sweeper else { return false };
     let traced = world.trace.is_some().then(|| "somebody looks into the step".to_owned());
-    world.elsewhere.why = traced.or_else(|| sweeper.refusal(world)).map(Declined::Lacks);
+    world.elsewhere.why = traced.or_else(|| sweeper.refusal(world)).map(SweepRefusal::Lacks);
     world.elsewhere.why.is_none()
 }
 
@@ -110,7 +110,7 @@ fn lend(world: &mut World) {
     world.elsewhere.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
         Ok(sweeper) => Some(sweeper),
         Err(why) => {
-            world.elsewhere.why = Some(Declined::Failed(why));
+            world.elsewhere.why = Some(SweepRefusal::Failed(why));
             None
         }
     });
@@ -131,7 +131,7 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
         None
     };
     if let Some(lacks) = lacks {
-        world.elsewhere.why = Some(Declined::Lacks(lacks.to_owned()));
+        world.elsewhere.why = Some(SweepRefusal::Lacks(lacks.to_owned()));
         return Some(0);
     }
     let mut sweep = 0;
@@ -145,7 +145,7 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
         let sweeps = sweep..sweep + many;
         let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
         if let Err(why) = sweeper.sweep(&mut task) {
-            if let Declined::Failed(_) = why {
+            if let SweepRefusal::Failed(_) = why {
                 elsewhere.sweeper = None;
             }
             elsewhere.why = Some(why);

@@ -15,7 +15,7 @@ use crate::physics::body::Velocity;
 use crate::physics::prepare::System;
 use crate::physics::row::Coupling;
 use crate::physics::settings::{AngularSpeedForm, Order, Settings, SolverSettings};
-use crate::physics::trace::Whose;
+use crate::physics::trace::SweepUnit;
 use crate::physics::world::World;
 use crate::physics::{angular_cap, ledger, restitution, safeguard, shake, trace, warm_start};
 
@@ -181,9 +181,9 @@ fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u3
 /// Notes the turn of a tree or block; not of one that is solved with its tree.
 fn note(world: &mut World, i: usize, trees: usize) {
     if i < trees {
-        trace::turn(world, Whose::Tree(i as u32));
+        trace::turn(world, SweepUnit::Tree(i as u32));
     } else if world.system.blocks[i - trees].coupling != Coupling::Tree {
-        trace::turn(world, Whose::Block((i - trees) as u32));
+        trace::turn(world, SweepUnit::Block((i - trees) as u32));
     }
 }
 

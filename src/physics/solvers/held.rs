@@ -77,7 +77,7 @@ impl Factor {
 
 /// The rows between two bodies, the last that of a drive, by their indices.
 #[derive(Debug, Clone)]
-pub struct Held {
+pub struct DriveBlock {
     pub a: u32,
     pub b: u32,
     rows: [u32; MOST],
@@ -85,7 +85,7 @@ pub struct Held {
     factor: Factor,
 }
 
-impl Held {
+impl DriveBlock {
     /// Takes at most `MOST` rows together.
     pub fn new(a: u32, b: u32, list: &[u32], rows: &[Row]) -> Self {
         let count = list.len();
@@ -112,7 +112,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 
     /// Takes a step of the split position correction for all rows of a driven joint.
-    pub fn correct_held(&mut self, held: &Held, rows: &mut [Row]) {
+    pub fn correct_held(&mut self, held: &DriveBlock, rows: &mut [Row]) {
         self.correct_listed(&held.rows[..held.count], &held.factor, rows);
     }
 

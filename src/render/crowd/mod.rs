@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::gpu::late::Late;
+use crate::gpu::late::AsyncReads;
 use crate::render::{
     camera::Camera,
     picture::Crowd,
@@ -47,7 +47,7 @@ pub(in crate::render) struct Drawn {
     buckets: wgpu::Buffer,
     bounds: wgpu::Buffer,
     draws: wgpu::Buffer,
-    late: Late,
+    late: AsyncReads,
     /// What was found of casters last.
     extent: Option<Extent>,
     looks: Looks,
@@ -78,7 +78,7 @@ impl Drawn {
             buckets: buffer("crowd's buckets", slots * 4, storage),
             bounds: buffer("crowd's bounds", BOUNDS, storage | wgpu::BufferUsages::COPY_SRC),
             draws: buffer("crowd's draws", slots * DRAW, storage | wgpu::BufferUsages::INDIRECT),
-            late: Late::new(device, "crowd's bounds", BOUNDS),
+            late: AsyncReads::new(device, "crowd's bounds", BOUNDS),
             extent: None,
             looks: Looks::default(),
             buffers: None,

@@ -12,7 +12,7 @@ use crate::scene::{Flat, Loaded, library};
 
 /// What only the interface knows whether there is.
 #[derive(Debug, Clone, Copy)]
-pub enum Asked<'a> {
+pub enum LinkTarget<'a> {
     /// A formula that can be set.
     Formula(&'a str),
     /// A letter in one of these formulas.
@@ -24,7 +24,7 @@ pub enum Asked<'a> {
 }
 
 /// Says what is wrong with something that is asked for, where anything is.
-pub type Knows<'a> = &'a dyn Fn(Asked<'_>) -> Option<String>;
+pub type LinkCheck<'a> = &'a dyn Fn(LinkTarget<'_>) -> Option<String>;
 
 /// The fields of a lesson, in order.
 const FIELDS: &[&str] =
@@ -35,7 +35,7 @@ const FIELDS: &[&str] =
 ///
 /// # Errors
 /// All that is wrong with it or with its scene, in the order of the text.
-pub fn own(file: &Path, knows: Knows<'_>) -> Result<Lesson, Vec<Mistake>> {
+pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
     let text = read_text(file).map_err(|mistake| vec![mistake])?;
     let mut report = Report::new(file, Some(&text));
     let (mut lesson, good) = draft(&mut report);
@@ -149,7 +149,7 @@ fn there(flat: &Flat, name: &str) -> Option<String> {
     (!known).then(|| format!("no joint and no body of the scene is called `{name}`{}", nearest(name, names())))
 }
 
-fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mut Report) {
+fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
     let list = Place::Root.field("trials");
     if lesson.trials.is_empty() && report.unread.iter().all(|(list, _)| list != "trials") {
         report.add(&list, "expected one trial or more: `(say: \"…\")` runs the scene as it opens");
@@ -170,7 +170,8 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mu
         if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
             report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
         }
-        if let Some(what) = Some(system).filter(|system| !system.is_empty()).and_then(|name| knows(Asked::System(name)))
+        if let Some(what) =
+            Some(system).filter(|system| !system.is_empty()).and_then(|name| knows(LinkTarget::System(name)))
         {
             report.add(&place.field("system"), what);
         }
@@ -187,20 +188,20 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mu
     }
 }
 
-fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mut Report) {
+fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
     let list = Place::Root.field("why");
     let mut formulas: Vec<&str> = Vec::new();
     for (index, line) in lesson.why.iter().enumerate() {
         if let Line::Formula(formula) = line {
             formulas.push(formula);
-            if let Some(what) = knows(Asked::Formula(formula)) {
+            if let Some(what) = knows(LinkTarget::Formula(formula)) {
                 report.add(&list.item(index), what);
             }
         }
     }
     let references = Place::Root.field("read");
     for (index, reference) in lesson.read.iter().enumerate() {
-        if let Some(what) = knows(Asked::Reference(reference)) {
+        if let Some(what) = knows(LinkTarget::Reference(reference)) {
             report.add(&references.item(index), what);
         }
     }
@@ -211,7 +212,7 @@ fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: Knows<'_>, report: &mut R
     }
     let letters = place.field("letters");
     for (index, (letter, _)) in live.letters.iter().enumerate() {
-        if let Some(what) = knows(Asked::Letter(letter, live, &formulas)) {
+        if let Some(what) = knows(LinkTarget::Letter(letter, live, &formulas)) {
             report.add(&letters.item(index), what);
         }
     }

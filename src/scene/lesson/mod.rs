@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::letter::Live;
 use super::wording;
 
-pub use check::{Asked, Knows, own};
+pub use check::{LinkCheck, LinkTarget, own};
 
 /// The folder under the library's that has them.
 pub const FOLDER: &str = "lessons";

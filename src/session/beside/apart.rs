@@ -12,7 +12,7 @@ const EPSILON: f64 = 1e-3;
 
 /// The distances of all pairs since a first step.
 #[derive(Debug, Clone)]
-pub struct Apart {
+pub struct Divergence {
     /// The step of the first entry.
     from: u64,
     steps: Vec<[f32; PAIRS]>,
@@ -20,7 +20,7 @@ pub struct Apart {
     first: [Option<u64>; PAIRS],
 }
 
-impl Default for Apart {
+impl Default for Divergence {
     fn default() -> Self {
         Self { from: 0, steps: Vec::new(), epsilon: EPSILON, first: [None; PAIRS] }
     }
@@ -39,7 +39,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f32 {
     if distance.is_nan() { f32::INFINITY } else { distance }
 }
 
-impl Apart {
+impl Divergence {
     /// Begins anew with the state after this step.
     pub fn begin(&mut self, from: u64) {
         *self = Self { from, epsilon: self.epsilon, ..Self::default() };
@@ -130,7 +130,7 @@ mod tests {
     /// after step 10 + 2 (1/1024 m is 0.98 mm, 4/1024 the first above it), run 2 at once.
     #[test]
     fn the_first_step_that_differs_follows_the_bound_and_what_is_cut() {
-        let mut apart = Apart::default();
+        let mut apart = Divergence::default();
         apart.begin(10);
         for k in 0..5u8 {
             let x = f32::from(k * k) / 1024.0;

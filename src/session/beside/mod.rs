@@ -21,7 +21,7 @@ use std::sync::Arc;
 use super::{Session, SessionError};
 use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings};
 use crate::physics::world::World;
-pub use apart::{Apart, MOST_RUNS, distance};
+pub use apart::{Divergence, MOST_RUNS, distance};
 use base::{Base, base, standing};
 pub use score::{FIGURES, Figure, Score};
 
@@ -53,14 +53,14 @@ pub enum Compare {
 }
 
 /// Another run.
-pub struct Rival {
+pub struct ComparedRun {
     pub name: String,
     session: Session,
     /// The step beyond which it cannot be run.
     pub stopped: Option<u64>,
 }
 
-impl Rival {
+impl ComparedRun {
     /// Its bodies, samples and settings, to be read.
     pub fn session(&self) -> &Session {
         &self.session
@@ -70,13 +70,13 @@ impl Rival {
 /// The runs beside the one at hand, and how far they are from each other.
 #[derive(Default)]
 pub struct Beside {
-    rivals: Vec<Rival>,
+    rivals: Vec<ComparedRun>,
     base: Option<Base>,
     /// The step at which all of them stand.
     at: u64,
     /// The run at hand, made again while the others catch up.
     shadow: Option<Box<World>>,
-    apart: Apart,
+    apart: Divergence,
     reference: usize,
     /// How often the line of the run at hand had been cut when they last followed it.
     cuts: u64,
@@ -152,7 +152,7 @@ impl Beside {
         self.rivals.iter_mut().map(|rival| &mut rival.session)
     }
 
-    fn rival(&mut self, run: usize) -> Result<&mut Rival, SessionError> {
+    fn rival(&mut self, run: usize) -> Result<&mut ComparedRun, SessionError> {
         run.checked_sub(1).and_then(|at| self.rivals.get_mut(at)).ok_or(no_run(run))
     }
 
@@ -162,7 +162,7 @@ impl Beside {
             self.cuts = main.cuts;
         }
         let session = standing(main, open, open.run.stretch().first(), settings);
-        self.rivals.push(Rival { name, session, stopped: None });
+        self.rivals.push(ComparedRun { name, session, stopped: None });
         self.restart(main);
         Ok(())
     }

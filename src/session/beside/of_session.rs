@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Apart, Beside, Compare, Rival, Score};
+use super::{Beside, Compare, ComparedRun, Divergence, Score};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::session::run::Input;
 use crate::session::{BodyLooks, Looks, Session, SessionError};
@@ -63,12 +63,12 @@ impl Session {
     }
 
     /// The runs beside this one, in their order; this one has the number 0, the first of them 1.
-    pub fn runs(&self) -> &[Rival] {
+    pub fn runs(&self) -> &[ComparedRun] {
         &self.beside.rivals
     }
 
     /// How far runs are from each other.
-    pub fn apart(&self) -> &Apart {
+    pub fn apart(&self) -> &Divergence {
         &self.beside.apart
     }
 
@@ -103,7 +103,7 @@ impl Session {
 
     /// The wall time of a step of all runs beside this one, s.
     pub(in crate::session) fn beside_seconds(beside: &Beside) -> f64 {
-        let of = |rival: &Rival| rival.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
+        let of = |rival: &ComparedRun| rival.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
         beside.rivals.iter().map(of).sum()
     }
 }

@@ -3,7 +3,7 @@
 //! done; what becomes of them stays until they are tried again.
 
 use super::claim;
-use super::term::Now;
+use super::term::StepState;
 use super::watch::{Verdict, Watch};
 use crate::physics::metrics::Metrics;
 use crate::physics::row::RowList;
@@ -63,7 +63,7 @@ impl Live {
             return;
         }
         let mut list = RowList::default();
-        let now = Now::new(world, measured);
+        let now = StepState::new(world, measured);
         if world.step_count == 1 {
             for whose in whose.iter().filter(|whose| !claims(&open.document.scene, **whose).is_empty()) {
                 self.tried.retain(|tried| tried.whose != *whose);
@@ -89,7 +89,7 @@ impl Tried {
     fn begin(whose: Option<usize>, cuts: u64, open: &Open) -> Self {
         let watch = |text: &String| claim(text).and_then(|condition| Watch::new(condition, &open.names));
         let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
-        let (now, mut list) = (Now::new(open.run.beginning(), None), RowList::default());
+        let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());
         watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
         Self { whose, watches, step: 0, cuts, left: false }
     }

@@ -19,13 +19,13 @@ mod term;
 mod trial;
 mod watch;
 
-use crate::scene::{Loaded, Mistake, Said, nearest, said_mistakes};
+use crate::scene::{Loaded, Mistake, SceneText, nearest, said_mistakes};
 
-use super::condition::{Condition, Take, Time, When, condition, subject};
+use super::condition::{Condition, Take, Time, Timing, condition, subject};
 use super::names::Names;
 use super::quantity::Quantity;
 pub use live::ClaimState;
-pub use trial::{Told, trial};
+pub use trial::{ClaimOutcome, trial};
 pub use watch::{Value, Verdict};
 
 /// How long a claim looks that names no end, s.
@@ -42,16 +42,16 @@ pub(super) fn claim(text: &str) -> Result<Condition, String> {
         Time::Steps(_) => false,
     };
     match condition.when {
-        When::Through(from, None) if never(from) => {
+        Timing::Through(from, None) if never(from) => {
             Err(format!("a claim looks at {LENGTH} s unless it says `until`: as in `after 6 s until 8 s`"))
         }
-        When::Through(Time::Seconds(from), Some(Time::Seconds(to))) if to <= from => {
+        Timing::Through(Time::Seconds(from), Some(Time::Seconds(to))) if to <= from => {
             Err("`until` has to be later than `after`".into())
         }
-        When::Within(_) | When::At(_) | When::AtEnd if condition.take.is_of_all_steps() => {
+        Timing::Within(_) | Timing::At(_) | Timing::AtEnd if condition.take.is_of_all_steps() => {
             Err("`most`, `least` and `mean` are of all steps `until T` or `after T until T`".into())
         }
-        When::Through(..) | When::Within(_) | When::AtEnd if rho(&condition) => {
+        Timing::Through(..) | Timing::Within(_) | Timing::AtEnd if rho(&condition) => {
             Err("`rho` is asked for at one moment, as in `rho < 0.9 at 1 s`".into())
         }
         _ => Ok(condition),
@@ -67,15 +67,15 @@ fn rho(condition: &Condition) -> bool {
 pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     let names = Names::of(&loaded.flat);
     said_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
-        Said::Claim(text) => claim(text).and_then(|condition| watch::Watch::new(condition, &names)).err(),
-        Said::Quantity(text) => {
+        SceneText::Claim(text) => claim(text).and_then(|condition| watch::Watch::new(condition, &names)).err(),
+        SceneText::Quantity(text) => {
             let read = Quantity::read(text).and_then(|read| subject(read.text()));
             read.and_then(|(subject, column)| term::terms(&subject, column, &names)).err()
         }
-        Said::Body(name) if names.body(name).is_none() => {
+        SceneText::Body(name) if names.body(name).is_none() => {
             let known = names.bodies.iter().map(|known| &**known);
             Some(format!("no body is called `{name}`{}", nearest(name, known)))
         }
-        Said::Body(_) => None,
+        SceneText::Body(_) => None,
     })
 }

@@ -12,17 +12,17 @@ use crate::scene::nearest;
 use crate::session::Sample;
 use crate::session::columns::{Cell, METRICS};
 use crate::session::condition::{Subject, fits};
-use crate::session::contact::Between;
+use crate::session::contact::ContactPair;
 use crate::session::names::Names;
 use crate::session::quantity::{moment, of_body, of_contact, of_joint, of_row};
 
 /// The world after a step, with what is measured of it when it is asked for.
-pub(super) struct Now<'a> {
+pub(super) struct StepState<'a> {
     pub world: &'a World,
     sample: OnceCell<Sample>,
 }
 
-impl<'a> Now<'a> {
+impl<'a> StepState<'a> {
     pub fn new(world: &'a World, measured: Option<Metrics>) -> Self {
         let sample = measured.map_or_else(OnceCell::new, |metrics| OnceCell::from(sample(world, metrics)));
         Self { world, sample }
@@ -51,32 +51,34 @@ enum Of {
     Body(u32, usize),
     Joint(usize, usize),
     Row(usize, usize, usize),
-    Contact(Between, usize),
+    Contact(ContactPair, usize),
     Radius,
 }
 
 /// What was read.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Read {
+pub(super) enum TermValue {
     Number(f64),
     Word(String),
     Nothing,
 }
 
 impl Term {
-    pub fn read(&self, now: &Now<'_>, list: &mut RowList) -> Read {
+    pub fn read(&self, now: &StepState<'_>, list: &mut RowList) -> TermValue {
         let read = |cell: Cell<'_>| match (cell, cell.number()) {
-            (Cell::Word(word), _) => Read::Word(word.to_owned()),
-            (_, Some(number)) => Read::Number(number),
-            _ => Read::Nothing,
+            (Cell::Word(word), _) => TermValue::Word(word.to_owned()),
+            (_, Some(number)) => TermValue::Number(number),
+            _ => TermValue::Nothing,
         };
         match self.of {
             Of::Run(column) => read((METRICS[column].get)(moment(now.world), now.sample())),
             Of::Body(id, column) => of_body(now.world, id, column, read),
             Of::Joint(joint, column) => of_joint(now.world, joint, column, list, read),
-            Of::Row(joint, slot, column) => Read::Number(of_row(now.world, joint, slot, column)),
-            Of::Contact(between, column) => of_contact(now.world, between, column).map_or(Read::Nothing, Read::Number),
-            Of::Radius => Read::Number(radius(now.world)),
+            Of::Row(joint, slot, column) => TermValue::Number(of_row(now.world, joint, slot, column)),
+            Of::Contact(between, column) => {
+                of_contact(now.world, between, column).map_or(TermValue::Nothing, TermValue::Number)
+            }
+            Of::Radius => TermValue::Number(radius(now.world)),
         }
     }
 }
@@ -107,7 +109,7 @@ pub(super) fn terms(subject: &Subject, column: usize, names: &Names) -> Result<V
         Subject::Bodies(name) => named("body", name, &names.bodies, &|index| Of::Body(index as u32 + 1, column)),
         Subject::Joints(name) => named("joint", name, &names.joints, &|index| Of::Joint(index, column)),
         Subject::Contacts(name) => {
-            let between = Between::named(name, |name| names.body(name));
+            let between = ContactPair::named(name, |name| names.body(name));
             let between = between.ok_or_else(|| format!("no bodies are called `{name}`: expected A+B, or one body"))?;
             clear(Of::Contact(between, column))
         }

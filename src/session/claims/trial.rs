@@ -1,7 +1,7 @@
 //! The claims of a scene or of an experiment, tried from the beginning without a window.
 
 use super::claim;
-use super::term::Now;
+use super::term::StepState;
 use super::watch::{Verdict, Watch};
 use crate::physics::row::RowList;
 use crate::scene::Loaded;
@@ -9,7 +9,7 @@ use crate::session::names::Names;
 
 /// What a claim has come to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Told {
+pub struct ClaimOutcome {
     /// As it was written.
     pub text: String,
     pub verdict: Verdict,
@@ -17,7 +17,7 @@ pub struct Told {
 
 /// Tries the claims of the scene, or of its experiment of this number, in a run of its own that is as long as they want.
 /// The same bits whatever else runs.
-pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<Told> {
+pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     let scene = &loaded.scene;
     let mut settings = scene.settings.settings();
     let experiment = experiment.and_then(|index| scene.experiments.get(index));
@@ -36,7 +36,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<Told> {
     world.resident = true;
     let mut list = RowList::default();
     for step in 0..=last {
-        let now = Now::new(&world, None);
+        let now = StepState::new(&world, None);
         watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
         if watches.iter().flatten().all(Watch::is_decided) {
             break;
@@ -51,5 +51,9 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<Told> {
     }
     watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
     let verdict = |watch: Result<Watch, String>| watch.map_or_else(Verdict::Unclear, |watch| watch.verdict());
-    texts.iter().zip(watches).map(|(text, watch)| Told { text: text.clone(), verdict: verdict(watch) }).collect()
+    texts
+        .iter()
+        .zip(watches)
+        .map(|(text, watch)| ClaimOutcome { text: text.clone(), verdict: verdict(watch) })
+        .collect()
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::LENGTH;
-use super::term::{Now, Read, Term, terms};
+use super::term::{StepState, Term, TermValue, terms};
 use crate::physics::row::RowList;
-use crate::session::condition::{Bound, Condition, Relation, Take, Time, Tolerance, When, shown};
+use crate::session::condition::{Bound, Condition, Relation, Take, Time, Timing, Tolerance, shown};
 use crate::session::names::Names;
 use crate::session::quantity::moment;
 
@@ -104,13 +104,13 @@ impl Watch {
     }
 
     /// Looks at the world as it begins, and after each step.
-    pub fn look(&mut self, now: &Now<'_>, list: &mut RowList) {
+    pub fn look(&mut self, now: &StepState<'_>, list: &mut RowList) {
         let at = moment(now.world);
         let when = self.condition.when;
         let due = match when {
-            When::Through(from, _) => from.has_come(at) && !end(when).is_over(at),
-            When::Within(to) => !to.is_over(at),
-            When::At(_) | When::AtEnd => end(when).has_come(at),
+            Timing::Through(from, _) => from.has_come(at) && !end(when).is_over(at),
+            Timing::Within(to) => !to.is_over(at),
+            Timing::At(_) | Timing::AtEnd => end(when).has_come(at),
         };
         // What changes is known from its beginning.
         let follows = self.condition.take == Take::Change;
@@ -122,7 +122,7 @@ impl Watch {
         let mut worst: Option<(bool, f64, Value)> = None;
         for index in (0..self.terms.len()).filter(|_| due || follows) {
             let read = self.terms[index].read(now, list);
-            if let Read::Number(number) = read {
+            if let TermValue::Number(number) = read {
                 self.courses[index].take(number, due);
             }
             if due && !self.condition.take.is_of_all_steps() {
@@ -137,17 +137,17 @@ impl Watch {
         if let Some((holds, room, value)) = worst {
             let nearer = match when {
                 // There the best counts.
-                When::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| room > *tightest),
+                Timing::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| room > *tightest),
                 _ => self.tightest.as_ref().is_none_or(|(tightest, _)| room < *tightest),
             };
             if nearer {
                 self.tightest = Some((room, value.clone()));
             }
             self.verdict = match (when, holds) {
-                (When::Within(_), true) => Some(Verdict::Held(value)),
-                (When::At(_) | When::AtEnd, true) => Some(Verdict::Held(value)),
-                (When::At(_) | When::AtEnd | When::Through(..), false) => Some(Verdict::Failed(value)),
-                (When::Within(_), false) | (When::Through(..), true) => None,
+                (Timing::Within(_), true) => Some(Verdict::Held(value)),
+                (Timing::At(_) | Timing::AtEnd, true) => Some(Verdict::Held(value)),
+                (Timing::At(_) | Timing::AtEnd | Timing::Through(..), false) => Some(Verdict::Failed(value)),
+                (Timing::Within(_), false) | (Timing::Through(..), true) => None,
             };
         }
         if self.verdict.is_none() && ends {
@@ -156,7 +156,7 @@ impl Watch {
     }
 
     /// No further step is looked at.
-    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&Read>) -> Verdict {
+    fn last_word(&self, at: crate::session::columns::Moment, other: Option<&TermValue>) -> Verdict {
         if self.condition.take.is_of_all_steps() {
             // Of several the one that has it most or least; the mean is of all.
             let taken = |index: &usize| {
@@ -178,7 +178,7 @@ impl Watch {
                         all.0 / all.1
                     }
                 };
-                let (holds, room, words) = self.judge(index, &Read::Number(value), other);
+                let (holds, room, words) = self.judge(index, &TermValue::Number(value), other);
                 let named = self.terms.len() > 1 && self.condition.take != Take::Mean;
                 let who = if named { self.terms[index].who.to_string() } else { String::new() };
                 (holds, room, Value { words, who, step: at.step, time: at.time })
@@ -190,22 +190,22 @@ impl Watch {
             };
         }
         match (&self.tightest, self.condition.when) {
-            (Some((_, value)), When::Within(_)) => Verdict::Failed(value.clone()),
+            (Some((_, value)), Timing::Within(_)) => Verdict::Failed(value.clone()),
             (Some((_, value)), _) => Verdict::Held(value.clone()),
             (None, _) => Verdict::Unclear("no step was made while it was to be looked at".into()),
         }
     }
 
     /// Whether a value keeps the claim, how much room there is, negative where it does not, and the value in words.
-    fn judge(&self, index: usize, read: &Read, other: Option<&Read>) -> (bool, f64, String) {
+    fn judge(&self, index: usize, read: &TermValue, other: Option<&TermValue>) -> (bool, f64, String) {
         let Condition { relation, bound, take, .. } = &self.condition;
         let course = &self.courses[index];
         let number = match (read, bound) {
-            (Read::Word(is), Bound::Word(word)) => {
+            (TermValue::Word(is), Bound::Word(word)) => {
                 let holds = (is == word) == (*relation == Relation::Equal);
                 return (holds, if holds { 0.0 } else { -1.0 }, format!("“{is}”"));
             }
-            (Read::Number(number), _) => *number,
+            (TermValue::Number(number), _) => *number,
             _ => return (false, f64::NEG_INFINITY, "not measured".into()),
         };
         let compared = match (take, relation) {
@@ -218,7 +218,7 @@ impl Watch {
             Bound::Number(limit) => *limit,
             Bound::Share(share) => share * course.size,
             Bound::Quantity(..) => match other {
-                Some(Read::Number(limit)) => *limit,
+                Some(TermValue::Number(limit)) => *limit,
                 _ => f64::NAN,
             },
             Bound::Word(_) => f64::NAN,
@@ -251,11 +251,11 @@ impl Watch {
 }
 
 /// When a claim is decided at the latest.
-fn end(when: When) -> Time {
+fn end(when: Timing) -> Time {
     match when {
-        When::Through(_, to) => to.unwrap_or(Time::Seconds(LENGTH)),
-        When::Within(time) | When::At(time) => time,
-        When::AtEnd => Time::Seconds(LENGTH),
+        Timing::Through(_, to) => to.unwrap_or(Time::Seconds(LENGTH)),
+        Timing::Within(time) | Timing::At(time) => time,
+        Timing::AtEnd => Time::Seconds(LENGTH),
     }
 }
 

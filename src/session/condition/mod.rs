@@ -36,7 +36,7 @@ pub struct Condition {
     pub(super) column: usize,
     pub(super) relation: Relation,
     pub(super) bound: Bound,
-    pub(super) when: When,
+    pub(super) when: Timing,
     /// The unit in which it was written, and how much of the quantity's own unit that is.
     pub(super) unit: (String, f64),
 }
@@ -139,7 +139,7 @@ pub(super) enum Bound {
 
 /// When it is looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum When {
+pub(super) enum Timing {
     /// After every step from one time to another.
     Through(Time, Option<Time>),
     /// After every step until then; a claim asks for one of them only.

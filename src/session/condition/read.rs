@@ -12,7 +12,7 @@
 //! ```
 
 use super::units::factor;
-use super::{Bound, Condition, Relation, Subject, Take, Time, Tolerance, When};
+use super::{Bound, Condition, Relation, Subject, Take, Time, Timing, Tolerance};
 use crate::scene::nearest;
 use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, KEYS, METRICS};
 use crate::session::quantity::{ROWS, row};
@@ -184,7 +184,7 @@ fn read(text: &str) -> Option<f64> {
 }
 
 /// The bound's words, and what is said of time behind them.
-fn when<'w, 'a>(words: &'w [&'a str]) -> Result<(&'w [&'a str], When), String> {
+fn when<'w, 'a>(words: &'w [&'a str]) -> Result<(&'w [&'a str], Timing), String> {
     let mut wrong = None;
     for at in (1..words.len()).filter(|at| WHENS.contains(&words[*at])) {
         match time_of(&words[at..]) {
@@ -192,24 +192,24 @@ fn when<'w, 'a>(words: &'w [&'a str]) -> Result<(&'w [&'a str], When), String> {
             Err(said) => drop(wrong.get_or_insert(said)),
         }
     }
-    wrong.map_or(Ok((words, When::Through(Time::START, None))), Err)
+    wrong.map_or(Ok((words, Timing::Through(Time::START, None))), Err)
 }
 
-fn time_of(words: &[&str]) -> Result<When, String> {
+fn time_of(words: &[&str]) -> Result<Timing, String> {
     let expected = || {
         let all = "`at end`, `at T`, `within T`, `until T`, `after T`, `after T until T` or `throughout`";
         format!("expected nothing or {all} behind the value, not `{}`", words.join(" "))
     };
     let time = |words: &[&str]| time(words).ok_or_else(|| seconds(words));
     match words {
-        ["throughout"] => Ok(When::Through(Time::START, None)),
-        ["at", "end"] => Ok(When::AtEnd),
-        ["at", rest @ ..] if number(rest).is_some() => Ok(When::At(time(rest)?)),
-        ["within", rest @ ..] => Ok(When::Within(time(rest)?)),
-        ["until", rest @ ..] => Ok(When::Through(Time::START, Some(time(rest)?))),
+        ["throughout"] => Ok(Timing::Through(Time::START, None)),
+        ["at", "end"] => Ok(Timing::AtEnd),
+        ["at", rest @ ..] if number(rest).is_some() => Ok(Timing::At(time(rest)?)),
+        ["within", rest @ ..] => Ok(Timing::Within(time(rest)?)),
+        ["until", rest @ ..] => Ok(Timing::Through(Time::START, Some(time(rest)?))),
         ["after", rest @ ..] => match rest.iter().position(|word| *word == "until") {
-            Some(at) => Ok(When::Through(time(&rest[..at])?, Some(time(&rest[at + 1..])?))),
-            None => Ok(When::Through(time(rest)?, None)),
+            Some(at) => Ok(Timing::Through(time(&rest[..at])?, Some(time(&rest[at + 1..])?))),
+            None => Ok(Timing::Through(time(rest)?, None)),
         },
         _ => Err(expected()),
     }
@@ -291,8 +291,8 @@ mod tests {
             of(text);
         }
         assert_eq!(of("joints.chain.3.force > 1").subject, Subject::Joints("chain.3".into()));
-        assert_eq!(of("bodies.*.z < 0 after 2 ").when, When::Through(Time::Seconds(2.0), None));
-        assert_eq!(of("energy > 1 at end").when, When::AtEnd);
+        assert_eq!(of("bodies.*.z < 0 after 2 ").when, Timing::Through(Time::Seconds(2.0), None));
+        assert_eq!(of("energy > 1 at end").when, Timing::AtEnd);
         assert_eq!(of("joints.*.at == least").bound, Bound::Word("least".into()));
         assert_eq!(of("rows.a.b.2.force > 1").subject, Subject::Row("a.b".into(), 2));
         assert_eq!(of("bodies.e = 0.5.z < 1").subject, Subject::Bodies("e = 0.5".into()));
@@ -324,13 +324,13 @@ mod tests {
     fn times_are_read() {
         let (two, three) = (Time::Seconds(2.0), Time::Seconds(3.0));
         for (text, when) in [
-            ("energy > 1 within 3 s", When::Within(three)),
-            ("energy > 1 J within 3s", When::Within(three)),
-            ("energy > 1 until 3", When::Through(Time::START, Some(three))),
-            ("energy > 1 after 2 s until 3 s", When::Through(two, Some(three))),
-            ("energy > 1 at 2000 ms", When::At(two)),
-            ("energy > 1 at 12 steps", When::At(Time::Steps(12))),
-            ("energy > 1 throughout", When::Through(Time::START, None)),
+            ("energy > 1 within 3 s", Timing::Within(three)),
+            ("energy > 1 J within 3s", Timing::Within(three)),
+            ("energy > 1 until 3", Timing::Through(Time::START, Some(three))),
+            ("energy > 1 after 2 s until 3 s", Timing::Through(two, Some(three))),
+            ("energy > 1 at 2000 ms", Timing::At(two)),
+            ("energy > 1 at 12 steps", Timing::At(Time::Steps(12))),
+            ("energy > 1 throughout", Timing::Through(Time::START, None)),
         ] {
             assert_eq!(of(text).when, when, "{text}");
         }

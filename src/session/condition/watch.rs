@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{Bound, Condition, Relation, Subject, Take, When, fits, shown};
+use super::{Bound, Condition, Relation, Subject, Take, Timing, fits, shown};
 use crate::scene::nearest;
 use crate::session::columns::{BODIES, CONTACTS, Cell, JOINTS, METRICS, Moment};
-use crate::session::contact::{self, Between};
+use crate::session::contact::{self, ContactPair};
 use crate::session::{Sample, Snapshot};
 
 /// A condition and what has become of it.
@@ -78,10 +78,10 @@ impl Watch {
         let Self { condition, seen } = self;
         let at = Moment { step: snapshot.step, time: snapshot.time };
         let due = match condition.when {
-            When::Through(from, to) => from.has_come(at) && !to.is_some_and(|to| to.is_over(at)),
-            When::Within(to) => !to.is_over(at),
-            When::At(time) => time.has_come(at) && !seen.looked,
-            When::AtEnd => end,
+            Timing::Through(from, to) => from.has_come(at) && !to.is_some_and(|to| to.is_over(at)),
+            Timing::Within(to) => !to.is_over(at),
+            Timing::At(time) => time.has_come(at) && !seen.looked,
+            Timing::AtEnd => end,
         };
         if !due {
             return false;
@@ -262,7 +262,7 @@ fn one(subject: &Subject, column: usize, at: Moment, snapshot: &Snapshot, sample
 
 /// What the bodies that are named `a+b`, or all that touch one, do to each other.
 fn contact_of(snapshot: &Snapshot, name: &str) -> Option<contact::ContactView> {
-    let between = Between::named(name, |name| contact::body_called(snapshot, name))?;
+    let between = ContactPair::named(name, |name| contact::body_called(snapshot, name))?;
     Some(contact::between(snapshot, between))
 }
 
@@ -276,7 +276,7 @@ mod tests {
         let read = |text: &str| condition(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         assert_eq!(read("energy rises by 1 %").bound, Bound::Share(0.01));
         assert_eq!(read("energy rises 2.5").bound, Bound::Number(2.5));
-        assert_eq!(read("energy falls 1% after 2").when, When::Through(Time::Seconds(2.0), None));
+        assert_eq!(read("energy falls 1% after 2").when, Timing::Through(Time::Seconds(2.0), None));
         assert!(condition("joints.*.at rises 1").is_err());
         assert!(condition("energy > 1 %").is_err(), "a share of what?");
         let steps_that_hold = |text: &str, values: &[f64]| {

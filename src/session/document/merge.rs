@@ -35,21 +35,21 @@ pub struct Difference {
 /// What one of the two made of an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Side {
-    pub fate: Fate,
+    pub fate: EntryChange,
     /// What it says where the other says otherwise: “mass: 3”. Empty if it is not there.
     pub words: String,
 }
 
 /// What became of an entry since the file was last read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum EntryChange {
     Same,
     Changed,
     Added,
     Removed,
 }
 
-impl Fate {
+impl EntryChange {
     /// In a word.
     pub fn word(self) -> &'static str {
         match self {
@@ -64,12 +64,12 @@ impl Fate {
 impl Difference {
     /// Whether both have touched it.
     pub fn is_both(&self) -> bool {
-        self.mine.fate != Fate::Same && self.theirs.fate != Fate::Same
+        self.mine.fate != EntryChange::Same && self.theirs.fate != EntryChange::Same
     }
 
     /// Whether theirs is proposed.
     pub fn proposes_theirs(&self) -> bool {
-        self.mine.fate == Fate::Same
+        self.mine.fate == EntryChange::Same
     }
 }
 
@@ -85,7 +85,7 @@ impl Conflict {
             let [base, mine, theirs] = [base, mine, &theirs].map(|scene| (setting.get)(&scene.settings.settings()));
             if mine != theirs {
                 let side = |value: crate::physics::setting::Value| Side {
-                    fate: if value == base { Fate::Same } else { Fate::Changed },
+                    fate: if value == base { EntryChange::Same } else { EntryChange::Changed },
                     words: value.to_string(),
                 };
                 let name = setting.name.to_owned();
@@ -277,10 +277,10 @@ fn compare<T: PartialEq + Serialize>(
         return;
     }
     let fate = |side: &Option<T>| match (&base, side) {
-        (None, Some(_)) => Fate::Added,
-        (Some(_), None) => Fate::Removed,
-        (base, side) if base == side => Fate::Same,
-        _ => Fate::Changed,
+        (None, Some(_)) => EntryChange::Added,
+        (Some(_), None) => EntryChange::Removed,
+        (base, side) if base == side => EntryChange::Same,
+        _ => EntryChange::Changed,
     };
     let fates = (fate(&mine), fate(&theirs));
     let (mine, theirs) = scene::unlike(mine.as_ref(), theirs.as_ref());

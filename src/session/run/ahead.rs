@@ -34,7 +34,7 @@ struct Desk {
     order: Option<(u64, Box<World>)>,
     /// Of which epoch steps are wanted.
     epoch: Option<u64>,
-    made: VecDeque<Made>,
+    made: VecDeque<Precomputed>,
     /// How many may lie here.
     room: usize,
     /// When the step that is being made was begun, and how long the last one took.
@@ -46,7 +46,7 @@ struct Desk {
 }
 
 /// A state that was made ahead.
-pub struct Made {
+pub struct Precomputed {
     pub world: Box<World>,
     /// What the step took.
     pub took: Duration,
@@ -122,7 +122,7 @@ impl Ahead {
     }
 
     /// The state after the run's, if it is ready.
-    pub fn take(&mut self, run: &Run) -> Option<Made> {
+    pub fn take(&mut self, run: &Run) -> Option<Precomputed> {
         if self.epoch != Some(run.epoch()) {
             return None;
         }
@@ -209,7 +209,7 @@ fn work((desk, bell): &(Mutex<Desk>, Condvar)) {
         let mut at = lock(desk);
         if at.epoch == Some(epoch) {
             (at.begun, at.took) = (None, took);
-            at.made.push_back(Made { world: copy, took });
+            at.made.push_back(Precomputed { world: copy, took });
             bell.notify_all();
         } else {
             spare = Some(copy);

@@ -18,7 +18,7 @@ use crate::physics::metrics::Phases;
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
-use ahead::Made;
+use ahead::Precomputed;
 use stretch::Stretch;
 
 /// Something from outside that the world's future depends on.
@@ -252,7 +252,7 @@ impl Run {
     }
 
     /// Has a step that was made ahead of this state for its own, and hands back the state before it.
-    pub fn accept(&mut self, made: Made) -> (bool, Box<World>) {
+    pub fn accept(&mut self, made: Precomputed) -> (bool, Box<World>) {
         self.stretch.keep(&mut self.world, self.step_seconds);
         self.settled = OnceCell::new();
         let before = (self.world.step_count, trouble::cause(&self.world));

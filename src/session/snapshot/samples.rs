@@ -58,7 +58,7 @@ impl Reading {
 }
 
 /// A sample, and what a joint read in it.
-pub type Read<'a> = (&'a Sample, Option<Reading>);
+pub type ReadSample<'a> = (&'a Sample, Option<Reading>);
 
 /// The last [`Samples::CAPACITY`] samples, oldest first, and the marks among them.
 #[derive(Debug, Clone, Default)]
@@ -168,7 +168,10 @@ impl Samples {
 
     /// What a joint read in each sample, and in those that wait behind the present moment; of the one that is watched
     /// if it is not among those that are read at every step.
-    pub fn readings_of(&self, joint: usize) -> (impl Iterator<Item = Read<'_>>, impl Iterator<Item = Read<'_>>) {
+    pub fn readings_of(
+        &self,
+        joint: usize,
+    ) -> (impl Iterator<Item = ReadSample<'_>>, impl Iterator<Item = ReadSample<'_>>) {
         let watched = move |sample: &Sample| {
             let of = sample.watched.filter(|watched| watched.joint == joint);
             of.map(|Watched { value, speed, .. }| Reading { value, speed })

@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
-use crate::session::{Breakpoint, Command, Event, Happening, condition};
+use crate::session::{Breakpoint, Command, Event, EventKind, condition};
 use crate::ui::{
     request::Request,
     selection::Selection,
@@ -162,8 +162,8 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
         ui.painter().rect_filled(rect, 3.0, fill);
     }
     let ink = match event.what {
-        Happening::ContactEnds(..) | Happening::StopLeft(_) | Happening::FallAsleep(_) => colors.weak,
-        Happening::Broken(_) | Happening::Guarded | Happening::Stopped => colors.bad,
+        EventKind::ContactEnds(..) | EventKind::StopLeft(_) | EventKind::FallAsleep(_) => colors.weak,
+        EventKind::Broken(_) | EventKind::Guarded | EventKind::Stopped => colors.bad,
         _ => colors.text,
     };
     let painter = ui.painter().with_clip_rect(rect);
@@ -177,18 +177,18 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
     text(200.0, &event.who, body, colors.strong);
     if response.clicked() {
         match event.what {
-            Happening::ContactBegins(a, b) | Happening::ContactEnds(a, b) => {
+            EventKind::ContactBegins(a, b) | EventKind::ContactEnds(a, b) => {
                 selection.joint = None;
                 selection.bodies = [a, b].into_iter().filter(|id| *id != 0).collect();
             }
-            Happening::StopReached(joint) | Happening::StopLeft(joint) | Happening::Broken(joint) => {
+            EventKind::StopReached(joint) | EventKind::StopLeft(joint) | EventKind::Broken(joint) => {
                 selection.take_joints(vec![joint]);
             }
-            Happening::FallAsleep(body) | Happening::Wake(body) => {
+            EventKind::FallAsleep(body) | EventKind::Wake(body) => {
                 selection.joint = None;
                 selection.bodies = vec![body];
             }
-            Happening::Guarded | Happening::Stopped => {}
+            EventKind::Guarded | EventKind::Stopped => {}
         }
         out.push(Request::Session(Command::Seek(event.step)));
     }

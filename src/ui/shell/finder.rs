@@ -9,7 +9,7 @@ use crate::ui::{
     request::Request,
     shell::{
         commands,
-        found::{Found, Index, Place},
+        found::{Index, Place, SearchHit},
         state::{RightTab, UiState},
     },
     view::View,
@@ -54,7 +54,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let line = finder.line().cloned();
     let index = finder.index.get_or_insert_with(|| Index::of(view, &state.recent));
     let (mut found, nothing) = match line {
-        Some(Ok(wanted)) => (vec![Found::Line(Box::new(wanted))], String::new()),
+        Some(Ok(wanted)) => (vec![SearchHit::Line(Box::new(wanted))], String::new()),
         // What begins as a line does may be words all the same: the program has the name of a matrix.
         Some(Err(why)) if line::may_be_words(&finder.text) => (index.search(view, &finder.text), why),
         Some(Err(why)) => (Vec::new(), why),
@@ -129,33 +129,33 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
 }
 
 /// Opens or does what was chosen.
-fn take(found: Found, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+fn take(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     match found {
-        Found::Scene { path, .. } => out.push(Request::Open(path)),
-        Found::Lesson { index, .. } => {
+        SearchHit::Scene { path, .. } => out.push(Request::Open(path)),
+        SearchHit::Lesson { index, .. } => {
             out.extend(lesson::open(view, index, &mut state.lessons));
             state.right_tab = RightTab::Guide;
             (state.panels.right, state.panels.hidden) = (true, false);
         }
-        Found::Experiment { place: Place::Here(index), .. } => experiment_cards::apply(index, true, out),
-        Found::Experiment { name, place: Place::In(path), .. } => {
+        SearchHit::Experiment { place: Place::Here(index), .. } => experiment_cards::apply(index, true, out),
+        SearchHit::Experiment { name, place: Place::In(path), .. } => {
             out.push(Request::OpenWanted(Box::new(Wanted::with_experiment(&path, &name))));
         }
-        Found::Line(wanted) => out.push(Request::OpenWanted(wanted)),
-        Found::Command(action) => commands::perform(action, view, state, out),
+        SearchHit::Line(wanted) => out.push(Request::OpenWanted(wanted)),
+        SearchHit::Command(action) => commands::perform(action, view, state, out),
     }
 }
 
-fn row(ui: &mut Ui, item: &Found, chosen: bool, view: &View<'_>) -> egui::Response {
+fn row(ui: &mut Ui, item: &SearchHit, chosen: bool, view: &View<'_>) -> egui::Response {
     let (image, name, detail) = match item {
-        Found::Scene { title, detail, .. } => (Icon::FileBox, title.clone(), detail.clone()),
-        Found::Lesson { title, detail, .. } => (Icon::GraduationCap, title.clone(), detail.clone()),
-        Found::Experiment { name, detail, .. } => (Icon::FlaskConical, name.clone(), detail.clone()),
-        Found::Command(action) => match action.info() {
+        SearchHit::Scene { title, detail, .. } => (Icon::FileBox, title.clone(), detail.clone()),
+        SearchHit::Lesson { title, detail, .. } => (Icon::GraduationCap, title.clone(), detail.clone()),
+        SearchHit::Experiment { name, detail, .. } => (Icon::FlaskConical, name.clone(), detail.clone()),
+        SearchHit::Command(action) => match action.info() {
             Some(info) => (info.icon, commands::name(info, view).to_owned(), info.key_text()),
             None => (Icon::Command, String::new(), String::new()),
         },
-        Found::Line(wanted) => {
+        SearchHit::Line(wanted) => {
             let opening = wanted.opening().unwrap_or_default();
             let experiment = opening.changes.experiment.unwrap_or_default();
             (Icon::Terminal, format!("Open {} as this line says", opening.scene), experiment)

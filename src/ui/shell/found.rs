@@ -17,7 +17,7 @@ use crate::ui::{
 
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum SearchHit {
     Scene {
         title: String,
         detail: String,
@@ -61,11 +61,11 @@ struct Line {
     belongs: String,
     /// What is said of it.
     told: String,
-    found: Found,
+    found: SearchHit,
 }
 
 impl Line {
-    fn new(name: &str, belongs: &str, told: &str, found: Found) -> Self {
+    fn new(name: &str, belongs: &str, told: &str, found: SearchHit) -> Self {
         let [name, belongs, told] = [name, belongs, told].map(str::to_lowercase);
         Self { name, belongs, told, found }
     }
@@ -73,7 +73,7 @@ impl Line {
     fn scene(entry: &Entry) -> Self {
         let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
         let belongs = format!("scene {detail} {} {}", entry.folder(), file_name(entry));
-        let found = Found::Scene { title: entry.title.clone(), detail, path: entry.path.clone() };
+        let found = SearchHit::Scene { title: entry.title.clone(), detail, path: entry.path.clone() };
         Self::new(&entry.title, &belongs, &told(&entry.source, &entry.about), found)
     }
 
@@ -81,7 +81,7 @@ impl Line {
         let chapter = if lesson.source.is_empty() { String::new() } else { format!(" · {}", lesson.source) };
         let detail = format!("lesson{chapter}");
         let belongs = format!("{detail} {} {}", lesson.scene, lesson.id);
-        let found = Found::Lesson { title: lesson.title.clone(), detail, index };
+        let found = SearchHit::Lesson { title: lesson.title.clone(), detail, index };
         Self::new(&lesson.title, &belongs, &told(&lesson.source, &lesson.question), found)
     }
 
@@ -89,12 +89,12 @@ impl Line {
     fn experiment([name, about]: [&str; 2], [title, source]: [&str; 2], place: Place) -> Self {
         let chapter = if source.is_empty() { String::new() } else { format!(" · {source}") };
         let detail = format!("experiment · {title}{chapter}");
-        let found = Found::Experiment { name: name.to_owned(), detail: detail.clone(), place };
+        let found = SearchHit::Experiment { name: name.to_owned(), detail: detail.clone(), place };
         Self::new(name, &detail, &told(source, about), found)
     }
 
     fn command(action: Action, name: &str) -> Self {
-        Self::new(name, also_called(action), "", Found::Command(action))
+        Self::new(name, also_called(action), "", SearchHit::Command(action))
     }
 }
 
@@ -113,7 +113,7 @@ impl Index {
         let recent = recent.iter().filter(|recent| recent.there).map(|recent| {
             let (title, folder) = (recent.name(), recent.folder());
             let detail = format!("recent, {folder}");
-            let found = Found::Scene { title: title.clone(), detail, path: recent.path.clone() };
+            let found = SearchHit::Scene { title: title.clone(), detail, path: recent.path.clone() };
             Line::new(&format!("recent {title}"), &folder, "", found)
         });
         let commands = (ACTIONS.iter())
@@ -135,9 +135,9 @@ impl Index {
     }
 
     /// What matches, the best first.
-    pub fn search(&self, view: &View<'_>, text: &str) -> Vec<Found> {
+    pub fn search(&self, view: &View<'_>, text: &str) -> Vec<SearchHit> {
         let enabled = |line: &&Line| match line.found {
-            Found::Command(action) => commands::is_enabled(action, view),
+            SearchHit::Command(action) => commands::is_enabled(action, view),
             _ => true,
         };
         let text = text.trim().to_lowercase();
@@ -150,7 +150,7 @@ impl Index {
 
 impl Line {
     fn is_experiment(&self) -> bool {
-        matches!(self.found, Found::Experiment { .. })
+        matches!(self.found, SearchHit::Experiment { .. })
     }
 
     /// How well it answers `text` in small letters, 0 the best; `None` if not at all. A name that begins with what was

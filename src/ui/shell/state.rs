@@ -23,7 +23,7 @@ use crate::ui::{
     selection::Selection,
     shell::{
         action::Action, finder::FinderState, keyboard::Keyboard, questions::Questions, recent::Recents, scale::Scale,
-        sheets::Sheet, source_view::SourceView, told::Told, tour::Tour,
+        sheets::Sheet, source_view::SourceView, told::Announced, tour::Tour,
     },
     view3d::{Drag, View3d},
     widgets::angles::Angles,
@@ -119,7 +119,7 @@ pub struct UiState {
     pub tour: Option<Tour>,
     pub source: Option<SourceView>,
     pub recent: Recents,
-    pub told: Told,
+    pub told: Announced,
     /// What was predicted in lessons, and which one is at hand.
     pub lessons: Lessons,
     /// Actions that did not come through egui, to be done in the next frame.

@@ -8,7 +8,7 @@ use crate::ui::{
 
 /// What has been told.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Announced {
     /// How many joints were broken in the last frame, and when the last of them broke, s.
     pub broken: (usize, f64),
     /// Whether the rows add energy.
@@ -19,13 +19,13 @@ pub struct Told {
     pub breakpoint: Option<String>,
 }
 
-impl Default for Told {
+impl Default for Announced {
     fn default() -> Self {
         Self { broken: (0, f64::NEG_INFINITY), growing: false, trouble: None, breakpoint: None }
     }
 }
 
-impl Told {
+impl Announced {
     /// Tells of joints that have broken since the last frame.
     pub fn breaks(&mut self, snapshot: &Snapshot, notices: &mut Notices) {
         let (count, last) = self.broken;
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn growth_is_told_once_and_taken_back() {
-        let (mut told, mut notices, mut snapshot) = (Told::default(), Notices::default(), Snapshot::default());
+        let (mut told, mut notices, mut snapshot) = (Announced::default(), Notices::default(), Snapshot::default());
         let count = |notices: &Notices| notices.iter().filter(|notice| notice.topic == Some(Topic::Growth)).count();
         told.growth(&snapshot, &mut notices);
         assert_eq!(count(&notices), 0);

@@ -11,7 +11,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use crate::ui::view3d::{
-    joint_shape::Drawn,
+    joint_shape::JointEnds,
     overlays,
     placing::{follow, size_of},
     stage::{Show, Stage},
@@ -19,7 +19,7 @@ use crate::ui::view3d::{
 use crate::{
     physics::{
         primitives::contact::tangents,
-        touch::{Bounded, ContactPoint, Traction},
+        touch::{BoundedImpulse, ContactPoint, Traction},
     },
     render::{palette::with_alpha, picture::Arrow},
     session::{JointView, Motion, Snapshot},
@@ -94,7 +94,7 @@ impl Stage {
     pub(in crate::ui) fn joint_force(
         &mut self,
         joint: &JointView,
-        drawn: &Drawn,
+        drawn: &JointEnds,
         snapshot: &Snapshot,
         show: &Show<'_>,
     ) {
@@ -145,7 +145,7 @@ impl Stage {
     }
 
     /// A moment that is bound: a faint ring, and as much of it as is in use.
-    fn bounded_moment(&mut self, moment: Bounded, at: Vec3, side: f32, slips: bool, size: f32, show: &Show<'_>) {
+    fn bounded_moment(&mut self, moment: BoundedImpulse, at: Vec3, side: f32, slips: bool, size: f32, show: &Show<'_>) {
         let axis = (moment.impulse * side).normalize_or_zero();
         let metres = moment.bound / (show.h * show.newtons_a_metre);
         if axis == Vec3::ZERO || moment.impulse.length() < 1e-3 * moment.bound {

@@ -9,7 +9,7 @@ use std::f32::consts::TAU;
 use glam::{Quat, Vec3};
 
 use crate::ui::view3d::{
-    joint_shape::{Drawn, Track},
+    joint_shape::{JointEnds, Track},
     overlays,
     placing::{nearest, size_of},
     stage::{Show, Stage},
@@ -38,7 +38,7 @@ impl Stage {
         if !(overlays.joints || chosen || overlays.joint_error || overlays.joint_forces) {
             return;
         }
-        let drawn = Drawn::of(joint, snapshot, show.alpha);
+        let drawn = JointEnds::of(joint, snapshot, show.alpha);
         match self.held.joint(joint, drawn, &show.preview.placed, snapshot, show.alpha) {
             Some((joint, drawn)) => self.joint_at(&joint, drawn, chosen, snapshot, show),
             None => self.joint_at(joint, drawn, chosen, snapshot, show),
@@ -47,7 +47,7 @@ impl Stage {
 
     /// Draws a joint that is about to be made.
     pub(in crate::ui) fn joint_to_come(&mut self, joint: &JointView, snapshot: &Snapshot, show: &Show<'_>) {
-        let mut drawn = Drawn::of(joint, snapshot, show.alpha);
+        let mut drawn = JointEnds::of(joint, snapshot, show.alpha);
         // A body that is about to come for it is seen from where it will be.
         let comes = show.preview.placed.iter().find(|(id, ..)| *id == joint.b);
         if let (Some((_, pose, _)), Some(body)) = (comes, snapshot.body(joint.b)) {
@@ -57,7 +57,14 @@ impl Stage {
     }
 
     /// Draws a joint at a place.
-    fn joint_at(&mut self, joint: &JointView, mut drawn: Drawn, chosen: bool, snapshot: &Snapshot, show: &Show<'_>) {
+    fn joint_at(
+        &mut self,
+        joint: &JointView,
+        mut drawn: JointEnds,
+        chosen: bool,
+        snapshot: &Snapshot,
+        show: &Show<'_>,
+    ) {
         let px = show.pixels;
         let info = joint.kind.info();
         if chosen {
@@ -115,7 +122,7 @@ impl Stage {
 
     /// From an anchor that lies outside of its body to where the body begins: the link of a chain, the thread of a
     /// pendulum, which the joint stands for.
-    fn arms(&mut self, joint: &JointView, drawn: &Drawn, color: [f32; 4], show: &Show<'_>, snapshot: &Snapshot) {
+    fn arms(&mut self, joint: &JointView, drawn: &JointEnds, color: [f32; 4], show: &Show<'_>, snapshot: &Snapshot) {
         // What is about to stand elsewhere is not where its arm would lead to.
         let stays = |id: u32| show.preview.placed.iter().all(|(placed, ..)| *placed != id);
         for (at, id) in [(drawn.a, joint.a), (drawn.b, joint.b)] {
@@ -127,7 +134,7 @@ impl Stage {
     }
 
     /// What the joint allows.
-    fn allowed(&mut self, joint: &JointView, drawn: &Drawn, color: [f32; 3], show: &Show<'_>) {
+    fn allowed(&mut self, joint: &JointView, drawn: &JointEnds, color: [f32; 3], show: &Show<'_>) {
         let stops = joint.readout.stops;
         let at_stop = stops.least || stops.greatest;
         if let (Shown::Ring, Some(radius)) = (joint.kind.info().shown, joint.kind.length()) {
@@ -203,7 +210,7 @@ impl Stage {
     }
 
     /// The directions that B's axis may have, and the one that it has.
-    fn cone(&mut self, drawn: &Drawn, limit: SwingLimit, at_stop: bool, color: [f32; 3], show: &Show<'_>) {
+    fn cone(&mut self, drawn: &JointEnds, limit: SwingLimit, at_stop: bool, color: [f32; 3], show: &Show<'_>) {
         let px = show.pixels;
         let (u, v) = drawn.across();
         // The swing's rotation vector on the rim, of the angle round it.

@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::ui::view3d::{joint_shape::Drawn, placing::drawn};
+use crate::ui::view3d::{joint_shape::JointEnds, placing::drawn};
 use crate::{
     physics::joints::{Measure, Shown},
     session::{JointView, Pose, Snapshot},
@@ -73,11 +73,11 @@ impl HeldBodies {
     pub fn joint(
         &self,
         joint: &JointView,
-        shape: Drawn,
+        shape: JointEnds,
         placed: &[(u32, Pose, Vec3)],
         snapshot: &Snapshot,
         alpha: f32,
-    ) -> Option<(JointView, Drawn)> {
+    ) -> Option<(JointView, JointEnds)> {
         let [mut a, mut b] = [joint.a, joint.b].map(|id| self.carry(id, placed, snapshot, alpha));
         if a.is_none() && b.is_none() {
             return None;
@@ -90,7 +90,7 @@ impl HeldBodies {
         }
         let (a, b) = (a.unwrap_or(Carry::NONE), b.unwrap_or(Carry::NONE));
         let (turn_a, turn_b) = (a.turn(), b.turn());
-        let held = Drawn {
+        let held = JointEnds {
             a: a.point(shape.a),
             b: b.point(shape.b),
             axis_a: turn_a * shape.axis_a,

@@ -14,7 +14,7 @@ use crate::{
 
 /// A joint's ends as they are drawn, between two steps. World frame, m.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawn {
+pub struct JointEnds {
     pub a: Vec3,
     pub b: Vec3,
     /// The joint's axis on A and on B.
@@ -28,13 +28,13 @@ pub struct Drawn {
     pub reach: f32,
 }
 
-/// Radius of an arc or a cone, in units of [`Drawn::reach`]; of the small dial of a twist.
+/// Radius of an arc or a cone, in units of [`JointEnds::reach`]; of the small dial of a twist.
 const RADIUS: f32 = 1.3;
 const DIAL: f32 = 0.5;
 /// The reach of a selected joint is at least this long on the screen, points: room for its grips.
 const LEAST: f32 = 42.0;
 
-impl Drawn {
+impl JointEnds {
     /// The ends of a joint; `alpha` is how far the picture is between the last two steps.
     pub fn of(joint: &JointView, snapshot: &Snapshot, alpha: f32) -> Self {
         let (body_a, body_b) = (snapshot.body(joint.a), snapshot.body(joint.b));
@@ -183,7 +183,7 @@ mod tests {
         let snapshot = session.snapshot();
         let mut far = 0;
         for joint in &snapshot.joints {
-            let drawn = Drawn::of(joint, snapshot, 1.0);
+            let drawn = JointEnds::of(joint, snapshot, 1.0);
             let thread = drawn.wanted(joint).expect("both are distances").distance(drawn.b);
             assert!((thread - joint.readout.error).abs() < 1e-4, "{thread} for {}", joint.readout.error);
             far += usize::from(thread > 0.1);

@@ -6,7 +6,7 @@ use glam::Vec3;
 use crate::session::Motion;
 use crate::ui::{
     view::View,
-    view3d::{View3d, joint_shape::Drawn, overlays, placing, viewport::viewport},
+    view3d::{View3d, joint_shape::JointEnds, overlays, placing, viewport::viewport},
     widgets::theme,
 };
 
@@ -70,7 +70,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
         worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
         for joint in worst.into_iter().take(5) {
             // Beside the thread that is drawn.
-            let wanted = Drawn::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
+            let wanted = JointEnds::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(joint.anchor_a);
             let middle = (wanted + joint.anchor_b) * 0.5;
             let text = crate::ui::widgets::number::length(f64::from(joint.readout.error));
             write(middle, &text, theme::from_palette(overlays::JOINT_ERROR), Some(RIGHT));

@@ -24,7 +24,7 @@ fn top(rect: Rect) -> f32 {
 }
 
 /// Draws all of it inside `rect`, the view. True if there is room for the tools, too.
-pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called: overlays::Called<'_>) -> bool {
+pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called: overlays::OverlayLabel<'_>) -> bool {
     // What is drawn over the picture must stay inside it.
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
     ui.set_clip_rect(rect);
@@ -130,7 +130,7 @@ fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
 }
 
 /// The buttons below the axes: overlays and framing.
-fn tools(ui: &mut Ui, rect: Rect, state: &mut View3d, called: overlays::Called<'_>) {
+fn tools(ui: &mut Ui, rect: Rect, state: &mut View3d, called: overlays::OverlayLabel<'_>) {
     let colors = theme::colors(ui.visuals());
     let at = pos2(rect.right() - 60.0, rect.top() + 84.0 + top(rect));
     let area = Rect::from_min_size(at, vec2(32.0, 28.0));

@@ -156,10 +156,10 @@ impl Overlays {
 }
 
 /// Icon, name and key of an overlay, as the list of commands has them.
-pub type Called<'a> = &'a dyn Fn(OverlayKind) -> Option<(Icon, &'static str, String)>;
+pub type OverlayLabel<'a> = &'a dyn Fn(OverlayKind) -> Option<(Icon, &'static str, String)>;
 
 /// The popup's contents: a row an overlay, and the arrows' scale.
-pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32, called: Called<'_>) {
+pub fn menu(ui: &mut Ui, overlays: &mut Overlays, newtons_a_metre: f32, called: OverlayLabel<'_>) {
     ui.set_width(250.0);
     widgets::title(ui, "Overlays");
     for kind in OverlayKind::ALL {

@@ -50,7 +50,7 @@ pub struct Show<'a> {
     /// What the editor is about to do.
     pub preview: &'a Preview,
     /// Other runs of the same bodies.
-    pub others: &'a [Other<'a>],
+    pub others: &'a [GhostRun<'a>],
     /// What is not to be seen.
     pub veil: &'a Veil,
     /// Where the bodies are drawn out of a device's buffers: what tells apart scenes whose bodies differ.
@@ -72,7 +72,7 @@ impl Show<'_> {
 
 /// Another run, drawn as ghosts over the one at hand.
 #[derive(Clone, Copy)]
-pub struct Other<'a> {
+pub struct GhostRun<'a> {
     pub snapshot: &'a Snapshot,
     /// sRGB, 0 to 1.
     pub color: [f32; 3],
@@ -252,7 +252,7 @@ impl Stage {
     }
 
     /// The moving bodies of another run.
-    fn ghosts(&mut self, other: &Other<'_>, show: &Show<'_>) {
+    fn ghosts(&mut self, other: &GhostRun<'_>, show: &Show<'_>) {
         let moves = |body: &&BodyView| body.motion != Motion::Static && !show.veil.is_hidden(body.id);
         for body in other.snapshot.bodies.iter().filter(moves) {
             let pose = drawn(body, show.alpha);

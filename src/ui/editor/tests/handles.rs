@@ -8,7 +8,7 @@ use crate::physics::joints::JointKind;
 use crate::scene::{Joint, Scene};
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
-use crate::ui::view3d::joint_shape::Drawn;
+use crate::ui::view3d::joint_shape::JointEnds;
 
 pub(in crate::ui) const SCENE: &str = r#"(
     version: 1,
@@ -93,10 +93,10 @@ pub(in crate::ui) fn select(harness: &mut Harness<'_, Bench>, name: &str) {
 }
 
 /// How the selected joint is drawn.
-pub(in crate::ui) fn drawn(harness: &Harness<'_, Bench>) -> Drawn {
+pub(in crate::ui) fn drawn(harness: &Harness<'_, Bench>) -> JointEnds {
     let snapshot = harness.state().session.snapshot();
     let joint = &snapshot.joints[harness.state().state.selection.joint.expect("a joint is selected")];
-    let (drawn, state) = (Drawn::of(joint, snapshot, 1.0), &harness.state().state);
+    let (drawn, state) = (JointEnds::of(joint, snapshot, 1.0), &harness.state().state);
     drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, crate::ui::view3d::viewport::viewport(&state.view3d)))
 }
 

@@ -23,7 +23,7 @@ const MOST: usize = 2000;
 
 /// Where the plane lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Through {
+pub enum MirrorPlane {
     #[default]
     Middle,
     Origin,
@@ -34,7 +34,7 @@ pub enum Through {
 pub struct Mirroring {
     /// Across x, y or z.
     pub axis: usize,
-    pub through: Through,
+    pub through: MirrorPlane,
     pub copy: bool,
     /// What joints hold in the world is mirrored, too.
     pub world: bool,
@@ -44,7 +44,7 @@ pub struct Mirroring {
 
 impl Default for Mirroring {
     fn default() -> Self {
-        Self { axis: 0, through: Through::Middle, copy: false, world: true, images: Vec::new() }
+        Self { axis: 0, through: MirrorPlane::Middle, copy: false, world: true, images: Vec::new() }
     }
 }
 
@@ -68,12 +68,12 @@ fn plane(view: &View<'_>, state: &Hands<'_>) -> Option<Mirror> {
     }
     let normal = [Vec3::X, Vec3::Y, Vec3::Z][tool.axis.min(2)];
     let through = match tool.through {
-        Through::Middle => {
+        MirrorPlane::Middle => {
             let (least, most) =
                 bodies.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(*p), b.max(*p)));
             (least + most) * 0.5
         }
-        Through::Origin => Vec3::ZERO,
+        MirrorPlane::Origin => Vec3::ZERO,
     };
     Some(Mirror { normal, through })
 }

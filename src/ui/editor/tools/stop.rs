@@ -6,7 +6,7 @@ use crate::physics::primitives::swing_twist::SwingLimit;
 use crate::physics::quantity;
 use crate::session::JointView;
 use crate::ui::editor::form::{DEGREES, MOST_LENGTH};
-use crate::ui::view3d::joint_shape::{Drawn, Track};
+use crate::ui::view3d::joint_shape::{JointEnds, Track};
 use crate::ui::widgets::angles::Angles;
 
 /// One number that bounds what a joint allows.
@@ -142,7 +142,7 @@ impl Stop {
 }
 
 /// Where the joint's stops are held, in the picture that `drawn` says.
-pub fn grips(joint: &JointView, drawn: &Drawn) -> Vec<Grip> {
+pub fn grips(joint: &JointView, drawn: &JointEnds) -> Vec<Grip> {
     let mut grips = Vec::new();
     if joint.broken.is_some() {
         return grips;

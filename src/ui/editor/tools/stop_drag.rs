@@ -8,7 +8,7 @@ use crate::render::palette::{self, with_alpha};
 use crate::session::{Edit, JointView};
 use crate::ui::editor::tools::gesture::{self, Ending};
 use crate::ui::editor::tools::stop::{self, Grip, Stop};
-use crate::ui::view3d::joint_shape::Drawn;
+use crate::ui::view3d::joint_shape::JointEnds;
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::widgets::angles::Angles;
 use crate::ui::{editor::Hands, request::Request, view::View};
@@ -42,8 +42,8 @@ pub struct StopDrag {
 }
 
 /// The joint as the picture shows it while it is selected.
-fn drawn(joint: &JointView, view: &View<'_>, state: &Hands<'_>) -> Drawn {
-    let drawn = Drawn::of(joint, view.snapshot, view.clock.alpha);
+fn drawn(joint: &JointView, view: &View<'_>, state: &Hands<'_>) -> JointEnds {
+    let drawn = JointEnds::of(joint, view.snapshot, view.clock.alpha);
     drawn.enlarged(state.view3d.camera.metres_per_pixel(drawn.a, viewport(state.view3d)))
 }
 

@@ -8,7 +8,7 @@ use crate::ui::editor::Tool;
 use crate::ui::editor::snap::SnapKind;
 use crate::ui::editor::tools::held_frame::FrameEnd;
 use crate::ui::editor::tools::joining::{AnchorChoice, AxisChoice};
-use crate::ui::editor::tools::mirror::{self, Through};
+use crate::ui::editor::tools::mirror::{self, MirrorPlane};
 use crate::ui::view3d::over_picture;
 use crate::ui::widgets::words::spaced;
 use crate::ui::widgets::{self, theme};
@@ -102,9 +102,9 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
                 widgets::Segment::new("its middle", "The middle of what is selected"),
                 widgets::Segment::new("the origin", "The world's origin"),
             ];
-            let on = usize::from(tool.through == Through::Origin);
+            let on = usize::from(tool.through == MirrorPlane::Origin);
             if let Some(index) = widgets::segments(ui, "Mirror through", &items, Some(on)) {
-                tool.through = if index == 0 { Through::Middle } else { Through::Origin };
+                tool.through = if index == 0 { MirrorPlane::Middle } else { MirrorPlane::Origin };
             }
         });
     });

@@ -6,7 +6,7 @@ use glam::Vec2;
 use super::{color, letter, name};
 use crate::ui::{
     view::View,
-    view3d::{View3d, stage::Other},
+    view3d::{View3d, stage::GhostRun},
     widgets::theme,
 };
 
@@ -80,12 +80,12 @@ fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
 }
 
 /// The other runs as ghosts for the picture of the one at hand.
-pub fn pictures<'a>(view: &'a crate::session::Session, visuals: &egui::Visuals) -> Vec<Other<'a>> {
+pub fn pictures<'a>(view: &'a crate::session::Session, visuals: &egui::Visuals) -> Vec<GhostRun<'a>> {
     let colour = |run: usize| {
         let ink = color(run, visuals);
         [ink.r(), ink.g(), ink.b()].map(|c| f32::from(c) / 255.0)
     };
-    let of = |(k, rival): (usize, &'a crate::session::Rival)| Other {
+    let of = |(k, rival): (usize, &'a crate::session::ComparedRun)| GhostRun {
         snapshot: rival.session().snapshot(),
         color: colour(k + 1),
     };

@@ -6,7 +6,7 @@ use glam::Vec3;
 use super::row_drawing::traction_of;
 use super::typeset::formula;
 use super::units::{self, Units};
-use crate::lab::{Bounded, Look, RowLook, matches};
+use crate::lab::{BoundState, Look, RowLook, matches};
 use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::physics::world::World;
 use crate::ui::widgets::{number::with_unit, theme};
@@ -113,7 +113,7 @@ fn vector(ui: &mut Ui, symbol: &str, v: Vec3) {
 fn bounds(row: &RowLook, unit: &str) -> String {
     let value = |bound: f32| if bound == 0.0 { "0".to_owned() } else { with_unit(bound.into(), unit) };
     match (row.lo.is_finite(), row.hi.is_finite()) {
-        _ if row.bounded == Bounded::Off => "off: it can move nothing in this step".to_owned(),
+        _ if row.bounded == BoundState::Off => "off: it can move nothing in this step".to_owned(),
         (false, false) => "−∞ < $λ$ < ∞".to_owned(),
         (true, false) => format!("$λ$ ≥ {}", value(row.lo)),
         (false, true) => format!("$λ$ ≤ {}", value(row.hi)),

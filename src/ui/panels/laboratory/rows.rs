@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use super::units::{self, Units};
 use super::{Laboratory, equation, filter, is_selected, owner_name, select, table};
-use crate::lab::{Bounded, Look, RowLook};
+use crate::lab::{BoundState, Look, RowLook};
 use crate::physics::row::{Owner, RowId};
 use crate::physics::world::World;
 use crate::ui::{
@@ -291,8 +291,8 @@ fn list(
             }
             line.col(|ui| {
                 let color = match row.bounded {
-                    Bounded::Holds => colors.good,
-                    Bounded::Off => colors.weak,
+                    BoundState::Holds => colors.good,
+                    BoundState::Off => colors.weak,
                     _ => colors.warn,
                 };
                 ui.add(Label::new(RichText::new(row.bounded.word()).size(12.0).color(color)).selectable(false));

@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, Ui, vec2};
 use super::inside::Made;
 use super::{owner_name, typeset::formula, units};
 use crate::lab::{Look, Tick};
-use crate::physics::trace::{Stage, Whose};
+use crate::physics::trace::{Stage, SweepUnit};
 use crate::physics::world::World;
 use crate::ui::{
     view::View,
@@ -110,9 +110,9 @@ fn law(look: &Look, number: usize) -> &'static str {
     let turn = &look.trace.turns[number];
     match (turn.whose, turn.pass) {
         _ if !look.trace.blown(turn).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
-        (Whose::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
-        (Whose::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
-        (Whose::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",
+        (SweepUnit::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
+        (SweepUnit::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
+        (SweepUnit::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",
     }
 }
 
@@ -124,8 +124,8 @@ fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
         (row.owner, owner_name(row.owner, (row.a, row.b), view))
     };
     match turn.whose {
-        Whose::Block(block) => of(look.trace.blocks[block as usize].first).1,
-        Whose::Tree(_) => {
+        SweepUnit::Block(block) => of(look.trace.blocks[block as usize].first).1,
+        SweepUnit::Tree(_) => {
             let mut owners: Vec<_> = look.trace.solved(turn).iter().map(|(row, _)| of(*row)).collect();
             owners.dedup_by(|a, b| a.0 == b.0);
             match owners.as_slice() {

@@ -2,26 +2,26 @@
 
 use super::formula::letters_of;
 use crate::lab::linear::examples;
-use crate::scene::lesson::Asked;
+use crate::scene::lesson::LinkTarget;
 use crate::scene::nearest;
 use crate::ui::{panels::reader::sections, widgets::tex};
 
 /// What is wrong with something that a lesson names, where anything is.
-pub fn knows(asked: Asked<'_>) -> Option<String> {
+pub fn knows(asked: LinkTarget<'_>) -> Option<String> {
     match asked {
-        Asked::Formula(formula) => no_latex(formula),
-        Asked::Letter(letter, live, formulas) => no_latex(letter).or_else(|| {
+        LinkTarget::Formula(formula) => no_latex(formula),
+        LinkTarget::Letter(letter, live, formulas) => no_latex(letter).or_else(|| {
             let index = live.letters.iter().position(|(known, _)| known == letter)?;
             let told = formulas.iter().any(|formula| letters_of(formula, live).contains(&index));
             (!told).then(|| format!("no formula has the letter `{letter}`"))
         }),
-        Asked::System(name) => {
+        LinkTarget::System(name) => {
             let systems = examples();
             let names = || systems.iter().map(|(name, ..)| *name);
             let known = names().any(|known| known == name);
             (!known).then(|| format!("no system is called `{name}`{}", nearest(name, names())))
         }
-        Asked::Reference(text) => sections::find(text).is_none().then(|| {
+        LinkTarget::Reference(text) => sections::find(text).is_none().then(|| {
             format!("no section is called `{text}`, expected `math: ` or `errata: ` and the beginning of a title")
         }),
     }

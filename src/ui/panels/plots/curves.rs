@@ -13,7 +13,7 @@ const WINDOW: f64 = 20.0;
 const MOST_POINTS: usize = 700;
 
 /// A curve of a run as it is drawn.
-pub(super) struct Drawn {
+pub(super) struct PlottedCurve {
     pub(super) run: usize,
     pub(super) index: usize,
     /// Along the axis below, and the value in the curve's own unit, up to the moment that is shown and behind it.
@@ -43,7 +43,7 @@ pub(super) fn sessions<'a>(view: &View<'a>) -> Vec<&'a Session> {
 }
 
 /// All curves of all runs between two times, s.
-pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<Drawn> {
+pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let mut all = Vec::new();
     for (run, session) in sessions(view).into_iter().enumerate() {
         let against = shown.against.as_ref().map(|curve| curve.values(session));
@@ -61,20 +61,20 @@ pub(super) fn drawn(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) ->
                 }
             };
             let (x_past, x_ahead) = against.as_ref().map(|(past, ahead)| (past, ahead)).unzip();
-            all.push(Drawn { run, index, past: within(past, x_past), ahead: within(ahead, x_ahead) });
+            all.push(PlottedCurve { run, index, past: within(past, x_past), ahead: within(ahead, x_ahead) });
         }
     }
     all
 }
 
 /// The curves of the run as it was before it was reset last, between two times, s.
-pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<Drawn> {
+pub(super) fn earlier(shown: &Shown, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let Some(samples) = view.session.earlier().filter(|_| shown.against.is_none()) else { return Vec::new() };
     let of = |(index, curve): (usize, &Curve)| {
         let (past, ahead) = curve.values_of(samples, u64::MAX);
         let within = past.iter().chain(&ahead).filter(|value| (first..=end).contains(&value.time));
         let past = within.map(|value| [value.time, value.value]).collect();
-        Drawn { run: 0, index, past, ahead: Vec::new() }
+        PlottedCurve { run: 0, index, past, ahead: Vec::new() }
     };
     shown.curves.iter().enumerate().map(of).collect()
 }

@@ -28,7 +28,7 @@ fn panels(shown: &Shown, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
     let runs = view.session.runs().len();
     let panel = |(axis, unit): (usize, &&'static str)| {
         let of = drawn.iter().filter(|drawn| shown.curves[drawn.index].axis == axis);
-        let curve = |drawn: &curves::Drawn| {
+        let curve = |drawn: &curves::PlottedCurve| {
             let name = &shown.curves[drawn.index].name;
             let whose = match runs {
                 0 => String::new(),

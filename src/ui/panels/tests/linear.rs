@@ -1,9 +1,9 @@
 //! Chapter 5's page, driven by the names of the controls.
 
-use egui_kittest::{Harness, kittest::Queryable};
+use egui_kittest::kittest::Queryable;
 
 use crate::lab::linear::Sweep;
-use crate::ui::bench::{Bench, click, window};
+use crate::ui::bench::{click, window};
 
 #[test]
 fn the_books_tables_are_shown_and_numbers_can_be_edited() {

@@ -47,14 +47,14 @@ impl Terms {
 
 /// What groups ask of the step.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Asks {
+pub(super) struct BiasRequests {
     /// A normal gives way.
     pub gives: bool,
     /// A normal wants a split correction.
     pub corrects: bool,
 }
 
-impl Asks {
+impl BiasRequests {
     pub fn or(self, other: Self) -> Self {
         Self { gives: self.gives | other.gives, corrects: self.corrects | other.corrects }
     }
@@ -75,7 +75,7 @@ impl Contacts {
     /// and applies the impulses in the same go, unless there are no velocities. False if nothing was due.
     pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
         let Some(terms) = self.carry.take() else { return false };
-        let mut asks = Asks::default();
+        let mut asks = BiasRequests::default();
         for group in &mut self.groups {
             asks = asks.or(group.carry(shifts, &terms));
             if !velocities.is_empty() {
@@ -86,22 +86,22 @@ impl Contacts {
         true
     }
 
-    pub(super) fn note(&mut self, asks: Asks, terms: &Terms) {
+    pub(super) fn note(&mut self, asks: BiasRequests, terms: &Terms) {
         (self.gives, self.corrects, self.deferred) = (asks.gives, asks.corrects, terms.deferred);
     }
 }
 
 impl Group {
     #[inline(always)]
-    pub(super) fn asks(&self) -> Asks {
+    pub(super) fn asks(&self) -> BiasRequests {
         let gives = |row: &Normal| row.gamma.simd_gt(Lanes::ZERO).any();
         let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
-        Asks { gives, corrects: self.pseudo.any() }
+        BiasRequests { gives, corrects: self.pseudo.any() }
     }
 
     /// See [`Contacts::go_on`]. Friction goes on from where it stands.
     #[inline(always)]
-    fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> Asks {
+    fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
         let ways = self.gather(shifts);
         let count = self.shape.normals as usize;
         self.pseudo = Lanes::ZERO;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use glam::Vec3;
 
 use super::super::lanes::{LANES, Lanes, Vectors, set};
-use super::bias::{Asks, Terms};
+use super::bias::{BiasRequests, Terms};
 use super::{Contacts, Found, Group, Normal, Slide, Turn};
 use crate::physics::body::Body;
 use crate::physics::collide::Pair;
@@ -107,7 +107,7 @@ impl Contacts {
         let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
         let (gives, corrects) = (AtomicBool::new(false), AtomicBool::new(false));
         threads::chunks(threads, groups, PIECE, |_, groups| {
-            let mut asks = Asks::default();
+            let mut asks = BiasRequests::default();
             for group in groups {
                 let lanes = group.lanes;
                 group.ends(entries);
@@ -123,7 +123,7 @@ impl Contacts {
             gives.fetch_or(asks.gives, Ordering::Relaxed);
             corrects.fetch_or(asks.corrects, Ordering::Relaxed);
         });
-        self.note(Asks { gives: gives.into_inner(), corrects: corrects.into_inner() }, &terms);
+        self.note(BiasRequests { gives: gives.into_inner(), corrects: corrects.into_inner() }, &terms);
     }
 }
 
@@ -145,7 +145,7 @@ impl Group {
     }
 
     #[inline(always)]
-    fn fill(&mut self, pairs: [&Pair; LANES], masses: &[Mass], terms: &Terms) -> Asks {
+    fn fill(&mut self, pairs: [&Pair; LANES], masses: &[Mass], terms: &Terms) -> BiasRequests {
         let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
         (self.inv_ma, self.inv_mb) = (a.inv_mass, b.inv_mass);
         let manifolds = pairs.map(|pair| &pair.near.manifold);

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::session::{Edit, Placed};
 use crate::ui::editor::tools::{
-    grab::{Grab, Held, Kind},
+    grab::{Grab, Grabbed, Kind},
     scaling,
 };
 use crate::ui::request::{Request, ask};
@@ -13,8 +13,8 @@ use crate::ui::view::View;
 /// One edit for all that was held; none if nothing has changed.
 pub(super) fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
     let bodies = match &grab.held {
-        Held::Bodies(bodies) => bodies,
-        Held::Joint(frame) => {
+        Grabbed::Bodies(bodies) => bodies,
+        Grabbed::Joint(frame) => {
             let (turn, shift) = grab.motion();
             let moved = frame.moved(grab.pivot, turn, shift);
             if (turn, shift) != (Quat::IDENTITY, Vec3::ZERO)

@@ -7,7 +7,7 @@ use crate::ui::editor::{
     GRID, Hands, TURN, ray, rounded,
     tools::{
         gesture,
-        grab::{Bound, Grab, Held, Kind},
+        grab::{Bound, Grab, Grabbed, Kind},
         held_frame::FrameEnd,
     },
 };
@@ -27,7 +27,7 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
     if ui.input(|i| i.key_pressed(Key::W)) {
         grab.world.along = !grab.world.along;
     }
-    if let Held::Joint(frame) = &mut grab.held
+    if let Grabbed::Joint(frame) = &mut grab.held
         && ui.input(|i| i.key_pressed(Key::E))
     {
         frame.end = frame.end.next();

@@ -52,7 +52,7 @@ pub struct HeldBody {
 
 /// What is held.
 #[derive(Clone)]
-pub enum Held {
+pub enum Grabbed {
     Bodies(Vec<HeldBody>),
     Joint(Box<HeldFrame>),
 }
@@ -61,7 +61,7 @@ pub enum Held {
 #[derive(Clone)]
 pub struct Grab {
     pub kind: Kind,
-    pub held: Held,
+    pub held: Grabbed,
     /// About what it turns, as it is now.
     pub pivot: Vec3,
     /// The pivot at the start, by which the pointer is read: a joint goes with its bodies, the pointer does not.
@@ -93,7 +93,7 @@ impl Grab {
                 return None;
             }
             let (pivot, own) = (frame.pivot(), frame.rotation(view.snapshot));
-            (Held::Joint(Box::new(frame)), pivot, own)
+            (Grabbed::Joint(Box::new(frame)), pivot, own)
         } else {
             let bodies: Vec<_> = (state.selection.bodies.iter())
                 .filter(|id| !state.view3d.veil.is_locked(**id))
@@ -102,13 +102,13 @@ impl Grab {
                 .collect();
             let own = bodies.last()?.pose.rotation;
             let pivot = bodies.iter().map(|b| b.pose.position).sum::<Vec3>() / bodies.len() as f32;
-            (Held::Bodies(bodies), pivot, own)
+            (Grabbed::Bodies(bodies), pivot, own)
         };
         let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
         let sight = -state.view3d.camera.view.forward();
         let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
         let world = match &held {
-            Held::Bodies(bodies) if kind != Kind::Scale => WorldEnds::of(bodies, view.snapshot),
+            Grabbed::Bodies(bodies) if kind != Kind::Scale => WorldEnds::of(bodies, view.snapshot),
             _ => WorldEnds::default(),
         };
         Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, world, by_button, value, shift })
@@ -122,7 +122,7 @@ impl Grab {
     /// Whether it can be bound to the axis of this index: a ball scales evenly only.
     pub fn allows(&self, index: usize) -> bool {
         match (&self.held, self.kind) {
-            (Held::Bodies(bodies), Kind::Scale) => {
+            (Grabbed::Bodies(bodies), Kind::Scale) => {
                 index < 3 && bodies.iter().any(|b| !matches!(b.solid.shape, Shape::Sphere { .. }))
             }
             _ => index < 3,
@@ -164,11 +164,11 @@ impl Grab {
             Kind::Scale => "Scale",
         };
         let (of, more) = match &self.held {
-            Held::Joint(frame) => (format!(" {}", frame.end.words()), " · E: which end"),
-            Held::Bodies(bodies) if self.kind == Kind::Scale => {
+            Grabbed::Joint(frame) => (format!(" {}", frame.end.words()), " · E: which end"),
+            Grabbed::Bodies(bodies) if self.kind == Kind::Scale => {
                 (String::new(), bodies.last().map_or("", |b| scaling::note(&b.solid.shape)))
             }
-            Held::Bodies(_) => (String::new(), self.world.hint()),
+            Grabbed::Bodies(_) => (String::new(), self.world.hint()),
         };
         let again = if self.kind == Kind::Scale { "" } else { ", twice its own" };
         format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words(angles))
@@ -236,13 +236,13 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
     let axis = grab.axis();
     let preview = &mut state.view3d.preview;
     match &grab.held {
-        Held::Bodies(bodies) => {
+        Grabbed::Bodies(bodies) => {
             preview.placed = grab.poses(bodies);
             let motion = grab.about_origin();
             preview.world = Some(motion).filter(|_| grab.world.along);
             grab.world.draw(motion, view.snapshot, preview);
         }
-        Held::Joint(frame) => {
+        Grabbed::Joint(frame) => {
             let (turn, shift) = grab.motion();
             preview.joint = Some((Some(frame.index), frame.moved(grab.pivot, turn, shift)));
         }
@@ -258,7 +258,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
 
 /// A joint that is held goes with its bodies while they move; false once it is gone.
 fn ride(grab: &mut Grab, view: &View<'_>) -> bool {
-    let Held::Joint(frame) = &mut grab.held else { return true };
+    let Grabbed::Joint(frame) = &mut grab.held else { return true };
     let Some(now) = view.snapshot.joints.get(frame.index).filter(|now| now.name == frame.joint.name) else {
         return false;
     };
@@ -281,7 +281,7 @@ mod tests {
         let bodies = vec![body(1.0), body(3.0)];
         let grab = Grab {
             kind,
-            held: Held::Bodies(bodies.clone()),
+            held: Grabbed::Bodies(bodies.clone()),
             pivot: Vec3::new(2.0, 0.0, 0.0),
             origin: Vec3::new(2.0, 0.0, 0.0),
             own: Quat::IDENTITY,
