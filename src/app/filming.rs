@@ -84,7 +84,7 @@ impl Artist {
             overlays: state.view3d.overlays,
             theme: theme::picture_theme(visuals),
             alpha: 1.0,
-            h: session.settings().h(),
+            h: session.snapshot().sub_step,
             newtons_a_metre: placing::newtons_a_metre(session.snapshot(), gravity, arrows),
             selected: &state.selection.bodies,
             hovered: None,

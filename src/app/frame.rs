@@ -229,7 +229,7 @@ pub(super) fn show<'a>(
         overlays: state.view3d.overlays,
         theme,
         alpha: session.alpha(),
-        h: session.settings().h(),
+        h: session.snapshot().sub_step,
         newtons_a_metre: state.view3d.newtons_a_metre,
         selected: &state.selection.bodies,
         hovered: state.selection.hovered,

@@ -230,7 +230,7 @@ impl<'a> Pictures<'a> {
             overlays,
             theme: render::picture::Theme::Light,
             alpha: 1.0,
-            h: settings.h(),
+            h: snapshot.sub_step,
             newtons_a_metre: placing::newtons_a_metre(snapshot, settings.step.gravity.length(), overlays.arrow_scale),
             selected: &[],
             hovered: None,

@@ -37,6 +37,8 @@ pub struct Metrics {
     pub residual: f64,
     /// Sweeps that a sub-step of the last step took, in the mean.
     pub sweeps: f64,
+    /// In how many parts the last step was made because a mechanism whips: see [`super::divide`].
+    pub parts: u32,
     /// The sweep's spectral radius, where the setting `solver.spectrum_every` has it estimated.
     pub radius: Option<f64>,
     /// How often a body has been brought to rest, or a move of it not made, because it was not finite or ran away: see
@@ -64,7 +66,8 @@ impl Metrics {
         let residual = world.away.image().map_or(world.residual, |image| image.residual());
         (self.rows, self.residual) = (world.row_count, residual.into());
         (self.stopped, self.guarded, self.asleep) = (world.stopped, world.guarded, world.sleep.count());
-        self.sweeps = f64::from(world.sweeps) / f64::from(world.settings.step.substeps.max(1));
+        self.sweeps = f64::from(world.sweeps) / f64::from((world.settings.step.substeps * world.parts).max(1));
+        self.parts = world.parts;
         self.radius = world.spectrum.map(|s| s.radius.into()).filter(|r: &f64| r.is_finite());
         (self.contacts, self.penetration_max) = (0, 0.0);
         for (_, _, manifold) in world.contacts.manifolds() {

@@ -23,6 +23,7 @@ pub mod confine;
 mod copy;
 pub mod course;
 pub mod device;
+mod divide;
 pub mod effective_mass;
 pub mod fault;
 pub mod forest;

@@ -66,28 +66,30 @@ enum EndState {
     Borne,
 }
 
-/// Goes back to the velocities of the middle of the step before.
-pub fn begin(world: &mut World) {
+/// Goes back to the velocities of the middle of the step before, or a part of the way where the step is made in `parts`:
+/// see `divide.rs`.
+pub fn begin(world: &mut World, parts: u32) {
     let World { bodies, velocities, rattle, .. } = world;
+    let share = 1.0 / parts as f32;
     if rattle.half.len() == velocities.len() {
         let kept = rattle.half.iter().zip(&rattle.left);
         for ((body, velocity), (half, left)) in bodies.iter().zip(velocities).zip(kept) {
             if velocity == left || body.is_dynamic() {
-                *velocity = resumed(velocity, half, left);
+                *velocity = resumed(velocity, half, left, share);
             }
         }
     }
     forget(rattle);
 }
 
-/// The velocity from which a body goes on whose velocity was left for reading: what has changed it since changes
-/// this, too.
-pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity) -> Velocity {
-    if velocity == left {
+/// The velocity from which a body goes on whose velocity was left for reading, or a `share` of the way there: what has
+/// changed it since changes this, too.
+pub fn resumed(velocity: &Velocity, half: &Velocity, left: &Velocity, share: f32) -> Velocity {
+    if velocity == left && share == 1.0 {
         return *half;
     }
     let (linear, angular) = (half.linear - left.linear, half.angular - left.angular);
-    Velocity { linear: velocity.linear + linear, angular: velocity.angular + angular }
+    Velocity { linear: velocity.linear + linear * share, angular: velocity.angular + angular * share }
 }
 
 /// Halves what kicks the bodies in the first step, once forces and free rotation are in.
@@ -184,8 +186,9 @@ impl State {
     }
 }
 
-/// Makes the velocities those of the step's end, after its last sub-step of `h` seconds.
-pub fn finish(world: &mut World, h: f32) {
+/// Makes the velocities those of the step's end, after its last sub-step of `h` seconds, where the step was made in
+/// `parts`. What is kept of the middle is that of an undivided step.
+pub fn finish(world: &mut World, h: f32, parts: u32) {
     if !world.joints.iter().any(|joint| asks(world, joint)) {
         return;
     }
@@ -205,6 +208,11 @@ pub fn finish(world: &mut World, h: f32) {
     close(world, &mut state);
     doubt(world, &mut state);
     state.left.clone_from(&world.velocities);
+    if parts > 1 {
+        for (half, left) in state.half.iter_mut().zip(&state.left) {
+            *half = resumed(left, half, left, parts as f32);
+        }
+    }
     world.rattle = state;
 }
 

@@ -73,6 +73,7 @@ settings! {
     step: StepSettings, StepPatch {
         rate: f32 = 60.0, "Hz", Domain::real(10.0, 2000.0);
         substeps: u32 = 1, "", Domain::integer(1, 64);
+        max_turn: f32 = 0.12, "rad", Domain::real(0.0, 10.0);
         gravity: Vec3 = Vec3::new(0.0, 0.0, -9.81), "m/s²", Domain::vector(1000.0);
         gyroscopic: Gyroscopic = Gyroscopic::Midpoint, "", Domain::choice(Gyroscopic::CHOICES);
     }

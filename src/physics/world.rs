@@ -15,6 +15,7 @@ use super::collide::Contacts;
 use super::confine::Confined;
 use super::copy::{blank_and_copied_by_fields, copied_by_fields};
 use super::device::Device;
+use super::divide;
 use super::fault::Fault;
 use super::forest::Forest;
 use super::gyroscopic::Turning;
@@ -85,6 +86,8 @@ pub struct World {
     pub trees: usize,
     /// Sweeps of the last step, all sub-steps together.
     pub sweeps: u32,
+    /// In how many parts the last step was made of what the settings ask for: see [`super::divide`].
+    pub parts: u32,
     /// The last estimate that the setting `solver.spectrum_every` asked for.
     pub spectrum: Option<Spectrum>,
     /// The first thing that went wrong, if anything has: whoever runs the world should stop and say so.
@@ -108,6 +111,7 @@ pub struct World {
     pub(super) positions: positions::Scratch,
     /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.
     pub(super) stiffness: Vec<(f32, f32)>,
+    pub(super) divide: divide::Scratch,
     pub(super) shake: shake::Scratch,
     pub(super) ledger: ledger::Ledger,
     pub(super) rattle: rattle::State,
@@ -160,6 +164,7 @@ blank_and_copied_by_fields!(World {
     row_count,
     trees,
     sweeps,
+    parts,
     spectrum,
     fault,
     stopped,
@@ -176,6 +181,7 @@ blank_and_copied_by_fields!(World {
     ballistic,
     positions,
     stiffness,
+    divide,
     shake,
     ledger,
     rattle,
@@ -198,7 +204,7 @@ blank_and_copied_by_fields!(World {
 impl World {
     /// An empty world.
     pub fn new(settings: Settings) -> Self {
-        let mut world = Self { settings, batch_size: batches::SIZE, readouts: true, ..Self::blank() };
+        let mut world = Self { settings, parts: 1, batch_size: batches::SIZE, readouts: true, ..Self::blank() };
         let solid = Shape::Sphere { radius: 1.0 }.solid();
         debug_assert!(solid.is_some(), "a unit sphere is a solid");
         if let Some(solid) = solid {
@@ -212,7 +218,7 @@ impl World {
     /// or ends before the sub-step in which they are: see `super::collide::budget`.
     pub fn step(&mut self) {
         self.phases = Phases::default();
-        (self.sweeps, self.trees) = (0, 0);
+        (self.sweeps, self.trees, self.parts) = (0, 0, 1);
         if !self.settings.sleep.enabled {
             // Whoever makes the step.
             self.sleep.clear();
@@ -235,6 +241,11 @@ impl World {
         self.whole = whole;
     }
 
+    /// Length of the last step's sub-steps, s.
+    pub fn substep(&self) -> f32 {
+        self.settings.h() / self.parts as f32
+    }
+
     /// Whether the rows may be adding energy: see [`Metrics::growing`].
     pub fn may_grow(&self) -> bool {
         stability::may_grow(self)
@@ -247,19 +258,28 @@ impl World {
 
     /// One step, all bodies together.
     pub(super) fn step_whole(&mut self) {
+        divide::step(self);
+    }
+
+    /// The same in so many parts, each of them as many sub-steps as the settings ask for.
+    pub(super) fn step_in(&mut self, parts: u32) {
+        self.parts = parts;
         sleep::begin(self);
         balance::mark(self, Mark::Begin);
-        rattle::begin(self);
+        rattle::begin(self, parts);
         balance::mark(self, Mark::Resumed);
         let (start, time) = (Instant::now(), self.time);
+        let asked = self.settings.step.substeps;
+        self.settings.step.substeps = asked * parts;
         (solvers::of(self.settings.solver.method).step)(self);
+        self.settings.step.substeps = asked;
         self.phases.solve = start.elapsed().saturating_sub(self.phases.total());
         self.row_count = self.system.rows.len() + self.system.contacts.rows();
         if self.contacts.excess.is_some() {
             return;
         }
-        let h = self.settings.h();
-        rattle::finish(self, h);
+        let h = self.substep();
+        rattle::finish(self, h, parts);
         if self.reads() {
             self.read_joints(Some(h));
         } else {

@@ -122,6 +122,9 @@ pub const METRICS: &[Column<Sample>] = &[
     column("spring_energy", "J", "½ k C² of the joints' springs", |_, s| Cell::Real(s.metrics.spring_energy)),
     number("broken", "joints that have broken so far", |_, s| Cell::Count(s.metrics.broken as u64)),
     column("sweeps", "", "sweeps of a sub-step, in the mean of the step's", |_, s| Cell::Real(s.metrics.sweeps)),
+    number("parts", "in how many parts the step was made because a mechanism whips, see `step.max_turn`", |_, s| {
+        Cell::Count(s.metrics.parts.into())
+    }),
     column("radius", "", "the sweep's spectral radius; empty unless `solver.spectrum_every` asks for it", |_, s| {
         s.metrics.radius.map_or(Cell::Nothing, Cell::Real)
     }),

@@ -216,7 +216,7 @@ pub(super) fn of_joint<R>(
 
 /// What bodies do to each other where they touch.
 pub(super) fn of_contact(world: &World, between: ContactPair, column: usize) -> Option<f64> {
-    let view = between.view(world.contact_points(), world.tractions(), world.settings.h());
+    let view = between.view(world.contact_points(), world.tractions(), world.substep());
     (CONTACTS[column].get)(moment(world), &view).number()
 }
 
@@ -225,7 +225,7 @@ pub(super) fn of_row(world: &World, joint: usize, slot: usize, column: usize) ->
     let settled = world.settled();
     let world = settled.as_ref().unwrap_or(world);
     let impulse = f64::from(world.joints[joint].impulses[slot]);
-    if column == 0 { impulse } else { impulse / f64::from(world.settings.h()) }
+    if column == 0 { impulse } else { impulse / f64::from(world.substep()) }
 }
 
 pub(super) fn moment(world: &World) -> Moment {

@@ -155,7 +155,7 @@ impl Trial {
             let found = [Some(p.a as usize), Some(p.b as usize)];
             found == pair || found == [pair[1], pair[0]]
         });
-        points.map(|p| f64::from(p.impulse)).sum::<f64>() / f64::from(self.world.settings.h())
+        points.map(|p| f64::from(p.impulse)).sum::<f64>() / f64::from(self.world.substep())
     }
 
     /// Energy of motion and height, J.

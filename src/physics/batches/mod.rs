@@ -36,7 +36,7 @@ use super::body::{Body, Velocity};
 use super::graph::Graph;
 use super::joint::Joint;
 use super::prepare::System;
-use super::settings::{ContactSettings, Settings, Stabilization};
+use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::{self, tree::Plan};
 use super::world::World;
 use super::{breaking, forest, rattle, safeguard, shake, threads};
@@ -192,10 +192,12 @@ pub fn step(world: &mut World) {
 fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
     let Batches { list, places, joint_places, copies, workers, lent, jobs, .. } = batches;
     let contact = ContactSettings { enabled: false, ..world.settings.contact };
+    // How a batch is divided would depend on what else is in it.
+    let step = StepSettings { max_turn: 0.0, ..world.settings.step };
     world.safeguard.make_room(world.bodies.len());
     world.ledger.make_room(world.bodies.len());
     let common = Common {
-        settings: Settings { contact, ..world.settings },
+        settings: Settings { contact, step, ..world.settings },
         time: world.time,
         step_count: world.step_count,
         readouts: world.readouts,

@@ -90,7 +90,7 @@ impl Snapshot {
         self.step_ms = (run.step_seconds * 1e3) as f32;
         self.time = world.time;
         self.step = world.step_count;
-        self.sub_step = world.settings.h();
+        self.sub_step = world.substep();
         let cause = trouble::cause(world);
         if self.trouble.as_ref().is_none_or(|told| cause.is_none_or(|cause| !told.is(cause))) {
             let name = |id: u32| self.body(id).map(|body| &*body.name);

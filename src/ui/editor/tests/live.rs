@@ -43,7 +43,7 @@ fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Ve
         overlays: state.view3d.overlays,
         theme: Theme::Dark,
         alpha: 1.0,
-        h: session.settings().h(),
+        h: session.snapshot().sub_step,
         newtons_a_metre: 20.0,
         selected: &state.selection.bodies,
         hovered: None,

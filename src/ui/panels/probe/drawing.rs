@@ -31,7 +31,7 @@ pub fn in_view(view: &View<'_>, probes: &Probes, selection: &Selection, view3d: 
         return;
     }
     let settings = view.settings;
-    if let Some(load) = load(view.snapshot, &selection.bodies, settings.step.gravity, settings.h()) {
+    if let Some(load) = load(view.snapshot, &selection.bodies, settings.step.gravity, view.snapshot.sub_step) {
         let scale = view3d.newtons_a_metre.max(1e-6);
         let parts = [
             (load.joints.force, palette::PURPLE),

@@ -97,7 +97,7 @@ pub(super) fn measures(ui: &mut Ui, view: &View<'_>, probes: &mut Probes) {
 pub(super) fn forces(ui: &mut Ui, view: &View<'_>, probes: &mut Probes, selection: &Selection) {
     title(ui, "Forces");
     let settings = view.settings;
-    let Some(load) = load(view.snapshot, &selection.bodies, settings.step.gravity, settings.h()) else {
+    let Some(load) = load(view.snapshot, &selection.bodies, settings.step.gravity, view.snapshot.sub_step) else {
         let text =
             "Select a body, or several: what acts on them from outside stands here, as across a cut around them.";
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());

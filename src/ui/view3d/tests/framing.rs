@@ -56,7 +56,7 @@ fn show<'a>(session: &Session, camera: &'a Camera, veil: &'a Veil, preview: &'a 
         overlays: UiState::default().view3d.overlays,
         theme: Theme::Dark,
         alpha: 1.0,
-        h: session.settings().h(),
+        h: session.snapshot().sub_step,
         newtons_a_metre: 10.0,
         selected: &[],
         hovered: None,

@@ -1,0 +1,214 @@
+//! Divides the steps of RATTLE in which a mechanism whips.
+//!
+//! A step moves each body along a straight line and turns it about a fixed axis. Joints lead their anchors along
+//! circles, which such a step misses by
+//! ```text
+//! b = ½ h (ω_B × (ω_B × r_B) − ω_A × (ω_A × r_A))             as a velocity, where two anchors coincide
+//! b = ½ h ‖v⊥‖²/L + the same along the rod                    where a rod of length L keeps them apart
+//! ```
+//! RATTLE's impulses bend the velocities by that much (`shake.rs`), which is right to second order in h. Where three
+//! bars crack like a whip, higher orders count: one such step has an error in energy that no later step takes back. So
+//! a step is divided where the share of the energy of motion that is bent is large, measured as an angle:
+//! ```text
+//! θ = 2 √(Σ ½ μ b² / E),   1/μ = 1/m_A + 1/m_B;               θ = ω h for a bead on a weightless arm
+//! ```
+//! The sum is over the joints of a mechanism, and E is what its bodies move with, without the motion of their common
+//! centre where nothing holds them. A light link that whirls at the end of heavy ones has little of it and divides
+//! nothing. Nor does a mechanism that bears on something else, whose energy is not kept anyway.
+//!
+//! The step is made in the first of 1, 2, 4 or 8 parts for which θ/parts is at most `step.max_turn`, **both where it
+//! begins and where it ends**. A rule that looks at the beginning alone enters a crack one step late and leaves it on
+//! time, and the difference always takes energy out: three bars lose a quarter of their swing in a minute. A rule that
+//! is the same backwards in time does not drift (Hairer, Lubich and Wanner 2006, VIII.1). Where a step ends is known
+//! once it is made, so a step that begins with half of the bound is made on trial, and made again if need be.
+//!
+//! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from
+//! v(n) − ½ (h/n) a, an n-th of the way (`rattle.rs`). What the joints' impulses have of that difference lies along the
+//! rows that the step solves first, so its share does not matter.
+//!
+//! Not divided are the steps of worlds that are stepped in batches or by the graphics device.
+
+use glam::{Vec3, Vec3A};
+
+use super::body::{Body, Velocity};
+use super::joint::Joint;
+use super::joints::Shown;
+use super::settings::{Processor, Stabilization};
+use super::stabilize;
+use super::world::World;
+
+/// The most parts.
+const MOST: u32 = 8;
+/// A step that begins with this share of the bound is made on trial.
+const TRIED: f32 = 0.5;
+
+/// What is kept from step to step.
+#[derive(Default)]
+pub struct Scratch {
+    /// By body, one of its mechanism on the way to the first; and by that what the mechanism sums to.
+    above: Vec<u32>,
+    sums: Vec<Sum>,
+    /// The world before a step that is made on trial.
+    before: Option<Box<World>>,
+}
+
+/// A copy of a world makes trials of its own.
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+
+    fn clone_from(&mut self, _: &Self) {}
+}
+
+/// What a mechanism has.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    /// Σ ½ μ b², J.
+    bend: f32,
+    /// Energy of motion, J; momentum, N·s; mass, kg.
+    motion: f32,
+    momentum: Vec3A,
+    mass: f32,
+    /// Whether something holds it that does not move, and whether it bears on something.
+    held: bool,
+    bears: bool,
+}
+
+/// Makes a step of the whole world in as many parts as it takes.
+pub fn step(world: &mut World) {
+    if !asks(world) {
+        world.step_in(1);
+        return;
+    }
+    let most = world.settings.step.max_turn;
+    let turn = largest_turn(world);
+    let parts = wanted(turn, most);
+    if turn <= TRIED * most || parts == MOST {
+        world.step_in(parts);
+        return;
+    }
+    let mut before = match world.divide.before.take() {
+        Some(mut before) => {
+            (*before).clone_from(world);
+            before
+        }
+        None => Box::new(world.clone()),
+    };
+    world.step_in(parts);
+    let more = wanted(largest_turn(world), most);
+    if more > parts && world.step_count > before.step_count {
+        std::mem::swap(world, &mut *before);
+        world.step_in(more);
+    }
+    world.divide.before = Some(before);
+}
+
+/// In how many parts a step is made whose mechanisms turn by so much.
+fn wanted(turn: f32, most: f32) -> u32 {
+    let mut parts = 1;
+    while parts < MOST && turn > most * parts as f32 {
+        parts *= 2;
+    }
+    parts
+}
+
+/// Whether any step of this world may be divided.
+fn asks(world: &World) -> bool {
+    world.settings.step.max_turn > 0.0
+        && world.settings.solver.device == Processor::Cpu
+        && world.bodies.len() <= 2 * world.batch_size
+        && world.joints.iter().any(|joint| bends(world, joint))
+}
+
+/// Whether a joint's step is RATTLE's, and along circles.
+fn bends(world: &World, joint: &Joint) -> bool {
+    let info = joint.def.kind.info();
+    (info.coincident || info.shown == Shown::Rod)
+        && joint.broken.is_none()
+        && stabilize::settings_of(joint, &world.settings).stabilization.method == Stabilization::Rattle
+}
+
+/// The largest θ of a mechanism at the velocities as they are read, rad.
+fn largest_turn(world: &mut World) -> f32 {
+    let mut scratch = std::mem::take(&mut world.divide);
+    let Scratch { above, sums, .. } = &mut scratch;
+    join(world, above);
+    sums.clear();
+    sums.resize(world.bodies.len(), Sum::default());
+    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
+    let h = world.settings.h();
+    for joint in world.joints.iter().filter(|joint| bends(world, joint)) {
+        let (a, b) = (joint.def.a, joint.def.b);
+        let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
+        let sum = &mut sums[first(above, own) as usize];
+        sum.held |= !moves(a) || !moves(b);
+        let gives = world.bodies[a as usize].inv_mass + world.bodies[b as usize].inv_mass;
+        sum.bend += 0.5 * bend(joint, &world.bodies, &world.velocities, h).powi(2) / gives;
+    }
+    for (a, b, manifold) in world.contacts.manifolds() {
+        if manifold.points.iter().any(|point| point.impulse > 0.0) {
+            [a, b].into_iter().for_each(|body| sums[first(above, body) as usize].bears = true);
+        }
+    }
+    for (index, (body, velocity)) in world.bodies.iter().zip(&*world.velocities).enumerate() {
+        if body.is_dynamic() {
+            let sum = &mut sums[first(above, index as u32) as usize];
+            let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
+            let turning = spin.dot(body.inertia_local * spin);
+            sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + turning);
+            sum.momentum += body.mass * velocity.linear;
+            sum.mass += body.mass;
+        }
+    }
+    let squared = sums.iter().filter(|sum| sum.bend > 0.0 && !sum.bears).map(|sum| {
+        let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
+        sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)
+    });
+    let turn = 2.0 * squared.fold(0.0, f32::max).sqrt();
+    world.divide = scratch;
+    turn
+}
+
+/// Finds which bodies joints make one mechanism: from each a way leads to the first of them.
+fn join(world: &World, above: &mut Vec<u32>) {
+    above.clear();
+    above.extend(0..world.bodies.len() as u32);
+    let moves = |body: u32| world.bodies[body as usize].is_dynamic();
+    for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
+        let (a, b) = (joint.def.a, joint.def.b);
+        if moves(a) && moves(b) {
+            let (a, b) = (first(above, a), first(above, b));
+            above[a.max(b) as usize] = a.min(b);
+        }
+    }
+}
+
+/// The first body of a body's mechanism; shortens the way there.
+fn first(above: &mut [u32], mut body: u32) -> u32 {
+    while above[body as usize] != body {
+        let next = above[above[body as usize] as usize];
+        above[body as usize] = next;
+        body = next;
+    }
+    body
+}
+
+/// By what velocity a straight step of `h` seconds misses a joint's circles, m/s.
+fn bend(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
+    let end = |body: u32, anchor| {
+        let (body, Velocity { linear, angular }) = (&bodies[body as usize], &velocities[body as usize]);
+        let lever = Vec3A::from(body.rotation * anchor);
+        let around = angular.cross(lever);
+        (Vec3A::from(body.position) + lever, *linear + around, angular.cross(around))
+    };
+    let (xa, va, inward_a) = end(joint.def.a, joint.def.anchor_a);
+    let (xb, vb, inward_b) = end(joint.def.b, joint.def.anchor_b);
+    let (inward, rod, apart) = (inward_b - inward_a, xb - xa, vb - va);
+    if joint.def.kind.info().coincident {
+        return 0.5 * h * inward.length();
+    }
+    let Some(u) = rod.try_normalize() else { return 0.0 };
+    let across = apart - u * u.dot(apart);
+    0.5 * h * (across.length_squared() / rod.length() + u.dot(inward)).abs()
+}
