@@ -222,4 +222,13 @@ mod tests {
         figure.panels[0].curves[0].unit.clear();
         assert!(figure.csv().starts_with(b"time (s),one,gaps & <more> (J)\n"));
     }
+
+    /// Panels of the same curves, as of two runs that are compared, are told apart by their heads.
+    #[test]
+    fn a_table_of_several_panels_says_whose_each_column_is() {
+        let text = String::from_utf8(figure().csv()).expect("words");
+        let heads: Vec<&str> = text.lines().filter(|line| line.starts_with("time")).collect();
+        let of = |panel: &str| format!("time (s),{panel}: one (J),{panel}: gaps & <more> (J)");
+        assert_eq!(heads, [of("a"), of("b")]);
+    }
 }

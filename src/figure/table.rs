@@ -1,4 +1,5 @@
 //! A figure as a table: a column for x and one a curve, with their units, panel after panel with an empty line between.
+//! Where there are several panels each column says by its panel's title whose it is: `Joint error: a (m)`.
 
 use super::{Curve, Figure, Panel};
 
@@ -10,18 +11,20 @@ impl Figure {
             if index > 0 {
                 text.push(b'\n');
             }
-            text.extend(panel.csv());
+            let title = if self.panels.len() > 1 { panel.title.as_str() } else { "" };
+            text.extend(panel.csv(title));
         }
         text
     }
 }
 
 impl Panel {
-    fn csv(&self) -> Vec<u8> {
+    /// Its lines, with `title` before the name of each curve.
+    fn csv(&self, title: &str) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let head = |curve: &Curve| match curve.unit.as_str() {
-            "" => curve.name.clone(),
-            unit => format!("{} ({unit})", curve.name),
+        let head = |curve: &Curve| {
+            let name = if title.is_empty() { curve.name.clone() } else { format!("{title}: {}", curve.name) };
+            if curve.unit.is_empty() { name } else { format!("{name} ({})", curve.unit) }
         };
         let heads = std::iter::once(self.x.clone()).chain(self.curves.iter().map(head));
         // Into memory nothing can fail.
