@@ -80,7 +80,8 @@ pub fn parts(root: &Path) -> Vec<Entry> {
 }
 
 /// Where the scenes are: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, beside the
-/// program or up to three folders above it; else the source's own.
+/// program or up to three folders above it; else the source's own. Other programs have folders of that name, too: one
+/// without a scene in it is passed over.
 pub fn scenes_folder() -> PathBuf {
     if let Some(folder) = std::env::var_os("DELASSUS_SCENES").filter(|f| !f.is_empty()) {
         return folder.into();
@@ -89,7 +90,21 @@ pub fn scenes_folder() -> PathBuf {
     let beside = program.iter().flat_map(|p| p.ancestors().skip(1).take(4)).map(|f| f.join("scenes"));
     let installed = program.iter().filter_map(|p| p.parent()).map(|f| f.join("../share/delassus/scenes"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed)).find(|f| f.is_dir()).unwrap_or(source)
+    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed)).find(|f| has_scene(f, 0)).unwrap_or(source)
+}
+
+/// Whether a file in this folder or below it has what each scene says first, its version and its title.
+fn has_scene(folder: &Path, depth: usize) -> bool {
+    let Ok(files) = std::fs::read_dir(folder) else { return false };
+    let (folders, files): (Vec<_>, Vec<_>) = files.flatten().map(|file| file.path()).partition(|path| path.is_dir());
+    let is_scene = |path: &PathBuf| {
+        let Ok(text) = read::read_text(path) else { return false };
+        let Ok(root) = outline::document(&text) else { return false };
+        let members = outline::members(&text, &root);
+        ["version", "title"].iter().all(|field| members.iter().any(|member| member.name(&text) == *field))
+    };
+    files.iter().filter(|path| path.extension().is_some_and(|ending| ending == "ron")).any(is_scene)
+        || depth < MAX_DEPTH && folders.iter().any(|folder| has_scene(folder, depth + 1))
 }
 
 /// The file of a scene given as a path or as an id of the library, `book/09-chain`, with or without the number that
@@ -194,4 +209,32 @@ fn experiments(text: &str, list: &Member) -> Vec<Words> {
         words
     };
     outline::members(text, &list.value).into_iter().map(experiment).filter(|words| !words.name.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What other programs keep in a folder of this name is not taken for the library: no files, files of another
+    /// kind, RON of another kind.
+    #[test]
+    fn a_folder_called_scenes_is_the_library_only_with_a_scene_in_it() {
+        let folder = std::env::temp_dir().join(format!("delassus-library-{}", std::process::id()));
+        let below = folder.join("book");
+        std::fs::create_dir_all(&below).expect("a folder for the test");
+        let mut found = vec![has_scene(&folder, 0)];
+        for (file, text) in [
+            ("notes.txt", "(version: 1, title: \"A scene by another name\")"),
+            ("level.ron", "(resources: {}, entities: {})"),
+            ("half.ron", "(version: 1,"),
+            ("scene.ron", "(version: 1, title: \"A scene\")"),
+        ] {
+            std::fs::write(below.join(file), text).expect("it is written");
+            found.push(has_scene(&folder, 0));
+        }
+        std::fs::remove_dir_all(&folder).expect("it is taken away");
+        assert_eq!(found, [false, false, false, false, true]);
+        assert!(has_scene(&Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes"), 0));
+        assert!(!has_scene(&folder, 0), "a folder that is not there");
+    }
 }
