@@ -68,8 +68,8 @@ pub struct Prediction {
     pub right: usize,
 }
 
-/// One run, or a look at something.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+/// One run, or a look at something. The default one runs nothing: it is the desk with its plots.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
     /// What to look at.

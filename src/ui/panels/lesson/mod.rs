@@ -89,8 +89,9 @@ pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Requ
 }
 
 /// Goes to a lesson from another one. Where both have one scene, that begins again as it is in its file: what the last
-/// one tried is not the new one's.
+/// one tried is not the new one's. Nor are its tab and its pages: the new one begins with the scene and its plots.
 fn go(view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
+    lessons.asked = Some(Trial::default());
     match open(view, index, lessons) {
         Some(request) => out.push(request),
         None if view.session.active_experiment().is_some() => {
@@ -109,7 +110,7 @@ pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut
     let Some(lesson) = view.shelf.lessons.get(next) else { return };
     let words = if answers.is_empty() { "Start with" } else { "Go on with" };
     let words = format!("{words} the lesson: {}", lesson.title);
-    let button = egui::Button::new(widgets::lead(widgets::icon(Icon::GraduationCap), &words)).truncate();
+    let button = egui::Button::new(widgets::lead(widgets::icon(Icon::GraduationCap), &words)).wrap();
     if named(ui.add(button), &words).clicked() {
         out.extend(open(view, next, lessons));
     }
@@ -166,7 +167,7 @@ pub fn show(
     ] {
         let Some(to) = to.filter(|_| !lesson.is_own()) else { continue };
         let words = format!("{word}: {}", view.shelf.lessons[to].title);
-        let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).truncate();
+        let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).wrap();
         if named(ui.add(button), &words).clicked() {
             go(view, to, lessons, out);
         }
@@ -204,7 +205,7 @@ fn reading(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
         let Some(section) = page.sections().get(index) else { continue };
         let words = format!("{}: {}", page.title(), section.title);
         ui.add_space(2.0);
-        let button = egui::Button::new(widgets::lead(widgets::icon(Icon::BookText), &words)).truncate();
+        let button = egui::Button::new(widgets::lead(widgets::icon(Icon::BookText), &words)).wrap();
         if named(ui.add(button), &words).clicked() {
             lessons.reads = Some((page, index));
         }
@@ -277,7 +278,7 @@ fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec
         (false, None) => (Icon::Play, "From the start"),
     };
     let words = format!("{}. {name}", number + 1);
-    let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).truncate();
+    let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).wrap();
     let clicked = named(ui.add(button), &words).on_hover_text(tip).clicked();
     if clicked && !page {
         let first = match experiment {

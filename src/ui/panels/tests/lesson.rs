@@ -131,6 +131,23 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
 }
 
 #[test]
+fn the_next_lesson_begins_with_the_plots_whatever_the_last_one_had_opened() {
+    let mut harness = guide("rows/04-hinge.ron");
+    harness.get_by_label("2. 30 steps").click();
+    harness.run_steps(2);
+    assert!(harness.state().state.algebra.open.is_some());
+    harness.state_mut().state.bottom_tab = BottomTab::Lab(Instrument::Rows);
+    let next = harness.state().shelf.lessons[1].title.clone();
+    let next = format!("Next: {next}");
+    harness.get_by_label(&next).scroll_to_me();
+    harness.run_steps(4);
+    harness.get_by_label(&next).click();
+    harness.run_steps(2);
+    let state = &harness.state().state;
+    assert_eq!((state.bottom_tab, state.algebra.open), (BottomTab::Plots, None));
+}
+
+#[test]
 fn the_letters_of_a_lesson_have_the_numbers_of_its_joint_and_are_drawn_under_the_pointer() {
     let mut harness = guide("book/08-pendulum.ron");
     // The bob starts at rest 1 m beside its pivot: the lever from its centre leads back along x.
