@@ -1,6 +1,6 @@
 //! The scene's experiments as cards: a click applies one, its buttons run it beside the scene's own settings or leave it.
 
-use egui::{Align, Frame, Label, Layout, Margin, RichText, Sense, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, Response, RichText, Sense, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
@@ -26,11 +26,18 @@ pub fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     widgets::scroll(ui, "experiments", |ui| cards(ui, view, out));
 }
 
-/// A card for each experiment.
+/// A card for each experiment. The one that a lesson or the finder has applied comes into sight, with its claims.
 pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.spacing_mut().item_spacing.y = 5.0;
+    let shown = ui.scope_id().with("the experiment that is shown");
+    let before = ui.data(|data| data.get_temp::<Option<usize>>(shown)).flatten();
+    let new = view.experiment.filter(|_| view.experiment != before);
+    ui.data_mut(|data| data.insert_temp(shown, view.experiment));
     for index in 0..view.scene.experiments.len() {
-        card(ui, index, view, out);
+        let response = card(ui, index, view, out);
+        if new == Some(index) {
+            response.scroll_to_me(None);
+        }
     }
 }
 
@@ -42,7 +49,7 @@ pub fn apply(index: usize, from_the_start: bool, out: &mut Vec<Request>) {
     }
 }
 
-fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
+fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> Response {
     let experiment = &view.scene.experiments[index];
     let colors = theme::colors(ui.visuals());
     // Lit as long as the settings are the experiment's, whoever set them.
@@ -98,7 +105,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) {
     if response.clicked() {
         apply(index, !ui.input(|input| input.modifiers.shift), out);
     }
-    response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.");
+    response.on_hover_text("Applies these settings and starts over.\nShift-click: without starting over.")
 }
 
 /// An experiment's settings, and whether they are the scene's own: such a one only names what the scene shows.

@@ -6,16 +6,17 @@ mod chart;
 mod curves;
 mod figure;
 mod hands;
+mod key;
 mod menu;
 mod readings;
 mod scale;
 mod shown;
 mod strips;
 
-use egui::{Align, Layout, RichText, ScrollArea, Sense, Stroke, Ui, vec2};
+use egui::{Align, FontId, Layout, RichText, ScrollArea, Ui, vec2};
 use lucide_icons::Icon;
 
-use self::shown::Shown;
+use self::{key::Key, shown::Shown};
 use crate::session::Command;
 use crate::ui::{
     request::Request,
@@ -64,9 +65,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     let slots: Vec<usize> = state.large.map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
     let (size, gap) = (ui.available_size(), 12.0);
     let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
-    // Three stand side by side in any window, as long as there are no more.
-    let columns = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
-    let rows = slots.len().div_ceil(columns);
+    // Three stand side by side in any window, as long as there are no more; of more no line has much less than another.
+    let most = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
+    let rows = slots.len().div_ceil(most);
+    let columns = slots.len().div_ceil(rows.max(1)).max(1);
     let width = ((size.x - 4.0 - gap * columns as f32) / columns as f32).max(60.0);
     let height = if rows == 1 { size.y } else { (size.y / rows as f32 - 4.0).max(LEAST.1) };
     let mut draw = |ui: &mut Ui, row: usize| {
@@ -98,8 +100,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     }
 }
 
-/// Title, which is a menu of all that can be plotted, which curve is which, and the latest value of the first one: as
-/// much of it as there is room for.
+/// Room of the button that enlarges, of the title's own marks, and of a latest value, points.
+const BUTTON: f32 = 24.0;
+const MARKS: f32 = 26.0;
+const VALUE: f32 = 70.0;
+
+/// Title, which is a menu of all that can be plotted, the latest value of the first curve where there is room for it,
+/// and which curve is which, below it where the line has no room.
 #[expect(clippy::too_many_arguments, reason = "a plot's header is where everything about it can be asked for")]
 fn header(
     ui: &mut Ui,
@@ -113,7 +120,12 @@ fn header(
 ) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().interact_size.y = 16.0;
-    let size = vec2(ui.available_width(), 18.0);
+    let (width, height) = (ui.available_width(), ui.available_height());
+    let title = ui.painter().layout_no_wrap(shown.title.clone(), FontId::proportional(13.5), colors.strong).size().x;
+    let wrong = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err());
+    let key = Key::of(ui, shown, width, !view.session.runs().is_empty()).filter(|_| wrong.is_none());
+    let is_beside = key.as_ref().is_some_and(|key| key.fits(width - title - BUTTON - MARKS));
+    let size = vec2(width, 18.0);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
         let (image, does, tip) = match state.large {
@@ -125,55 +137,25 @@ fn header(
             state.toggle_large(slot);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            words(ui, slot, shown, plots, view, selection, state, out);
+            menu::show(ui, slot, shown, plots, view, selection, state, out);
+            ui.add_space(3.0);
+            if let Some(wrong) = wrong {
+                ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate()).on_hover_text(wrong);
+                return;
+            }
+            if let Some(key) = key.as_ref().filter(|_| is_beside) {
+                key.show(ui, shown);
+            }
+            let value = shown.curves.first().and_then(|curve| Some(curve.said(curve.last(view.session)?)));
+            if let Some(value) = value.filter(|_| ui.available_width() > VALUE) {
+                let value = RichText::new(format!("{value:>8}"));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    ui.label(value.monospace().size(11.0).color(colors.text));
+                });
+            }
         });
     });
-}
-
-/// The header without its button.
-#[expect(clippy::too_many_arguments, reason = "see the header")]
-fn words(
-    ui: &mut Ui,
-    slot: usize,
-    shown: &Shown,
-    plots: &[crate::scene::Plot],
-    view: &View<'_>,
-    selection: &Selection,
-    state: &mut Plots,
-    out: &mut Vec<Request>,
-) {
-    let colors = theme::colors(ui.visuals());
-    menu::show(ui, slot, shown, plots, view, selection, state, out);
-    ui.add_space(3.0);
-    let runs = !view.session.runs().is_empty();
-    if let Some(wrong) = shown.curves.iter().chain(&shown.against).find_map(|curve| curve.quantity.as_ref().err()) {
-        ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate()).on_hover_text(wrong);
-        return;
-    }
-    // The only curve of a plot is called as the plot is.
-    let alone = shown.curves.len() == 1 && shown.curves[0].name == shown.title;
-    for (index, curve) in shown.curves.iter().enumerate().filter(|_| !alone) {
-        let text = RichText::new(&curve.name).small().color(colors.weak);
-        let font = egui::FontId::proportional(11.5);
-        let word = ui.painter().layout_no_wrap(curve.name.clone(), font, colors.weak).size().x;
-        if ui.available_width() < word + 16.0 {
-            return;
-        }
-        let (rect, _) = ui.allocate_exact_size(vec2(if runs { 14.0 } else { 9.0 }, 16.0), Sense::hover());
-        let ink = if runs { colors.weak } else { theme::curve(index, ui.visuals()) };
-        let strokes = Stroke::new(2.0, ink);
-        let line = [rect.left_center(), rect.right_center()];
-        match curves::dashes(index, runs) {
-            0 => drop(ui.painter().line_segment(line, strokes)),
-            k => ui.painter().extend(egui::Shape::dashed_line(&line, strokes, 4.0 / k as f32, 2.0)),
-        }
-        ui.label(text);
-    }
-    let value = shown.curves.first().and_then(|curve| Some(curve.said(curve.last(view.session)?)));
-    if let Some(value) = value.filter(|_| ui.available_width() > 70.0) {
-        let value = RichText::new(format!("{value:>8}"));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(value.monospace().size(11.0).color(colors.text));
-        });
+    if let Some(key) = key.filter(|key| !is_beside && key.fits_below(height)) {
+        key.show(ui, shown);
     }
 }

@@ -107,9 +107,11 @@ pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> 
 pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     let GridMark { value, step_size } = mark;
     if scale == PlotScale::Logarithmic {
-        // Below the smallest prefix: nothing is zero on a scale of decades.
-        let small = value < -9.0;
-        return if small { format!("{} {unit}", graph::power(value)) } else { quantity(read(value, scale), unit) };
+        // Below the smallest prefix, or the second decimal of what has none: nothing is zero on a scale of decades.
+        let bare = angles::is_unit(unit) || unit.is_empty();
+        let small = if bare { value < -1.5 } else { value < -9.0 };
+        let space = if unit.starts_with('°') || unit.is_empty() { "" } else { " " };
+        return if small { format!("{}{space}{unit}", graph::power(value)) } else { quantity(read(value, scale), unit) };
     }
     if value == 0.0 {
         return "0".into();
@@ -191,8 +193,11 @@ mod tests {
     /// A residual of 1e-10 m/s stood at a line that was called 0 m/s.
     #[test]
     fn no_line_of_decades_is_called_zero() {
-        let line = |value: f64| tick(GridMark { value, step_size: 1.0 }, "m/s", PlotScale::Logarithmic);
-        assert_eq!([line(-10.0), line(-6.0), line(0.0)], ["1e−10 m/s", "1.00 µm/s", "1.00 m/s"]);
+        let line = |value: f64, unit| tick(GridMark { value, step_size: 1.0 }, unit, PlotScale::Logarithmic);
+        let speeds = [line(-10.0, "m/s"), line(-6.0, "m/s"), line(0.0, "m/s")];
+        assert_eq!(speeds, ["1e−10 m/s", "1.00 µm/s", "1.00 m/s"]);
+        // Angles have no prefixes: their errors of rounding stood beside lines that were all called 0.00°.
+        assert_eq!([line(-5.0, "°"), line(-2.0, "°"), line(-5.0, "rad")], ["1e−5°", "1e−2°", "1e−5 rad"]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Plots, driven by the names of the controls.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
-use egui_kittest::{Harness, kittest::Queryable};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable};
 
-use crate::scene::{Plot, PlotScale};
-use crate::session::{Command, Edit, Element};
-use crate::ui::bench::{Bench, click, window};
+use crate::scene::{Plot, PlotScale, library};
+use crate::session::{Command, Edit, Element, Session};
+use crate::ui::bench::{Bench, click, window, window_of};
 use crate::ui::request::Request;
 
 fn bench(steps: u32) -> Harness<'static, Bench> {
@@ -205,4 +206,34 @@ fn a_plot_is_enlarged_and_small_again() {
     click(&mut harness, "Plot 1: Energy");
     click(&mut harness, "All plots again");
     back(&mut harness, "by the menu");
+}
+
+/// Where the title left no room its curves had no names: nobody could tell the five methods of chapter 11 apart.
+#[test]
+fn every_plot_of_the_library_says_which_of_its_curves_is_which() {
+    let mut unnamed = Vec::new();
+    for entry in library::ordinary(&library::scenes_folder()) {
+        if entry.bodies().is_none_or(|bodies| bodies > 3000) {
+            continue;
+        }
+        let session = Session::open(&entry.path).expect("it can be read");
+        let plots = session.scene().expect("a scene").plots.clone();
+        let mut harness = window_of(Bench::of(session));
+        harness.set_size(vec2(1400.0, 900.0));
+        harness.run_steps(2);
+        for plot in plots.iter().filter(|plot| plot.curves.len() > 1) {
+            let begins = format!("Key of {}: ", plot.title);
+            let key = harness.query_all_by(|node| node.label().is_some_and(|label| label.starts_with(&begins)));
+            let names: Vec<String> = key.filter_map(|node| node.accesskit_node().label()).collect();
+            if names.first().is_none_or(|names| names.matches(", ").count() + 1 < plot.curves.len()) {
+                unnamed.push((entry.id.clone(), begins, names));
+            }
+        }
+    }
+    assert!(unnamed.is_empty(), "{unnamed:#?}");
+    // What all are called alike stands in the title alone.
+    let path = library::scenes_folder().join("book/11-stabilisation.ron");
+    let harness = window_of(Bench::of(Session::open(&path).expect("it can be read")));
+    let key = "Key of By decades: none.4-5, Baumgarte.4-5, split.4-5, nonlinear.4-5, soft.4-5";
+    assert!(harness.query_by_label(key).is_some());
 }

@@ -1,0 +1,100 @@
+//! Which curve of a plot is which: beside the title where all of them have room there, else below it.
+
+use egui::{Align2, FontId, Rect, Shape, Stroke, Ui, pos2, vec2};
+
+use super::{curves::dashes, shown::Shown};
+use crate::ui::widgets::{named, theme};
+
+/// A line of it, points.
+const LINE: f32 = 15.0;
+/// Between two curves, and from a curve's stroke to its name, points.
+const GAP: f32 = 9.0;
+const NEAR: f32 = 4.0;
+/// A plot that is lower has no room for it below its title, points.
+const LOW: f32 = 88.0;
+
+/// The curves' names with the places of each, from the left of the key.
+pub(super) struct Key {
+    names: Vec<String>,
+    places: Vec<(f32, usize)>,
+    lines: usize,
+    width: f32,
+    stroke: f32,
+    runs: bool,
+}
+
+/// The names without what all of them end in behind a comma: of `left, error` and `right, error` the title says the
+/// rest. One by itself keeps it.
+fn short(shown: &Shown) -> Vec<String> {
+    let mut names: Vec<String> = shown.curves.iter().map(|curve| curve.name.clone()).collect();
+    while names.len() > 1 && !shown.title.is_empty() {
+        let Some(end) = names[0].rfind(", ").map(|at| names[0][at..].to_owned()) else { break };
+        if names.iter().any(|name| name.len() <= end.len() || !name.ends_with(&end)) {
+            break;
+        }
+        names.iter_mut().for_each(|name| name.truncate(name.len() - end.len()));
+    }
+    names
+}
+
+impl Key {
+    /// The key of this plot in a room of this width; nothing where its only curve is called as the plot is.
+    pub(super) fn of(ui: &Ui, shown: &Shown, room: f32, runs: bool) -> Option<Self> {
+        if shown.curves.len() == 1 && shown.curves[0].name == shown.title {
+            return None;
+        }
+        let names = short(shown);
+        let stroke = if runs { 14.0 } else { 9.0 };
+        let (mut x, mut line, mut widest) = (0.0f32, 0, 0.0f32);
+        let mut places = Vec::new();
+        for name in &names {
+            let wide = stroke + NEAR + text_width(ui, name);
+            if x > 0.0 && x + wide > room {
+                (x, line) = (0.0, line + 1);
+            }
+            places.push((x, line));
+            widest = widest.max(x + wide);
+            x += wide + GAP;
+        }
+        Some(Self { names, places, lines: line + 1, width: widest, stroke, runs })
+    }
+
+    /// Whether it stands in one line of this width.
+    pub(super) fn fits(&self, room: f32) -> bool {
+        self.lines == 1 && self.width <= room
+    }
+
+    /// Whether a plot of this height, with its title, has room for it below that.
+    pub(super) fn fits_below(&self, height: f32) -> bool {
+        height - LINE * self.lines as f32 >= LOW
+    }
+
+    /// Draws it; its name says its curves.
+    pub(super) fn show(&self, ui: &mut Ui, shown: &Shown) {
+        let colors = theme::colors(ui.visuals());
+        let size = vec2(self.width, LINE * self.lines as f32);
+        let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+        for (index, (name, (x, line))) in self.names.iter().zip(&self.places).enumerate() {
+            let left = rect.min + vec2(*x, *line as f32 * LINE);
+            let at = Rect::from_min_size(left, vec2(self.stroke, LINE));
+            let ink = if self.runs { colors.weak } else { theme::curve(index, ui.visuals()) };
+            let (stroke, ends) = (Stroke::new(2.0, ink), [at.left_center(), at.right_center()]);
+            match dashes(index, self.runs) {
+                0 => drop(ui.painter().line_segment(ends, stroke)),
+                k => ui.painter().extend(Shape::dashed_line(&ends, stroke, 4.0 / k as f32, 2.0)),
+            }
+            let words = pos2(at.right() + NEAR, at.center().y);
+            ui.painter().text(words, Align2::LEFT_CENTER, name, font(), colors.weak);
+        }
+        named(response, &format!("Key of {}: {}", shown.title, self.names.join(", ")));
+    }
+}
+
+fn font() -> FontId {
+    FontId::proportional(11.5)
+}
+
+fn text_width(ui: &Ui, text: &str) -> f32 {
+    let color = theme::colors(ui.visuals()).weak;
+    ui.painter().layout_no_wrap(text.to_owned(), font(), color).size().x
+}
