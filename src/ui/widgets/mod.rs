@@ -106,7 +106,9 @@ pub fn switch(ui: &mut Ui, on: &mut bool, name: &str) -> Response {
 
 /// A scrolled column over all the room there is; it follows the keyboard from control to control.
 pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
-    egui::ScrollArea::vertical().auto_shrink([false, false]).id_salt(name).show(ui, |ui| {
+    // In a low room it is low, too: by itself it takes 64 points at least and lies over what stands below.
+    let area = egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(16.0);
+    area.id_salt(name).show(ui, |ui| {
         contents(ui);
         follow(ui);
     });
