@@ -90,7 +90,9 @@ pub fn scenes_folder() -> PathBuf {
     let beside = program.iter().flat_map(|p| p.ancestors().skip(1).take(4)).map(|f| f.join("scenes"));
     let installed = program.iter().filter_map(|p| p.parent()).map(|f| f.join("../share/delassus/scenes"));
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed)).find(|f| has_scene(f, 0)).unwrap_or(source)
+    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed))
+        .find(|f| has_scene(f, 0))
+        .unwrap_or(source)
 }
 
 /// Whether a file in this folder or below it has what each scene says first, its version and its title.

@@ -23,21 +23,37 @@ pub fn list(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             all_beside(ui, view, out);
         });
     });
-    widgets::scroll(ui, "experiments", |ui| cards(ui, view, out));
+    // Each scene's list begins at its top.
+    let name = format!("experiments of {}", view.path.map_or_else(String::new, |path| path.display().to_string()));
+    widgets::scroll(ui, &name, |ui| {
+        let active = cards(ui, view, out);
+        into_sight(ui, view, active);
+    });
 }
 
-/// A card for each experiment. The one that a lesson or the finder has applied comes into sight, with its claims.
-pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+/// A card for each experiment. Returns that of the one that is shown.
+pub fn cards(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) -> Option<Response> {
     ui.spacing_mut().item_spacing.y = 5.0;
-    let shown = ui.scope_id().with("the experiment that is shown");
-    let before = ui.data(|data| data.get_temp::<Option<usize>>(shown)).flatten();
-    let new = view.experiment.filter(|_| view.experiment != before);
-    ui.data_mut(|data| data.insert_temp(shown, view.experiment));
+    let mut active = None;
     for index in 0..view.scene.experiments.len() {
         let response = card(ui, index, view, out);
-        if new == Some(index) {
-            response.scroll_to_me(None);
+        if view.experiment == Some(index) {
+            active = Some(response);
         }
+    }
+    active
+}
+
+/// An experiment that a lesson or the finder has applied comes into sight, with its claims; the top of it where it is
+/// higher than the list.
+fn into_sight(ui: &Ui, view: &View<'_>, active: Option<Response>) {
+    let shown = ui.scope_id().with("the experiment that is shown");
+    // Not one that is shown from the beginning.
+    let before = ui.data(|data| data.get_temp::<Option<usize>>(shown));
+    ui.data_mut(|data| data.insert_temp(shown, view.experiment));
+    if let Some(card) = active.filter(|_| before.is_some_and(|before| before != view.experiment)) {
+        let is_higher = card.rect.height() > ui.clip_rect().height();
+        card.scroll_to_me(is_higher.then_some(Align::Min));
     }
 }
 

@@ -140,7 +140,8 @@ fn header(
             menu::show(ui, slot, shown, plots, view, selection, state, out);
             ui.add_space(3.0);
             if let Some(wrong) = wrong {
-                ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate()).on_hover_text(wrong);
+                ui.add(egui::Label::new(RichText::new(wrong).small().color(colors.warn)).truncate())
+                    .on_hover_text(wrong);
                 return;
             }
             if let Some(key) = key.as_ref().filter(|_| is_beside) {

@@ -111,7 +111,11 @@ pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
         let bare = angles::is_unit(unit) || unit.is_empty();
         let small = if bare { value < -1.5 } else { value < -9.0 };
         let space = if unit.starts_with('°') || unit.is_empty() { "" } else { " " };
-        return if small { format!("{}{space}{unit}", graph::power(value)) } else { quantity(read(value, scale), unit) };
+        return if small {
+            format!("{}{space}{unit}", graph::power(value))
+        } else {
+            quantity(read(value, scale), unit)
+        };
     }
     if value == 0.0 {
         return "0".into();
