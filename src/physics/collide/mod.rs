@@ -90,8 +90,9 @@ pub struct Contacts {
     /// Scratch to sort them.
     sorted: Vec<(u32, u32)>,
     starts: Vec<u32>,
-    /// Whether the pairs are those of the tree as it stands.
+    /// Whether the candidates are those of the tree when it was last looked at.
     listed: bool,
+    tree: broad::Tree,
     /// Pairs of the step before, and pairs to be used again: their buffers are already grown.
     previous: Vec<Pair>,
     spare: Vec<Pair>,
@@ -118,6 +119,7 @@ copied_by_fields!(Contacts {
     sorted,
     starts,
     listed,
+    tree,
     previous,
     spare,
     excess,
