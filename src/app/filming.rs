@@ -15,8 +15,8 @@ use crate::session::{Command, Session};
 use crate::ui::{
     UiState,
     notices::Remedy,
-    panels::{compare, film::Plan, plots},
-    request::Request,
+    panels::{compare, plots},
+    request::{FilmPlan, Request},
     view::{Shelf, View},
     view3d::{
         placing,
@@ -41,7 +41,7 @@ pub(super) struct Filming {
 struct Artist {
     offscreen: Offscreen<'static>,
     stage: Stage,
-    plan: Plan,
+    plan: FilmPlan,
 }
 
 /// Why there is no film or figure.
@@ -66,7 +66,7 @@ pub fn plots_height(width: u32) -> u32 {
 
 impl Artist {
     /// The size of its pictures.
-    fn size(plan: &Plan) -> [u32; 2] {
+    fn size(plan: &FilmPlan) -> [u32; 2] {
         [plan.size[0], plan.size[1] + if plan.plots { plots_height(plan.size[0]) } else { 0 }]
     }
 
@@ -123,7 +123,7 @@ pub(super) fn plots_of(session: &Session) -> crate::figure::Figure {
 }
 
 impl App {
-    fn artist(&self, plan: Plan) -> Result<Artist, FilmingError> {
+    fn artist(&self, plan: FilmPlan) -> Result<Artist, FilmingError> {
         let gpu = &self.open.as_ref().ok_or(FilmingError::NoWindow)?.screen.gpu;
         let quality = Quality::for_gpu(gpu);
         let offscreen = Offscreen::owning(gpu.clone(), plan.size[0], plan.size[1], quality)?;
@@ -131,11 +131,11 @@ impl App {
     }
 
     /// Begins a film; time pauses, and goes on by its pictures.
-    pub(super) fn begin_film(&mut self, path: &Path, plan: Plan) -> Result<(), FilmingError> {
+    pub(super) fn begin_film(&mut self, path: &Path, plan: FilmPlan) -> Result<(), FilmingError> {
         let artist = self.artist(plan)?;
         let rate = Kind::of(path)?.rate(plan.rate);
         let speed = self.session.speed();
-        let frames = Plan { rate, ..plan }.frames(speed);
+        let frames = FilmPlan { rate, ..plan }.frames(speed);
         let film = Film::begin(path, Artist::size(&plan), frames, rate)?;
         self.dispatch(Command::Pause);
         let steps = f64::from(self.session.settings().step.rate) * f64::from(speed) / f64::from(rate);
@@ -182,7 +182,7 @@ impl App {
     }
 
     /// Writes the moment that is shown as a picture.
-    pub(super) fn save_still(&mut self, path: &Path, plan: Plan) -> Result<(), FilmingError> {
+    pub(super) fn save_still(&mut self, path: &Path, plan: FilmPlan) -> Result<(), FilmingError> {
         if Kind::of(path)? != Kind::Png {
             return Err(FilmError::Ending.into());
         }
@@ -190,10 +190,10 @@ impl App {
     }
 
     /// Puts the moment that is shown on the clipboard; without a plan as large as it is seen. What becomes of it is told.
-    pub(super) fn copy_picture(&mut self, plan: Option<Plan>) {
+    pub(super) fn copy_picture(&mut self, plan: Option<FilmPlan>) {
         let seen = self.state.view3d.rect.size() * self.ctx.pixels_per_point();
         let side = |pixels: f32| (pixels.round() as u32).max(1);
-        let plan = plan.unwrap_or(Plan { size: [side(seen.x), side(seen.y)], plots: false, ..Plan::default() });
+        let plan = plan.unwrap_or(FilmPlan { size: [side(seen.x), side(seen.y)], plots: false, ..FilmPlan::default() });
         let copied = self.picture_now(plan).and_then(|picture| {
             let [width, height] = [picture.width(), picture.height()];
             self.clipboard.put(picture)?;
@@ -212,7 +212,7 @@ impl App {
     }
 
     /// The moment that is shown as a picture.
-    fn picture_now(&mut self, plan: Plan) -> Result<RgbaImage, FilmingError> {
+    fn picture_now(&mut self, plan: FilmPlan) -> Result<RgbaImage, FilmingError> {
         let mut artist = self.artist(plan)?;
         let visuals = self.ctx.global_style().visuals.clone();
         artist.picture(&self.session, &self.state, &visuals)

@@ -70,7 +70,7 @@ pub struct App {
     /// What is to be written as a picture or a table.
     pub(super) figure: Option<Box<crate::figure::Figure>>,
     /// How a film or a figure of the view is to be made, and the film that is.
-    pub(super) plan: crate::ui::panels::film::Plan,
+    pub(super) plan: crate::ui::request::FilmPlan,
     pub(super) filming: Option<super::filming::Filming>,
     pub(super) clipboard: Clipboard,
     /// Why the window could not open or stay open.

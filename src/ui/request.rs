@@ -7,7 +7,6 @@ use crate::{
     opening::Wanted,
     physics::setting::Value,
     session::{Command, Conflict, Edit},
-    ui::panels::film::Plan,
 };
 
 /// What a panel asks of the application.
@@ -37,12 +36,12 @@ pub enum Request {
     FigureDialog(Box<Figure>),
     SaveFigure(PathBuf),
     /// Asks where to write a film, or the moment that is shown, of this size and length.
-    FilmDialog(Plan),
-    StillDialog(Plan),
+    FilmDialog(FilmPlan),
+    StillDialog(FilmPlan),
     RecordFilm(PathBuf),
     SaveStill(PathBuf),
     /// Puts the moment that is shown on the clipboard: as it is seen, or of this size.
-    CopyPicture(Option<Plan>),
+    CopyPicture(Option<FilmPlan>),
     /// Puts a line of text on the clipboard that opens what is open.
     CopyLine,
     /// Gives up the film that is being recorded.
@@ -116,4 +115,43 @@ pub struct Replace {
 /// One edit, asked of the session.
 pub fn ask(edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture: None }));
+}
+
+/// A film or a figure that is asked for: of the view, for so long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilmPlan {
+    /// Of the view, pixels.
+    pub size: [u32; 2],
+    /// Pictures a second.
+    pub rate: f32,
+    /// How much simulated time, s.
+    pub seconds: f32,
+    /// The plots stand below the view.
+    pub plots: bool,
+}
+
+impl Default for FilmPlan {
+    fn default() -> Self {
+        Self { size: [960, 540], rate: 25.0, seconds: 5.0, plots: false }
+    }
+}
+
+impl FilmPlan {
+    /// How many pictures that are, at this simulated time a second of the film.
+    pub fn frames(&self, speed: f32) -> u64 {
+        (f64::from(self.seconds) * f64::from(self.rate) / f64::from(speed.max(1e-3))).round().max(1.0) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 5 s at 25 a second: 125; in slow motion, a tenth, ten times as many.
+    #[test]
+    fn a_film_in_slow_motion_has_more_pictures() {
+        let plan = FilmPlan::default();
+        assert_eq!((plan.frames(1.0), plan.frames(0.1), plan.frames(5.0)), (125, 1250, 25));
+        assert_eq!(FilmPlan { seconds: 0.0, ..plan }.frames(1.0), 1);
+    }
 }

@@ -4,35 +4,16 @@ use egui::{Align2, ComboBox, DragValue, Grid, ProgressBar, RichText, Ui};
 use lucide_icons::Icon;
 
 use crate::ui::{
-    request::Request,
+    request::{FilmPlan, Request},
     view::View,
     widgets::{named, number, switch, theme, window_header, word_button},
 };
-
-/// What is recorded.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Of the view, pixels.
-    pub size: [u32; 2],
-    /// Pictures a second.
-    pub rate: f32,
-    /// How much simulated time, s.
-    pub seconds: f32,
-    /// The plots stand below the view.
-    pub plots: bool,
-}
-
-impl Default for Plan {
-    fn default() -> Self {
-        Self { size: [960, 540], rate: 25.0, seconds: 5.0, plots: false }
-    }
-}
 
 /// The panel's memory.
 #[derive(Clone, Debug, Default)]
 pub struct FilmPanel {
     pub open: bool,
-    pub plan: Plan,
+    pub plan: FilmPlan,
     /// How many pictures are made, and how many there will be, while a film is recorded.
     pub progress: Option<(u64, u64)>,
 }
@@ -42,13 +23,6 @@ const RATES: [f32; 5] = [10.0, 20.0, 25.0, 50.0, 60.0];
 /// The longest film, s.
 const LONGEST: f32 = 240.0;
 const WIDTH: f32 = 300.0;
-
-impl Plan {
-    /// How many pictures that are, at this simulated time a second of the film.
-    pub fn frames(&self, speed: f32) -> u64 {
-        (f64::from(self.seconds) * f64::from(self.rate) / f64::from(speed.max(1e-3))).round().max(1.0) as u64
-    }
-}
 
 /// Draws the window if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, state: &mut FilmPanel, out: &mut Vec<Request>) {
@@ -138,17 +112,4 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
             }
         });
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// 5 s at 25 a second: 125; in slow motion, a tenth, ten times as many.
-    #[test]
-    fn a_film_in_slow_motion_has_more_pictures() {
-        let plan = Plan::default();
-        assert_eq!((plan.frames(1.0), plan.frames(0.1), plan.frames(5.0)), (125, 1250, 25));
-        assert_eq!(Plan { seconds: 0.0, ..plan }.frames(1.0), 1);
-    }
 }
