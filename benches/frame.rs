@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use criterion::Criterion;
-use delassus::render::camera::View as Eye;
+use delassus::render::view::View as Eye;
 use delassus::scene::Scene;
 use delassus::session::Session;
 use delassus::ui::view::Shelf;

@@ -9,13 +9,7 @@ use image::RgbaImage;
 use super::poses;
 use crate::app::frame::show;
 use crate::physics::setting::Value;
-use crate::render::{
-    camera::{Camera, View},
-    gpu::Gpu,
-    offscreen::Offscreen,
-    picture::Theme,
-    renderer::Quality,
-};
+use crate::render::{camera::Camera, gpu::Gpu, offscreen::Offscreen, picture::Theme, renderer::Quality, view::View};
 use crate::session::{BodyLooks, Command, Looks, Session};
 use crate::ui::{UiState, view3d::stage};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::render::camera::View;
+use crate::render::view::View;
 use crate::ui::{
     UiState,
     panels::lesson::{Answers, Lessons},

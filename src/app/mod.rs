@@ -40,8 +40,9 @@ use crate::{
     opening::Wanted,
     render::{
         self,
-        camera::{AxisView, Camera, View},
+        camera::Camera,
         gpu::{Gpu, GpuError},
+        view::{AxisView, View},
     },
     scene::{
         CameraDoc, Mistake,

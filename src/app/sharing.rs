@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use super::window::App;
 use crate::{
     opening::{Viewpoint, Wanted, line},
-    render::camera::View,
+    render::view::View,
 };
 
 impl App {

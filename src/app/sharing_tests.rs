@@ -6,7 +6,7 @@ use super::{config::Config, random_tests::Dice, recovery::Recovery, window::App}
 use crate::opening::{Wanted, line};
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
-use crate::render::camera::{AxisView, View};
+use crate::render::view::{AxisView, View};
 use crate::scene::library::{library, scenes_folder};
 use crate::session::Command;
 use crate::ui::request::Request;

@@ -238,7 +238,7 @@ impl App {
         if let Some(last) = self.config.scene.clone().filter(|scene| scene.is_file()) {
             self.carry_out(Request::Open(last));
             if let (Some(camera), true) = (camera, self.session.scene().is_some()) {
-                self.state.view3d.camera.set(crate::render::camera::View::between(camera.eye, camera.target));
+                self.state.view3d.camera.set(crate::render::view::View::between(camera.eye, camera.target));
             }
         }
         if self.session.scene().is_none() {

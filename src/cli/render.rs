@@ -10,9 +10,9 @@ use image::RgbaImage;
 use super::Failure;
 use crate::app::{Bearing, Look, Pictures, plots_height};
 use crate::opening::{Opening, Viewpoint};
-use crate::render::camera::AxisView;
 use crate::render::film::{self, Film};
 use crate::render::gpu::Gpu;
+use crate::render::view::AxisView;
 use crate::session::{Command, SPEEDS, Session};
 
 #[derive(Debug, clap::Args)]

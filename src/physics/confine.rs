@@ -13,8 +13,8 @@
 use glam::Vec3;
 
 use super::effective_mass::row;
-use super::prepare::System;
 use super::row::{Block, Coupling, Jacobian, Owner, RowId};
+use super::system::System;
 use super::world::{WORLD, World};
 
 /// A body that stays in a plane.

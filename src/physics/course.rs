@@ -15,11 +15,11 @@ use std::ops::Range;
 use glam::Vec3A;
 
 use super::joint::Joint;
-use super::prepare::System;
 use super::row::{Block, Row, RowId, RowKind, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block;
 use super::solvers::held::{DriveBlock, MOST};
+use super::system::System;
 use super::world::World;
 
 /// More than this a drive is not led back, rad or m: where bodies were held up or put elsewhere, it goes on from there.

@@ -23,9 +23,9 @@
 use glam::Vec3;
 
 use super::body::{Body, Velocity};
-use super::prepare::System;
 use super::row::{Coupling, Owner};
 use super::solvers::block::speed;
+use super::system::System;
 use super::world::World;
 use super::{graph, safeguard, shake};
 

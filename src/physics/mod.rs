@@ -61,6 +61,7 @@ pub mod solvers;
 pub mod spectrum;
 pub mod stability;
 pub mod stabilize;
+pub mod system;
 pub(crate) mod threads;
 pub mod touch;
 pub mod trace;

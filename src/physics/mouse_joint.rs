@@ -11,9 +11,9 @@ use glam::Vec3;
 
 use super::body::Body;
 use super::effective_mass::{invert, row, row_mass};
-use super::prepare::System;
 use super::row::{Block, Coupling, Jacobian, Owner, RowId};
 use super::stabilize;
+use super::system::System;
 
 /// Frequency of the hand's spring, Hz.
 const HERTZ: f32 = 4.0;

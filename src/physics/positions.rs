@@ -23,13 +23,14 @@ use super::course;
 use super::effective_mass::row;
 use super::fault::Watch;
 use super::joint::Joint;
-use super::prepare::{Couplings, couple};
+use super::prepare::couple;
 use super::primitives::contact;
 use super::row::{Group, Jacobian, Row, RowKind, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block::BlockVelocities;
 use super::solvers::held::MOST;
 use super::stabilize;
+use super::system::Couplings;
 use super::world::World;
 
 /// What the sweeps need, kept from step to step.

@@ -26,11 +26,12 @@ use super::copy::copied_by_fields;
 use super::effective_mass;
 use super::fault::RUNAWAY;
 use super::joint::Joint;
-use super::prepare::{self, System};
+use super::prepare;
 use super::row::{Block, Coupling, Owner, Row};
 use super::settings::Stabilization;
 use super::solvers::tree::Plan;
 use super::solvers::{self, common, direct};
+use super::system::System;
 use super::world::World;
 use super::{shake, stabilize, warm_start};
 

@@ -17,10 +17,10 @@ use glam::Mat3A;
 
 use super::body::Velocity;
 use super::effective_mass::{block_inverse, block_mass, invert};
-use super::prepare::System;
 use super::row::{Coupling, Row};
 use super::solvers::block::{solve_block, speed};
 use super::stabilize;
+use super::system::System;
 use super::world::World;
 
 /// A row that soft stabilisation lets give way, and, during the sweeps, what it is to be again after them.

@@ -7,9 +7,9 @@
 
 use super::body::Velocity;
 use super::bounds::Kind;
-use super::prepare::Couplings;
 use super::row::{Block, Row};
 use super::solvers::block::speed;
+use super::system::Couplings;
 
 /// r of all rows at these velocities, by row.
 pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velocities: &[Velocity]) -> Vec<f32> {

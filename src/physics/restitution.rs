@@ -22,10 +22,10 @@
 
 use super::blow_energy::{self, Share};
 use super::body::Velocity;
-use super::prepare::System;
 use super::row::{Block, Row, RowId};
 use super::settings::{Impacts, Settings};
 use super::solvers::block::{BlockVelocities, solve_block, speed};
+use super::system::System;
 use super::trace::{self, Depth, SweepUnit, Trace};
 use super::world::World;
 

@@ -31,10 +31,10 @@
 //! nothing. Derived here.
 
 use super::body::Velocity;
-use super::prepare::System;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::{self, block::speed};
+use super::system::System;
 use super::warm_start;
 use super::world::World;
 

@@ -14,7 +14,6 @@
 //! docs/math.md, Sweeps; 004 ch. 5.
 
 use super::body::Velocity;
-use super::prepare::System;
 use super::row::{Block, Coupling, Row};
 use super::settings::Order;
 use super::solvers::{
@@ -22,6 +21,7 @@ use super::solvers::{
     block::{collect_block, solve_block},
 };
 use super::solvers::{jacobi, tree};
+use super::system::System;
 use super::warm_start;
 use super::world::World;
 

@@ -21,9 +21,9 @@ use glam::{Quat, Vec3};
 
 use super::balance::Balance;
 use super::body::Velocity;
-use super::prepare::{Couplings, System};
 use super::residual::residuals;
 use super::row::{Block, Row, RowId};
+use super::system::{Couplings, System};
 use super::world::World;
 
 /// Sweeps beyond this are made but not kept.

@@ -10,11 +10,11 @@ use glam::{Vec3, Vec3A};
 
 use super::angular_cap;
 use super::body::Velocity;
-use super::prepare::System;
 use super::primitives::contact::tangents;
 use super::row::{Block, ContactPart, Owner, Row, RowId, SLOTS};
 use super::safeguard;
 use super::settings::{CarryForm, WarmStartSettings};
+use super::system::System;
 use super::world::World;
 
 /// Brings in the impulses that the rows start from. True if the first sweep is not to see them: [`finish`] applies them

@@ -1,5 +1,7 @@
 //! The camera's geometry: pixels and rays are inverse, framing shows the whole box, motions end where they should.
 
+use std::f32::consts::FRAC_PI_2;
+
 use super::*;
 
 const VIEWPORT: Vec2 = Vec2::new(1280.0, 720.0);

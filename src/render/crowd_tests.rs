@@ -7,9 +7,9 @@ use image::RgbaImage;
 
 use super::{gallery::gallery, tests::gpu, *};
 use crate::render::{
-    camera::View,
     offscreen::Offscreen,
     picture::{BodyInstance, Crowd, HullMesh, MeshId, Pattern, Theme},
+    view::View,
 };
 
 const SIZE: (u32, u32) = (640, 360);

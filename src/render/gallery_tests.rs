@@ -6,11 +6,11 @@ use glam::{Quat, Vec3};
 
 use super::{tests::gpu, *};
 use crate::render::{
-    camera::View,
     instances::Instances,
     offscreen::Offscreen,
     palette,
     picture::{Arrow, BodyInstance, Fill, HullMesh, Line, MeshId, Pattern, Point, Theme},
+    view::View,
 };
 
 /// What never moves, until the theme is known.

@@ -14,6 +14,7 @@ pub mod offscreen;
 pub mod palette;
 pub mod picture;
 pub mod poses;
+mod projection;
 pub mod renderer;
 
 mod body;
@@ -28,3 +29,4 @@ mod overlay;
 mod pipeline;
 mod shadow;
 mod uniforms;
+pub mod view;

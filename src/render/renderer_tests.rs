@@ -5,10 +5,10 @@ use image::RgbaImage;
 
 use super::{gallery::gallery, *};
 use crate::render::{
-    camera::View,
     offscreen::Offscreen,
     palette,
     picture::{Arrow, BodyInstance, Fill, Line, MeshId, Pattern, Point, Theme},
+    view::View,
 };
 
 const SIZE: (u32, u32) = (640, 360);

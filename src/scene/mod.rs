@@ -32,6 +32,7 @@ pub mod rotation;
 mod rule;
 mod said;
 mod save;
+mod scan;
 mod setting_text;
 mod share;
 pub mod sources;

@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use delassus::render::camera::{Camera, View};
+use delassus::render::camera::Camera;
+use delassus::render::view::View;
 use glam::Vec3;
 
 use super::desk::{Desk, Place, Sight};

@@ -2,7 +2,8 @@
 
 use std::{fs, path::PathBuf, thread::sleep, time::Duration};
 
-use delassus::render::camera::{Camera, View};
+use delassus::render::camera::Camera;
+use delassus::render::view::View;
 use glam::Vec3;
 
 use super::desk::{Desk, Sight};

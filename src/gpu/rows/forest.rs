@@ -3,9 +3,9 @@
 //! `shaders/gpu_forest.wgsl`.
 
 use crate::gpu::turns::Turns;
-use crate::physics::prepare::System;
 use crate::physics::row::Row;
 use crate::physics::solvers::tree::Trees;
+use crate::physics::system::System;
 
 const NONE: u32 = u32::MAX;
 /// Planes of a row, and numbers that a node works with.

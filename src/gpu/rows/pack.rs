@@ -9,9 +9,9 @@ use crate::gpu::turns::Turns;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::graph;
 use crate::physics::limit_surface::Surface;
-use crate::physics::prepare::System;
 use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::settings::{Method, Order, Settings};
+use crate::physics::system::System;
 
 /// Lanes of a group.
 pub const WIDTH: usize = 64;

@@ -14,11 +14,11 @@ use super::friction;
 use crate::physics::body::{Body, Material, Velocity};
 use crate::physics::bounds::Bound;
 use crate::physics::effective_mass::{invert, row, row_mass};
-use crate::physics::prepare::System;
 use crate::physics::restitution::Bounce;
 use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
 use crate::physics::settings::{Mix, RestitutionForm, Settings};
 use crate::physics::solvers::block::speed;
+use crate::physics::system::System;
 use crate::physics::world::World;
 use crate::physics::{relax, softness, stabilize};
 

@@ -21,10 +21,10 @@ use crate::physics::bounds::{Bound, Kind};
 use crate::physics::collide::manifold::Manifold;
 use crate::physics::effective_mass::row;
 use crate::physics::limit_surface::Surface;
-use crate::physics::prepare::System;
 use crate::physics::row::{ContactPart, Friction, Jacobian, Printed, RowId};
 use crate::physics::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, RowSolve, Settings};
 use crate::physics::solvers;
+use crate::physics::system::System;
 
 /// Slower than this a body does not roll, rad/s.
 const STILL: f32 = 0.01;

@@ -10,8 +10,8 @@
 use glam::{Mat3A, Vec3A};
 
 use crate::physics::body::Velocity;
-use crate::physics::prepare::Couplings;
 use crate::physics::row::{Block, Coupling, Row};
+use crate::physics::system::Couplings;
 
 /// The largest component of a list of velocities, m/s or rad/s.
 pub fn largest(velocities: &[Velocity]) -> f32 {

@@ -8,9 +8,10 @@ use crate::physics::balance::{self, Mark};
 use crate::physics::body::Velocity;
 use crate::physics::collide::continuous;
 use crate::physics::fault::{self, Watch};
-use crate::physics::prepare::{self, System};
+use crate::physics::prepare;
 use crate::physics::residual::speed_left;
 use crate::physics::row::Owner;
+use crate::physics::system::System;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{

@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use crate::physics::body::Velocity;
 use crate::physics::device::Device;
-use crate::physics::prepare::System;
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::shake;
+use crate::physics::system::System;
 use crate::physics::world::World;
 
 /// What is to be swept.

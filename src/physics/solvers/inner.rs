@@ -71,8 +71,8 @@ mod tests {
 
     use super::*;
     use crate::physics::body::Velocity;
-    use crate::physics::prepare::Couplings;
     use crate::physics::row::Coupling;
+    use crate::physics::system::Couplings;
 
     /// A row along `t` that drives a point of 1 kg, the second body; K = 1.
     fn along(t: Vec3A) -> Row {

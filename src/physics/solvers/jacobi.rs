@@ -14,10 +14,10 @@ use super::elsewhere;
 use super::momentum::Momentum;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::effective_mass::{block_inverse, block_mass, invert, row_mass};
-use crate::physics::prepare::{Couplings, System};
 use crate::physics::row::{Block, Coupling, Row};
 use crate::physics::settings::{JacobiStep, SolverSettings};
 use crate::physics::solvers::tree;
+use crate::physics::system::{Couplings, System};
 use crate::physics::world::World;
 use crate::physics::{ledger, restitution, safeguard, shake, trace, warm_start};
 

@@ -15,8 +15,8 @@
 //! gained energy. Source: Silcowitz-Hansen, Niebles and Erleben 2010 (with Gauss–Seidel in place of Jacobi).
 
 use crate::physics::body::Velocity;
-use crate::physics::prepare::System;
 use crate::physics::row::Row;
+use crate::physics::system::System;
 
 /// The way of one set of velocities, kept from step to step.
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 use lucide_icons::Icon;
 
-use crate::render::camera::AxisView;
+use crate::render::view::AxisView;
 use crate::scene::lesson::Algebra;
 use crate::ui::editor::{Tool, tools::grab};
 use crate::ui::panels::laboratory::{Instrument, inside::Walk};

@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use lucide_icons::Icon;
 use std::f32::consts::FRAC_PI_2;
 
-use crate::render::{camera, palette};
+use crate::render::palette;
 use crate::session::Command;
 use crate::ui::shell::tour_steps::{self, Names, Step};
 use crate::ui::widgets::{self, icon_button, icon_sized, named, word_button};
@@ -69,7 +69,12 @@ fn advance(tour: &mut Tour, view: &View<'_>, state: &mut UiState) {
     match tour.stage {
         Stage::Opening if is_blank(view) => {
             let focus = Vec3::new(-0.6, -0.8, 0.0);
-            state.view3d.camera.glide_to(camera::View { focus, distance: 9.0, yaw: -FRAC_PI_2, pitch: FRAC_PI_2 });
+            state.view3d.camera.glide_to(crate::render::view::View {
+                focus,
+                distance: 9.0,
+                yaw: -FRAC_PI_2,
+                pitch: FRAC_PI_2,
+            });
             state.editor.snap = true;
             tour.stage = Stage::At(0);
         }

@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use crate::physics::bounds::Kind;
 use crate::physics::limit_surface::{self, Surface};
-use crate::physics::prepare::Couplings;
 use crate::physics::row::{Block, Row};
+use crate::physics::system::Couplings;
 
 /// What keeps a row, or two or three together, within bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]

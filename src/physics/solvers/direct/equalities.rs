@@ -5,7 +5,7 @@ use super::envelope::Envelope;
 use super::scaled::Six;
 use super::{REDUNDANT, Scratch};
 use crate::physics::body::Body;
-use crate::physics::prepare::System;
+use crate::physics::system::System;
 
 /// Builds and factors A over the equality rows.
 pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {

@@ -25,7 +25,7 @@ mod scaled;
 use super::common::{self, Substep};
 use crate::physics::balance::{self, Mark};
 use crate::physics::body::{Body, Velocity};
-use crate::physics::prepare::System;
+use crate::physics::system::System;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use super::{REDUNDANT, Scratch};
 use crate::physics::body::Body;
-use crate::physics::prepare::System;
+use crate::physics::system::System;
 
 /// A velocity and an angular velocity.
 pub(super) type Six = [f64; 6];

@@ -19,7 +19,7 @@ pub use schedule::Turn;
 
 use super::gauss_seidel;
 use crate::physics::body::Velocity;
-use crate::physics::prepare::System;
+use crate::physics::system::System;
 
 /// Blocks side by side, kept from step to step for its buffers.
 #[derive(Debug, Clone, Default)]

@@ -6,8 +6,8 @@ use super::lanes::{LANES, Lanes, Vectors, set};
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::graph;
 use crate::physics::limit_surface::Surface;
-use crate::physics::prepare::System;
 use crate::physics::row::{Block, Coupling, Row};
+use crate::physics::system::System;
 
 /// A row in each lane; see [`Row`] for the fields.
 #[derive(Debug, Clone, Copy, Default)]

@@ -11,8 +11,8 @@
 use super::lanes::LANES;
 use super::rows::{Packed, Shape};
 use crate::physics::graph;
-use crate::physics::prepare::System;
 use crate::physics::row::Coupling;
+use crate::physics::system::System;
 
 /// One thing after the other that a sweep does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

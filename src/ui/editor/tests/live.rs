@@ -4,7 +4,7 @@ use egui::{Event, Key};
 use egui_kittest::Harness;
 use glam::{Vec2, Vec3};
 
-use crate::render::{camera::View, palette, picture::Theme};
+use crate::render::{palette, picture::Theme, view::View};
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window_of};
 use crate::ui::editor::tests::editor::{press, seen};

@@ -1,61 +1,24 @@
 //! The ledger: what each cause has given to energy and momentum in the step that comes next, or while time runs in the
-//! newest one, and in the last ones, with a click to the step in which a curve has its spike and to the row that did most
-//! of it.
+//! newest one, as a table; beside it the last steps as curves (`ledger_curves.rs`).
 
-use std::collections::VecDeque;
-use std::ops::Range;
 use std::time::Duration;
 
 use egui::{Align, Grid, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
-use egui_plot::{HoverPosition, Line, PlotPoints, VLine};
 use lucide_icons::Icon;
 
+use super::ledger_curves::{Quantity, curves};
 use super::{Laboratory, owner_name, select};
 use crate::physics::balance::{Balance, CAUSES, Cause, Share};
 use crate::physics::row::{Owner, RowId};
 use crate::physics::world::World;
-use crate::session::{Accounted, Accounts, Command};
+use crate::session::{Accounts, Command};
 use crate::ui::{
     panels::laboratory::Instrument,
     request::Request,
     selection::Selection,
     view::View,
-    widgets::{self, graph, named, number::with_unit, theme},
+    widgets::{self, named, number::with_unit, theme},
 };
-
-/// What of the shares is shown along time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Quantity {
-    #[default]
-    Energy,
-    Motion(usize),
-    Momentum(usize),
-    Angular(usize),
-}
-
-const QUANTITIES: [(Quantity, &str, &str); 10] = [
-    (Quantity::Energy, "Energy", "J"),
-    (Quantity::Motion(0), "Energy of motion along x", "J"),
-    (Quantity::Motion(1), "Energy of motion along y", "J"),
-    (Quantity::Motion(2), "Energy of motion along z", "J"),
-    (Quantity::Momentum(0), "Momentum along x", "N·s"),
-    (Quantity::Momentum(1), "Momentum along y", "N·s"),
-    (Quantity::Momentum(2), "Momentum along z", "N·s"),
-    (Quantity::Angular(0), "Angular momentum about x", "N·m·s"),
-    (Quantity::Angular(1), "Angular momentum about y", "N·m·s"),
-    (Quantity::Angular(2), "Angular momentum about z", "N·m·s"),
-];
-
-impl Quantity {
-    fn of(self, share: &Share) -> f64 {
-        match self {
-            Self::Energy => share.energy(),
-            Self::Motion(axis) => share.linear[axis],
-            Self::Momentum(axis) => share.momentum[axis],
-            Self::Angular(axis) => share.angular[axis],
-        }
-    }
-}
 
 /// The ledger's memory.
 #[derive(Default)]
@@ -72,7 +35,7 @@ pub(super) struct Shown {
 }
 
 /// A cause in words.
-fn words(cause: Cause) -> (&'static str, &'static str) {
+pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
     match cause {
         Cause::Gravity => ("Gravity", "Its kick, and the heights that the bodies win by their motion"),
         Cause::WarmStart => {
@@ -95,8 +58,6 @@ const TABLE: f32 = 536.0;
 const NUMBER: f32 = 62.0;
 /// Room that is left to the plot, points.
 const PLOT: f32 = 190.0;
-/// A spike is meant from so near, points.
-const NEAR: f32 = 5.0;
 /// As many steps back the curves reach.
 const STEPS: u64 = 240;
 /// The longest that a frame may account for the past while time stands, and its share of a frame while it runs.
@@ -264,98 +225,4 @@ fn owner(id: RowId, view: &View<'_>) -> (Owner, u32, u32) {
         RowId::Plane { body } => (Owner::Plane(body), 0, body),
         RowId::Contact { a, b, .. } => (Owner::Contact(0), a, b),
     }
-}
-
-/// A step, and the row that did most of its work.
-type Spike = (u64, Option<RowId>);
-
-/// The shares of the last steps, a curve a cause; a click gives the spike that is meant. And whether the pointer is on
-/// them.
-fn curves(ui: &mut Ui, past: &VecDeque<Accounted>, quantity: &mut Quantity, now: Option<u64>) -> (Option<Spike>, bool) {
-    let colors = theme::colors(ui.visuals());
-    let (_, title, unit) = QUANTITIES.iter().find(|(of, ..)| of == quantity).copied().unwrap_or(QUANTITIES[0]);
-    ui.horizontal(|ui| {
-        let menu = ui.menu_button(RichText::new(title).color(colors.strong), |ui| {
-            for (of, name, _) in QUANTITIES {
-                if ui.selectable_label(of == *quantity, name).clicked() {
-                    *quantity = of;
-                }
-            }
-        });
-        named(menu.response, &format!("Ledger of {title}")).on_hover_text("What is shown of each step");
-        let text = "of each step; a click goes to the moment before it and draws the row that did most";
-        ui.add(Label::new(RichText::new(text).weak()).truncate()).on_hover_text(text);
-    });
-    if past.is_empty() {
-        ui.label(RichText::new("No step of this run is at hand: make one.").weak());
-        return (None, false);
-    }
-    let of = *quantity;
-    let curves: Vec<(Cause, Vec<[f64; 2]>)> = CAUSES
-        .into_iter()
-        .map(|cause| (cause, past.iter().map(|a| [a.time, of.of(a.balance.of(cause))]).collect::<Vec<_>>()))
-        .filter(|(_, points)| points.iter().any(|point| point[1].abs() > 1e-12))
-        .collect();
-    // Steps that were left out leave a gap.
-    let steps: Vec<u64> = past.iter().map(|account| account.step).collect();
-    let whole: Vec<Range<usize>> = (steps.chunk_by(|a, b| a + 1 == *b))
-        .scan(0, |end, chunk| {
-            *end += chunk.len();
-            Some(*end - chunk.len()..*end)
-        })
-        .collect();
-    let visuals = ui.visuals().clone();
-    let ink = |index: usize| theme::run(index, &visuals);
-    let key: Vec<graph::Keyed<'_>> =
-        (0..).zip(&curves).map(|(k, (cause, _))| (words(*cause).0, ink(k), false)).collect();
-    let response = graph::with_key(ui, "ledger", &key, |ui| {
-        let plot = graph::still(ui, "ledger along time")
-            .include_y(0.0)
-            .y_axis_min_width(58.0)
-            .y_axis_formatter(move |mark, _| if mark.value == 0.0 { "0".into() } else { with_unit(mark.value, unit) })
-            .x_axis_formatter(graph::seconds)
-            .label_formatter(|position| Some(said(position, past, &curves, of, unit)));
-        plot.show(ui, |plot| {
-            for (index, (cause, points)) in curves.iter().enumerate() {
-                for range in &whole {
-                    let points = PlotPoints::from(points[range.clone()].to_vec());
-                    let line = Line::new(words(*cause).0, points).id((index, range.start));
-                    plot.line(line.color(ink(index)).width(1.5));
-                }
-            }
-            if let Some(at) = now.and_then(|now| past.iter().find(|a| a.step == now + 1)) {
-                plot.vline(VLine::new("now", at.time).color(colors.strong).allow_hover(false));
-            }
-        })
-    });
-    let (response, transform) = (response.response, response.transform);
-    let (clicked, over) = (response.interact_pointer_pos().filter(|_| response.clicked()), response.contains_pointer());
-    named(response, "Ledger along time");
-    let Some(at) = clicked else { return (None, over) };
-    let [from, to] = [-NEAR, NEAR].map(|by| transform.value_from_position(at + vec2(by, 0.0)).x);
-    let size = |a: &&Accounted| CAUSES.iter().map(|cause| of.of(a.balance.of(*cause)).abs()).fold(0.0, f64::max);
-    let near = past.iter().filter(|a| (from..=to).contains(&a.time)).max_by(|a, b| size(a).total_cmp(&size(b)));
-    let middle = 0.5 * (from + to);
-    let nearest = || past.iter().min_by(|a, b| (a.time - middle).abs().total_cmp(&(b.time - middle).abs()));
-    (near.or_else(nearest).map(|a| (a.step, a.balance.most().map(|(id, _)| id))), over)
-}
-
-/// What the pointer reads: all shares of the step that is nearest to it.
-fn said(
-    position: &HoverPosition<'_>,
-    past: &VecDeque<Accounted>,
-    curves: &[(Cause, Vec<[f64; 2]>)],
-    of: Quantity,
-    unit: &str,
-) -> String {
-    let at = match position {
-        HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => *position,
-    };
-    let nearest = past.iter().min_by(|a, b| (a.time - at.x).abs().total_cmp(&(b.time - at.x).abs()));
-    let Some(nearest) = nearest else { return String::new() };
-    let mut lines = vec![format!("step {}", nearest.step)];
-    for (cause, _) in curves {
-        lines.push(format!("{} {}", words(*cause).0, with_unit(of.of(nearest.balance.of(*cause)), unit)));
-    }
-    lines.join("\n")
 }

@@ -10,6 +10,7 @@ mod ghosts;
 pub(in crate::ui) mod heat;
 pub mod inside;
 mod ledger;
+mod ledger_curves;
 mod matrix;
 mod numbers;
 pub(crate) mod parity;

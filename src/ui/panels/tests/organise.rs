@@ -28,7 +28,7 @@ const MANY: &str = r#"(
 fn outliner() -> Harness<'static, Bench> {
     let session = crate::session::Session::from_text(MANY, "many").expect("the scene is right");
     let mut harness = crate::ui::bench::window_of(Bench::of(session));
-    let eye = crate::render::camera::View::between(Vec3::new(0.0, -14.0, 5.0), Vec3::new(0.0, 0.0, 0.5));
+    let eye = crate::render::view::View::between(Vec3::new(0.0, -14.0, 5.0), Vec3::new(0.0, 0.0, 0.5));
     harness.state_mut().state.view3d.camera.set(eye);
     harness.run();
     harness.get_by_label("Left tab: Outliner").click();

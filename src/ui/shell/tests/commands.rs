@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::opening::line;
 use crate::physics::setting::Value;
-use crate::render::camera::View;
+use crate::render::view::View;
 use crate::session::{Command, Session};
 use crate::ui::bench::{Bench, window, window_of};
 use crate::ui::panels::laboratory::Instrument;

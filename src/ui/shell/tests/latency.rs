@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use glam::Vec3;
 
-use crate::render::camera::View;
+use crate::render::view::View;
 use crate::ui::bench::{Bench, window};
 use crate::ui::view3d::Drag;
 

@@ -3,11 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use crate::physics::shape::Shape;
-use crate::render::{
-    camera::{Camera, View},
-    palette,
-    picture::Theme,
-};
+use crate::render::{camera::Camera, palette, picture::Theme, view::View};
 use crate::session::Session;
 use crate::ui::shell::state::UiState;
 use crate::ui::view3d::placing::bounds;

@@ -2,9 +2,9 @@
 
 use super::Newton;
 use crate::physics::body::Body;
-use crate::physics::prepare::System;
 use crate::physics::solvers::direct::scaled::Six;
 use crate::physics::solvers::direct::{STIFF, Scratch};
+use crate::physics::system::System;
 
 /// Slopes that differ by no more than this share do not call for a new factoring.
 const ALIKE: f64 = 1e-2;

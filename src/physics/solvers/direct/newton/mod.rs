@@ -29,7 +29,7 @@ use super::order::Order;
 use super::scaled::Six;
 use super::{EPSILON, Scratch};
 use crate::physics::body::Body;
-use crate::physics::prepare::System;
+use crate::physics::system::System;
 
 /// The most steps.
 const STEPS: u32 = 400;

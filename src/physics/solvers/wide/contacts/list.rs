@@ -4,13 +4,13 @@ use super::super::lanes::{LANES, Lanes};
 use super::{Contacts, Entry, Group, RUN, Shape, Turn};
 use crate::physics::body::Material;
 use crate::physics::limit_surface::Surface;
-use crate::physics::prepare::System;
 use crate::physics::primitives::contact::mix;
 use crate::physics::settings::{
     AngularSpeedForm, CarryForm, FrictionModel, Method, NormalForm, Order, PatchForm, RestitutionForm, RollingForm,
     Settings, Stabilization,
 };
 use crate::physics::stabilize;
+use crate::physics::system::System;
 use crate::physics::world::World;
 
 /// Fewer contacts than this are not worth being put side by side.
