@@ -37,6 +37,7 @@ pub struct Solver {
 
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Request>) {
+    broken_bounds(ui, view);
     widgets::scroll(ui, "solver", |ui| {
         // Without a scene there is nothing to set.
         if view.is_empty() {
@@ -46,10 +47,6 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Requ
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         switchboard(ui, view, out);
         beside(ui, view, out);
-        if !view.stability.warnings.is_empty() {
-            ui.add_space(6.0);
-            doctor::warnings(ui, view);
-        }
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             widgets::title(ui, "All settings");
@@ -58,6 +55,24 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Solver, out: &mut Vec<Requ
         search_field(ui, &mut state.search, "Search the settings");
         ui.add_space(2.0);
         groups(ui, view, &state.search, out);
+    });
+}
+
+/// The bounds that the settings break, at the foot: they come and go as the scene moves, and what stands above must not
+/// move under the pointer.
+fn broken_bounds(ui: &mut Ui, view: &View<'_>) {
+    if view.stability.warnings.is_empty() {
+        return;
+    }
+    let most = 0.4 * ui.available_height();
+    let foot = egui::Panel::bottom("broken bounds").resizable(false).show_separator_line(false);
+    foot.frame(egui::Frame::new().inner_margin(egui::Margin { left: 0, right: 8, top: 6, bottom: 8 })).show(ui, |ui| {
+        egui::ScrollArea::vertical().id_salt("broken bounds").max_height(most).min_scrolled_height(most).show(
+            ui,
+            |ui| {
+                doctor::warnings(ui, view);
+            },
+        );
     });
 }
 
@@ -186,8 +201,16 @@ pub fn groups(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>
                 ui.spacing_mut().item_spacing.y = 3.0;
                 for setting in group {
                     let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
-                    let blocked = blocked(setting, view);
-                    push(setting, setting_row::row(ui, setting, now, file, blocked.as_ref()), out);
+                    let (blocked, idle) = (blocked(setting, view), idle(setting, view));
+                    ui.scope(|ui| {
+                        ui.multiply_opacity(if idle.is_some() { 0.55 } else { 1.0 });
+                        push(setting, setting_row::row(ui, setting, now, file, blocked.as_ref()), out);
+                    });
+                    if let Some(because) = idle {
+                        let weak = theme::colors(ui.visuals()).weak;
+                        let words = RichText::new(format!("No effect here, because {because}.")).small().color(weak);
+                        ui.add(egui::Label::new(words).wrap());
+                    }
                 }
                 ui.add_space(4.0);
             });
