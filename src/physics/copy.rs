@@ -23,7 +23,7 @@ macro_rules! blank_and_copied_by_fields {
     ($type:ty { $($field:ident),* $(,)? }) => {
         copied_by_fields!($type { $($field),* });
         impl $type {
-            fn blank() -> Self {
+            pub(super) fn blank() -> Self {
                 Self { $($field: Default::default()),* }
             }
         }

@@ -26,7 +26,8 @@
 //! v(n) − ½ (h/n) a, an n-th of the way (`rattle.rs`). What the joints' impulses have of that difference lies along the
 //! rows that the step solves first, so its share does not matter.
 //!
-//! Not divided are the steps of worlds that are stepped in batches or by the graphics device.
+//! Not divided are the steps of worlds that are stepped in batches or by the graphics device. A step on trial asks for
+//! memory only where something may touch: parry3d's tree copies itself anew.
 
 use glam::{Vec3, Vec3A};
 
@@ -48,8 +49,9 @@ pub struct Scratch {
     /// By body, one of its mechanism on the way to the first; and by that what the mechanism sums to.
     above: Vec<u32>,
     sums: Vec<Sum>,
-    /// The world before a step that is made on trial.
+    /// The world before a step that is made on trial, and where its rows and lists lie while it is copied.
     before: Option<Box<World>>,
+    aside: Option<Box<World>>,
 }
 
 /// A copy of a world makes trials of its own.
@@ -88,20 +90,37 @@ pub fn step(world: &mut World) {
         world.step_in(parts);
         return;
     }
-    let mut before = match world.divide.before.take() {
-        Some(mut before) => {
-            (*before).clone_from(world);
-            before
-        }
-        None => Box::new(world.clone()),
-    };
+    let mut before = keep(world);
     world.step_in(parts);
     let more = wanted(largest_turn(world), most);
     if more > parts && world.step_count > before.step_count {
         std::mem::swap(world, &mut *before);
+        exchange(world, &mut before);
         world.step_in(more);
     }
     world.divide.before = Some(before);
+}
+
+/// The world as it stands, to go back to, without what a step makes anew.
+fn keep(world: &mut World) -> Box<World> {
+    let blank = || Box::new(World::blank());
+    let mut before = world.divide.before.take().unwrap_or_else(blank);
+    let mut aside = world.divide.aside.take().unwrap_or_else(blank);
+    exchange(world, &mut aside);
+    (*before).clone_from(world);
+    exchange(world, &mut aside);
+    world.divide.aside = Some(aside);
+    before
+}
+
+/// Exchanges what a step makes anew: rows, and the lists of those that solve them. They stay with the world that steps,
+/// so that nothing of them is copied.
+fn exchange(one: &mut World, other: &mut World) {
+    macro_rules! exchange {
+        ($($field:ident)*) => { $(std::mem::swap(&mut one.$field, &mut other.$field);)* };
+    }
+    exchange! { system jacobi direct tree pseudo_tree wide unstruck ballistic positions shake power list }
+    one.rattle.exchange(&mut other.rattle);
 }
 
 /// In how many parts a step is made whose mechanisms turn by so much.

@@ -23,6 +23,7 @@
 use glam::Vec3;
 
 use super::body::{Body, Velocity};
+use super::copy::copied_by_fields;
 use super::row::{Coupling, Owner};
 use super::solvers::block::speed;
 use super::system::System;
@@ -39,7 +40,7 @@ pub const HEIGHT: f64 = 1e-3;
 pub const MEMORY: f64 = 4.0;
 
 /// Kept from step to step.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Ledger {
     /// v⁻; empty where no account is kept.
     before: Vec<Velocity>,
@@ -56,6 +57,8 @@ pub struct Ledger {
     /// Length of the sub-step, s.
     h: f32,
 }
+
+copied_by_fields!(Ledger { before, accounts, kept, work, open, bent, h });
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]

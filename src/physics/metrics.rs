@@ -37,7 +37,7 @@ pub struct Metrics {
     pub residual: f64,
     /// Sweeps that a sub-step of the last step took, in the mean.
     pub sweeps: f64,
-    /// In how many parts the last step was made because a mechanism whips: see [`super::divide`].
+    /// In how many parts the last step was made because a mechanism whips: see `divide.rs`.
     pub parts: u32,
     /// The sweep's spectral radius, where the setting `solver.spectrum_every` has it estimated.
     pub radius: Option<f64>,

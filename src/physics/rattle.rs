@@ -181,6 +181,12 @@ pub fn make_room(world: &mut World, wanted: bool) -> bool {
 }
 
 impl State {
+    /// Exchanges what a step makes anew.
+    pub(super) fn exchange(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.rows, &mut other.rows);
+        std::mem::swap(&mut self.direct, &mut other.direct);
+    }
+
     /// The trees of the rows at the step's end.
     pub(super) fn closing_plan(&mut self) -> &mut Plan {
         &mut self.rows.trees.plan

@@ -31,6 +31,7 @@
 //! nothing. Derived here.
 
 use super::body::Velocity;
+use super::copy::copied_by_fields;
 use super::row::{Block, Owner, Row};
 use super::settings::{CarryForm, JacobiStep, LimitForm, Safeguard, Settings, Stabilization};
 use super::solvers::{self, block::speed};
@@ -39,7 +40,7 @@ use super::warm_start;
 use super::world::World;
 
 /// What the safeguard needs, kept from step to step.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Scratch {
     /// u*; empty where nothing is watched.
     before: Vec<Velocity>,
@@ -50,6 +51,8 @@ pub struct Scratch {
     /// Whether errors are fed back through the velocities.
     feeds: bool,
 }
+
+copied_by_fields!(Scratch { before, sums, account, feeds });
 
 /// What is added up over a mechanism, J.
 #[derive(Debug, Clone, Copy, Default)]

@@ -13,11 +13,12 @@
 
 use super::body::{Body, Motion, Velocity};
 use super::collide::Pair;
+use super::copy::copied_by_fields;
 use super::settings::Settings;
 use super::world::World;
 
 /// Who sleeps; lists by body, empty where nobody may.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Sleep {
     asleep: Vec<bool>,
     /// The first body of the island with which each fell asleep.
@@ -32,6 +33,8 @@ pub struct Sleep {
     /// By the first body of an island: how long its liveliest body has been slow, s.
     least: Vec<f32>,
 }
+
+copied_by_fields!(Sleep { asleep, group, slow, count, settings, topology, least });
 
 impl Sleep {
     /// How many bodies sleep.

@@ -86,7 +86,7 @@ pub struct World {
     pub trees: usize,
     /// Sweeps of the last step, all sub-steps together.
     pub sweeps: u32,
-    /// In how many parts the last step was made of what the settings ask for: see [`super::divide`].
+    /// In how many parts the last step was made of what the settings ask for: see `divide.rs`.
     pub parts: u32,
     /// The last estimate that the setting `solver.spectrum_every` asked for.
     pub spectrum: Option<Spectrum>,

@@ -26,7 +26,8 @@ const SCENE: &str = r#"(
 
 const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
     angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
-    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,radius,angular_error_max,energy,stopped,guarded,asleep";
+    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,parts,radius,angular_error_max,energy,stopped,\
+    guarded,asleep";
 const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,speed,spin,tilt";
 const CONTACTS: &str =
     "step,time,contact,points,normal,friction,used,penetration,force_x,force_y,force_z,force,twist,rolling";

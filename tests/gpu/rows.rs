@@ -21,7 +21,9 @@ use crate::device;
 use crate::worlds::{Builder, of_scheme};
 
 /// What all runs have in common.
-const COMMON: [&str; 5] = [
+const COMMON: [&str; 6] = [
+    // The device's steps are not divided.
+    "step.max_turn=0",
     "solver.rows=Block",
     "solver.iterations=10",
     "solver.tolerance=0",

@@ -12,8 +12,8 @@ setting_words! {
             on stiff chains.", "small steps";
         max_turn: "Divide a whip", "A step of RATTLE in which the arms of a mechanism would turn by more than this \
             (rad, in the mean of its energy) is made in 2, 4 or 8 parts, so that three bars that crack like a whip keep \
-            their energy. Not where a mechanism bears on something, nor among more than some 500 bodies. 0 \
-            never.", "docs/stabilization.md";
+            their energy. Not where a mechanism bears on something, nor among more than some 500 bodies, nor on the \
+            graphics device. 0 never.", "docs/stabilization.md";
         gravity: "Gravity", "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
         gyroscopic: "Gyroscopic term", "Torque-free rotation of a body with unequal \
             inertias.", "Euler's equation; Simo and Wong 1991";
