@@ -100,7 +100,7 @@ fn metrics_are_a_line_a_step() {
     assert_eq!(lines.len(), 1 + 20);
     // The radius is not estimated unless asked for: its field is empty.
     let first: Vec<f64> = lines[1].split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect();
-    assert_eq!((first.len(), first[0], first[1]), (25, 1.0, 0.01));
+    assert_eq!((first.len(), first[0], first[1]), (26, 1.0, 0.01));
     // One weight g h of a free fall's first step, lessened by the hinge; energy is that of a 1 kg body 4 m up.
     assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
     assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);

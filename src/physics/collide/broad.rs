@@ -11,6 +11,7 @@ use super::budget::{self, Excess, MAX_PAIRS};
 use super::excluded::Excluded;
 use super::{Contacts, Pair, PairCache};
 use crate::physics::body::{Body, Motion, Velocity};
+use crate::physics::copy::copied_by_fields;
 use crate::physics::settings::{Continuous, Settings};
 
 /// Room for the points that a manifold of convex shapes has before it is reduced; rare ones of nine grow once.
@@ -73,7 +74,7 @@ pub(super) fn update_tree(
 type PairList = Vec<(u32, u32)>;
 
 /// What is kept of the tree from step to step.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Tree {
     /// The leaves that moved when any did last, and those that did the time before.
     moved: Vec<u32>,
@@ -87,6 +88,8 @@ pub(super) struct Tree {
     /// The pairs of those that moved.
     found: PairList,
 }
+
+copied_by_fields!(Tree { moved, moved_before, has_moved, partial, behind, found });
 
 /// Lists the pairs in a fixed order, each with what it already knew.
 ///

@@ -1,42 +1,48 @@
 //! Pairs of bodies that do not collide, for a joint connects them: sorted, so that a sorted list of candidates loses
 //! them in one go beside it.
 
+use crate::physics::copy::copied_by_fields;
+
 /// The lower index stands first in each.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Excluded(Vec<(u32, u32)>);
+#[derive(Debug, Default)]
+pub(super) struct Excluded {
+    pairs: Vec<(u32, u32)>,
+}
+
+copied_by_fields!(Excluded { pairs });
 
 impl Excluded {
     pub fn insert(&mut self, pair: (u32, u32)) {
-        if let Err(at) = self.0.binary_search(&pair) {
-            self.0.insert(at, pair);
+        if let Err(at) = self.pairs.binary_search(&pair) {
+            self.pairs.insert(at, pair);
         }
     }
 
     pub fn remove(&mut self, pair: (u32, u32)) {
-        if let Ok(at) = self.0.binary_search(&pair) {
-            self.0.remove(at);
+        if let Ok(at) = self.pairs.binary_search(&pair) {
+            self.pairs.remove(at);
         }
     }
 
     /// These and no others.
     pub fn set(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
-        self.0.clear();
-        self.0.extend(pairs);
-        self.0.sort_unstable();
-        self.0.dedup();
+        self.pairs.clear();
+        self.pairs.extend(pairs);
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.pairs.len()
     }
 
     pub fn contains(&self, pair: (u32, u32)) -> bool {
-        self.0.binary_search(&pair).is_ok()
+        self.pairs.binary_search(&pair).is_ok()
     }
 
     /// Takes them out of sorted `candidates`.
     pub fn take_out(&self, candidates: &mut Vec<(u32, u32)>) {
-        let mut own = self.0.iter().peekable();
+        let mut own = self.pairs.iter().peekable();
         candidates.retain(|pair| {
             while own.next_if(|own| *own < pair).is_some() {}
             own.peek() != Some(&pair)
