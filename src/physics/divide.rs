@@ -32,6 +32,7 @@
 use glam::{Vec3, Vec3A};
 
 use super::body::{Body, Velocity};
+use super::graph::DisjointSets;
 use super::joint::Joint;
 use super::joints::Shown;
 use super::settings::{Processor, Stabilization};
@@ -46,8 +47,8 @@ const TRIED: f32 = 0.5;
 /// What is kept from step to step.
 #[derive(Default)]
 pub struct Scratch {
-    /// By body, one of its mechanism on the way to the first; and by that what the mechanism sums to.
-    above: Vec<u32>,
+    /// Which bodies are one mechanism, and by its first body what it sums to.
+    mechanisms: DisjointSets,
     sums: Vec<Sum>,
     /// The world before a step that is made on trial, and where its rows and lists lie while it is copied.
     before: Option<Box<World>>,
@@ -151,8 +152,8 @@ fn bends(world: &World, joint: &Joint) -> bool {
 /// The largest θ of a mechanism at the velocities as they are read, rad.
 fn largest_turn(world: &mut World) -> f32 {
     let mut scratch = std::mem::take(&mut world.divide);
-    let Scratch { above, sums, .. } = &mut scratch;
-    join(world, above);
+    let Scratch { mechanisms, sums, .. } = &mut scratch;
+    join(world, mechanisms);
     sums.clear();
     sums.resize(world.bodies.len(), Sum::default());
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
@@ -160,19 +161,19 @@ fn largest_turn(world: &mut World) -> f32 {
     for joint in world.joints.iter().filter(|joint| bends(world, joint)) {
         let (a, b) = (joint.def.a, joint.def.b);
         let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
-        let sum = &mut sums[first(above, own) as usize];
+        let sum = &mut sums[mechanisms.first(own) as usize];
         sum.held |= !moves(a) || !moves(b);
         let gives = world.bodies[a as usize].inv_mass + world.bodies[b as usize].inv_mass;
         sum.bend += 0.5 * bend(joint, &world.bodies, &world.velocities, h).powi(2) / gives;
     }
     for (a, b, manifold) in world.contacts.manifolds() {
         if manifold.points.iter().any(|point| point.impulse > 0.0) {
-            [a, b].into_iter().for_each(|body| sums[first(above, body) as usize].bears = true);
+            [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
         }
     }
     for (index, (body, velocity)) in world.bodies.iter().zip(&*world.velocities).enumerate() {
         if body.is_dynamic() {
-            let sum = &mut sums[first(above, index as u32) as usize];
+            let sum = &mut sums[mechanisms.first(index as u32) as usize];
             let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
             let turning = spin.dot(body.inertia_local * spin);
             sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + turning);
@@ -189,28 +190,15 @@ fn largest_turn(world: &mut World) -> f32 {
     turn
 }
 
-/// Finds which bodies joints make one mechanism: from each a way leads to the first of them.
-fn join(world: &World, above: &mut Vec<u32>) {
-    above.clear();
-    above.extend(0..world.bodies.len() as u32);
+/// Finds which bodies joints make one mechanism.
+fn join(world: &World, mechanisms: &mut DisjointSets) {
+    mechanisms.clear(world.bodies.len());
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     for joint in world.joints.iter().filter(|joint| joint.broken.is_none()) {
-        let (a, b) = (joint.def.a, joint.def.b);
-        if moves(a) && moves(b) {
-            let (a, b) = (first(above, a), first(above, b));
-            above[a.max(b) as usize] = a.min(b);
+        if moves(joint.def.a) && moves(joint.def.b) {
+            mechanisms.join(joint.def.a, joint.def.b);
         }
     }
-}
-
-/// The first body of a body's mechanism; shortens the way there.
-fn first(above: &mut [u32], mut body: u32) -> u32 {
-    while above[body as usize] != body {
-        let next = above[above[body as usize] as usize];
-        above[body as usize] = next;
-        body = next;
-    }
-    body
 }
 
 /// By what velocity a straight step of `h` seconds misses a joint's circles, m/s.
