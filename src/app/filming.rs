@@ -93,7 +93,7 @@ impl Artist {
             preview: &nothing,
             others: &others,
             veil: &state.view3d.veil,
-            aboard: None,
+            on_device: None,
             camera: &state.view3d.camera,
             viewport: glam::Vec2::new(width as f32, height as f32),
         };

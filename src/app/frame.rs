@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use egui::{FullOutput, RawInput};
 
 use super::{
-    aboard,
+    device_poses,
     screen::{FrameOutcome, Seen, Shown},
     window::App,
 };
@@ -50,8 +50,8 @@ impl App {
             open.last_numbers = begin;
         }
         let shown = looks(&self.state, self.session.snapshot(), numbers);
-        let aboard = open.screen.gpu.draws_crowds() && self.state.view3d.preview.leaves_bodies();
-        let bodies = if aboard { late(self.session.snapshot(), numbers) } else { BodyLooks::Now };
+        let on_device = open.screen.gpu.draws_crowds() && self.state.view3d.preview.leaves_bodies();
+        let bodies = if on_device { late(self.session.snapshot(), numbers) } else { BodyLooks::Now };
         let plots = self.filming.is_some();
         let (quantities, samples) = (shown.quantities || plots, shown.samples || plots);
         self.session.look(Looks { quantities, samples, bodies, ..shown });
@@ -161,8 +161,8 @@ impl App {
         let cells = &self.state.compare.cells;
         let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
         let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
-        let poses = aboard::poses(&self.session, &open.screen.gpu);
-        let here = stage::Show { aboard: poses.as_ref().map(|_| self.session.generation()), ..show };
+        let poses = device_poses::poses(&self.session, &open.screen.gpu);
+        let here = stage::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
         let within = |rect| pixels(rect, ppp, [size.width, size.height]);
         let picture = self.stage.set(self.session.snapshot(), &here);
         let mut views = vec![Seen { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
@@ -238,7 +238,7 @@ pub(super) fn show<'a>(
         preview: &state.view3d.preview,
         others,
         veil: &state.view3d.veil,
-        aboard: None,
+        on_device: None,
         camera: &state.view3d.camera,
         viewport: glam::Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()) * ppp,
     }

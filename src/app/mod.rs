@@ -5,9 +5,9 @@
 //!                                              -> ui::picture -> render -> surface
 //! ```
 
-mod aboard;
 mod clipboard;
 mod config;
+mod device_poses;
 mod dialog;
 mod files;
 mod filming;
@@ -241,7 +241,7 @@ impl<'a> Pictures<'a> {
             preview: &crate::ui::view3d::preview::Preview::default(),
             others: &[],
             veil: &Veil::default(),
-            aboard: None,
+            on_device: None,
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
         };

@@ -13,11 +13,12 @@ use super::rows::sweeper::Log;
 use super::solver::Solver;
 use super::timing::{self, Clock, Timed};
 use crate::physics::body::{BodyDef, Material, Motion};
+use crate::physics::device::Refusal;
 use crate::physics::joint::{JointDef, JointOptions};
 use crate::physics::joints::{BallSocket, JointKind};
 use crate::physics::settings::{JacobiStep, Method, Order, RowSolve, Settings, Stabilization};
 use crate::physics::shape::Shape;
-use crate::physics::solvers::elsewhere::SweepRefusal;
+use crate::physics::solvers::remote_sweeps::SweepRefusal;
 use crate::physics::world::World;
 
 /// Radius of a bead and the way from one to the next, m.
@@ -174,17 +175,20 @@ pub fn on_device(device: &Arc<Device>, world: &World, scheme: Scheme, steps: u32
 /// # Errors
 /// If the device fails.
 pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Measured, Fault> {
-    world.elsewhere.sweeper = Some(Box::new(LaneSweeper::new(device)?));
+    world.remote_sweeps.sweeper = Some(Box::new(LaneSweeper::new(device)?));
     let measured = measure(&mut world, steps);
     // One step more, kernel by kernel, where the device tells the time.
     let log = Log::default();
     let mut sweeper = LaneSweeper::new(device)?;
     sweeper.log = Some(Arc::clone(&log));
-    let failed = world.elsewhere.why.take();
-    world.elsewhere.sweeper = Some(Box::new(sweeper));
+    let failed = world.remote_sweeps.why.take();
+    world.remote_sweeps.sweeper = Some(Box::new(sweeper));
     world.step();
-    match failed.or(world.elsewhere.why.take()) {
-        Some(SweepRefusal::Lacks(why) | SweepRefusal::Failed(why)) => Err(Fault::Failed(why)),
+    match failed.or(world.remote_sweeps.why.take()) {
+        Some(SweepRefusal::Lacks(Refusal::Device(why)) | SweepRefusal::Failed(why)) => {
+            Err(Fault::Failed(why.to_string()))
+        }
+        Some(SweepRefusal::Lacks(why)) => Err(Fault::Failed(format!("the processor keeps its sweeps: {why:?}"))),
         None => Ok(Measured { rows: log.lock().unwrap_or_else(PoisonError::into_inner).clone(), ..measured }),
     }
 }

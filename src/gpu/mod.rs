@@ -15,7 +15,7 @@
 //! | `course.rs` | a step's numbers, from the settings |
 //! | `solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
 //! | `stepper.rs`, `image.rs` | what the physics asks of a device: see `physics/device.rs` |
-//! | `reading.rs`, `late.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
+//! | `reading.rs`, `async_reads.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
 //! | `rows/` | sweeps over the rows of any joints and contacts, which the processor makes |
 //! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
 //! | `timing.rs`, `bench.rs` | what a kernel takes; 001's chains as a measure of solvers |
@@ -23,17 +23,17 @@
 //! The equations stand in `shaders/gpu_*.wgsl`, a file a stage of 001's `update`. A step is one submission; nothing is
 //! read back but what is asked for. Architecture invariant: `physics` knows nothing of this.
 
+pub mod async_reads;
 pub mod bench;
 mod binding;
 pub mod chains;
 pub mod connectivity;
 pub mod course;
 pub mod device;
-pub mod image;
 pub mod kernels;
-pub mod late;
 pub mod layout;
 pub mod pack;
+pub mod readback;
 mod reading;
 mod refusal;
 pub mod rows;

@@ -1,8 +1,8 @@
-//! What is read of a state on the device: at once, which waits for all steps, or late, which waits for nothing; and
+//! What is read of a state on the device: at once, which waits for all steps, or without waiting; and
 //! where its poses lie, for whoever draws out of them.
 
+use super::async_reads::AsyncReads;
 use super::device::Fault;
-use super::late::AsyncReads;
 use super::layout::{Buffer, Sizes};
 use super::pack::State;
 use super::solver::Solver;
@@ -18,11 +18,11 @@ pub(super) fn bytes(sizes: Sizes) -> u64 {
 /// What is kept of reads that nobody waits for, and of earlier poses; made when somebody wants it.
 #[derive(Debug, Default)]
 pub(super) struct ReadbackState {
-    late: Option<AsyncReads>,
+    async_reads: Option<AsyncReads>,
     /// The poses before the last step.
     before: Option<wgpu::Buffer>,
     /// Whether they are, of the state that is there.
-    pub remembers: bool,
+    pub has_earlier_poses: bool,
 }
 
 impl Solver {
@@ -56,22 +56,22 @@ impl Solver {
     }
 
     /// Has the state as it stands read, without waiting; the number of that read, unless two are under way.
-    pub fn ask(&mut self) -> Option<u64> {
-        let mut late = self
+    pub fn request_readback(&mut self) -> Option<u64> {
+        let mut reads = self
             .kept
-            .late
+            .async_reads
             .take()
-            .unwrap_or_else(|| AsyncReads::new(&self.device.device, "late", self.read_back.size()));
-        let age = late.room().map(|(buffer, age)| {
-            let mut encoder = self.encoder("ask");
+            .unwrap_or_else(|| AsyncReads::new(&self.device.device, "readback", self.read_back.size()));
+        let age = reads.room().map(|(buffer, age)| {
+            let mut encoder = self.encoder("request readback");
             self.copy_state(&mut encoder, buffer);
             self.device.queue.submit([encoder.finish()]);
             age
         });
         if age.is_some() {
-            late.poll(&self.device.device);
+            reads.poll(&self.device.device);
         }
-        self.kept.late = Some(late);
+        self.kept.async_reads = Some(reads);
         age
     }
 
@@ -79,21 +79,21 @@ impl Solver {
     ///
     /// # Errors
     /// If a read has failed.
-    pub fn told(&mut self, state: &mut State) -> Result<Option<u64>, Fault> {
-        let Some(late) = &mut self.kept.late else { return Ok(None) };
-        late.poll(&self.device.device);
-        if late.has_failed() {
+    pub fn poll_readback(&mut self, state: &mut State) -> Result<Option<u64>, Fault> {
+        let Some(reads) = &mut self.kept.async_reads else { return Ok(None) };
+        reads.poll(&self.device.device);
+        if reads.has_failed() {
             let why = self.device.errors.take();
             return Err(why.unwrap_or_else(|| Fault::Lost("it does not answer".to_owned())));
         }
-        Ok(late.take(|age, bytes| {
+        Ok(reads.take(|age, bytes| {
             fill(state, self.sizes, bytes);
             age
         }))
     }
 
     /// Has the poses before the next step kept, as those that they are now.
-    pub fn remember(&mut self) {
+    pub fn keep_poses(&mut self) {
         let size = Buffer::Poses.bytes(self.sizes);
         let before = self.kept.before.take().unwrap_or_else(|| {
             self.device.device.create_buffer(&wgpu::BufferDescriptor {
@@ -103,16 +103,16 @@ impl Solver {
                 mapped_at_creation: false,
             })
         });
-        let mut encoder = self.encoder("remember");
+        let mut encoder = self.encoder("keep poses");
         encoder.copy_buffer_to_buffer(self.buffer(Buffer::Poses), 0, &before, 0, size);
         self.device.queue.submit([encoder.finish()]);
-        (self.kept.before, self.kept.remembers) = (Some(before), true);
+        (self.kept.before, self.kept.has_earlier_poses) = (Some(before), true);
     }
 
     /// The buffer with the bodies' poses, by their numbers, eight numbers each, and that with those that are
     /// remembered.
     pub fn poses(&self) -> (wgpu::Buffer, Option<wgpu::Buffer>) {
-        let before = self.kept.before.as_ref().filter(|_| self.kept.remembers);
+        let before = self.kept.before.as_ref().filter(|_| self.kept.has_earlier_poses);
         (self.buffer(Buffer::Poses).clone(), before.cloned())
     }
 }

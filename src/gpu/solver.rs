@@ -140,7 +140,7 @@ impl Solver {
     /// Goes on from another state of the same world.
     pub fn write(&mut self, state: &State) {
         self.exchanged = false;
-        self.kept.remembers = false;
+        self.kept.has_earlier_poses = false;
         self.put(Buffer::Poses, &state.poses);
         self.put(Buffer::Velocities, &state.velocities);
         self.put(Buffer::Multipliers, &state.multipliers);

@@ -1,5 +1,5 @@
-//! The graphics device as what the physics asks for: it steps worlds, refuses what the kernels have not, and says in
-//! words what fails. It is opened when the first world needs it.
+//! The graphics device as what the physics asks for: it steps worlds, refuses what the kernels have not, and tells
+//! what fails. It is opened when the first world needs it.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::course::{Course, Scheme};
 use super::device::{Device, Fault};
-use super::image::{ConstraintMap, Image};
 use super::layout::Sizes;
 use super::pack::{Packed, State};
+use super::readback::{ConstraintMap, StateReadback};
 use super::refusal;
 use super::rows::{self, LaneSweeper};
 use super::solver::{self, Solver};
-use crate::physics::device;
+use crate::physics::device::{self, DeviceError};
 use crate::physics::settings::{Method, Order, RowSolve, Settings, SolverSettings};
-use crate::physics::solvers::elsewhere::Sweeper;
+use crate::physics::solvers::remote_sweeps::Sweeper;
 use crate::physics::world::World;
 
 type Open = dyn Fn() -> Result<Arc<Device>, Fault> + Send + Sync;
@@ -26,13 +26,6 @@ pub struct Stepper {
     opened: OnceLock<Result<Arc<Device>, Fault>>,
     /// A device that was lost once is not asked again.
     lost: Arc<Mutex<Option<Fault>>>,
-}
-
-/// A fault as the physics tells it: a sentence without its capital.
-pub(super) fn told(fault: &Fault) -> String {
-    let text = fault.to_string();
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 impl Stepper {
@@ -59,9 +52,9 @@ impl Stepper {
 }
 
 impl device::Device for Stepper {
-    fn refusal(&self, world: &World) -> Option<String> {
+    fn refusal(&self, world: &World) -> Option<DeviceError> {
         if let Some(refusal) = refusal::refused_of(world) {
-            return Some(refusal.to_string());
+            return Some(Arc::new(refusal));
         }
         // Of trees there is a node a joint, and one more for each that floats; a level a node at most. Chains have a
         // link a joint, and no more groups.
@@ -76,17 +69,17 @@ impl device::Device for Stepper {
             groups: 0,
         };
         let fits = |device: &Arc<Device>| solver::check_limits(device, sizes);
-        self.device().and_then(fits).err().as_ref().map(told)
+        self.device().and_then(fits).err().map(|fault| Arc::new(fault) as DeviceError)
     }
 
-    fn take(&self, world: &World) -> Result<Box<dyn device::DeviceWorld>, String> {
-        let packed = Packed::new(world).map_err(|refusal| refusal.to_string())?;
+    fn take_over(&self, world: &World) -> Result<Box<dyn device::DeviceWorld>, DeviceError> {
+        let packed = Packed::new(world).map_err(|refusal| Arc::new(refusal) as DeviceError)?;
         let taken = self.device().and_then(|device| {
             let course = packed.course(&world.settings);
             Ok(ResidentWorld {
                 solver: Solver::new(device, &packed, course)?,
                 chained: packed.is_chained(),
-                seats: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
+                constraints: Arc::new(ConstraintMap::new(&packed, world.joints.len())),
                 joints: packed.joints,
                 made_for: Layout::of(&world.settings),
                 meeting: packed.meeting,
@@ -96,30 +89,30 @@ impl device::Device for Stepper {
             })
         });
         match taken {
-            Ok(tenant) => Ok(Box::new(tenant)),
-            Err(fault) => Err(note(&self.lost, &fault)),
+            Ok(world) => Ok(Box::new(world)),
+            Err(fault) => Err(note(&self.lost, fault)),
         }
     }
 
-    fn rows_refusal(&self, world: &World) -> Option<String> {
-        rows::refusal(world).map(str::to_owned)
+    fn rows_refusal(&self, world: &World) -> Option<DeviceError> {
+        rows::refusal(world).map(|lacks| Arc::new(lacks) as DeviceError)
     }
 
-    fn sweeper(&self) -> Result<Box<dyn Sweeper>, String> {
+    fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError> {
         match self.device().and_then(LaneSweeper::new) {
             Ok(sweeper) => Ok(Box::new(sweeper)),
-            Err(fault) => Err(note(&self.lost, &fault)),
+            Err(fault) => Err(note(&self.lost, fault)),
         }
     }
 }
 
-/// Keeps a fault after which the device is not to be asked again, and tells it. Of several that follow from one another
-/// it tells the first each time.
-fn note(lost: &Mutex<Option<Fault>>, fault: &Fault) -> String {
+/// Keeps a fault after which the device is not to be asked again. Of several that follow from one another it gives the
+/// first each time.
+fn note(lost: &Mutex<Option<Fault>>, fault: Fault) -> DeviceError {
     if !matches!(fault, Fault::Lost(_) | Fault::Failed(_)) {
-        return told(fault);
+        return Arc::new(fault);
     }
-    told(lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| fault.clone()))
+    Arc::new(lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault).clone())
 }
 
 /// The settings on which it depends how the constraints lie.
@@ -140,7 +133,7 @@ impl Layout {
 /// A world on the device.
 pub struct ResidentWorld {
     pub solver: Solver,
-    seats: Arc<ConstraintMap>,
+    constraints: Arc<ConstraintMap>,
     /// The joint of each constraint.
     joints: Vec<u32>,
     made_for: Layout,
@@ -163,7 +156,7 @@ impl ResidentWorld {
 }
 
 impl device::DeviceWorld for ResidentWorld {
-    fn put(&mut self, world: &World) -> Result<(), String> {
+    fn upload(&mut self, world: &World) -> Result<(), DeviceError> {
         self.asked.clear();
         self.state.fill(world, &self.joints);
         self.solver.write(&self.state);
@@ -174,47 +167,47 @@ impl device::DeviceWorld for ResidentWorld {
         self.made_for == Layout::of(settings)
     }
 
-    fn step(&mut self, settings: &Settings) -> Result<(), String> {
+    fn step(&mut self, settings: &Settings) -> Result<(), DeviceError> {
         let course = Course::new(settings, self.meeting, self.chained);
         if course != *self.solver.course() {
             self.solver.set(course);
         }
-        self.solver.step().map_err(|fault| note(&self.lost, &fault))
+        self.solver.step().map_err(|fault| note(&self.lost, fault))
     }
 
-    fn wait(&self) -> Result<(), String> {
-        self.solver.device().wait().map_err(|fault| note(&self.lost, &fault))
+    fn wait(&self) -> Result<(), DeviceError> {
+        self.solver.device().wait().map_err(|fault| note(&self.lost, fault))
     }
 
-    fn image(&self) -> Result<Arc<dyn device::Image>, String> {
+    fn read_back(&self) -> Result<Arc<dyn device::Readback>, DeviceError> {
         let mut state = State::default();
-        self.solver.read(&mut state).map_err(|fault| note(&self.lost, &fault))?;
-        Ok(Arc::new(Image { state, seats: Arc::clone(&self.seats), course: *self.solver.course() }))
+        self.solver.read(&mut state).map_err(|fault| note(&self.lost, fault))?;
+        Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course: *self.solver.course() }))
     }
 
     fn keep_pace(&self) {
         self.solver.keep_pace();
     }
 
-    fn remember(&mut self) {
-        self.solver.remember();
+    fn keep_poses(&mut self) {
+        self.solver.keep_poses();
     }
 
-    fn ask(&mut self, at: (u64, f64)) {
-        if let Some(age) = self.solver.ask() {
+    fn request_readback(&mut self, at: (u64, f64)) {
+        if let Some(age) = self.solver.request_readback() {
             self.asked.push_back((age, at, *self.solver.course()));
         }
     }
 
-    fn told(&mut self) -> Result<Option<device::TimedImage>, String> {
+    fn poll_readback(&mut self) -> Result<Option<device::TimedReadback>, DeviceError> {
         let mut state = State::default();
-        let age = self.solver.told(&mut state).map_err(|fault| note(&self.lost, &fault))?;
+        let age = self.solver.poll_readback(&mut state).map_err(|fault| note(&self.lost, fault))?;
         let Some(age) = age else { return Ok(None) };
-        // What is older is not told any more, and what was asked before the last `put` is not in the list.
+        // What is older is not told any more, and what was asked before the last `upload` is not in the list.
         self.asked.retain(|(asked, ..)| *asked >= age);
         let own = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
-        let image = |course| Arc::new(Image { state, seats: Arc::clone(&self.seats), course });
-        Ok(own.map(|(_, at, course)| (at, image(course) as Arc<dyn device::Image>)))
+        let readback = |course| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), course });
+        Ok(own.map(|(_, at, course)| (at, readback(course) as Arc<dyn device::Readback>)))
     }
 
     fn rows(&self) -> usize {

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::physics::device::Device;
+use crate::physics::device::{Device, Refusal};
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::world::World;
 
@@ -89,8 +89,8 @@ impl Parity {
     }
 
     /// Why the device does not make the steps, if so: then both are the processor's.
-    pub fn declined(&self) -> Option<&Arc<str>> {
-        self.sides[1].declined()
+    pub fn device_refusal(&self) -> Option<&Refusal> {
+        self.sides[1].device_refusal()
     }
 
     /// Steps both, by these settings, up to a step or until the time is over; whether they are there.

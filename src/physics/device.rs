@@ -1,15 +1,16 @@
 //! Devices that step worlds in the processor's place, as far as they can: what one has to offer. Whoever owns such a
-//! device hands it to a world ([`World::device`]); how the world stands meanwhile is in `away/`.
+//! device hands it to a world ([`World::device`]); how the world stands meanwhile is in `on_device/`.
 //!
 //! ```text
-//! Device   can it step this world? take it over
-//! Held     a world on the device: step, step, … ; nothing is waited for
-//! Image    how it stands after a step, read back: what a step changes of bodies and joints
+//! Device        can it step this world? take it over
+//! DeviceWorld   a world on the device: step, step, … ; nothing is waited for
+//! Readback      how it stands after a step, read back: what a step changes of bodies and joints
 //! ```
-//! A device makes the processor's steps to within rounding. What it cannot do it refuses, for a reason in words; what
-//! fails in mid-run is an error in words, and the processor goes on.
+//! A device makes the processor's steps to within rounding. What it cannot do it refuses; what fails in mid-run is an
+//! error. In both cases the processor goes on, and the reason is kept as a [`Refusal`]: whoever shows it has the words.
 
 use std::any::Any;
+use std::error::Error;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec3A};
@@ -18,29 +19,46 @@ use super::body::Velocity;
 use super::fault::FaultKind;
 use super::row::{Group, Row, RowId, SLOTS};
 use super::settings::Settings;
-use super::solvers::elsewhere::Sweeper;
+use super::solvers::remote_sweeps::Sweeper;
 use super::world::World;
+
+/// What a device says of itself: why it refuses something, or what has failed. Whoever owns the device has the words.
+pub type DeviceError = Arc<dyn Error + Send + Sync>;
+
+/// Why the processor makes the steps, or their sweeps, although a device is asked for.
+#[derive(Debug, Clone)]
+pub enum Refusal {
+    /// No device was handed in.
+    NoDevice,
+    /// Somebody looks into the step: see `trace.rs`.
+    Traced,
+    /// Drives that keep to a course are corrected with their joints, behind the sweeps.
+    CourseDrives,
+    /// Old impulses are applied behind the first sweep.
+    LateImpulses,
+    /// The device's own reason.
+    Device(DeviceError),
+}
 
 /// A device on which worlds can be stepped.
 pub trait Device: Send + Sync {
-    /// Why it cannot step this world, whatever `solver.device` says: a sentence without its capital and its stop.
-    /// Bodies and joints need not be up to date.
-    fn refusal(&self, world: &World) -> Option<String>;
+    /// Why it cannot step this world, whatever `solver.device` says. Bodies and joints need not be up to date.
+    fn refusal(&self, world: &World) -> Option<DeviceError>;
 
     /// Takes over a world that it does not refuse, as [`World::state`] and [`World::impulses_now`] tell how it stands.
     ///
     /// # Errors
-    /// What is wrong with the device, in words as above.
-    fn take(&self, world: &World) -> Result<Box<dyn DeviceWorld>, String>;
+    /// What is wrong with the device.
+    fn take_over(&self, world: &World) -> Result<Box<dyn DeviceWorld>, DeviceError>;
 
-    /// Why it cannot make the sweeps of this world's steps either, in words as above.
-    fn rows_refusal(&self, world: &World) -> Option<String>;
+    /// Why it cannot make the sweeps of this world's steps either.
+    fn rows_refusal(&self, world: &World) -> Option<DeviceError>;
 
     /// Lends who makes the sweeps of a world's steps where the processor makes the rest.
     ///
     /// # Errors
-    /// What is wrong with the device, in words as above.
-    fn sweeper(&self) -> Result<Box<dyn Sweeper>, String>;
+    /// What is wrong with the device.
+    fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError>;
 }
 
 /// A world on a device.
@@ -49,7 +67,7 @@ pub trait DeviceWorld: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the device.
-    fn put(&mut self, world: &World) -> Result<(), String>;
+    fn upload(&mut self, world: &World) -> Result<(), DeviceError>;
 
     /// Whether it is laid out for these settings. If not it is taken over anew.
     fn suits(&self, settings: &Settings) -> bool;
@@ -58,35 +76,35 @@ pub trait DeviceWorld: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with the device.
-    fn step(&mut self, settings: &Settings) -> Result<(), String>;
+    fn step(&mut self, settings: &Settings) -> Result<(), DeviceError>;
 
     /// Waits for all steps.
     ///
     /// # Errors
     /// What is wrong with the device.
-    fn wait(&self) -> Result<(), String>;
+    fn wait(&self) -> Result<(), DeviceError>;
 
     /// Waits for all steps and reads how the world stands.
     ///
     /// # Errors
     /// What is wrong with the device.
-    fn image(&self) -> Result<Arc<dyn Image>, String>;
+    fn read_back(&self) -> Result<Arc<dyn Readback>, DeviceError>;
 
     /// Waits until at most the last step is still to be made.
     fn keep_pace(&self);
 
     /// Keeps where the bodies are now, beside where they will be: for whoever draws what lies between.
-    fn remember(&mut self);
+    fn keep_poses(&mut self);
 
     /// Has the state as it stands read, without waiting, unless two such reads are under way already. `at` is the step
     /// after which it stands so, and when that ended, s.
-    fn ask(&mut self, at: (u64, f64));
+    fn request_readback(&mut self, at: (u64, f64));
 
-    /// The newest state that was asked for and has come since the last call; none from before the last `put`.
+    /// The newest state that was asked for and has come since the last call; none from before the last `upload`.
     ///
     /// # Errors
     /// What is wrong with the device.
-    fn told(&mut self) -> Result<Option<TimedImage>, String>;
+    fn poll_readback(&mut self) -> Result<Option<TimedReadback>, DeviceError>;
 
     /// Rows that a sub-step solves.
     fn rows(&self) -> usize;
@@ -99,7 +117,7 @@ pub trait DeviceWorld: Send + Sync {
 }
 
 /// A state that was asked for: the step after which it stood so, when that ended, s, and how.
-pub type TimedImage = ((u64, f64), Arc<dyn Image>);
+pub type TimedReadback = ((u64, f64), Arc<dyn Readback>);
 
 /// What the last sub-step has left of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -133,7 +151,7 @@ pub fn rows_of(joint: u32, linear: Vec3, angular: Vec3) -> ([Row; 6], [RowId; 6]
 }
 
 /// How a world stands, read back from a device.
-pub trait Image: Send + Sync {
+pub trait Readback: Send + Sync {
     /// Position, m, rotation, and velocity of a body.
     fn state(&self, body: u32) -> (Vec3, Quat, Velocity);
 

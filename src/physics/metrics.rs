@@ -63,7 +63,7 @@ impl Metrics {
     /// Takes what the step has counted, without a look at each body: contacts, rows, residual, sweeps and what went
     /// wrong. The rest stays.
     pub fn count(&mut self, world: &World) {
-        let residual = world.away.image().map_or(world.residual, |image| image.residual());
+        let residual = world.on_device.image().map_or(world.residual, |image| image.residual());
         (self.rows, self.residual) = (world.row_count, residual.into());
         (self.stopped, self.guarded, self.asleep) = (world.stopped, world.guarded, world.sleep.count());
         self.sweeps = f64::from(world.sweeps) / f64::from((world.settings.step.substeps * world.parts).max(1));
@@ -145,7 +145,7 @@ impl Sums {
         let mut list = RowList::default();
         for index in range(world.joints.len()).filter(|index| !world.forest.is_behind(*index)) {
             let joint = &world.joints[index];
-            let away = world.away.is_ahead();
+            let away = world.on_device.is_ahead();
             let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
             sums.errors += f64::from(readout.error);
             sums.most = sums.most.max(readout.error.into());

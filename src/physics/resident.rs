@@ -3,10 +3,10 @@
 
 use glam::{Quat, Vec3};
 
-use super::away;
 use super::body::{Body, Velocity};
 use super::forest;
 use super::joint::Joint;
+use super::on_device;
 use super::readout::Readout;
 use super::row::{Ends, RowList};
 use super::world::World;
@@ -14,7 +14,7 @@ use super::world::World;
 impl World {
     /// Brings bodies, velocities and joints up to date: see [`Self::resident`].
     pub fn settle(&mut self) {
-        away::settle(self);
+        on_device::settle(self);
         forest::settle(self);
     }
 
@@ -23,7 +23,7 @@ impl World {
     /// # Panics
     /// If the body's index is out of range.
     pub fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
-        let away = || self.away.image().map(|image| image.state(body));
+        let away = || self.on_device.image().map(|image| image.state(body));
         self.forest.state(body).or_else(away).unwrap_or_else(|| {
             let (known, velocity) = (&self.bodies[body as usize], self.velocities[body as usize]);
             (known.position, known.rotation, velocity)
@@ -35,7 +35,7 @@ impl World {
     /// # Panics
     /// If the joint's index is out of range.
     pub fn joint_now(&self, joint: usize, list: &mut RowList) -> (Ends, Readout) {
-        forest::joint(self, joint, list).or_else(|| away::joint(self, joint, list)).unwrap_or_else(|| {
+        forest::joint(self, joint, list).or_else(|| on_device::joint(self, joint, list)).unwrap_or_else(|| {
             let known = &self.joints[joint];
             (known.ends(&self.bodies), known.readout)
         })
@@ -43,7 +43,7 @@ impl World {
 
     /// Whether the lists of bodies, velocities and joints may be behind: see [`Self::resident`].
     pub fn is_behind(&self) -> bool {
-        self.forest.is_ahead() || self.away.is_ahead()
+        self.forest.is_ahead() || self.on_device.is_ahead()
     }
 
     /// A copy that is up to date, of a world that is not: see [`Self::resident`].
@@ -79,8 +79,8 @@ impl World {
     /// About how many bytes a copy takes that shares the lists of this world, which goes on: all of it, or only the
     /// forest where all that moves is stepped there, or what is read back of the device.
     pub fn bytes_beside(&self) -> usize {
-        if self.away.is_ahead() {
-            return self.away.bytes();
+        if self.on_device.is_ahead() {
+            return self.on_device.bytes();
         }
         let alone = self.forest.is_ahead() && self.batches.are_empty() && self.forest.left().next().is_none();
         if alone { self.forest.bytes() } else { self.bytes() }

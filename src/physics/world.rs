@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use glam::Vec3;
 
-use super::away::{self, Away};
 use super::balance::{self, Mark};
 use super::ballistic;
 use super::batches::{self, Batches};
@@ -24,6 +23,7 @@ use super::ledger;
 use super::metrics::{self, Metrics, Phases};
 use super::mouse_joint::MouseJoint;
 use super::mover::Driven;
+use super::on_device::{self, OnDevice};
 use super::positions;
 use super::rattle;
 use super::restitution;
@@ -34,7 +34,7 @@ use super::shake;
 use super::shape::Shape;
 use super::shared::Shared;
 use super::sleep::{self, Sleep};
-use super::solvers::{self, elsewhere, elsewhere::RemoteSweeps};
+use super::solvers::{self, remote_sweeps, remote_sweeps::RemoteSweeps};
 use super::spectrum::{self, Spectrum};
 use super::stability;
 use super::system::System;
@@ -99,7 +99,7 @@ pub struct World {
     /// What the rows of the last seconds have added to the bodies' energy beyond what they have taken out, J.
     pub fed: f64,
     /// Who makes the sweeps in the processor's place, if anybody does.
-    pub elsewhere: RemoteSweeps,
+    pub remote_sweeps: RemoteSweeps,
     pub(super) jacobi: solvers::jacobi::Scratch,
     pub(super) direct: solvers::direct::Scratch,
     pub(super) tree: solvers::tree::Work,
@@ -122,7 +122,7 @@ pub struct World {
     pub(super) topology: u64,
     pub(super) batches: Batches,
     pub(super) forest: Forest,
-    pub(super) away: Away,
+    pub(super) on_device: OnDevice,
     /// What makes the steps where `solver.device` asks for it and it can: see [`super::device`].
     pub device: Option<Arc<dyn Device>>,
     /// So many moving bodies are stepped together: see [`super::batches`].
@@ -170,7 +170,7 @@ blank_and_copied_by_fields!(World {
     stopped,
     guarded,
     fed,
-    elsewhere,
+    remote_sweeps,
     jacobi,
     direct,
     tree,
@@ -191,7 +191,7 @@ blank_and_copied_by_fields!(World {
     topology,
     batches,
     forest,
-    away,
+    on_device,
     device,
     batch_size,
     whole,
@@ -223,7 +223,7 @@ impl World {
             // Whoever makes the step.
             self.sleep.clear();
         }
-        if !away::step(self) {
+        if !on_device::step(self) {
             self.step_by_processor();
         }
     }
@@ -231,7 +231,7 @@ impl World {
     /// One step, whoever is to make it.
     pub(super) fn step_by_processor(&mut self) {
         let whole = self.whole;
-        self.whole |= elsewhere::begin(self);
+        self.whole |= remote_sweeps::begin(self);
         if batches::apart(self) {
             batches::step(self);
         } else {

@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use super::command::{Command, SessionError};
-use super::{Looks, Session, afar, record, run};
+use super::{Looks, Session, device_run, record, run};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Processor;
 use crate::physics::threads;
@@ -96,8 +96,8 @@ impl Session {
         let (mut hit, mut fresh) = (false, false);
         let mut goes_on = false;
         let listens = !elsewhere && self.clock.playing && !open.line.is_past();
-        let afar = listens && afar::listens(&self.looks, &open.run, &self.breakpoints);
-        open.run.listen(afar);
+        let on_device = listens && device_run::listens(&self.looks, &open.run, &self.breakpoints);
+        open.run.listen(on_device);
         while self.clock.is_due(h) {
             let taken = if elsewhere { self.ahead.await_step(&open.run, begin) } else { Taken::MakeIt };
             if matches!(taken, Taken::None) {
@@ -113,8 +113,8 @@ impl Session {
                 _ => elsewhere,
             };
             let last = !self.clock.is_due(h) || !fits(2.0 * seconds) || alone;
-            if last && afar {
-                open.run.remember();
+            if last && on_device {
+                open.run.keep_poses();
             } else if last {
                 noting(elsewhere, || self.snapshot.before_step(open.run.world()));
             }
@@ -130,7 +130,7 @@ impl Session {
             if step > before {
                 if was_past && let Some(sample) = self.samples.come_to(step) {
                     measured = Some(sample.metrics);
-                } else if afar {
+                } else if on_device {
                     // What is noted is noted when it is heard of.
                 } else if self.looks.samples || self.breakpoints.are_on() {
                     let note = || record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
@@ -152,7 +152,7 @@ impl Session {
             if !crossed {
                 self.log.look(open.run.world(), &self.snapshot);
             }
-            let warned = !afar && step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
+            let warned = !on_device && step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
             if fresh {
                 // What they ask for is of this step.
                 noting(elsewhere, || self.snapshot.refresh(&open.run, measured, &Looks::ALL));
@@ -174,16 +174,16 @@ impl Session {
             }
             if warned || !fits(seconds) {
                 // It is to be told before more happens, or took longer than those before.
-                if afar {
-                    open.run.remember();
+                if on_device {
+                    open.run.keep_poses();
                 } else {
                     noting(elsewhere, || self.snapshot.before_step(open.run.world()));
                 }
                 break;
             }
         }
-        if afar && !turned && !halted {
-            halted = self.hear(steps);
+        if on_device && !turned && !halted {
+            halted = self.take_readback(steps);
         } else if turned {
             self.arrive_at(crossed);
         } else if (steps > 0 || halted) && !fresh {

@@ -10,7 +10,6 @@
 
 mod accounts;
 mod advance;
-mod afar;
 pub mod beside;
 pub mod breakpoints;
 pub mod claims;
@@ -18,6 +17,7 @@ pub mod columns;
 pub mod command;
 pub mod condition;
 pub mod contact;
+mod device_run;
 mod dispatch;
 pub mod document;
 mod entries;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use super::Session;
-use crate::physics::device::Device;
+use crate::physics::device::{Device, Refusal};
 use crate::physics::settings::{Processor, Settings};
 
 /// What a refusal was found for: generation, settings, whether the hand pulls.
@@ -16,8 +16,8 @@ pub(super) struct SteppedBy {
     pub device: Option<Arc<dyn Device>>,
     /// Why it cannot step the open scene, with what that was found for.
     refusal: RefCell<Option<(Asked, Option<Arc<str>>)>>,
-    /// What was told last.
-    told: Option<Arc<str>>,
+    /// The reason of the last notice.
+    last_notice: Option<String>,
 }
 
 impl Session {
@@ -38,10 +38,10 @@ impl Session {
     /// and its stop. Asking opens the device, if nobody has yet.
     pub fn device_refusal(&self) -> Option<Arc<str>> {
         let world = self.open.as_ref()?.run.world();
-        let Some(device) = &self.stepped_by.device else { return Some("there is none".into()) };
+        let Some(device) = &self.stepped_by.device else { return Some(Refusal::NoDevice.words().into()) };
         // What failed in mid-run is not in the settings.
-        if let Some(why) = world.declined_now() {
-            return Some(Arc::clone(why));
+        if let Some(why) = world.device_refusal_now() {
+            return Some(why.words().into());
         }
         let asked = (self.generation, self.settings, world.mouse_joint.is_some());
         let mut known = self.stepped_by.refusal.borrow_mut();
@@ -49,7 +49,8 @@ impl Session {
             Some((last, why)) if *last == asked => why.clone(),
             _ => {
                 // Where the steps cannot be made there, their sweeps may.
-                let why = device.refusal(world).filter(|_| device.rows_refusal(world).is_some()).map(Arc::from);
+                let refused = device.refusal(world).filter(|_| device.rows_refusal(world).is_some());
+                let why = refused.map(|error| Refusal::Device(error).words().into());
                 *known = Some((asked, why.clone()));
                 why
             }
@@ -59,11 +60,11 @@ impl Session {
     /// Why the processor makes the steps although the settings ask for the device, once for each reason: a sentence.
     pub fn take_device_notice(&mut self) -> Option<String> {
         let world = self.open.as_ref()?.run.world();
-        let why = world.declined().filter(|_| self.settings.solver.device == Processor::Gpu).cloned();
-        if why == self.stepped_by.told {
+        let why = world.device_refusal().filter(|_| self.settings.solver.device == Processor::Gpu).map(Refusal::words);
+        if why == self.stepped_by.last_notice {
             return None;
         }
-        self.stepped_by.told.clone_from(&why);
+        self.stepped_by.last_notice.clone_from(&why);
         why.map(|why| format!("The processor makes the steps, not the graphics device: {why}."))
     }
 }

@@ -8,12 +8,12 @@ mod coloured;
 mod cyclic;
 mod exact;
 mod faults;
-mod lent;
 mod parity;
 mod readouts;
 mod rows;
 mod schemes;
 mod session;
+mod world_on_device;
 mod worlds;
 
 use std::sync::{Arc, OnceLock};

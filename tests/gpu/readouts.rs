@@ -65,7 +65,7 @@ fn read(device: &Arc<Device>, text: &str, steps: u32) -> (Vec<Readout>, bool) {
         session.dispatch(Command::Step).expect("a step");
     }
     assert_eq!((session.device_refusal(), session.take_device_notice()), (None, None));
-    let stays = session.held().is_some();
+    let stays = session.device_world().is_some();
     (session.snapshot().joints.iter().map(|joint| joint.readout).collect(), stays)
 }
 

@@ -11,7 +11,7 @@ use delassus::gpu::rows::LaneSweeper;
 use delassus::gpu::{Device, Stepper};
 use delassus::physics::joints::JointKind;
 use delassus::physics::settings::Stabilization;
-use delassus::physics::solvers::elsewhere::SweepRefusal;
+use delassus::physics::solvers::remote_sweeps::SweepRefusal;
 use delassus::physics::world::World;
 use delassus::scene::library::{library, scenes_folder};
 use delassus::scene::read;
@@ -68,16 +68,16 @@ fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, Stri
     let mut other = world.clone();
     // The processor's rows are listed, too.
     (world.whole, world.readouts, other.readouts) = (true, false, false);
-    other.elsewhere.sweeper = Some(Box::new(sweeper));
+    other.remote_sweeps.sweeper = Some(Box::new(sweeper));
     for _ in 0..steps {
         world.step();
         other.step();
-        if let Some(why) = &other.elsewhere.why {
+        if let Some(why) = &other.remote_sweeps.why {
             return Err(format!("{why:?}"));
         }
     }
     // A step that is swept once more, past what its joints have moved, counts twice.
-    assert!(other.elsewhere.swept >= u64::from(steps * world.settings.step.substeps));
+    assert!(other.remote_sweeps.swept >= u64::from(steps * world.settings.step.substeps));
     let fall = world.settings.step.gravity.length() * world.settings.h();
     let (mut by, mut of) = ([0.0f32; 2], [fall.max(1e-3); 2]);
     for (own, other) in world.velocities.iter().zip(&other.velocities) {
@@ -202,21 +202,21 @@ fn a_world_that_the_device_cannot_step_is_lent_its_sweeps() {
     for _ in 0..60 {
         away.step();
         here.step();
-        assert!(away.elsewhere.is_swept(), "{:?}", away.elsewhere.why);
-        assert_eq!((away.declined(), away.held().is_some()), (None, false));
+        assert!(away.remote_sweeps.is_swept(), "{:?}", away.remote_sweeps.why);
+        assert!(away.device_refusal().is_none() && away.device_world().is_none(), "{:?}", away.device_refusal());
     }
-    assert_eq!(away.elsewhere.swept, 60 * u64::from(here.settings.step.substeps));
+    assert_eq!(away.remote_sweeps.swept, 60 * u64::from(here.settings.step.substeps));
     for (own, other) in here.bodies.iter().zip(&*away.bodies) {
         assert!((own.position - other.position).length() <= 1e-3, "{} and {}", own.position, other.position);
     }
     away.settings.assign("solver.device=Cpu").expect("a setting");
     away.step();
-    assert!(!away.elsewhere.is_swept());
+    assert!(!away.remote_sweeps.is_swept());
     // What neither has is the processor's.
     away.settings.assign("solver.method=Direct").expect("a setting");
     away.settings.assign("solver.device=Gpu").expect("a setting");
     away.step();
-    assert!(away.declined().is_some_and(|why| why.contains("no direct solver")));
+    assert!(away.device_refusal().is_some_and(|why| why.words().contains("no direct solver")));
 }
 
 /// A device that is lost between two steps leaves the sweeps to the processor, to the bit, and says so.
@@ -229,17 +229,20 @@ fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     let mut builder = Builder::new(&of_scheme(delassus::gpu::Scheme::Coloured, &[]));
     builder.chains(2, 10, |_| 1.0);
     let mut world = builder.world;
-    world.elsewhere.sweeper = Some(Box::new(sweeper(&own)));
+    world.remote_sweeps.sweeper = Some(Box::new(sweeper(&own)));
     world.step();
-    assert!(world.elsewhere.is_swept());
+    assert!(world.remote_sweeps.is_swept());
     let mut here = world.clone();
     here.whole = true;
     own.device.destroy();
     world.step();
     here.step();
     assert_eq!(world.hash(), here.hash());
-    let why = world.elsewhere.why.clone();
-    assert!(matches!(&why, Some(SweepRefusal::Failed(words)) if words.starts_with("the graphics device")), "{why:?}");
+    let why = world.remote_sweeps.why.clone();
+    assert!(
+        matches!(&why, Some(SweepRefusal::Failed(error)) if error.to_string().starts_with("The graphics device")),
+        "{why:?}"
+    );
 }
 
 /// Mechanisms whose motion is no whip, which rounding would drive apart on either side: a hinge, its stops, a motor,

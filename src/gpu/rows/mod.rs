@@ -1,5 +1,5 @@
 //! Sweeps over the rows of any joints and contacts: the processor collides, linearizes, integrates and reads out; the
-//! device makes Jacobi's or Gauss–Seidel's sweeps between (`physics/solvers/elsewhere.rs`).
+//! device makes Jacobi's or Gauss–Seidel's sweeps between (`physics/solvers/remote_sweeps.rs`).
 //!
 //! | file | what is there |
 //! |---|---|
@@ -17,26 +17,24 @@ mod memory;
 pub mod pack;
 pub mod sweeper;
 
+pub use pack::Lacks;
 pub use sweeper::LaneSweeper;
 
 use crate::physics::settings::{CarryForm, JacobiStep, Method, Order};
 use crate::physics::world::World;
 
 /// Why no device sweeps a world, whatever its rows.
-pub fn refusal(world: &World) -> Option<&'static str> {
+pub fn refusal(world: &World) -> Option<Lacks> {
     let settings = &world.settings;
     let solver = &settings.solver;
     let at_once = solver.method == Method::Jacobi;
     let checks = [
-        (solver.method == Method::Direct, "it has sweeps alone, no direct solver"),
-        (at_once && solver.jacobi == JacobiStep::Conjugate, "it has no conjugate directions"),
-        (!at_once && solver.order == Order::Shuffled, "it draws no order anew for each sweep"),
-        (solver.tolerance > 0.0, "it runs all sweeps, whatever the tolerance"),
-        (solver.spectrum_every > 0, "it estimates no spectral radius"),
-        (
-            settings.formulation.carry == CarryForm::AsPrinted,
-            "it applies old impulses before the first sweep, not behind it",
-        ),
+        (solver.method == Method::Direct, Lacks::Method),
+        (at_once && solver.jacobi == JacobiStep::Conjugate, Lacks::Conjugate),
+        (!at_once && solver.order == Order::Shuffled, Lacks::Order),
+        (solver.tolerance > 0.0, Lacks::Tolerance),
+        (solver.spectrum_every > 0, Lacks::Spectrum),
+        (settings.formulation.carry == CarryForm::AsPrinted, Lacks::Carry),
     ];
     checks.into_iter().find(|(refused, _)| *refused).map(|(_, why)| why)
 }

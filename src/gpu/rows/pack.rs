@@ -24,9 +24,23 @@ const FREE: f32 = f32::MAX;
 /// The most bounds of a block.
 const LAWS: usize = 16;
 
-/// What rows ask for that the sweeps have not, as the end of a sentence.
+/// What a world or its rows ask for that the sweeps have not, as the end of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Lacks {
+    #[error("it has sweeps alone, no direct solver")]
+    Method,
+    #[error("it has no conjugate directions")]
+    Conjugate,
+    #[error("it draws no order anew for each sweep")]
+    Order,
+    #[error("it runs all sweeps, whatever the tolerance")]
+    Tolerance,
+    #[error("it estimates no spectral radius")]
+    Spectrum,
+    #[error("it applies old impulses before the first sweep, not behind it")]
+    Carry,
+    #[error("the rows of the contacts are not listed")]
+    Contacts,
     #[error("it has no contacts as documents print them")]
     Printed,
     #[error("a contact has more bounds than it has room for")]

@@ -8,14 +8,14 @@ use glam::Vec3A;
 use super::forest::{self, Forest};
 use super::kernels::{Buffer, KERNELS, Kernel};
 use super::memory::{Bound, Memory};
-use super::pack::{Lanes, WIDTH};
+use super::pack::{Lacks, Lanes, WIDTH};
 use super::refusal;
 use crate::gpu::device::{Device, Fault};
-use crate::gpu::stepper::told;
 use crate::gpu::timing::{self, Stamps, Timed};
+use crate::physics::device::{DeviceError, Refusal};
 use crate::physics::settings::{Method, Order};
-use crate::physics::solvers::elsewhere::{SweepRefusal, Sweeper, Task};
 use crate::physics::solvers::jacobi;
+use crate::physics::solvers::remote_sweeps::{SweepRefusal, Sweeper, Task};
 use crate::physics::world::World;
 
 /// Makes the sweeps of whatever rows there are on a device.
@@ -223,24 +223,28 @@ fn range(ends: &[u32], turn: usize) -> Range<u32> {
     (if turn == 0 { 0 } else { ends[turn - 1] })..ends[turn]
 }
 
+fn lacks(lacks: Lacks) -> SweepRefusal {
+    SweepRefusal::Lacks(Refusal::Device(Arc::new(lacks)))
+}
+
 impl Sweeper for LaneSweeper {
-    fn refusal(&self, world: &World) -> Option<String> {
-        refusal(world).map(str::to_owned)
+    fn refusal(&self, world: &World) -> Option<DeviceError> {
+        refusal(world).map(|lacks| Arc::new(lacks) as DeviceError)
     }
 
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal> {
         if !task.system.contacts.is_empty() {
-            return Err(SweepRefusal::Lacks("the rows of the contacts are not listed".to_owned()));
+            return Err(lacks(Lacks::Contacts));
         }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         let at_once = settings.solver.method == Method::Jacobi;
         self.forest.fill(task.system, bodies, at_once);
         let filled = self.lanes.fill(task.system, &self.forest, bodies, settings);
-        filled.map_err(|lacks| SweepRefusal::Lacks(lacks.to_string()))?;
+        filled.map_err(lacks)?;
         if task.system.blocks.is_empty() && self.forest.count() == 0 || task.sweeps.is_empty() {
             return Ok(());
         }
-        self.sweep_and_read(task, at_once).map_err(|fault| SweepRefusal::Failed(told(&fault)))?;
+        self.sweep_and_read(task, at_once).map_err(|fault| SweepRefusal::Failed(Arc::new(fault)))?;
         let Task { system, velocities, pseudo_velocities, .. } = task;
         for (velocity, own) in velocities.iter_mut().chain(&mut **pseudo_velocities).zip(&self.velocities) {
             let [x, y, z, _, u, v, w, _] = *own;

@@ -9,7 +9,7 @@
 
 use super::block::{self, BlockVelocities};
 use super::common;
-use super::elsewhere;
+use super::remote_sweeps;
 use super::wide::Wide;
 use crate::physics::body::Velocity;
 use crate::physics::row::Coupling;
@@ -49,7 +49,7 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, pseudo: bool, late: bool) {
-    let Some(first) = elsewhere::sweep(world, h, 1.0, pseudo, late) else { return };
+    let Some(first) = remote_sweeps::sweep(world, h, 1.0, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let blocks = world.system.blocks.len();
     let wide = world.trace.is_none() && goes_wide(&world.settings, blocks);

@@ -10,8 +10,8 @@
 
 use super::block::{self, BlockVelocities};
 use super::common;
-use super::elsewhere;
 use super::momentum::Momentum;
+use super::remote_sweeps;
 use crate::physics::body::{Body, Velocity};
 use crate::physics::effective_mass::{block_inverse, block_mass, invert, row_mass};
 use crate::physics::row::{Block, Coupling, Row};
@@ -63,7 +63,7 @@ pub fn by_islands(settings: &SolverSettings) -> bool {
 
 /// As many sweeps as the settings ask for.
 fn sweeps(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) {
-    let Some(first) = elsewhere::sweep(world, h, relaxation, pseudo, late) else { return };
+    let Some(first) = remote_sweeps::sweep(world, h, relaxation, pseudo, late) else { return };
     let tolerance = world.settings.solver.tolerance;
     let iterations = world.settings.solver.iterations;
     let conjugate = world.settings.solver.jacobi == JacobiStep::Conjugate;

@@ -7,13 +7,13 @@ pub mod block;
 mod clamp;
 pub mod common;
 pub mod direct;
-pub mod elsewhere;
 pub mod gauss_seidel;
 pub mod held;
 mod inner;
 pub mod jacobi;
 mod momentum;
 mod printed;
+pub mod remote_sweeps;
 pub mod tree;
 pub mod wide;
 

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::gpu::late::AsyncReads;
+use crate::gpu::async_reads::AsyncReads;
 use crate::render::{
     camera::Camera,
     picture::Crowd,

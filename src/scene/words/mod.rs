@@ -59,6 +59,7 @@ macro_rules! choice_words {
 }
 
 mod choices;
+mod device;
 mod forms;
 mod idle;
 mod settings;

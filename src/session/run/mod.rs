@@ -290,23 +290,23 @@ impl Run {
     }
 
     /// Hears what a device has told since; false if nothing has come.
-    pub fn hear(&mut self) -> bool {
-        let heard = self.listens && self.world.hear(&mut self.late);
-        if self.world.held().is_none() {
+    pub fn take_readback(&mut self) -> bool {
+        let came = self.listens && self.world.take_readback(&mut self.late);
+        if self.world.device_world().is_none() {
             // It has failed, and the world's lists are how it stands.
             self.forget_copies();
         }
-        heard
+        came
     }
 
     /// Has the device tell how the world stands now.
-    pub fn ask(&mut self) {
-        self.world.ask();
+    pub fn request_readback(&mut self) {
+        self.world.request_readback();
     }
 
     /// Has the poses before the next step kept on the device, between which and those behind it the picture lies.
-    pub fn remember(&mut self) {
-        self.world.remember();
+    pub fn keep_poses(&mut self) {
+        self.world.keep_poses();
     }
 
     /// How the world stood when the device told last, while that is listened to.
@@ -314,7 +314,7 @@ impl Run {
         self.late.as_deref().filter(|_| self.listens)
     }
 
-    /// The world as it is shown: as it stands, or as it is heard of late.
+    /// The world as it is shown: as it stands, or as it is came of late.
     pub fn shown(&self) -> &World {
         self.late().unwrap_or(&self.world)
     }

@@ -54,7 +54,7 @@ pub struct Show<'a> {
     /// What is not to be seen.
     pub veil: &'a Veil,
     /// Where the bodies are drawn out of a device's buffers: what tells apart scenes whose bodies differ.
-    pub aboard: Option<u64>,
+    pub on_device: Option<u64>,
     pub camera: &'a Camera,
     /// Width and height of the view, physical pixels.
     pub viewport: Vec2,
@@ -117,14 +117,14 @@ impl Stage {
             }
         }
         self.held.set(&show.preview.placed, show.preview.world, snapshot);
-        let aboard = show.aboard.filter(|_| show.preview.leaves_bodies());
-        match aboard {
+        let on_device = show.on_device.filter(|_| show.preview.leaves_bodies());
+        match on_device {
             Some(bodies) => self.crowd(bodies, snapshot, show),
             None => self.picture.crowd = None,
         }
         let marked = show.overlays.marks_bodies();
         for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
-            if aboard.is_none() {
+            if on_device.is_none() {
                 let instance = self.body(body, show);
                 self.picture.bodies.push(instance);
             } else if !marked {

@@ -52,7 +52,7 @@ fn drawn(harness: &Harness<'_, Bench>, stage: &mut Stage) -> (Vec<Vec3>, Vec<(Ve
         preview: &state.view3d.preview,
         others: &[],
         veil: &state.view3d.veil,
-        aboard: None,
+        on_device: None,
         camera: &state.view3d.camera,
         viewport: crate::ui::view3d::viewport::viewport(&state.view3d),
     };
@@ -227,7 +227,7 @@ fn five_thousand_bodies_held_together_open_no_joint() {
         preview: &preview,
         others: &[],
         veil: &state.view3d.veil,
-        aboard: None,
+        on_device: None,
         camera: &state.view3d.camera,
         viewport: Vec2::new(1000.0, 800.0),
     };

@@ -147,7 +147,7 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
             preview: &state.view3d.preview,
             others: &[],
             veil: &state.view3d.veil,
-            aboard: None,
+            on_device: None,
             pixels: 1.0,
             camera: &state.view3d.camera,
             viewport: crate::ui::view3d::viewport::viewport(&state.view3d),

@@ -60,7 +60,7 @@ fn show<'a>(session: &Session, camera: &'a Camera, veil: &'a Veil, preview: &'a 
         preview,
         others: &[],
         veil,
-        aboard: None,
+        on_device: None,
         pixels: 1.0,
         camera,
         viewport: Vec2::new(800.0, 600.0),

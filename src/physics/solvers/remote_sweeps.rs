@@ -7,15 +7,15 @@
 //! looks at the poses between them               here, for SHAKE and RATTLE
 //! bounces, poses, read-outs                     here
 //! ```
-//! It refuses what it cannot do, with a reason in words: before the step ([`Sweeper::refusal`]) or once it sees the
+//! It refuses what it cannot do, with a reason: before the step ([`Sweeper::refusal`]) or once it sees the
 //! rows. Then, and after a failure, rows and velocities are unchanged and the processor makes the sweeps. A device that
-//! cannot make whole steps of a world (`away/`) may still offer a sweeper for it.
+//! cannot make whole steps of a world (`physics/on_device/`) may still offer a sweeper for it.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::physics::body::Velocity;
-use crate::physics::device::Device;
+use crate::physics::device::{Device, DeviceError, Refusal};
 use crate::physics::settings::{Processor, Settings};
 use crate::physics::shake;
 use crate::physics::system::System;
@@ -35,19 +35,19 @@ pub struct Task<'a> {
     pub sweeps: Range<u32>,
 }
 
-/// Why no sweeps were made, in words as the end of a sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why no sweeps were made.
+#[derive(Debug, Clone)]
 pub enum SweepRefusal {
     /// The rows ask for what it has not.
-    Lacks(String),
+    Lacks(Refusal),
     /// It has failed, and is not to be asked again.
-    Failed(String),
+    Failed(DeviceError),
 }
 
 /// Somebody who makes sweeps.
 pub trait Sweeper: Send + Sync {
-    /// Why it cannot sweep this world, whatever its rows: the end of a sentence.
-    fn refusal(&self, world: &World) -> Option<String>;
+    /// Why it cannot sweep this world, whatever its rows.
+    fn refusal(&self, world: &World) -> Option<DeviceError>;
 
     /// Makes some sweeps of a sub-step.
     ///
@@ -76,7 +76,7 @@ impl Clone for RemoteSweeps {
 }
 
 impl RemoteSweeps {
-    /// Whether the last sweeps were made elsewhere.
+    /// Whether the last sweeps were made by the sweeper.
     pub fn is_swept(&self) -> bool {
         self.sweeper.is_some() && self.why.is_none()
     }
@@ -85,16 +85,16 @@ impl RemoteSweeps {
 /// Whether the world has a sweeper that does not refuse it: its rows must be listed then.
 pub fn begin(world: &mut World) -> bool {
     lend(world);
-    let Some(sweeper) = &world.elsewhere.sweeper else { return false };
-    let traced = world.trace.is_some().then(|| "somebody looks into the step".to_owned());
-    world.elsewhere.why = traced.or_else(|| sweeper.refusal(world)).map(SweepRefusal::Lacks);
-    world.elsewhere.why.is_none()
+    let Some(sweeper) = &world.remote_sweeps.sweeper else { return false };
+    let traced = world.trace.is_some().then_some(Refusal::Traced);
+    world.remote_sweeps.why = traced.or_else(|| sweeper.refusal(world).map(Refusal::Device)).map(SweepRefusal::Lacks);
+    world.remote_sweeps.why.is_none()
 }
 
 /// Gets a sweeper from the world's device where the settings ask for that, once; gives it back where they do not.
 fn lend(world: &mut World) {
     let device = world.device.as_ref().filter(|_| world.settings.solver.device == Processor::Gpu).cloned();
-    let known = match (&world.elsewhere.lent, &device) {
+    let known = match (&world.remote_sweeps.lent, &device) {
         (Some(known), Some(device)) => Arc::ptr_eq(known, device),
         (None, None) => true,
         _ => false,
@@ -106,32 +106,32 @@ fn lend(world: &mut World) {
     if device.as_ref().is_some_and(|device| device.rows_refusal(world).is_some()) {
         return;
     }
-    world.elsewhere.why = None;
-    world.elsewhere.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
+    world.remote_sweeps.why = None;
+    world.remote_sweeps.sweeper = device.as_ref().and_then(|device| match device.sweeper() {
         Ok(sweeper) => Some(sweeper),
         Err(why) => {
-            world.elsewhere.why = Some(SweepRefusal::Failed(why));
+            world.remote_sweeps.why = Some(SweepRefusal::Failed(why));
             None
         }
     });
-    world.elsewhere.lent = device;
+    world.remote_sweeps.lent = device;
 }
 
 /// Has the sweeper make the sweeps, those of a sub-step of `h` seconds. Returns the sweep from which on the processor
 /// has to make them; none where all are made.
 pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: bool) -> Option<u32> {
-    if !world.elsewhere.is_swept() {
+    if !world.remote_sweeps.is_swept() {
         return Some(0);
     }
     let lacks = if pseudo && !world.system.held.is_empty() {
-        Some("drives that keep to a course are corrected with their joints by the processor")
+        Some(Refusal::CourseDrives)
     } else if late {
-        Some("it applies old impulses before the first sweep, not behind it")
+        Some(Refusal::LateImpulses)
     } else {
         None
     };
     if let Some(lacks) = lacks {
-        world.elsewhere.why = Some(SweepRefusal::Lacks(lacks.to_owned()));
+        world.remote_sweeps.why = Some(SweepRefusal::Lacks(lacks));
         return Some(0);
     }
     let mut sweep = 0;
@@ -140,20 +140,20 @@ pub fn sweep(world: &mut World, h: f32, relaxation: f32, pseudo: bool, late: boo
             shake::bend(world, h);
         }
         let many = shake::unwatched(world, sweep);
-        let World { elsewhere, system, velocities, pseudo_velocities, settings, .. } = world;
-        let Some(sweeper) = &mut elsewhere.sweeper else { return Some(sweep) };
+        let World { remote_sweeps: remote, system, velocities, pseudo_velocities, settings, .. } = world;
+        let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;
         let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
         if let Err(why) = sweeper.sweep(&mut task) {
             if let SweepRefusal::Failed(_) = why {
-                elsewhere.sweeper = None;
+                remote.sweeper = None;
             }
-            elsewhere.why = Some(why);
+            remote.why = Some(why);
             return Some(sweep);
         }
         world.sweeps += many;
         sweep += many;
     }
-    world.elsewhere.swept += 1;
+    world.remote_sweeps.swept += 1;
     None
 }

@@ -54,7 +54,7 @@ fn gpu() -> Option<Gpu> {
 }
 
 fn open(gpu: &Gpu) -> Session {
-    let mut session = Session::from_text(SCENE, "aboard.ron").expect("a scene");
+    let mut session = Session::from_text(SCENE, "on_device.ron").expect("a scene");
     session.use_device(Some(Arc::new(gpu.stepper())));
     session
 }
@@ -86,18 +86,18 @@ impl<'a> Artist<'a> {
     }
 
     /// The picture, out of the device's buffers or by the snapshot.
-    fn draw(&mut self, session: &Session, gpu: &Gpu, aboard: bool, alpha: f32) -> RgbaImage {
-        let poses = poses(session, gpu).filter(|_| aboard);
-        assert_eq!(poses.is_some(), aboard, "the device steps the scene");
+    fn draw(&mut self, session: &Session, gpu: &Gpu, on_device: bool, alpha: f32) -> RgbaImage {
+        let poses = poses(session, gpu).filter(|_| on_device);
+        assert_eq!(poses.is_some(), on_device, "the device steps the scene");
         let show = stage::Show {
-            aboard: poses.as_ref().map(|_| session.generation()),
+            on_device: poses.as_ref().map(|_| session.generation()),
             alpha,
             camera: &self.camera,
             viewport: glam::Vec2::new(SIZE.0 as f32, SIZE.1 as f32),
             ..show(&self.state, session, Theme::Light, 1.0, &[])
         };
         let picture = self.stage.set(session.snapshot(), &show);
-        assert_eq!(picture.bodies.is_empty(), aboard, "no body is handed over one by one");
+        assert_eq!(picture.bodies.is_empty(), on_device, "no body is handed over one by one");
         self.offscreen.poses = poses;
         // How the sun's map lies is known some frames later.
         for _ in 0..3 {
@@ -122,15 +122,15 @@ fn the_window_draws_out_of_the_devices_buffers() {
         session.dispatch(Command::Step).expect("a step");
     }
     assert_eq!(session.take_device_notice(), None);
-    let (read, aboard) = (artist.draw(&session, &gpu, false, 1.0), artist.draw(&session, &gpu, true, 1.0));
+    let (read, on_device) = (artist.draw(&session, &gpu, false, 1.0), artist.draw(&session, &gpu, true, 1.0));
     // Rounding moves an edge by a pixel here and there.
-    assert!(differ(&read, &aboard) < 5e-4, "{} of the picture differs", differ(&read, &aboard));
+    assert!(differ(&read, &on_device) < 5e-4, "{} of the picture differs", differ(&read, &on_device));
     // It moves, and the picture with it.
     for _ in 0..30 {
         session.dispatch(Command::Step).expect("a step");
     }
     let later = artist.draw(&session, &gpu, true, 1.0);
-    assert!(differ(&aboard, &later) > 0.01, "{}", differ(&aboard, &later));
+    assert!(differ(&on_device, &later) > 0.01, "{}", differ(&on_device, &later));
     assert!(differ(&artist.draw(&session, &gpu, false, 1.0), &later) < 5e-4);
 }
 
@@ -151,16 +151,16 @@ fn between_two_steps_the_device_draws_what_the_processor_does() {
     again.advance(Duration::ZERO, Duration::ZERO);
     let world = |session: &Session| session.world().expect("a scene").hash();
     assert_eq!(world(&again), world(&session), "the same run");
-    let aboard = artist.draw(&again, &gpu, true, 0.3);
+    let on_device = artist.draw(&again, &gpu, true, 0.3);
     // Marks on joints are an earlier step's: 4 ms of a fall of some metres a second are some pixels of a few marks.
-    assert!(differ(&read, &aboard) < 0.02, "{} of the picture differs", differ(&read, &aboard));
-    let mut plain = |session: &Session, aboard| {
+    assert!(differ(&read, &on_device) < 0.02, "{} of the picture differs", differ(&read, &on_device));
+    let mut plain = |session: &Session, on_device| {
         artist.state.view3d.overlays.joints = false;
         artist.state.view3d.overlays.joint_error = false;
-        artist.draw(session, &gpu, aboard, 0.3)
+        artist.draw(session, &gpu, on_device, 0.3)
     };
-    let (read, aboard) = (plain(&session, false), plain(&again, true));
-    assert!(differ(&read, &aboard) < 5e-4, "{} of the picture differs", differ(&read, &aboard));
+    let (read, on_device) = (plain(&session, false), plain(&again, true));
+    assert!(differ(&read, &on_device) < 5e-4, "{} of the picture differs", differ(&read, &on_device));
 }
 
 /// Numbers come a read later, all of one moment, and pausing has them as they stand; the run is the same to the bit.
@@ -234,7 +234,7 @@ fn a_lost_device_leaves_the_run_to_the_processor() {
     session.dispatch(Command::Pause).expect("it stands");
     // The whole run is there: as many steps as were made, and the state that the processor has from the beginning on.
     assert_eq!(session.snapshot().step, 41);
-    let mut other = Session::from_text(SCENE, "aboard.ron").expect("a scene");
+    let mut other = Session::from_text(SCENE, "on_device.ron").expect("a scene");
     let cpu = Command::Set { name: "solver.device", value: Value::Choice("Cpu") };
     other.dispatch(cpu).expect("a setting");
     for _ in 0..41 {

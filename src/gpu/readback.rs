@@ -41,14 +41,14 @@ impl ConstraintMap {
 
 /// A world's state, with what is known of its joints.
 #[derive(Debug, Clone)]
-pub struct Image {
+pub struct StateReadback {
     pub state: State,
-    pub seats: Arc<ConstraintMap>,
+    pub constraints: Arc<ConstraintMap>,
     /// By which the last step was made.
     pub course: Course,
 }
 
-impl Image {
+impl StateReadback {
     /// A body's rotation before the last sub-step moved it.
     fn before(&self, body: usize) -> Quat {
         let (_, rotation) = self.state.pose(body);
@@ -61,18 +61,18 @@ impl Image {
     }
 }
 
-impl device::Image for Image {
+impl device::Readback for StateReadback {
     fn state(&self, body: u32) -> (Vec3, Quat, Velocity) {
         let (position, rotation) = self.state.pose(body as usize);
         (position, rotation, self.state.velocity(body as usize))
     }
 
     fn load(&self, joint: usize) -> Option<device::Load> {
-        let constraint = *self.seats.constraints.get(joint).filter(|seat| **seat != NONE)? as usize;
+        let constraint = *self.constraints.constraints.get(joint).filter(|constraint| **constraint != NONE)? as usize;
         let [x, y, z, residual] = self.state.multipliers[constraint];
         let mut impulses = [0.0; SLOTS];
         impulses[..3].copy_from_slice(&[x, y, z]);
-        let linear = self.before(self.seats.owners[constraint] as usize) * Vec3::new(x, y, z);
+        let linear = self.before(self.constraints.owners[constraint] as usize) * Vec3::new(x, y, z);
         Some(device::Load { impulses, linear, angular: Vec3::ZERO, residual })
     }
 

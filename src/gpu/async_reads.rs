@@ -37,7 +37,7 @@ impl StagingBuffer {
 /// Reads of so many bytes.
 #[derive(Debug)]
 pub struct AsyncReads {
-    seats: [StagingBuffer; 2],
+    buffers: [StagingBuffer; 2],
     age: u64,
     failed: bool,
 }
@@ -45,7 +45,7 @@ pub struct AsyncReads {
 impl AsyncReads {
     /// Two buffers of `size` bytes.
     pub fn new(device: &wgpu::Device, label: &str, size: u64) -> Self {
-        let seat = || StagingBuffer {
+        let staging = || StagingBuffer {
             buffer: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
                 size,
@@ -55,37 +55,37 @@ impl AsyncReads {
             state: Arc::default(),
             age: 0,
         };
-        Self { seats: [seat(), seat()], age: 0, failed: false }
+        Self { buffers: [staging(), staging()], age: 0, failed: false }
     }
 
     /// Bytes of a read.
     pub fn size(&self) -> u64 {
-        self.seats[0].buffer.size()
+        self.buffers[0].buffer.size()
     }
 
     /// The buffer to copy into, and the number of that copy, if one is free; the encoder with the copy is to be
     /// submitted before the next [`AsyncReads::poll`].
     pub fn room(&mut self) -> Option<(&wgpu::Buffer, u64)> {
-        let seat = self.seats.iter_mut().find(|seat| seat.state() == FREE)?;
+        let staging = self.buffers.iter_mut().find(|staging| staging.state() == FREE)?;
         self.age += 1;
-        seat.age = self.age;
-        seat.turn(COPIED);
-        Some((&seat.buffer, self.age))
+        staging.age = self.age;
+        staging.turn(COPIED);
+        Some((&staging.buffer, self.age))
     }
 
     /// Asks for what was copied, and hears what has come meanwhile. Waits for nothing.
     pub fn poll(&mut self, device: &wgpu::Device) {
-        for seat in self.seats.iter().filter(|seat| seat.state() == COPIED) {
-            seat.turn(ASKED);
-            let state = Arc::clone(&seat.state);
-            seat.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        for staging in self.buffers.iter().filter(|staging| staging.state() == COPIED) {
+            staging.turn(ASKED);
+            let state = Arc::clone(&staging.state);
+            staging.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
                 state.store(if result.is_ok() { THERE } else { FAILED }, Ordering::Release);
             });
         }
         // What is wrong with the device is told by whoever uses it next, or by reads that fail.
         let _ = device.poll(wgpu::PollType::Poll);
-        for seat in self.seats.iter().filter(|seat| seat.state() == FAILED) {
-            seat.turn(FREE);
+        for staging in self.buffers.iter().filter(|staging| staging.state() == FAILED) {
+            staging.turn(FREE);
             self.failed = true;
         }
     }
@@ -97,17 +97,17 @@ impl AsyncReads {
 
     /// Has the newest copy that is there read, which is then gone, and so are those before it.
     pub fn take<T>(&mut self, read: impl FnOnce(u64, &[u8]) -> T) -> Option<T> {
-        let there = || self.seats.iter().filter(|seat| seat.state() == THERE);
-        let newest = there().map(|seat| seat.age).max()?;
+        let there = || self.buffers.iter().filter(|staging| staging.state() == THERE);
+        let newest = there().map(|staging| staging.age).max()?;
         let mut taken = None;
-        for seat in there().filter(|seat| seat.age != newest) {
-            seat.buffer.unmap();
-            seat.turn(FREE);
+        for staging in there().filter(|staging| staging.age != newest) {
+            staging.buffer.unmap();
+            staging.turn(FREE);
         }
-        if let Some(seat) = there().find(|seat| seat.age == newest) {
-            taken = seat.buffer.get_mapped_range(..).ok().map(|bytes| read(newest, &bytes));
-            seat.buffer.unmap();
-            seat.turn(FREE);
+        if let Some(staging) = there().find(|staging| staging.age == newest) {
+            taken = staging.buffer.get_mapped_range(..).ok().map(|bytes| read(newest, &bytes));
+            staging.buffer.unmap();
+            staging.turn(FREE);
         }
         taken
     }

@@ -6,10 +6,10 @@ use crate::session::Session;
 
 /// Where the bodies of a run are on the device that draws; none where that does not step them, or cannot draw so.
 pub(super) fn poses(session: &Session, gpu: &Gpu) -> Option<Poses> {
-    let tenant = session.held().filter(|_| gpu.draws_crowds())?.as_any().downcast_ref::<ResidentWorld>()?;
-    tenant.poses(&gpu.device).map(|(now, before)| Poses { now, before })
+    let world = session.device_world().filter(|_| gpu.draws_crowds())?.as_any().downcast_ref::<ResidentWorld>()?;
+    world.poses(&gpu.device).map(|(now, before)| Poses { now, before })
 }
 
 #[cfg(test)]
-#[path = "aboard_tests.rs"]
+#[path = "device_poses_tests.rs"]
 mod tests;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use delassus::gpu::{Device, Fault, Stepper};
+use delassus::physics::device::Refusal;
 use delassus::physics::row::RowList;
 use delassus::physics::world::World;
 
@@ -67,7 +68,7 @@ fn what_is_read_is_what_the_processor_has() {
                 away.step();
                 here.step();
             }
-            assert_eq!(away.declined(), None);
+            assert!(away.device_refusal().is_none(), "{:?}", away.device_refusal());
             assert_eq!(away.is_behind(), resident);
             assert_eq!((away.step_count, away.time, away.row_count), (here.step_count, here.time, here.row_count));
             let force = (0..here.joints.len()).map(|joint| here.joints[joint].readout.force.length());
@@ -123,7 +124,7 @@ fn steps_go_over_to_the_processor_and_back() {
         away.settings.assign(if step % 4 < 2 { "solver.device=Gpu" } else { "solver.device=Cpu" }).expect("a setting");
         away.step();
         here.step();
-        assert_eq!(away.held().is_some(), step % 4 < 2, "step {step}");
+        assert_eq!(away.device_world().is_some(), step % 4 < 2, "step {step}");
     }
     let [x, v, ..] = apart(&away, &here);
     assert!(x <= 1e-5 && v <= 1e-3, "{x} m, {v} m/s");
@@ -137,11 +138,11 @@ fn what_is_refused_the_processor_steps() {
         away.step();
         here.step();
     }
-    assert_eq!(away.declined().map(|why| &**why), Some("it has sweeps alone, no direct solver"));
+    assert_eq!(away.device_refusal().map(Refusal::words).as_deref(), Some("it has sweeps alone, no direct solver"));
     assert_eq!(away.hash(), here.hash());
     away.settings.assign("solver.method=Jacobi").expect("a setting");
     away.step();
-    assert_eq!(away.declined(), None);
+    assert!(away.device_refusal().is_none(), "{:?}", away.device_refusal());
 }
 
 /// A device that fails with each of these words.
@@ -167,7 +168,7 @@ fn without_a_device_the_processor_steps() {
         world.device = Some(Arc::new(failing(&fault)));
         world.step();
         here.step();
-        let why = world.declined().map(|why| why.to_lowercase());
+        let why = world.device_refusal().map(|why| why.words().to_lowercase());
         assert_eq!(why, Some(fault.to_string().to_lowercase()));
         assert_eq!(world.hash(), here.hash());
     }
@@ -196,7 +197,7 @@ fn where_the_limits_are_too_small_the_processor_steps() {
         world.device = Some(device);
         world.step();
         here.step();
-        assert!(world.declined().is_some_and(|why| why.contains(words)), "{:?}", world.declined());
+        assert!(world.device_refusal().is_some_and(|why| why.words().contains(words)), "{:?}", world.device_refusal());
         assert_eq!(world.hash(), here.hash());
     }
 }
@@ -234,7 +235,11 @@ fn a_device_that_is_lost_in_mid_run_leaves_the_run_to_the_processor() {
         here.step();
         here.settings.solver.iterations = 3;
         (0..3).for_each(|_| here.step());
-        assert!(world.declined().is_some_and(|why| why.starts_with("the graphics device")), "{:?}", world.declined());
+        assert!(
+            world.device_refusal().is_some_and(|why| why.words().starts_with("the graphics device")),
+            "{:?}",
+            world.device_refusal()
+        );
         assert_eq!((world.step_count, world.time), (here.step_count, here.time));
         let [x, v, ..] = apart(&world, &here);
         let most = if seen { (1e-5, 1e-3) } else { (0.0, 0.0) };

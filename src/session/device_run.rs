@@ -10,21 +10,21 @@ use crate::physics::device::DeviceWorld;
 
 /// Whether a run that plays is followed so.
 pub(super) fn listens(looks: &Looks, run: &Run, breakpoints: &Breakpoints) -> bool {
-    looks.bodies != BodyLooks::Now && run.world().held().is_some() && !breakpoints.are_on()
+    looks.bodies != BodyLooks::Now && run.world().device_world().is_some() && !breakpoints.are_on()
 }
 
 impl Session {
     /// The world on the device that steps it, for whoever draws on that device; none while the processor steps it.
-    pub fn held(&self) -> Option<&dyn DeviceWorld> {
-        self.open.as_ref()?.run.world().held()
+    pub fn device_world(&self) -> Option<&dyn DeviceWorld> {
+        self.open.as_ref()?.run.world().device_world()
     }
 
     /// Shows what the device has told, and has it asked anew behind so many steps. True where that is trouble that was
     /// not there before; then it is shown as it stands.
-    pub(super) fn hear(&mut self, steps: u32) -> bool {
+    pub(super) fn take_readback(&mut self, steps: u32) -> bool {
         let Some(open) = &mut self.open else { return false };
         let before = trouble::cause(open.run.world());
-        let heard = open.run.hear();
+        let came = open.run.take_readback();
         if trouble::cause(open.run.world()) != before {
             open.run.listen(false);
             self.snapshot.refresh(&open.run, None, &Looks::ALL);
@@ -32,9 +32,9 @@ impl Session {
         }
         // Asked before it is shown: it is on its way meanwhile.
         if steps > 0 && self.looks.bodies == BodyLooks::Late {
-            open.run.ask();
+            open.run.request_readback();
         }
-        if heard {
+        if came {
             let noted = self.looks.samples;
             let measured = noted.then(|| record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
             // It was asked because somebody looks at numbers.

@@ -1,9 +1,9 @@
 //! Writes the state that a device has sent back into the world's lists: one joint, or everything.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use super::book;
-use crate::physics::device::{Image, rows_of};
+use super::count_stopped;
+use crate::physics::device::{Readback, Refusal, rows_of};
 use crate::physics::readout::Readout;
 use crate::physics::row::{Ends, RowList};
 use crate::physics::threads;
@@ -14,23 +14,23 @@ const PIECE: usize = 2048;
 
 /// Brings bodies, velocities and joints up to date. Steps that a device has taken with it are made again.
 pub fn settle(world: &mut World) {
-    let Some(seen) = world.away.seen().cloned() else { return };
-    world.away.ahead = false;
-    world.away.now = OnceLock::new();
+    let Some(seen) = world.on_device.known().cloned() else { return };
+    world.on_device.ahead = false;
+    world.on_device.now = OnceLock::new();
     if let Some(image) = &seen.image {
         store(world, &**image);
-        book(world, &seen);
+        count_stopped(world, &seen);
     }
-    let lost = world.away.lost.take();
-    let again = world.away.at.0.saturating_sub(seen.step);
+    let lost = world.on_device.lost.take();
+    let again = world.on_device.at.0.saturating_sub(seen.step);
     if again == 0 {
         return;
     }
-    world.away.held = None;
+    world.on_device.held = None;
     let (settings, step, time) = (world.settings, world.step_count, world.time);
-    if let Some((asked, why)) = &mut world.away.asked {
+    if let Some((asked, why)) = &mut world.on_device.answer {
         world.settings = asked.settings;
-        *why = lost.map(Arc::from).or(why.take());
+        *why = lost.map(Refusal::Device).or(why.take());
     }
     (world.step_count, world.time) = (seen.step, seen.time);
     for _ in 0..again {
@@ -40,9 +40,9 @@ pub fn settle(world: &mut World) {
 }
 
 /// Hands the lists what was seen.
-fn store(world: &mut World, image: &dyn Image) {
+fn store(world: &mut World, image: &dyn Readback) {
     let threads = threads::count(world.settings.solver.threads);
-    let read = world.away.read;
+    let read = world.on_device.read;
     let World { bodies, velocities, joints, .. } = world;
     threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
         for (index, (body, velocity)) in (first as u32..).zip(bodies.iter_mut().zip(velocities)) {
@@ -70,12 +70,12 @@ fn store(world: &mut World, image: &dyn Image) {
 /// A joint that is behind as it stands: its ends, and what [`settle`] would read of it. Nothing of one that is up to
 /// date.
 pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, Readout)> {
-    let load = world.away.load(index)?;
+    let load = world.on_device.load(index)?;
     let joint = &world.joints[index];
     let (a, b) = (joint.def.a, joint.def.b);
     let ((xa, qa, va), (xb, qb, vb)) = (world.state(a), world.state(b));
     let ends = joint.ends_at((xa, qa), (xb, qb));
-    let Some(h) = world.away.read else { return Some((ends, joint.readout)) };
+    let Some(h) = world.on_device.read else { return Some((ends, joint.readout)) };
     list.rows.clear();
     joint.rows(&ends, list);
     let (rows, ids) = rows_of(index as u32, load.linear, load.angular);

@@ -1,0 +1,24 @@
+//! Why the processor makes the steps although a graphics device is asked for.
+
+use crate::physics::device::Refusal;
+
+impl Refusal {
+    /// What is said of it: a sentence without its capital and its stop.
+    pub fn words(&self) -> String {
+        match self {
+            Self::NoDevice => "there is none".to_owned(),
+            Self::Traced => "somebody looks into the step".to_owned(),
+            Self::CourseDrives => {
+                "drives that keep to a course are corrected with their joints by the processor".to_owned()
+            }
+            Self::LateImpulses => "it applies old impulses before the first sweep, not behind it".to_owned(),
+            Self::Device(error) => uncapitalized(&error.to_string()),
+        }
+    }
+}
+
+/// A sentence without its capital.
+fn uncapitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
