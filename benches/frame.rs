@@ -62,8 +62,8 @@ impl Desk {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, SIZE));
         let input = RawInput { screen_rect, time: Some(self.time), events, ..RawInput::default() };
         let (mut requests, empty, session) = (Vec::new(), Scene::default(), &self.session);
-        self.state.view3d.veil.follow(session);
-        let free = self.state.view3d.veil.free();
+        self.state.view3d.visibility.follow(session);
+        let free = self.state.view3d.visibility.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
         let state = &mut self.state;
@@ -87,8 +87,8 @@ impl Desk {
             pixels: 1.0,
             preview: &state.view3d.preview,
             others: &[],
-            veil: &state.view3d.veil,
-            aboard: None,
+            visibility: &state.view3d.visibility,
+            on_device: None,
             camera: &state.view3d.camera,
             viewport: Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()),
         };

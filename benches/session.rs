@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use delassus::session::{Command, JointLooks, Looks, Session};
+use delassus::session::{Command, JointNeeds, Session, SnapshotNeeds};
 
 /// Frames that are measured, after as many of the first.
 const FRAMES: usize = 160;
@@ -38,8 +38,8 @@ fn held(what: &str, before: Option<f64>) -> Option<f64> {
 }
 
 /// Mean and worst of the frames' times, ms.
-fn frames(session: &mut Session, looks: Looks) -> (f64, f64) {
-    session.look(looks);
+fn frames(session: &mut Session, needs: SnapshotNeeds) -> (f64, f64) {
+    session.set_needs(needs);
     let frame = Duration::from_secs_f64(1.0 / 60.0);
     let (mut sum, mut worst) = (0.0, 0.0f64);
     for index in 0..WARM + FRAMES {
@@ -70,17 +70,17 @@ fn main() {
     held("session, opened", empty);
     session.dispatch(Command::Play).unwrap_or_else(|error| panic!("{error}"));
     let world = |session: &Session| f64::from(session.snapshot().step_ms);
-    let places = JointLooks::Places(Vec::new());
+    let places = JointNeeds::Places(Vec::new());
     let cases = [
-        ("poses", Looks::POSES),
-        ("poses and joints' places", Looks { joints: places.clone(), ..Looks::POSES }),
-        ("poses, joints' places and a plot", Looks { joints: places, samples: true, ..Looks::POSES }),
-        ("poses, energies and hash", Looks { figures: true, ..Looks::POSES }),
-        ("everything", Looks::ALL),
+        ("poses", SnapshotNeeds::POSES),
+        ("poses and joints' places", SnapshotNeeds { joints: places.clone(), ..SnapshotNeeds::POSES }),
+        ("poses, joints' places and a plot", SnapshotNeeds { joints: places, samples: true, ..SnapshotNeeds::POSES }),
+        ("poses, energies and hash", SnapshotNeeds { figures: true, ..SnapshotNeeds::POSES }),
+        ("everything", SnapshotNeeds::ALL),
     ];
     println!("{:44} {:>8} {:>8} {:>8}", "ms a frame with its step", "mean", "worst", "the step");
-    for (name, looks) in cases {
-        let (mean, worst) = frames(&mut session, looks);
+    for (name, needs) in cases {
+        let (mean, worst) = frames(&mut session, needs);
         println!("{name:44} {mean:8.2} {worst:8.2} {:8.2}", world(&session));
     }
     held("session, after these steps", empty);

@@ -128,8 +128,8 @@ pub(crate) enum Failure {
     Distrust(String),
     /// A condition of `--fail-if` held; exit code 4.
     Held(String),
-    /// Everything has been told; exit code 1.
-    Told,
+    /// The output has already told what is wrong; exit code 1.
+    AlreadyReported,
     /// Nobody reads standard output any more, as under `| head`: no reason to complain.
     Pipe,
 }
@@ -192,7 +192,7 @@ pub fn main() -> ExitCode {
     };
     let (message, code) = match done {
         Ok(()) | Err(Failure::Pipe) => return ExitCode::SUCCESS,
-        Err(Failure::Told) => return ExitCode::FAILURE,
+        Err(Failure::AlreadyReported) => return ExitCode::FAILURE,
         Err(Failure::Error(message)) => (message, ExitCode::FAILURE),
         Err(Failure::Distrust(message)) => (message, 3.into()),
         Err(Failure::Held(message)) => (message, 4.into()),

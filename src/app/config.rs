@@ -19,7 +19,7 @@ use crate::ui::{
     view3d::{
         View3d,
         overlays::Overlays,
-        veil::{Veil, Veiled},
+        visibility::{SavedVisibility, Visibility},
     },
     widgets::angles::Angles,
 };
@@ -52,7 +52,7 @@ pub struct Config {
     /// The files that were open lately, the newest first.
     pub recent: Vec<PathBuf>,
     /// What is hidden and locked in them.
-    pub veiled: Vec<Veiled>,
+    pub veiled: Vec<SavedVisibility>,
     /// How that scene was looked at.
     pub camera: Option<Eye>,
 }
@@ -167,7 +167,7 @@ impl Config {
             right_tab: if self.welcomed { RightTab::default() } else { RightTab::Guide },
             recent: Recents::of(&self.recent),
             lessons: Lessons::of(self.lessons.clone()),
-            view3d: View3d { overlays: self.overlays, veil: Veil::of(&self.veiled), ..View3d::default() },
+            view3d: View3d { overlays: self.overlays, visibility: Visibility::of(&self.veiled), ..View3d::default() },
             ..Default::default()
         }
     }
@@ -189,7 +189,7 @@ impl Config {
         self.timeline = state.panels.timeline;
         self.overlays = state.view3d.overlays;
         self.recent = state.recent.paths();
-        self.veiled = state.view3d.veil.kept(&self.recent);
+        self.veiled = state.view3d.visibility.kept(&self.recent);
         let View { focus, .. } = state.view3d.camera.view;
         self.camera = Some(Eye { eye: state.view3d.camera.eye(), target: focus });
     }
@@ -222,7 +222,11 @@ mod tests {
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
             theme: Theme::System,
             angles: Angles::Radians,
-            veiled: vec![Veiled { file: "mine/bridge.ron".into(), hidden: vec!["post".into()], ..Veiled::default() }],
+            veiled: vec![SavedVisibility {
+                file: "mine/bridge.ron".into(),
+                hidden: vec!["post".into()],
+                ..SavedVisibility::default()
+            }],
             ..Default::default()
         };
         let text = ron::ser::to_string_pretty(&config, ron::ser::PrettyConfig::default()).expect("it is plain data");

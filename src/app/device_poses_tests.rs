@@ -10,7 +10,7 @@ use super::poses;
 use crate::app::frame::show;
 use crate::physics::setting::Value;
 use crate::render::{camera::Camera, gpu::Gpu, offscreen::Offscreen, picture::Theme, renderer::Quality, view::View};
-use crate::session::{BodyLooks, Command, Looks, Session};
+use crate::session::{BodyNeeds, Command, Session, SnapshotNeeds};
 use crate::ui::{UiState, view3d::stage};
 
 /// Beads on strings, and a few that are larger; what moves turns, too.
@@ -61,7 +61,7 @@ fn open(gpu: &Gpu) -> Session {
 
 /// Plays so many steps, a frame each, followed without waiting.
 fn play(session: &mut Session, frames: u32) {
-    session.look(Looks { bodies: BodyLooks::Late, ..Looks::ALL });
+    session.set_needs(SnapshotNeeds { bodies: BodyNeeds::Late, ..SnapshotNeeds::ALL });
     session.dispatch(Command::Play).expect("it plays");
     for _ in 0..frames {
         session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
@@ -142,7 +142,7 @@ fn between_two_steps_the_device_draws_what_the_processor_does() {
     let mut artist = Artist::new(&gpu);
     play(&mut session, 60);
     // What the processor knows of the step before and of the last is read as it was and as it is.
-    session.look(Looks::ALL);
+    session.set_needs(SnapshotNeeds::ALL);
     session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
     let read = artist.draw(&session, &gpu, false, 0.3);
     // The same step once more, remembered on the device.
@@ -174,7 +174,7 @@ fn what_is_read_late_is_an_earlier_step_and_pausing_has_the_last() {
         exact.dispatch(Command::Step).expect("a step");
         hashes.push(exact.snapshot().hash);
     }
-    session.look(Looks { bodies: BodyLooks::Late, ..Looks::ALL });
+    session.set_needs(SnapshotNeeds { bodies: BodyNeeds::Late, ..SnapshotNeeds::ALL });
     session.dispatch(Command::Play).expect("it plays");
     let (mut late, mut at) = (0, 0);
     for frame in 0..40u64 {

@@ -92,13 +92,13 @@ impl Artist {
             pixels: (height as f32 / 800.0).max(0.75),
             preview: &nothing,
             others: &others,
-            veil: &state.view3d.veil,
+            visibility: &state.view3d.visibility,
             on_device: None,
             camera: &state.view3d.camera,
             viewport: glam::Vec2::new(width as f32, height as f32),
         };
         let view = self.offscreen.draw(self.stage.set(session.snapshot(), &show), &state.view3d.camera)?;
-        let view = labels::labelled(&view, session, &state.view3d.veil, &state.view3d.camera)?;
+        let view = labels::labelled(&view, session, &state.view3d.visibility, &state.view3d.camera)?;
         if !self.plan.plots {
             return Ok(view);
         }

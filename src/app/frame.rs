@@ -14,14 +14,14 @@ use crate::ui::{
     self, RightTab, UiState,
     panels::compare,
     request::Request,
-    shell::looks::{late, looks},
+    shell::snapshot_needs::{device_body_needs, snapshot_needs},
     view::View,
     view3d::{placing, preview::Preview, stage},
     widgets::theme,
 };
 use crate::{
     render::{picture::Theme, renderer::ViewportRect},
-    session::{BodyLooks, Looks, Session},
+    session::{BodyNeeds, Session, SnapshotNeeds},
 };
 
 /// Steps may take this share of a frame, but never less or more than the range.
@@ -49,12 +49,12 @@ impl App {
         if numbers {
             open.last_numbers = begin;
         }
-        let shown = looks(&self.state, self.session.snapshot(), numbers);
+        let shown = snapshot_needs(&self.state, self.session.snapshot(), numbers);
         let on_device = open.screen.gpu.draws_crowds() && self.state.view3d.preview.leaves_bodies();
-        let bodies = if on_device { late(self.session.snapshot(), numbers) } else { BodyLooks::Now };
+        let bodies = if on_device { device_body_needs(self.session.snapshot(), numbers) } else { BodyNeeds::Now };
         let plots = self.filming.is_some();
         let (quantities, samples) = (shown.quantities || plots, shown.samples || plots);
-        self.session.look(Looks { quantities, samples, bodies, ..shown });
+        self.session.set_needs(SnapshotNeeds { quantities, samples, bodies, ..shown });
         // A film has all steps between two of its pictures.
         self.session.run_ahead(!plots);
         let budget = (open.frame_seconds * STEP_SHARE).clamp(STEP_BUDGET.0, STEP_BUDGET.1);
@@ -131,8 +131,8 @@ impl App {
         let mut requests: Vec<Request> = Vec::new();
         let empty = crate::scene::Scene::default();
         let session = &self.session;
-        self.state.view3d.veil.follow(session);
-        let free = self.state.view3d.veil.free();
+        self.state.view3d.visibility.follow(session);
+        let free = self.state.view3d.visibility.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);
         let state = &mut self.state;
@@ -237,7 +237,7 @@ pub(super) fn show<'a>(
         pixels: ppp,
         preview: &state.view3d.preview,
         others,
-        veil: &state.view3d.veil,
+        visibility: &state.view3d.visibility,
         on_device: None,
         camera: &state.view3d.camera,
         viewport: glam::Vec2::new(state.view3d.rect.width(), state.view3d.rect.height()) * ppp,

@@ -6,7 +6,7 @@ use crate::{
     figure::{self, FigureError},
     render::camera::Camera,
     session::Session,
-    ui::view3d::{placing, veil::Veil},
+    ui::view3d::{placing, visibility::Visibility},
 };
 
 /// The picture, taken by this camera, with the scene's labels above the bodies that are seen.
@@ -16,13 +16,14 @@ use crate::{
 pub(super) fn labelled(
     picture: &RgbaImage,
     session: &Session,
-    veil: &Veil,
+    visibility: &Visibility,
     camera: &Camera,
 ) -> Result<RgbaImage, FigureError> {
     let Some(scene) = session.scene() else { return Ok(picture.clone()) };
     let (bodies, size) = (&session.snapshot().bodies, glam::Vec2::new(picture.width() as f32, picture.height() as f32));
     let note = |label: &'_ crate::scene::Label| {
-        let body = bodies.iter().find(|body| *body.name == *label.over).filter(|body| !veil.is_hidden(body.id))?;
+        let body =
+            bodies.iter().find(|body| *body.name == *label.over).filter(|body| !visibility.is_hidden(body.id))?;
         camera.project(placing::above(body), size).map(|at| at.to_array())
     };
     let notes = scene.opens.labels.iter().filter_map(|label| Some((note(label)?, label.says.as_str())));

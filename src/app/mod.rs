@@ -34,7 +34,7 @@ use winit::{error::EventLoopError, event_loop::EventLoop};
 
 use crate::ui::{
     self,
-    view3d::{overlays::Overlays, placing, stage, veil::Veil},
+    view3d::{overlays::Overlays, placing, stage, visibility::Visibility},
 };
 use crate::{
     opening::Wanted,
@@ -153,11 +153,11 @@ pub enum Bearing {
 
 /// Where a picture is taken from.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub struct PictureCamera {
     camera: Camera,
 }
 
-impl Look {
+impl PictureCamera {
     /// From one point to another, m, with perspective or by parallel rays.
     pub fn between(eye: Vec3, target: Vec3, parallel: bool) -> Self {
         let mut camera = Camera::new(View::between(eye, target));
@@ -168,7 +168,8 @@ impl Look {
     /// With all that moves in the picture of this many pixels, or all that there is. The target is the middle if none
     /// is given.
     pub fn around(session: &Session, bearing: Bearing, target: Option<Vec3>, size: [u32; 2]) -> Self {
-        let (min, max) = placing::bounds(session.snapshot(), &[], &Veil::default()).unwrap_or((-Vec3::ONE, Vec3::ONE));
+        let (min, max) =
+            placing::bounds(session.snapshot(), &[], &Visibility::default()).unwrap_or((-Vec3::ONE, Vec3::ONE));
         let target = target.unwrap_or((min + max) * 0.5);
         // Around another target the box grows until the target is its middle.
         let half = (max - target).max(target - min);
@@ -185,7 +186,7 @@ impl Look {
     }
 }
 
-impl Look {
+impl PictureCamera {
     /// Where a point of the world, m, is in a picture of this many pixels; nothing behind the eye.
     pub fn project(&self, point: Vec3, size: [u32; 2]) -> Option<[f32; 2]> {
         let viewport = glam::Vec2::new(size[0] as f32, size[1] as f32);
@@ -214,7 +215,7 @@ impl<'a> Pictures<'a> {
     ///
     /// # Errors
     /// The device fails, or the file cannot be written.
-    pub fn draw(&mut self, session: &Session, look: &Look, path: &Path) -> Result<(), GpuError> {
+    pub fn draw(&mut self, session: &Session, look: &PictureCamera, path: &Path) -> Result<(), GpuError> {
         Ok(self.picture(session, look)?.save_with_format(path, image::ImageFormat::Png)?)
     }
 
@@ -222,7 +223,7 @@ impl<'a> Pictures<'a> {
     ///
     /// # Errors
     /// The device fails.
-    pub fn picture(&mut self, session: &Session, look: &Look) -> Result<image::RgbaImage, GpuError> {
+    pub fn picture(&mut self, session: &Session, look: &PictureCamera) -> Result<image::RgbaImage, GpuError> {
         let snapshot = session.snapshot();
         let overlays = Overlays::default();
         let settings = session.settings();
@@ -240,13 +241,13 @@ impl<'a> Pictures<'a> {
             pixels: (size[1] as f32 / 800.0).max(0.75),
             preview: &crate::ui::view3d::preview::Preview::default(),
             others: &[],
-            veil: &Veil::default(),
+            visibility: &Visibility::default(),
             on_device: None,
             camera: &look.camera,
             viewport: glam::Vec2::new(size[0] as f32, size[1] as f32),
         };
         let picture = self.offscreen.draw(self.stage.set(snapshot, &show), &look.camera)?;
-        let labelled = labels::labelled(&picture, session, &Veil::default(), &look.camera);
+        let labelled = labels::labelled(&picture, session, &Visibility::default(), &look.camera);
         labelled.map_err(|error| GpuError::Draw(error.to_string()))
     }
 }

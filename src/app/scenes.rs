@@ -76,13 +76,13 @@ impl App {
     pub(super) fn look_at_scene(&mut self) {
         let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
         // What was hidden when this file was last open is hidden again.
-        self.state.view3d.veil.follow(&self.session);
+        self.state.view3d.visibility.follow(&self.session);
         let size = self.state.view3d.rect.size();
         let aspect = if size.y > 0.0 { Some(size.x / size.y) } else { None };
         let camera = &mut self.state.view3d.camera;
         let view = scene_view(&doc);
         camera.set(aspect.map_or(view, |aspect| view.in_a_picture(aspect)));
-        let bounds = placing::bounds(self.session.snapshot(), &[], &self.state.view3d.veil)
+        let bounds = placing::bounds(self.session.snapshot(), &[], &self.state.view3d.visibility)
             .filter(|_| doc == CameraDoc::default());
         if let Some((min, max)) = bounds {
             camera.frame(min, max, aspect.unwrap_or(1.0));

@@ -25,7 +25,7 @@ pub struct Arguments {
 
 /// What a file comes to.
 #[derive(Debug, Serialize)]
-struct Told {
+struct FileReport {
     file: String,
     bodies: usize,
     joints: usize,
@@ -64,7 +64,7 @@ pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure>
         if arguments.json {
             let faults = |list: Vec<Mistake>| list.into_iter().map(fault).collect();
             let (mistakes, warnings) = (faults(mistakes), faults(warnings));
-            all.push(Told { file: path.display().to_string(), bodies, joints, mistakes, warnings });
+            all.push(FileReport { file: path.display().to_string(), bodies, joints, mistakes, warnings });
             continue;
         }
         super::tell(&mistakes);
@@ -78,7 +78,7 @@ pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure>
         super::print_json(&all, out)?;
     }
     out.flush()?;
-    if mistaken { Err(Failure::Told) } else { Ok(()) }
+    if mistaken { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
 /// Warnings where the scene, as it begins, has more contacts than a world takes: by its own settings or by those of an

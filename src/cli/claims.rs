@@ -56,7 +56,7 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
     } else {
         table(&lines, failed, out)?;
     }
-    if mistaken || failed > 0 { Err(Failure::Told) } else { Ok(()) }
+    if mistaken || failed > 0 { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
 fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, told: ClaimOutcome) -> Line {

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use super::Failure;
 use crate::figure::{COLORS, Curve, Figure, Kind, Panel};
 use crate::opening::{Change, Opening, change};
-use crate::session::beside::{self, FIGURES, Score};
 use crate::session::columns::{KEYS, METRICS, Moment};
+use crate::session::comparison::{self, FIGURES, Score};
 use crate::session::{Command, Session};
 
 #[derive(Debug, clap::Args)]
@@ -87,7 +87,7 @@ const DRAWN: [(&str, &str, bool); 4] = [
 /// The largest distance of two runs' bodies, m; bodies that only one has do not count.
 fn distance(a: &Session, b: &Session) -> f64 {
     let pairs = a.snapshot().bodies.iter().zip(&b.snapshot().bodies);
-    pairs.map(|(a, b)| f64::from(beside::distance(a.centre, b.centre))).fold(0.0, f64::max)
+    pairs.map(|(a, b)| f64::from(comparison::distance(a.centre, b.centre))).fold(0.0, f64::max)
 }
 
 /// Makes the runs and tells how they differ.

@@ -20,7 +20,7 @@ pub struct Arguments {
 
 /// A finding with names in place of numbers.
 #[derive(Debug, Serialize)]
-struct Told<'a> {
+struct FindingRecord<'a> {
     scene: &'a str,
     severity: Severity,
     rule: Rule,
@@ -119,15 +119,15 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
         writeln!(out, "{text}")?;
     }
     out.flush()?;
-    if failed { Err(Failure::Told) } else { Ok(()) }
+    if failed { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
 fn value(of: &impl Serialize) -> Result<serde_json::Value, Failure> {
     serde_json::to_value(of).map_err(|e| Failure::Error(e.to_string()))
 }
 
-fn told<'a>(scene: &'a str, case: &Case<'a>, finding: &'a Finding) -> Told<'a> {
-    Told {
+fn told<'a>(scene: &'a str, case: &Case<'a>, finding: &'a Finding) -> FindingRecord<'a> {
+    FindingRecord {
         scene,
         severity: finding.severity,
         rule: finding.rule,

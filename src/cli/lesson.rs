@@ -20,7 +20,7 @@ pub fn run(arguments: Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Arguments { file, check } = arguments;
     let lesson = app::lesson(&file).map_err(|mistakes| {
         super::tell(&mistakes);
-        Failure::Told
+        Failure::AlreadyReported
     })?;
     if check {
         let trials = lesson.trials.len();

@@ -8,7 +8,7 @@ use glam::Vec3;
 use image::RgbaImage;
 
 use super::Failure;
-use crate::app::{Bearing, Look, Pictures, plots_height};
+use crate::app::{Bearing, PictureCamera, Pictures, plots_height};
 use crate::opening::{Opening, Viewpoint};
 use crate::render::film::{self, Film};
 use crate::render::gpu::Gpu;
@@ -146,7 +146,7 @@ fn failed(path: &Path, error: &dyn std::error::Error) -> Failure {
 }
 
 /// Records a film.
-fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Look) -> Result<(), Failure> {
+fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &PictureCamera) -> Result<(), Failure> {
     if !(arguments.seconds > 0.0 && arguments.seconds.is_finite()) {
         return Err(Failure::Misuse("--seconds: expected a time above 0".into()));
     }
@@ -203,13 +203,13 @@ impl Drawing {
     ///
     /// # Errors
     /// If the camera would stand where it looks.
-    pub fn look(&self, session: &Session) -> Result<Look, Failure> {
+    pub fn look(&self, session: &Session) -> Result<PictureCamera, Failure> {
         let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
         if let Some(side) = self.view {
-            return Ok(Look::around(session, side.bearing(), self.viewpoint.target, self.size));
+            return Ok(PictureCamera::around(session, side.bearing(), self.viewpoint.target, self.size));
         }
         let [eye, target] = self.viewpoint.ends(own).map_err(Failure::Misuse)?;
-        Ok(Look::between(eye, target, self.viewpoint.parallel))
+        Ok(PictureCamera::between(eye, target, self.viewpoint.parallel))
     }
 
     /// The view, with the plots below it where they are asked for.
@@ -220,7 +220,7 @@ impl Drawing {
         &self,
         pictures: &mut Pictures<'_>,
         session: &Session,
-        look: &Look,
+        look: &PictureCamera,
     ) -> Result<RgbaImage, Box<dyn std::error::Error>> {
         let view = pictures.picture(session, look)?;
         if !self.plots {

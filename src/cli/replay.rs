@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             }
         }
     }
-    if same { Ok(()) } else { Err(Failure::Told) }
+    if same { Ok(()) } else { Err(Failure::AlreadyReported) }
 }
 
 /// Where it differs.

@@ -25,7 +25,7 @@ pub struct Arguments {
 
 /// What there is to tell, for programs; nothing stands for what a method has not.
 #[derive(Debug, Serialize)]
-struct Told {
+struct StabilityReport {
     /// Rows that hold something, of all.
     rows: usize,
     all_rows: usize,
@@ -61,7 +61,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
     let exact = solvers::of(world.settings.solver.method).exact;
     if arguments.json {
         let sweeps = !exact;
-        let told = Told {
+        let told = StabilityReport {
             rows: spectrum.rows,
             all_rows: world.row_count,
             meeting: spectrum.meeting,

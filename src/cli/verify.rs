@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(err, "{line}")?;
     }
     writeln!(err, "{} of the numbers are farther off than is claimed or known", failures.len())?;
-    Err(Failure::Told)
+    Err(Failure::AlreadyReported)
 }
 
 /// The cases that were asked for.

@@ -7,9 +7,9 @@
 //! A value that stands still in all motions and would not a small way on: a dead centre of the linkage.
 //! ```
 
+use super::continuation::DisplacedPose;
 use super::linkage::{Linkage, Stand};
 use super::mechanism::Mechanism;
-use super::onward::DisplacedPose;
 use super::rows::{Role, Row};
 use super::words::names;
 use super::{Case, Finding, Fix, Rule, Severity, number};

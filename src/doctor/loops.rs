@@ -1,12 +1,12 @@
 //! The closed loops of a mechanism, all together: which of their rows depend on each other, in which ways the loops can
 //! move, and whether they still can after a small motion.
 
+use super::continuation;
 use super::linkage::{Linkage, held};
 use super::mechanism::{Decomposition, JointRows, Mechanism};
-use super::onward;
 use super::rows::Row;
 use super::words::{degrees, names};
-use super::{Case, Finding, Rule, Severity, drives, jams, spare, stops};
+use super::{Case, Finding, Rule, Severity, drives, jams, redundancy, stops};
 use crate::physics::body::Body;
 
 /// The most rows that are looked at together: they take some 2 n²m operations.
@@ -18,7 +18,7 @@ const ENOUGH: f64 = 1e9;
 
 /// What examinations share: a copy of the bodies to be moved about, made when first needed, and the work done so far.
 #[derive(Default)]
-pub struct Bench {
+pub struct LoopScratch {
     bodies: Vec<Box<Body>>,
     spent: f64,
 }
@@ -30,26 +30,26 @@ pub fn examine(
     asked: &JointRows,
     aside: usize,
     mechanism: &mut Mechanism,
-    bench: &mut Bench,
+    scratch: &mut LoopScratch,
     found: &mut Vec<Finding>,
 ) {
     let linkage = Linkage::new(case, &parts.bodies, &parts.joints);
     let rows: Vec<Row> = parts.joints.iter().flat_map(|joint| asked.of_joint(*joint)).copied().collect();
     let work = 4.0 * (rows.len() * rows.len() * linkage.width) as f64;
-    if rows.len() > MOST_ROWS || bench.spent + work > ENOUGH {
+    if rows.len() > MOST_ROWS || scratch.spent + work > ENOUGH {
         passed_over(&linkage, rows.len(), found);
         return;
     }
-    bench.spent += work;
+    scratch.spent += work;
     let stand = linkage.stand(held(rows.clone()));
     mechanism.spare = stand.taken.dependent.len();
     mechanism.freedom = Some(aside + stand.free.len());
-    let few = rows.len() <= FEW_ROWS && bench.spent + (onward::DRAWS as f64 + 8.0) * work < ENOUGH;
+    let few = rows.len() <= FEW_ROWS && scratch.spent + (continuation::DRAWS as f64 + 8.0) * work < ENOUGH;
     let (inner, rigid) = linkage.inner(&stand);
     let here = stand.free.len();
     let onward = if few && !inner.is_empty() {
-        bench.spent += onward::DRAWS as f64 * work;
-        onward::onward(&linkage, &inner, here, &mut bench.bodies)
+        scratch.spent += continuation::DRAWS as f64 * work;
+        continuation::continue_motion(&linkage, &inner, here, &mut scratch.bodies)
     } else {
         None
     };
@@ -65,7 +65,7 @@ pub fn examine(
         jams::examine(&linkage, &stand, found);
         found.len() > before
     };
-    spare::examine(&linkage, &stand, jammed, found);
+    redundancy::examine(&linkage, &stand, jammed, found);
     if let (Some(onward), Some(lasting)) = (&onward, lasting) {
         singular(&linkage, mechanism, here, lasting, onward.leading.saturating_add(rigid) < here, found);
     }

@@ -230,7 +230,7 @@ pub fn take_apart(case: &Case<'_>, mechanism: &Mechanism, asked: &JointRows) -> 
 pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
     let asked = JointRows::of(case);
     let mut mechanisms = group(case);
-    let mut bench = loops::Bench::default();
+    let mut scratch = loops::LoopScratch::default();
     for mechanism in &mut mechanisms {
         let parts = take_apart(case, mechanism, &asked);
         let held =
@@ -249,7 +249,7 @@ pub fn examine(case: &Case<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
         if parts.bodies.is_empty() {
             (mechanism.freedom, mechanism.lasting) = (Some(aside), Some(aside));
         } else {
-            loops::examine(case, &parts, &asked, aside, mechanism, &mut bench, found);
+            loops::examine(case, &parts, &asked, aside, mechanism, &mut scratch, found);
         }
     }
     mechanisms

@@ -9,12 +9,12 @@
 //! | `device.rs` | an open device, and the errors that it may give |
 //! | `pack.rs` | a world as the shaders' lists, and which worlds cannot be one |
 //! | `connectivity.rs` | the constraints at each body, one list behind the other |
-//! | `turns.rs`, `trees.rs`, `chains.rs` | in which order Gauss–Seidel takes them; which of them form trees, or chains |
+//! | `wavefronts.rs`, `trees.rs`, `chains.rs` | in which order Gauss–Seidel takes them; which of them form trees, or chains |
 //! | `layout.rs` | the buffers: what is in each, how many bytes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
 //! | `course.rs` | a step's numbers, from the settings |
 //! | `solver.rs`, `binding.rs` | the state on the device, and its step; its buffers as the kernels have them |
-//! | `stepper.rs`, `image.rs` | what the physics asks of a device: see `physics/device.rs` |
+//! | `stepper.rs`, `readback.rs` | what the physics asks of a device: see `physics/device.rs` |
 //! | `reading.rs`, `async_reads.rs` | what is read back of a state, at once or without waiting; its poses for whoever draws |
 //! | `rows/` | sweeps over the rows of any joints and contacts, which the processor makes |
 //! | `traffic.rs` | bytes and operations a constraint and sweep, by count |
@@ -42,7 +42,7 @@ pub mod stepper;
 pub mod timing;
 pub mod traffic;
 pub mod trees;
-pub mod turns;
+pub mod wavefronts;
 
 pub use course::{Course, Scheme};
 pub use device::{Device, Fault};

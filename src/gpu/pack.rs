@@ -12,7 +12,7 @@ use super::course::{Course, Scheme};
 use super::layout::Sizes;
 use super::refusal::{Refusal, refused_of};
 use super::trees::{self, Trees};
-use super::turns::Turns;
+use super::wavefronts::Wavefronts;
 use crate::physics::body::Velocity;
 use crate::physics::graph;
 use crate::physics::settings::{Method, Order, RowSolve, Settings};
@@ -145,10 +145,10 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
         }));
     }
     let turns = if solver.order == Order::Coloured {
-        Turns::of_colours(world.bodies.len(), &ends)
+        Wavefronts::of_colours(world.bodies.len(), &ends)
     } else {
         let all: Vec<u32> = (0..joints.len() as u32).collect();
-        Turns::of(world.bodies.len(), &all, |index| ends[index as usize])
+        Wavefronts::of(world.bodies.len(), &all, |index| ends[index as usize])
     };
     Ok(Arranged { joints: sorted(&turns.order), turns: turns.ends, ..Arranged::default() })
 }

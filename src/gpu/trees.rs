@@ -10,7 +10,7 @@
 //! A joint that closes a loop, or at which the plan cuts a tree, iterates around the trees, one after the other as the
 //! processor takes them.
 
-use super::turns::Turns;
+use super::wavefronts::Wavefronts;
 use crate::physics::body::Body;
 use crate::physics::graph;
 use crate::physics::solvers::tree::{Edge, Finder, LONGEST, Plan};
@@ -46,7 +46,7 @@ impl Trees {
 }
 
 /// The joints of a world in the order of their constraints: those that take turns, then those of the trees.
-pub fn plant(world: &World, joints: &[u32]) -> (Trees, Turns) {
+pub fn plant(world: &World, joints: &[u32]) -> (Trees, Wavefronts) {
     let moves = |body: u32| world.bodies[body as usize].is_dynamic();
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
@@ -81,7 +81,7 @@ pub fn plant(world: &World, joints: &[u32]) -> (Trees, Turns) {
         let def = &world.joints[joint as usize].def;
         [def.a, def.b].map(|body| if moves(body) { body } else { graph::NONE })
     };
-    let mut turns = Turns::of(world.bodies.len(), &left, ends);
+    let mut turns = Wavefronts::of(world.bodies.len(), &left, ends);
     let longest = whole.first().map_or(0, |(_, nodes)| nodes.len());
     let mut trees = Trees::default();
     let mut sum = 0;

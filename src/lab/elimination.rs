@@ -9,7 +9,7 @@
 
 use std::collections::VecDeque;
 
-use super::Look;
+use super::TracedStep;
 use super::matrix::Part;
 
 /// What is at a cell of blocks.
@@ -39,7 +39,7 @@ pub struct Elimination {
 
 impl Elimination {
     /// From the leaves to the roots; what closes a loop comes last.
-    pub fn of(look: &Look, parts: &[Part]) -> Self {
+    pub fn of(look: &TracedStep, parts: &[Part]) -> Self {
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
         let shares =
             |p: &Part, q: &Part| [p.a, p.b].into_iter().filter(|id| moves(*id)).any(|id| id == q.a || id == q.b);

@@ -15,12 +15,12 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use super::Look;
+use super::TracedStep;
 use super::meter::Meter;
 use crate::physics::body::Velocity;
 use crate::physics::residual;
 use crate::physics::row::Block;
-use crate::physics::trace::{Stage, SweepUnit, Trace, Turn};
+use crate::physics::trace::{BlockSolve, Stage, SweepUnit, Trace};
 
 /// Up to so many blocks all are followed.
 const FEW: usize = 240;
@@ -31,7 +31,7 @@ pub enum Tick {
     /// A whole moment, by its index.
     Moment(usize),
     /// After a block's turn, by its index.
-    Turn(usize),
+    Solve(usize),
     /// The bodies are moved: the step's end.
     Moved,
 }
@@ -89,21 +89,21 @@ pub struct Given {
 
 impl Inside {
     /// The step of a look that was taken by blocks, as far as it goes on in this body's mechanism.
-    pub fn of(look: &Look, body: Option<u32>) -> Self {
+    pub fn of(look: &TracedStep, body: Option<u32>) -> Self {
         let trace = &look.trace;
         let (bodies, blocks) = followed(look, body);
         let mut meter = Meter::new(look, blocks.clone());
         let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sections: Vec::new(), bodies, blocks };
-        let mut turns = trace.turns.iter().enumerate().peekable();
+        let mut solves = trace.solves.iter().enumerate().peekable();
         for (index, moment) in trace.moments.iter().enumerate() {
             // The bias is that of the moment that ends the sweep.
             meter.rebias(look, &moment.biases);
             let mut last = None;
-            while let Some((number, turn)) = turns.next_if(|(_, turn)| turn.after == index) {
-                meter.take(look, turn);
-                if inside.follows(trace, turn) {
-                    inside.push(Tick::Turn(number), meter.most(), section(moment.stage, turn.pass));
-                    last = Some(turn.pass);
+            while let Some((number, solve)) = solves.next_if(|(_, solve)| solve.after == index) {
+                meter.take(look, solve);
+                if inside.follows(trace, solve) {
+                    inside.push(Tick::Solve(number), meter.most(), section(moment.stage, solve.pass));
+                    last = Some(solve.pass);
                 }
             }
             let whole = last.is_some() && meter.is_at(moment, &inside.bodies);
@@ -126,10 +126,12 @@ impl Inside {
     }
 
     /// Whether a turn is one of the blocks that are followed.
-    fn follows(&self, trace: &Trace, turn: &Turn) -> bool {
-        match turn.whose {
+    fn follows(&self, trace: &Trace, solve: &BlockSolve) -> bool {
+        match solve.unit {
             SweepUnit::Block(block) => self.blocks.binary_search(&block).is_ok(),
-            SweepUnit::Tree(_) => trace.moved(turn).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok()),
+            SweepUnit::Tree(_) => {
+                trace.velocities_after(solve).iter().any(|(body, _)| self.bodies.binary_search(body).is_ok())
+            }
         }
     }
 
@@ -137,26 +139,26 @@ impl Inside {
     ///
     /// # Panics
     /// If there is no such tick.
-    pub fn state(&self, look: &Look, tick: usize) -> State {
+    pub fn state(&self, look: &TracedStep, tick: usize) -> State {
         let trace = &look.trace;
         // With the blows of so many turns.
-        let of = |index: usize, turns: usize| {
+        let of = |index: usize, solves: usize| {
             let moment = &trace.moments[index];
             let mut blown = vec![0.0; moment.impulses.len()];
-            for turn in &trace.turns[..turns] {
-                trace.blown(turn).iter().for_each(|(row, given)| blown[*row as usize] += given);
+            for solve in &trace.solves[..solves] {
+                trace.blown(solve).iter().for_each(|(row, given)| blown[*row as usize] += given);
             }
             State { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
         };
         match self.ticks[tick] {
-            Tick::Moment(index) => of(index, trace.turns.partition_point(|turn| turn.after <= index)),
-            Tick::Turn(number) => {
-                let after = trace.turns[number].after;
+            Tick::Moment(index) => of(index, trace.solves.partition_point(|solve| solve.after <= index)),
+            Tick::Solve(number) => {
+                let after = trace.solves[number].after;
                 let mut state = of(after - 1, number + 1);
-                let first = trace.turns.partition_point(|turn| turn.after < after);
-                for turn in &trace.turns[first..=number] {
-                    trace.moved(turn).iter().for_each(|(body, v)| state.velocities[*body as usize] = *v);
-                    trace.solved(turn).iter().for_each(|(row, l)| state.impulses[*row as usize] = *l);
+                let first = trace.solves.partition_point(|solve| solve.after < after);
+                for solve in &trace.solves[first..=number] {
+                    trace.velocities_after(solve).iter().for_each(|(body, v)| state.velocities[*body as usize] = *v);
+                    trace.impulses_after(solve).iter().for_each(|(row, l)| state.impulses[*row as usize] = *l);
                 }
                 state
             }
@@ -169,9 +171,9 @@ impl Inside {
 
     /// Centre of mass and rotation of a body at a tick, what the step does to it `scale` times as large: x₀ + s h v,
     /// and at the end what it has come to.
-    pub fn pose(&self, look: &Look, tick: usize, state: &State, body: u32, scale: f32) -> (Vec3, Quat) {
+    pub fn pose(&self, look: &TracedStep, tick: usize, state: &State, body: u32, scale: f32) -> (Vec3, Quat) {
         let (x, q) = look.trace.poses[body as usize];
-        let (shift, turn) = match self.ticks[tick] {
+        let (shift, solve) = match self.ticks[tick] {
             Tick::Moved => {
                 let after = &look.after.bodies[body as usize];
                 if scale == 1.0 {
@@ -184,11 +186,11 @@ impl Inside {
                 (Vec3::from(velocity.linear) * look.trace.h, Vec3::from(velocity.angular) * look.trace.h)
             }
         };
-        (x + shift * scale, (Quat::from_scaled_axis(turn * scale) * q).normalize())
+        (x + shift * scale, (Quat::from_scaled_axis(solve * scale) * q).normalize())
     }
 
     /// What a tick has given beyond the one before it, by block: through those that are followed, largest first.
-    pub fn given(&self, look: &Look, tick: usize) -> Vec<Given> {
+    pub fn given(&self, look: &TracedStep, tick: usize) -> Vec<Given> {
         if tick == 0 || self.ticks[tick] == Tick::Moved {
             return Vec::new();
         }
@@ -213,11 +215,11 @@ impl Inside {
     }
 
     /// The rows that a tick has solved; of a whole moment those of all blocks that are followed.
-    pub fn rows(&self, look: &Look, tick: usize) -> Vec<usize> {
+    pub fn rows(&self, look: &TracedStep, tick: usize) -> Vec<usize> {
         match self.ticks[tick] {
-            Tick::Turn(number) => {
-                let turn = &look.trace.turns[number];
-                let all = look.trace.solved(turn).iter().chain(look.trace.blown(turn));
+            Tick::Solve(number) => {
+                let solve = &look.trace.solves[number];
+                let all = look.trace.impulses_after(solve).iter().chain(look.trace.blown(solve));
                 all.map(|(row, _)| *row as usize).collect()
             }
             Tick::Moment(_) | Tick::Moved => {
@@ -227,11 +229,11 @@ impl Inside {
     }
 
     /// r by row at a tick, m/s or rad/s, of these rows in their order.
-    pub fn lacks(&self, look: &Look, tick: usize, rows: &[usize]) -> Vec<f32> {
+    pub fn lacks(&self, look: &TracedStep, tick: usize, rows: &[usize]) -> Vec<f32> {
         let state = self.state(look, tick);
         let biases = &look.trace.moments[match self.ticks[tick] {
             Tick::Moment(index) => index,
-            Tick::Turn(number) => look.trace.turns[number].after,
+            Tick::Solve(number) => look.trace.solves[number].after,
             Tick::Moved => look.trace.moments.len() - 1,
         }]
         .biases;
@@ -281,7 +283,7 @@ fn section(stage: Stage, pass: u32) -> Section {
 }
 
 /// The moving bodies that are followed, and the blocks at them, both in order.
-fn followed(look: &Look, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
+fn followed(look: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
     let (world, blocks) = (&look.after, &look.trace.blocks);
     let moves = |id: u32| world.bodies[id as usize].is_dynamic();
     let graph = &world.system.graph;

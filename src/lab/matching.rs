@@ -7,7 +7,7 @@
 //! The rules are those of `physics/collide/manifold.rs`, followed here from the points before and after; the step
 //! itself keeps no word of them. Source: 000 Warm starting.
 
-use super::Look;
+use super::TracedStep;
 use crate::physics::collide::manifold::{Manifold, Point};
 use crate::physics::world::World;
 
@@ -43,7 +43,7 @@ impl Match {
 
 /// The rules by which the points of a pair were matched in the step that `look` looked into; `before` is the world
 /// ahead of it.
-pub fn matches(before: &World, look: &Look, pair: (u32, u32)) -> Vec<Match> {
+pub fn matches(before: &World, look: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
     let of = |world: &World| -> Option<Manifold> {
         world.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())
     };

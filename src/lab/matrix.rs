@@ -7,8 +7,8 @@
 //! ```
 //! A is symmetric and positive semidefinite, so its singular values are its eigenvalues. Source: 004 ch. 5; 001.
 
-use super::Look;
-use super::row::{BoundState, RowLook};
+use super::TracedStep;
+use super::row::{BoundState, RowDetails};
 use super::sampled::Sampled;
 use crate::doctor::singular::singular_values;
 use crate::physics::row::{Owner, Row};
@@ -31,7 +31,7 @@ pub struct Part {
 /// A mechanism's matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
-    /// The rows, by their places in [`Look::rows`].
+    /// The rows, by their places in [`TracedStep::rows`].
     pub rows: Vec<usize>,
     /// How many rows of the mechanism hold, those that were left out included.
     pub all: usize,
@@ -50,11 +50,11 @@ pub struct Matrix {
 
 impl Matrix {
     /// The matrix of the mechanism that a body belongs to, or of the one with the most rows. `None` where no row holds.
-    pub fn of(look: &Look, body: Option<u32>) -> Option<Self> {
+    pub fn of(look: &TracedStep, body: Option<u32>) -> Option<Self> {
         let graph = &look.after.system.graph;
-        let moving = |row: &RowLook| if look.after.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
+        let moving = |row: &RowDetails| if look.after.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
         let holds =
-            |row: &&RowLook| row.bounded != BoundState::Off && look.after.bodies[moving(row) as usize].is_dynamic();
+            |row: &&RowDetails| row.bounded != BoundState::Off && look.after.bodies[moving(row) as usize].is_dynamic();
         let mut sizes = vec![0usize; look.after.bodies.len()];
         look.rows.iter().filter(holds).for_each(|row| sizes[graph.island(moving(row)) as usize] += 1);
         let chosen = body.map(|body| graph.island(body) as usize).filter(|island| sizes[*island] > 0);
@@ -67,7 +67,7 @@ impl Matrix {
         Some(Self { sampled, ..Self::of_rows(look, first, sizes[island]) })
     }
 
-    fn of_rows(look: &Look, rows: Vec<usize>, all: usize) -> Self {
+    fn of_rows(look: &TracedStep, rows: Vec<usize>, all: usize) -> Self {
         let n = rows.len();
         let mut cells = vec![0.0; n * n];
         for i in 0..n {
@@ -79,7 +79,7 @@ impl Matrix {
         }
         let mut parts: Vec<Part> = Vec::new();
         for (place, index) in rows.iter().enumerate() {
-            let RowLook { owner, a, b, .. } = look.rows[*index];
+            let RowDetails { owner, a, b, .. } = look.rows[*index];
             match parts.last_mut().filter(|part| part.owner == owner) {
                 Some(part) => part.count += 1,
                 None => parts.push(Part { owner, first: place, count: 1, a, b }),
@@ -111,7 +111,7 @@ impl Matrix {
 
     /// A cell of J: the coefficient of a component of a moving body's velocity, six columns a body in the order of
     /// `bodies`.
-    pub fn jacobian(&self, look: &Look, row: usize, column: usize) -> f64 {
+    pub fn jacobian(&self, look: &TracedStep, row: usize, column: usize) -> f64 {
         let (of, body) = (&look.rows[self.rows[row]], self.bodies[column / 6]);
         let (j, k) = (&of.jacobian, column % 6);
         let part = |lin: glam::Vec3, ang: glam::Vec3| f64::from(if k < 3 { lin[k] } else { ang[k - 3] });
@@ -120,7 +120,7 @@ impl Matrix {
     }
 
     /// A cell of M⁻¹, 1/kg or 1/(kg·m²), world axes, as the bodies stood while the rows were solved.
-    pub fn inverse_mass(&self, look: &Look, row: usize, column: usize) -> f64 {
+    pub fn inverse_mass(&self, look: &TracedStep, row: usize, column: usize) -> f64 {
         let (i, k) = (row % 6, column % 6);
         if row / 6 != column / 6 {
             return 0.0;
@@ -192,7 +192,7 @@ impl Matrix {
 }
 
 /// A_ij of two rows: the change of row i's speed for an impulse of 1 in row j.
-pub(super) fn coupling(look: &Look, i: usize, j: usize) -> f64 {
+pub(super) fn coupling(look: &TracedStep, i: usize, j: usize) -> f64 {
     let (p, q) = (&look.trace.rows[i], &look.trace.rows[j]);
     let (x, y) = (&look.rows[i], &look.rows[j]);
     let mut sum = 0.0;

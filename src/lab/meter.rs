@@ -1,11 +1,11 @@
 //! The largest residual of any row while block after block is solved: `inside.rs` shows it at each tick.
 
-use super::Look;
+use super::TracedStep;
 use crate::physics::body::Velocity;
 use crate::physics::graph::Lists;
 use crate::physics::residual;
 use crate::physics::row::Row;
-use crate::physics::trace::{Moment, Turn};
+use crate::physics::trace::{BlockSolve, Moment};
 
 /// Keeps the largest lack of some blocks up to date while one after the other changes: a heap of the blocks' own.
 pub struct Meter {
@@ -20,7 +20,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    pub fn new(look: &Look, blocks: Vec<u32>) -> Self {
+    pub fn new(look: &TracedStep, blocks: Vec<u32>) -> Self {
         let of = |block: &u32| &look.trace.blocks[*block as usize];
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
         let ends = blocks.iter().enumerate().flat_map(|(place, block)| {
@@ -39,7 +39,7 @@ impl Meter {
         f64::from(self.heap[1])
     }
 
-    pub fn rebias(&mut self, look: &Look, biases: &[f32]) {
+    pub fn rebias(&mut self, look: &TracedStep, biases: &[f32]) {
         let new = self.rows.iter().zip(biases).any(|(row, bias)| row.bias != *bias);
         self.rows.iter_mut().zip(biases).for_each(|(row, bias)| row.bias = *bias);
         if new && !self.velocities.is_empty() {
@@ -48,7 +48,7 @@ impl Meter {
     }
 
     /// Takes a whole state.
-    pub fn set(&mut self, look: &Look, velocities: &[Velocity], impulses: &[f32]) {
+    pub fn set(&mut self, look: &TracedStep, velocities: &[Velocity], impulses: &[f32]) {
         self.velocities.clear();
         self.velocities.extend_from_slice(velocities);
         self.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
@@ -56,18 +56,18 @@ impl Meter {
     }
 
     /// Takes what a turn has changed.
-    pub fn take(&mut self, look: &Look, turn: &Turn) {
+    pub fn take(&mut self, look: &TracedStep, solve: &BlockSolve) {
         let trace = &look.trace;
-        trace.moved(turn).iter().for_each(|(body, velocity)| self.velocities[*body as usize] = *velocity);
-        trace.solved(turn).iter().for_each(|(row, impulse)| self.rows[*row as usize].impulse = *impulse);
-        for (body, _) in trace.moved(turn) {
+        trace.velocities_after(solve).iter().for_each(|(body, velocity)| self.velocities[*body as usize] = *velocity);
+        trace.impulses_after(solve).iter().for_each(|(row, impulse)| self.rows[*row as usize].impulse = *impulse);
+        for (body, _) in trace.velocities_after(solve) {
             for k in 0..self.at.at(*body).len() {
                 self.measure(look, self.at.at(*body)[k] as usize);
             }
         }
     }
 
-    fn measure(&mut self, look: &Look, place: usize) {
+    fn measure(&mut self, look: &TracedStep, place: usize) {
         let block = &look.trace.blocks[self.blocks[place] as usize];
         let lacks = &mut self.lacks[..block.range().len()];
         residual::lack(block, &self.rows[block.range()], &look.trace.couplings, &self.velocities, lacks);

@@ -26,7 +26,7 @@ pub use inside::{Given, Inside, Section, State, Tick};
 pub use matching::{Match, matches};
 pub use matrix::{LARGEST, Matrix, Part};
 pub use parity::{Deviation, Moment, Parity};
-pub use row::{BoundState, RowLook};
+pub use row::{BoundState, RowDetails};
 pub use sampled::Sampled;
 pub use sweeps::{Curve, METHODS, by_kind, compare, curve};
 
@@ -35,19 +35,19 @@ use crate::physics::world::World;
 
 /// The step that a world makes next.
 #[derive(Clone)]
-pub struct Look {
+pub struct TracedStep {
     /// Its number: the world's count of steps once it is made.
     pub step: u64,
     /// The world after it.
     pub after: World,
     pub trace: Trace,
     /// All rows as they were solved, in the order of the sweeps.
-    pub rows: Vec<RowLook>,
+    pub rows: Vec<RowDetails>,
 }
 
-impl Look {
+impl TracedStep {
     /// Looks into the next step, so deep; `None` where it cannot be made.
-    pub fn into(world: &World, depth: Depth) -> Option<Self> {
+    pub fn of(world: &World, depth: Depth) -> Option<Self> {
         let (after, trace) = world.traced(depth)?;
         let rows = row::all(&trace);
         Some(Self { step: after.step_count, after, trace, rows })

@@ -10,7 +10,7 @@
 
 use glam::{Mat3, Vec3};
 
-use super::{Look, RowLook};
+use super::{RowDetails, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::trace::Stage;
 
@@ -22,7 +22,7 @@ pub const WIDE: usize = 12;
 pub struct TwoBodySystem {
     pub a: u32,
     pub b: u32,
-    /// By their places in [`Look::rows`].
+    /// By their places in [`TracedStep::rows`].
     pub rows: Vec<usize>,
     /// After the forces of the step and before any impulse, and when the rows are solved.
     pub before: [f64; WIDE],
@@ -36,7 +36,7 @@ pub struct TwoBodySystem {
 
 impl TwoBodySystem {
     /// Whatever has rows in the step, with its two bodies, in the order of the rows.
-    pub fn owners(look: &Look) -> Vec<(Owner, u32, u32)> {
+    pub fn owners(look: &TracedStep) -> Vec<(Owner, u32, u32)> {
         let mut owners: Vec<(Owner, u32, u32)> = Vec::new();
         for row in &look.rows {
             if owners.last().is_none_or(|(last, ..)| *last != row.owner)
@@ -49,8 +49,8 @@ impl TwoBodySystem {
     }
 
     /// In the step that was looked into; `None` where the owner has no rows.
-    pub fn of(look: &Look, owner: Owner) -> Option<Self> {
-        let rows: Vec<&RowLook> = look.rows.iter().filter(|row| row.owner == owner).collect();
+    pub fn of(look: &TracedStep, owner: Owner) -> Option<Self> {
+        let rows: Vec<&RowDetails> = look.rows.iter().filter(|row| row.owner == owner).collect();
         let (a, b) = rows.first().map(|row| (row.a, row.b))?;
         let inverse_mass = inverse_mass(look, [a, b]);
         let jacobian: Vec<[f64; WIDE]> = rows.iter().map(|row| line(row)).collect();
@@ -106,13 +106,13 @@ fn clean<const N: usize>(cells: [f32; N]) -> [f32; N] {
     cells.map(|cell| if cell.abs() < ROUNDING * largest { 0.0 } else { cell })
 }
 
-fn line(row: &RowLook) -> [f64; WIDE] {
+fn line(row: &RowDetails) -> [f64; WIDE] {
     let j = &row.jacobian;
     let parts = [-j.lin, j.ang_a, j.lin, j.ang_b];
     clean(std::array::from_fn::<_, WIDE, _>(|i| parts[i / 3][i % 3])).map(f64::from)
 }
 
-fn inverse_mass(look: &Look, bodies: [u32; 2]) -> [[f64; WIDE]; WIDE] {
+fn inverse_mass(look: &TracedStep, bodies: [u32; 2]) -> [[f64; WIDE]; WIDE] {
     let mut cells = [[0.0; WIDE]; WIDE];
     for (place, id) in bodies.into_iter().enumerate() {
         let body = &look.after.bodies[id as usize];
@@ -136,11 +136,11 @@ mod tests {
     use crate::physics::trace::Depth;
     use crate::session::{Command, Session};
 
-    fn look(scene: &str, steps: usize) -> Look {
+    fn look(scene: &str, steps: usize) -> TracedStep {
         let scenes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
         let mut session = Session::open(&scenes.join(scene)).expect("it can be read");
         (0..steps).for_each(|_| drop(session.dispatch(Command::Step)));
-        Look::into(session.world().expect("it has a world"), Depth::Sweeps).expect("a step can be made")
+        TracedStep::of(session.world().expect("it has a world"), Depth::Sweeps).expect("a step can be made")
     }
 
     /// The diagonal is what the solver divides by, and K is symmetric.

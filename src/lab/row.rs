@@ -33,7 +33,7 @@ impl BoundState {
 
 /// A row and what became of it in a step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RowLook {
+pub struct RowDetails {
     /// Its place among all rows.
     pub index: usize,
     pub id: RowId,
@@ -63,7 +63,7 @@ pub struct RowLook {
     pub bounded: BoundState,
 }
 
-impl RowLook {
+impl RowDetails {
     /// Whether it turns: its J has no part along a line.
     pub fn is_angular(&self) -> bool {
         self.jacobian.lin == glam::Vec3::ZERO
@@ -125,13 +125,13 @@ fn group_word(group: Group) -> &'static str {
 }
 
 /// All rows of a traced step.
-pub fn all(trace: &Trace) -> Vec<RowLook> {
+pub fn all(trace: &Trace) -> Vec<RowDetails> {
     let (Some(start), Some(end)) = (trace.moments.get(trace.start()), trace.moments.last()) else { return Vec::new() };
     let mut looks = Vec::with_capacity(trace.rows.len());
     for (number, block) in trace.blocks.iter().enumerate() {
         let rows = &trace.rows[block.range()];
         for (row, index) in rows.iter().zip(block.range()) {
-            looks.push(RowLook {
+            looks.push(RowDetails {
                 index,
                 id: trace.ids[index],
                 owner: block.owner,

@@ -9,7 +9,7 @@
 //! A is made row by row from what shares a moving body, so that nothing of it is left out. Source: Golub and Van Loan,
 //! Matrix Computations, 10.1 (Lanczos, with all directions kept orthogonal).
 
-use super::Look;
+use super::TracedStep;
 use super::matrix::coupling;
 use crate::doctor::singular::singular_values;
 use crate::physics::graph::Lists;
@@ -24,7 +24,7 @@ const STEPS: usize = 60;
 /// A matrix by its samples; see the file's page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
-    /// All rows, by their places in [`Look::rows`].
+    /// All rows, by their places in [`TracedStep::rows`].
     pub rows: Vec<usize>,
     /// Cells along a side of the picture, and rows that a cell stands for.
     pub side: usize,
@@ -46,11 +46,11 @@ struct Sparse {
 
 impl Sampled {
     /// The matrix of these rows; `None` where that is too much.
-    pub fn of(look: &Look, rows: Vec<usize>) -> Option<Self> {
+    pub fn of(look: &TracedStep, rows: Vec<usize>) -> Option<Self> {
         Self::with_side(look, rows, SIDE)
     }
 
-    pub(super) fn with_side(look: &Look, rows: Vec<usize>, side: usize) -> Option<Self> {
+    pub(super) fn with_side(look: &TracedStep, rows: Vec<usize>, side: usize) -> Option<Self> {
         let sparse = Sparse::of(look, &rows)?;
         let n = rows.len();
         let each = n.div_ceil(side).max(1);
@@ -91,7 +91,7 @@ impl Sampled {
 }
 
 impl Sparse {
-    fn of(look: &Look, rows: &[usize]) -> Option<Self> {
+    fn of(look: &TracedStep, rows: &[usize]) -> Option<Self> {
         let moves = |id: u32| look.after.bodies[id as usize].is_dynamic();
         let ends = |index: usize| [look.rows[index].a, look.rows[index].b].into_iter().filter(|id| moves(*id));
         let pairs = rows.iter().enumerate().flat_map(|(place, index)| ends(*index).map(move |id| (id, place as u32)));
@@ -178,7 +178,7 @@ mod tests {
             let loaded = read(&library::find(scene)).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
             let mut world = loaded.flat.world(loaded.scene.settings.settings());
             (0..30).for_each(|_| world.step());
-            let look = Look::into(&world, Depth::Sweeps).expect("a step");
+            let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
             let matrix = Matrix::of(&look, None).expect("rows that hold");
             assert_eq!(matrix.all, matrix.size(), "{scene}: it is small");
             let n = matrix.size();

@@ -5,7 +5,7 @@
 //! distance    ‖u − u*‖ = √((u − u*)ᵀ M (u − u*)),  √J                        u* what the direct solver finds for this step
 //! ```
 
-use super::Look;
+use super::TracedStep;
 use crate::physics::body::Velocity;
 use crate::physics::settings::Settings;
 use crate::physics::trace::{Depth, Stage, Trace};
@@ -45,7 +45,7 @@ pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Cu
 }
 
 /// The scene's own sweeps first, then all the others', each over as many sweeps; on this very step.
-pub fn compare(world: &World, look: &Look, others: bool) -> Vec<Curve> {
+pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<Curve> {
     let with = |assignments: &[&str]| {
         let mut copy = world.clone();
         let mut settings: Settings = copy.settings;
@@ -66,7 +66,7 @@ pub fn compare(world: &World, look: &Look, others: bool) -> Vec<Curve> {
 }
 
 /// The scene's own sweeps by kinds of rows, in the order in which these come; no distances.
-pub fn by_kind(look: &Look) -> Vec<Curve> {
+pub fn by_kind(look: &TracedStep) -> Vec<Curve> {
     let mut kinds: Vec<&'static str> = Vec::new();
     for row in &look.rows {
         if !kinds.contains(&row.kind()) {

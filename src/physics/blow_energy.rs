@@ -68,16 +68,16 @@ fn energies(world: &World, list: &mut Vec<f64>) {
 
 /// Before the sweeps, where something may bounce: notes the energy there is.
 pub(super) fn begin(world: &mut World) {
-    world.unstruck.struck = false;
+    world.pre_impact.struck = false;
     let threshold = world.settings.contact.restitution_threshold;
     if !world.system.bounces.iter().any(|bounce| bounce.approach < -threshold) {
         return;
     }
-    let mut energy = std::mem::take(&mut world.unstruck.energy);
+    let mut energy = std::mem::take(&mut world.pre_impact.energy);
     energies(world, &mut energy);
     let driven =
         |body: u32| !world.bodies[body as usize].is_dynamic() && world.velocities[body as usize] != Velocity::default();
-    let joined = &mut world.unstruck.joined;
+    let joined = &mut world.pre_impact.joined;
     joined.clear();
     joined.resize(world.bodies.len(), false);
     for block in world.system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
@@ -85,24 +85,24 @@ pub(super) fn begin(world: &mut World) {
         let moving = [block.a, block.b].into_iter().filter(|body| world.bodies[*body as usize].is_dynamic());
         moving.for_each(|body| joined[world.system.graph.island(body) as usize] = true);
     }
-    world.unstruck.energy_of_joined = of_joined(&energy, joined);
+    world.pre_impact.energy_of_joined = of_joined(&energy, joined);
     for block in world.system.blocks.iter().filter(|block| driven(block.a) || driven(block.b)) {
         for body in [block.a, block.b] {
             energy[world.system.graph.island(body) as usize] = f64::INFINITY;
         }
-        world.unstruck.energy_of_joined = f64::INFINITY;
+        world.pre_impact.energy_of_joined = f64::INFINITY;
     }
-    world.unstruck.energy = energy;
+    world.pre_impact.energy = energy;
 }
 
 /// The state before the first blow: what energy there is, if it is more than was noted.
 pub(super) fn keep(world: &mut World) {
-    let mut now = std::mem::take(&mut world.unstruck.now);
+    let mut now = std::mem::take(&mut world.pre_impact.now);
     energies(world, &mut now);
-    let unstruck = &mut world.unstruck;
-    unstruck.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
-    unstruck.energy_of_joined = unstruck.energy_of_joined.max(of_joined(&now, &unstruck.joined));
-    unstruck.now = now;
+    let pre_impact = &mut world.pre_impact;
+    pre_impact.energy.iter_mut().zip(&now).for_each(|(energy, now)| *energy = energy.max(*now));
+    pre_impact.energy_of_joined = pre_impact.energy_of_joined.max(of_joined(&now, &pre_impact.joined));
+    pre_impact.now = now;
 }
 
 /// What mechanisms have together, J.
@@ -112,23 +112,23 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
 
 /// After the blows: takes back what of them has gained energy.
 pub fn check(world: &mut World) {
-    if !world.unstruck.struck {
+    if !world.pre_impact.struck {
         return;
     }
-    let mut now = std::mem::take(&mut world.unstruck.now);
+    let mut now = std::mem::take(&mut world.pre_impact.now);
     energies(world, &mut now);
     // What is no number gains, too.
     let gains = |island: usize| {
-        let keeps = now[island] <= GAIN * world.unstruck.energy[island];
+        let keeps = now[island] <= GAIN * world.pre_impact.energy[island];
         !keeps
     };
-    let jammed = of_joined(&now, &world.unstruck.joined) > GAIN * world.unstruck.energy_of_joined;
-    if jammed || (0..now.len()).any(|island| !world.unstruck.joined[island] && gains(island)) {
-        let mut shares = std::mem::take(&mut world.unstruck.share);
+    let jammed = of_joined(&now, &world.pre_impact.joined) > GAIN * world.pre_impact.energy_of_joined;
+    if jammed || (0..now.len()).any(|island| !world.pre_impact.joined[island] && gains(island)) {
+        let mut shares = std::mem::take(&mut world.pre_impact.share);
         shares.clear();
         shares.resize(now.len(), Share::default());
         let islands = &world.system.graph;
-        let first = &world.unstruck.velocities;
+        let first = &world.pre_impact.velocities;
         for (index, (body, velocity)) in world.bodies.iter().zip(&world.velocities).enumerate() {
             if body.is_dynamic() {
                 let sum = &mut shares[islands.island(index as u32) as usize];
@@ -143,9 +143,9 @@ pub fn check(world: &mut World) {
             }
         }
         for (island, sum) in shares.iter_mut().enumerate() {
-            sum.share = match (world.unstruck.joined[island], gains(island)) {
+            sum.share = match (world.pre_impact.joined[island], gains(island)) {
                 (true, _) => f32::from(!jammed),
-                (false, true) => sum.largest(world.unstruck.energy[island]),
+                (false, true) => sum.largest(world.pre_impact.energy[island]),
                 (false, false) => 1.0,
             };
         }
@@ -161,15 +161,15 @@ pub fn check(world: &mut World) {
             let share = of(block.a).min(of(block.b));
             if share < 1.0 {
                 let own = block.range();
-                for (row, first) in world.system.rows[own.clone()].iter_mut().zip(&world.unstruck.impulses[own]) {
+                for (row, first) in world.system.rows[own.clone()].iter_mut().zip(&world.pre_impact.impulses[own]) {
                     row.impulse = first + (row.impulse - first) * share;
                 }
             }
         }
-        world.unstruck.share = shares;
+        world.pre_impact.share = shares;
         trace::note(world, Stage::Tempered);
     }
-    world.unstruck.now = now;
+    world.pre_impact.now = now;
 }
 
 #[cfg(test)]
@@ -206,7 +206,7 @@ mod tests {
             options: JointOptions::default(),
         });
         world.step();
-        let joined = [lamp, floor, ball].map(|body| world.unstruck.joined[world.system.graph.island(body) as usize]);
+        let joined = [lamp, floor, ball].map(|body| world.pre_impact.joined[world.system.graph.island(body) as usize]);
         assert_eq!(joined, [true, false, false]);
     }
 }

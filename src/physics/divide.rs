@@ -120,7 +120,7 @@ fn exchange(one: &mut World, other: &mut World) {
     macro_rules! exchange {
         ($($field:ident)*) => { $(std::mem::swap(&mut one.$field, &mut other.$field);)* };
     }
-    exchange! { system jacobi direct tree pseudo_tree wide unstruck ballistic positions shake power list }
+    exchange! { system jacobi direct tree pseudo_tree wide pre_impact ballistic positions shake power list }
     one.rattle.exchange(&mut other.rattle);
 }
 

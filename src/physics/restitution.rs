@@ -117,9 +117,9 @@ impl PreImpact {
 /// Marks what was hit, as `strike` does; keeps the state in which nothing has bounced yet.
 pub fn strike_in(world: &mut World) -> bool {
     let new = strike(&mut world.system, &world.settings);
-    if new && !std::mem::replace(&mut world.unstruck.struck, true) {
+    if new && !std::mem::replace(&mut world.pre_impact.struck, true) {
         blow_energy::keep(world);
-        let PreImpact { velocities, impulses, .. } = &mut world.unstruck;
+        let PreImpact { velocities, impulses, .. } = &mut world.pre_impact;
         velocities.clone_from(&world.velocities);
         impulses.clear();
         impulses.extend(world.system.rows.iter().map(|row| row.impulse));
@@ -142,9 +142,9 @@ pub fn apply(world: &mut World) {
 /// Sweeps until nothing changes any more. The blows spread from where they fell: what hangs on no body that has moved
 /// since it was last solved is left alone.
 fn settle(world: &mut World) {
-    let World { system, velocities, bodies, unstruck, tree, trace, .. } = world;
+    let World { system, velocities, bodies, pre_impact, tree, trace, .. } = world;
     let mut trace = by_blows(trace);
-    let (awake, next) = &mut unstruck.awake;
+    let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
     let enough = SETTLED * speeds.fold(0.0, f32::max);
     awake.clear();
@@ -164,7 +164,7 @@ fn settle(world: &mut World) {
             }
             let moved = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, false);
             if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
-                trace.turn(SweepUnit::Tree(index as u32), pass, system, velocities);
+                trace.block_solved(SweepUnit::Tree(index as u32), pass, system, velocities);
             }
             if moved > enough {
                 settled = false;
@@ -180,7 +180,7 @@ fn settle(world: &mut World) {
             let (rows, couplings) = (&mut system.rows, &system.couplings);
             let moved = solve_block::<true>(&block, block.coupling, rows, couplings, velocities);
             if let Some(trace) = trace.as_mut().filter(|_| moved > 0.0) {
-                trace.turn(SweepUnit::Block(index as u32), pass, system, velocities);
+                trace.block_solved(SweepUnit::Block(index as u32), pass, system, velocities);
             }
             if moved > enough {
                 settled = false;

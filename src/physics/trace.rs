@@ -12,7 +12,7 @@
 //! rounding. Two slides that are bound together lack the part of their common r that the bound would let them take;
 //! a twist is judged beside them by its own largest impulse.
 //!
-//! A moment has the whole state. What a block changes is kept as a [`Turn`], the velocities of its bodies and the
+//! A moment has the whole state. What a block changes is kept as a [`BlockSolve`], the velocities of its bodies and the
 //! impulses of its rows after it, so that a sweep of n blocks costs about two moments and not n.
 
 use std::ops::Range;
@@ -29,7 +29,7 @@ use super::world::World;
 /// Sweeps beyond this are made but not kept.
 pub const MOMENTS: usize = 1024;
 /// Velocities and impulses of turns beyond this are not kept: some 30 MB.
-pub const TURNS: usize = 600_000;
+pub const SOLVES: usize = 600_000;
 
 /// How much of a step is kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,8 +85,8 @@ pub enum SweepUnit {
 
 /// The turn of one block within a sweep, or its blow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
-    pub whose: SweepUnit,
+pub struct BlockSolve {
+    pub unit: SweepUnit,
     /// So many moments were kept before it.
     pub after: usize,
     /// Of a blow the pass through what was hit, from 1; 0 within a sweep.
@@ -105,7 +105,7 @@ pub struct Trace {
     pub depth: Depth,
     /// Centres of mass and rotations before the bodies are moved.
     pub poses: Vec<(Vec3, Quat)>,
-    pub turns: Vec<Turn>,
+    pub solves: Vec<BlockSolve>,
     /// What the turns have changed, one behind the other: velocities by body, λ by row.
     velocities: Vec<(u32, Velocity)>,
     impulses: Vec<(u32, f32)>,
@@ -131,30 +131,30 @@ impl Trace {
     }
 
     /// Velocities of the bodies that a turn has moved, after it.
-    pub fn moved(&self, turn: &Turn) -> &[(u32, Velocity)] {
-        &self.velocities[turn.bodies.clone()]
+    pub fn velocities_after(&self, solve: &BlockSolve) -> &[(u32, Velocity)] {
+        &self.velocities[solve.bodies.clone()]
     }
 
     /// λ of the rows that a turn has solved, after it.
-    pub fn solved(&self, turn: &Turn) -> &[(u32, f32)] {
-        &self.impulses[turn.rows.clone()]
+    pub fn impulses_after(&self, solve: &BlockSolve) -> &[(u32, f32)] {
+        &self.impulses[solve.rows.clone()]
     }
 
     /// Δλ of the rows of a pair that took its blow by itself; the sweeps do not know of it and cannot take it back.
-    pub fn blown(&self, turn: &Turn) -> &[(u32, f32)] {
-        &self.blown[turn.blown.clone()]
+    pub fn blown(&self, solve: &BlockSolve) -> &[(u32, f32)] {
+        &self.blown[solve.blown.clone()]
     }
 
     /// Whether there is room for a turn.
     fn has_room(&mut self) -> bool {
-        self.cut |= self.velocities.len() + self.impulses.len() + self.blown.len() > TURNS;
+        self.cut |= self.velocities.len() + self.impulses.len() + self.blown.len() > SOLVES;
         !self.cut
     }
 
-    fn push(&mut self, whose: SweepUnit, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
+    fn push(&mut self, unit: SweepUnit, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
         let (bodies, rows) = (bodies..self.velocities.len(), rows..self.impulses.len());
         let blown = blown..self.blown.len();
-        self.turns.push(Turn { whose, after: self.moments.len(), pass, bodies, rows, blown });
+        self.solves.push(BlockSolve { unit, after: self.moments.len(), pass, bodies, rows, blown });
     }
 
     fn lengths(&self) -> (usize, usize, usize) {
@@ -162,14 +162,14 @@ impl Trace {
     }
 
     /// Notes the turn of a block or tree, of a pass through what was hit or of a sweep.
-    pub(super) fn turn(&mut self, whose: SweepUnit, pass: u32, system: &System, velocities: &[Velocity]) {
+    pub(super) fn block_solved(&mut self, unit: SweepUnit, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
         }
         let from = self.lengths();
         let moved = |body: u32| (body, velocities[body as usize]);
         let solved = |row: usize| (row as u32, system.rows[row].impulse);
-        match whose {
+        match unit {
             SweepUnit::Block(index) => {
                 let block = &system.blocks[index as usize];
                 self.velocities.extend([block.a, block.b].map(moved));
@@ -180,7 +180,7 @@ impl Trace {
                 self.impulses.extend(system.trees.rows_of(index as usize).map(solved));
             }
         }
-        self.push(whose, pass, from);
+        self.push(unit, pass, from);
     }
 
     /// Notes the blow that a pair took by itself; `system.blown` has what it was given.
@@ -256,9 +256,9 @@ pub fn by_blocks(world: &World) -> bool {
 }
 
 /// Notes the turn of a block or tree within a sweep.
-pub fn turn(world: &mut World, whose: SweepUnit) {
+pub fn block_solved(world: &mut World, unit: SweepUnit) {
     if let Some(trace) = &mut world.trace {
-        trace.turn(whose, 0, &world.system, &world.velocities);
+        trace.block_solved(unit, 0, &world.system, &world.velocities);
     }
 }
 

@@ -132,7 +132,7 @@ pub fn store(world: &mut World, last: bool) {
     let mut guard = Guard::new(&world.settings.warm_start);
     let anchors_only = world.settings.formulation.carry == CarryForm::AnchorsOnly;
     // A blow is no load.
-    let without_blows = world.unstruck.impulses();
+    let without_blows = world.pre_impact.impulses();
     let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in world.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];

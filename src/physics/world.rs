@@ -106,7 +106,7 @@ pub struct World {
     pub(super) wide: solvers::wide::Wide,
     pub(super) pseudo_tree: solvers::tree::Work,
     pub(super) safeguard: safeguard::Scratch,
-    pub(super) unstruck: restitution::PreImpact,
+    pub(super) pre_impact: restitution::PreImpact,
     pub(super) ballistic: ballistic::Ballistic,
     pub(super) positions: positions::Scratch,
     /// By body: what resists a displacement, N/m, and a turn, N·m/rad; empty where that is not asked for.
@@ -177,7 +177,7 @@ blank_and_copied_by_fields!(World {
     wide,
     pseudo_tree,
     safeguard,
-    unstruck,
+    pre_impact,
     ballistic,
     positions,
     stiffness,

@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use super::command::{Command, SessionError};
-use super::{Looks, Session, device_run, record, run};
+use super::{Session, SnapshotNeeds, device_run, record, run};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Processor;
 use crate::physics::threads;
@@ -96,7 +96,7 @@ impl Session {
         let (mut hit, mut fresh) = (false, false);
         let mut goes_on = false;
         let listens = !elsewhere && self.clock.playing && !open.line.is_past();
-        let on_device = listens && device_run::listens(&self.looks, &open.run, &self.breakpoints);
+        let on_device = listens && device_run::listens(&self.needs, &open.run, &self.breakpoints);
         open.run.listen(on_device);
         while self.clock.is_due(h) {
             let taken = if elsewhere { self.ahead.await_step(&open.run, begin) } else { Taken::MakeIt };
@@ -106,7 +106,7 @@ impl Session {
             self.clock.take(h);
             let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
             // Pictures lie between the last two states: the one before is wanted of the last step alone.
-            let seconds = open.run.step_seconds + Self::beside_seconds(&self.beside);
+            let seconds = open.run.step_seconds + Self::comparison_seconds(&self.comparison);
             let seconds = if matches!(taken, Taken::Ready { .. }) { 0.0 } else { seconds };
             let alone = match taken {
                 Taken::Ready { left } => left == 0 || !self.ahead.waiting.is_empty(),
@@ -132,8 +132,8 @@ impl Session {
                     measured = Some(sample.metrics);
                 } else if on_device {
                     // What is noted is noted when it is heard of.
-                } else if self.looks.samples || self.breakpoints.are_on() {
-                    let note = || record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
+                } else if self.needs.samples || self.breakpoints.are_on() {
+                    let note = || record(&mut self.samples, &open.run, self.watched, self.needs.quantities);
                     measured = Some(noting(elsewhere, note));
                 } else {
                     self.samples.miss();
@@ -143,7 +143,7 @@ impl Session {
                     recorder.stepped(open.run.world());
                 }
                 if !crossed {
-                    self.beside.step(&open.run);
+                    self.comparison.step(&open.run);
                     let of = (self.opened, self.cuts);
                     noting(elsewhere, || self.claims.look(of, open, &claimants, measured));
                 }
@@ -152,10 +152,10 @@ impl Session {
             if !crossed {
                 self.log.look(open.run.world(), &self.snapshot);
             }
-            let warned = !on_device && step > before && self.looks.is_complete() && self.chart.stepped(&open.run);
+            let warned = !on_device && step > before && self.needs.is_complete() && self.chart.stepped(&open.run);
             if fresh {
                 // What they ask for is of this step.
-                noting(elsewhere, || self.snapshot.refresh(&open.run, measured, &Looks::ALL));
+                noting(elsewhere, || self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL));
                 hit |= self.breakpoints.look(&self.snapshot, self.samples.samples.back());
             }
             halted = !well || hit;
@@ -187,9 +187,9 @@ impl Session {
         } else if turned {
             self.arrive_at(crossed);
         } else if (steps > 0 || halted) && !fresh {
-            let looks = if halted { &Looks::ALL } else { &self.looks };
+            let needs = if halted { &SnapshotNeeds::ALL } else { &self.needs };
             open.run.listen(false);
-            noting(elsewhere, || self.snapshot.refresh(&open.run, measured, looks));
+            noting(elsewhere, || self.snapshot.refresh(&open.run, measured, needs));
         }
         if halted {
             self.play(false);

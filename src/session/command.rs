@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use glam::Vec3;
 
-use super::beside::Compare;
+use super::comparison::Compare;
 use super::document::edit::Edit;
 use super::document::history::Gesture;
 use super::document::merge::Conflict;
@@ -120,7 +120,7 @@ pub enum Command {
     Export(PathBuf),
     /// Goes back to the beginning and records from there on what is done: see [`super::recording`].
     Record,
-    /// Of runs beside this one with other settings: see [`super::beside`].
+    /// Of runs beside this one with other settings: see [`super::comparison`].
     Compare(Compare),
     /// Forgets what was recorded.
     StopRecording,

@@ -5,12 +5,12 @@
 use super::breakpoints::Breakpoints;
 use super::run::Run;
 use super::run::trouble;
-use super::{BodyLooks, Looks, Session, record};
+use super::{BodyNeeds, Session, SnapshotNeeds, record};
 use crate::physics::device::DeviceWorld;
 
 /// Whether a run that plays is followed so.
-pub(super) fn listens(looks: &Looks, run: &Run, breakpoints: &Breakpoints) -> bool {
-    looks.bodies != BodyLooks::Now && run.world().device_world().is_some() && !breakpoints.are_on()
+pub(super) fn listens(needs: &SnapshotNeeds, run: &Run, breakpoints: &Breakpoints) -> bool {
+    needs.bodies != BodyNeeds::Now && run.world().device_world().is_some() && !breakpoints.are_on()
 }
 
 impl Session {
@@ -27,22 +27,22 @@ impl Session {
         let came = open.run.take_readback();
         if trouble::cause(open.run.world()) != before {
             open.run.listen(false);
-            self.snapshot.refresh(&open.run, None, &Looks::ALL);
+            self.snapshot.refresh(&open.run, None, &SnapshotNeeds::ALL);
             return true;
         }
         // Asked before it is shown: it is on its way meanwhile.
-        if steps > 0 && self.looks.bodies == BodyLooks::Late {
+        if steps > 0 && self.needs.bodies == BodyNeeds::Late {
             open.run.request_readback();
         }
         if came {
-            let noted = self.looks.samples;
-            let measured = noted.then(|| record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
+            let noted = self.needs.samples;
+            let measured = noted.then(|| record(&mut self.samples, &open.run, self.watched, self.needs.quantities));
             // It was asked because somebody looks at numbers.
-            let looks = Looks { figures: true, ..self.looks.clone() };
-            if looks.is_complete() {
+            let needs = SnapshotNeeds { figures: true, ..self.needs.clone() };
+            if needs.is_complete() {
                 self.chart.stepped(&open.run);
             }
-            self.snapshot.refresh(&open.run, measured, &looks);
+            self.snapshot.refresh(&open.run, measured, &needs);
         }
         false
     }

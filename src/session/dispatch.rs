@@ -39,7 +39,7 @@ impl Session {
     /// Does what is asked now.
     pub(super) fn act(&mut self, command: Command) -> Result<(), SessionError> {
         let before = self.before_command().filter(|_| !command.travels());
-        let done = self.obey(command);
+        let done = self.execute(command);
         if let Some(before) = before {
             self.after_command(&before);
         }
@@ -47,7 +47,7 @@ impl Session {
         done
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), SessionError> {
+    fn execute(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
             Command::Play => self.play(true),
             Command::Pause => self.play(false),

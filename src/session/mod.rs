@@ -10,11 +10,11 @@
 
 mod accounts;
 mod advance;
-pub mod beside;
 pub mod breakpoints;
 pub mod claims;
 pub mod columns;
 pub mod command;
+pub mod comparison;
 pub mod condition;
 pub mod contact;
 mod device_run;
@@ -44,10 +44,10 @@ mod treat;
 use std::path::Path;
 
 pub use accounts::{Accounted, Accounts};
-pub use beside::{Compare, ComparedRun, Divergence};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;
 pub use command::{Command, SessionError};
+pub use comparison::{Compare, ComparedRun, Divergence};
 pub use contact::ContactView;
 pub use dispatch::SPEEDS;
 pub use document::OnDisk;
@@ -61,7 +61,7 @@ pub use quantity::{Quantity, Trace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
-pub use snapshot::looks::{BodyLooks, JointLooks, Looks};
+pub use snapshot::needs::{BodyNeeds, JointNeeds, SnapshotNeeds};
 pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
 pub use treat::WATCH;
@@ -91,7 +91,7 @@ pub struct Session {
     /// As the file on disk has them.
     file_settings: Settings,
     snapshot: Snapshot,
-    looks: Looks,
+    needs: SnapshotNeeds,
     samples: Samples,
     /// What the run was before it was reset last.
     earlier: Option<Box<Samples>>,
@@ -108,7 +108,7 @@ pub struct Session {
     recorder: Option<recording::Recorder>,
     stepped_by: stepped_by::SteppedBy,
     /// Runs with other settings in lockstep with this one.
-    beside: beside::Beside,
+    comparison: comparison::Comparison,
     /// How often what came behind a moment was cut off.
     cuts: u64,
     /// Steps made ahead of time, where the window asks for it.
@@ -208,7 +208,7 @@ impl Session {
             self.samples.rewind_before(step);
         }
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
-            record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
+            record(&mut self.samples, &open.run, self.watched, self.needs.quantities);
         }
         self.look_anew();
         self.follow_plots();
@@ -233,7 +233,7 @@ impl Session {
         if let Some(recorder) = self.recorder.as_mut().filter(|_| made) {
             recorder.stepped(open.run.world());
         }
-        if made && self.looks.is_complete() {
+        if made && self.needs.is_complete() {
             self.chart.stepped(&open.run);
         }
         if was_past {
@@ -243,11 +243,11 @@ impl Session {
             self.arrive_at(crossed);
             return Ok(());
         }
-        let measured = made.then(|| record(&mut self.samples, &open.run, self.watched, self.looks.quantities));
+        let measured = made.then(|| record(&mut self.samples, &open.run, self.watched, self.needs.quantities));
         if made {
             self.claims.look((self.opened, self.cuts), open, &claimants, measured);
         }
-        self.snapshot.refresh(&open.run, measured, &Looks::ALL);
+        self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL);
         self.log.look(open.run.world(), &self.snapshot);
         self.breakpoints.look(&self.snapshot, self.samples.samples.back());
         Ok(())
@@ -255,10 +255,10 @@ impl Session {
 
     /// Says what is looked at from now on while it plays; at first everything. What is not is made again once time
     /// stands still.
-    pub fn look(&mut self, looks: Looks) {
-        self.runs_look(&looks);
-        let begins = looks.quantities && !self.looks.quantities;
-        self.looks = looks;
+    pub fn set_needs(&mut self, needs: SnapshotNeeds) {
+        self.set_needs_of_runs(&needs);
+        let begins = needs.quantities && !self.needs.quantities;
+        self.needs = needs;
         if begins {
             // What was not noted meanwhile.
             self.samples.traces.iter_mut().for_each(|trace| trace.filled = false);
@@ -272,7 +272,7 @@ impl Session {
         let late = open.run.late().is_some();
         open.run.listen(false);
         if late || !self.snapshot.is_complete() {
-            self.snapshot.refresh(&open.run, None, &Looks::ALL);
+            self.snapshot.refresh(&open.run, None, &SnapshotNeeds::ALL);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::futures::{Bookmark, Future};
 use super::run::Input;
 use super::run::line::{self, Written};
 use super::run::stretch;
-use super::{Breakpoint, Looks, Session, SessionError, futures, record};
+use super::{Breakpoint, Session, SessionError, SnapshotNeeds, futures, record};
 
 /// The memory that the states of the past may take, all futures together, bytes.
 pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + futures::MEMORY;
@@ -55,9 +55,9 @@ impl Session {
             self.generation += 1;
             self.show_edited_world();
         } else {
-            self.snapshot.refresh(&open.run, None, &Looks::ALL);
+            self.snapshot.refresh(&open.run, None, &SnapshotNeeds::ALL);
             if self.samples.samples.back().is_none_or(|last| last.step < step) {
-                record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
+                record(&mut self.samples, &open.run, self.watched, self.needs.quantities);
             }
             self.look_anew();
         }

@@ -51,8 +51,8 @@ impl Session {
             return;
         }
         let asked = asked(&open.document.scene);
-        for rival in self.beside.sessions() {
-            rival.ask_for(asked.clone());
+        for run in self.comparison.sessions() {
+            run.ask_for(asked.clone());
         }
         self.ask_for(asked);
     }
@@ -75,7 +75,7 @@ impl Session {
 
     /// Makes again what was before a quantity was asked for, as far back as that does not take long.
     pub(super) fn fill(&mut self) {
-        if !self.looks.quantities || self.samples.traces.iter().all(|trace| trace.filled) {
+        if !self.needs.quantities || self.samples.traces.iter().all(|trace| trace.filled) {
             return;
         }
         let Some(open) = &self.open else { return };

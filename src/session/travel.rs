@@ -119,7 +119,7 @@ impl Session {
         self.samples.rewind(step);
         self.log.cut(step);
         if self.samples.samples.back().is_none_or(|last| last.step < step) {
-            record(&mut self.samples, &open.run, self.watched, self.looks.quantities);
+            record(&mut self.samples, &open.run, self.watched, self.needs.quantities);
         }
     }
 }

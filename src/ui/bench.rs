@@ -62,8 +62,8 @@ impl Bench {
         piece: impl FnOnce(&mut egui::Ui, &View<'_>, &mut UiState, &mut Vec<Request>),
     ) {
         let (session, empty, mut out) = (&self.session, Scene::default(), Vec::new());
-        self.state.view3d.veil.follow(session);
-        let free = self.state.view3d.veil.free();
+        self.state.view3d.visibility.follow(session);
+        let free = self.state.view3d.visibility.free();
         let pick = |origin: Vec3, direction: Vec3| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);
         piece(ui, &view, &mut self.state, &mut out);

@@ -1,7 +1,7 @@
 //! Blows one by one: each is a moment of the step, gives its two bodies the same impulse and leaves everybody else alone,
 //! and the last moment is the step's end.
 
-use delassus::lab::{Inside, Look, Section, State, Tick};
+use delassus::lab::{Inside, Section, State, Tick, TracedStep};
 use delassus::physics::trace::Depth;
 use delassus::physics::world::World;
 use delassus::scene::read_str;
@@ -38,7 +38,7 @@ fn world(text: &str, assignments: &[&str]) -> World {
 /// The ticks that are blows of one pair each.
 fn blows(inside: &Inside) -> Vec<usize> {
     let is_blow =
-        |tick: &usize| matches!((inside.sections[*tick], inside.ticks[*tick]), (Section::Blows { .. }, Tick::Turn(_)));
+        |tick: &usize| matches!((inside.sections[*tick], inside.ticks[*tick]), (Section::Blows { .. }, Tick::Solve(_)));
     (0..inside.ticks.len()).filter(is_blow).collect()
 }
 
@@ -52,7 +52,7 @@ fn speeds(state: &State) -> Vec<f32> {
 fn a_blow_runs_through_a_row_of_balls_one_by_one() {
     for method in ["GaussSeidel", "Jacobi", "Direct"] {
         let world = balls(&["contact.impacts=Propagate", &format!("solver.method={method}")]);
-        let look = Look::into(&world, Depth::Blocks).expect("a step");
+        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&look, None);
         let ticks = blows(&inside);
         assert_eq!(ticks.len(), 4, "{method}: {:?}", inside.sections);
@@ -78,7 +78,7 @@ fn a_blow_runs_through_a_row_of_balls_one_by_one() {
 fn simultaneous_blows_are_swept_block_by_block() {
     for (method, one_by_one) in [("GaussSeidel", true), ("Jacobi", true), ("Direct", false)] {
         let world = balls(&["contact.impacts=Simultaneous", &format!("solver.method={method}")]);
-        let look = Look::into(&world, Depth::Blocks).expect("a step");
+        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&look, None);
         let ticks = blows(&inside);
         let of_blows = inside.sections.iter().filter(|section| matches!(section, Section::Blows { .. })).count();
@@ -135,7 +135,7 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
             world.whole = true;
             let (mut steps, mut ones) = (0, 0);
             for step in 0..110 {
-                let Some(look) = Look::into(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };
+                let Some(look) = TracedStep::of(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };
                 world.step();
                 let inside = Inside::of(&look, None);
                 let own = blows(&inside);
@@ -145,9 +145,9 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
                 let handed: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
                 assert_eq!(last.impulses, handed, "{impacts}, {way:?}, step {step}");
                 for tick in own {
-                    let Tick::Turn(number) = inside.ticks[tick] else { continue };
-                    let after = look.trace.turns[number].after;
-                    if look.trace.turns.get(number + 1).is_none_or(|next| next.after != after) {
+                    let Tick::Solve(number) = inside.ticks[tick] else { continue };
+                    let after = look.trace.solves[number].after;
+                    if look.trace.solves.get(number + 1).is_none_or(|next| next.after != after) {
                         let (state, moment) = (inside.state(&look, tick), &look.trace.moments[after]);
                         assert_eq!(state.velocities, moment.velocities, "{impacts}, {way:?}, step {step}");
                         assert_eq!(state.impulses, moment.impulses, "{impacts}, {way:?}, step {step}");

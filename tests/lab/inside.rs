@@ -1,6 +1,6 @@
 //! Inside a step: what the ticks show adds up to the step.
 
-use delassus::lab::{Inside, Look, Match, Section, Tick, matches};
+use delassus::lab::{Inside, Match, Section, Tick, TracedStep, matches};
 use delassus::physics::body::Velocity;
 use delassus::physics::row::{ContactPart, RowId};
 use delassus::physics::trace::{self, Depth, Stage};
@@ -43,7 +43,7 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
             way.iter().for_each(|assignment| settings.assign(assignment).expect("a setting"));
             let mut world = loaded.flat.world(settings);
             run(&mut world, 9);
-            let Some(look) = Look::into(&world, Depth::Blocks) else { continue };
+            let Some(look) = TracedStep::of(&world, Depth::Blocks) else { continue };
             world.step();
             let inside = Inside::of(&look, None);
             let last = inside.ticks.len() - 1;
@@ -73,12 +73,12 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
 
 /// How many sweeps were made by turns; after the last of each the state is that of the moment, which else is a tick of
 /// its own.
-fn turns_lead_on(look: &Look, inside: &Inside, scene: &str) -> usize {
+fn turns_lead_on(look: &TracedStep, inside: &Inside, scene: &str) -> usize {
     let mut sweeps = 0;
     for pair in inside.ticks.windows(2).enumerate() {
-        let (tick, [Tick::Turn(number), next]) = pair else { continue };
-        let after = look.trace.turns[*number].after;
-        let ends = !matches!(next, Tick::Turn(next) if look.trace.turns[*next].after == after);
+        let (tick, [Tick::Solve(number), next]) = pair else { continue };
+        let after = look.trace.solves[*number].after;
+        let ends = !matches!(next, Tick::Solve(next) if look.trace.solves[*next].after == after);
         if ends && *next != Tick::Moment(after) {
             let (state, moment) = (inside.state(look, tick), &look.trace.moments[after]);
             assert!(matches!(moment.stage, Stage::Sweep(_) | Stage::Blows(_)), "{scene}");
@@ -105,11 +105,11 @@ fn a_tick_gives_its_bodies_what_its_rows_were_given() {
         let mut world = world(scene, &["solver.method=GaussSeidel", &format!("solver.rows={rows}")]);
         world.settings.warm_start.enabled = false;
         run(&mut world, 30);
-        let look = Look::into(&world, Depth::Blocks).expect("a step");
+        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&look, None);
         let mut turns = 0;
         for tick in 1..inside.ticks.len() {
-            if !matches!((inside.ticks[tick - 1], inside.ticks[tick]), (Tick::Turn(_), Tick::Turn(_))) {
+            if !matches!((inside.ticks[tick - 1], inside.ticks[tick]), (Tick::Solve(_), Tick::Solve(_))) {
                 continue;
             }
             turns += 1;
@@ -143,7 +143,7 @@ fn a_step_begins_with_its_forces() {
     for (method, sweeps) in [("GaussSeidel", None), ("Jacobi", Some(7)), ("Direct", Some(1))] {
         let mut world = world("book/12-stack", &[&format!("solver.method={method}"), "solver.iterations=7"]);
         run(&mut world, 400);
-        let look = Look::into(&world, Depth::Blocks).expect("a step");
+        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&look, None);
         let (first, h) = (inside.state(&look, 0), world.settings.h());
         let fall = Velocity { linear: (world.settings.step.gravity * h).into(), ..Velocity::default() };
@@ -169,7 +169,7 @@ fn a_step_begins_with_its_forces() {
 fn a_mechanism_is_followed_by_itself() {
     let mut world: World = world("book/12-stack", &["solver.method=GaussSeidel"]);
     run(&mut world, 5);
-    let look = Look::into(&world, Depth::Blocks).expect("a step");
+    let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
     let all = Inside::of(&look, None);
     for body in &all.bodies {
         let own = Inside::of(&look, Some(*body));
@@ -178,11 +178,13 @@ fn a_mechanism_is_followed_by_itself() {
             let block = &look.trace.blocks[*block as usize];
             own.bodies.contains(&block.a) || own.bodies.contains(&block.b)
         }));
-        let turns = look.trace.turns.iter().filter(|turn| match turn.whose {
+        let turns = look.trace.solves.iter().filter(|turn| match turn.unit {
             trace::SweepUnit::Block(block) => own.blocks.contains(&block),
-            trace::SweepUnit::Tree(_) => look.trace.moved(turn).iter().any(|(id, _)| own.bodies.contains(id)),
+            trace::SweepUnit::Tree(_) => {
+                look.trace.velocities_after(turn).iter().any(|(id, _)| own.bodies.contains(id))
+            }
         });
-        let shown = own.ticks.iter().filter(|tick| matches!(tick, Tick::Turn(_))).count();
+        let shown = own.ticks.iter().filter(|tick| matches!(tick, Tick::Solve(_))).count();
         assert_eq!(shown, turns.count());
     }
 }
@@ -196,7 +198,7 @@ fn a_warm_start_came_by_the_rule_that_is_told() {
         let mut world = world(scene, &["step.substeps=1"]);
         world.settings.warm_start.shallow_clamp = false;
         run(&mut world, steps);
-        let look = Look::into(&world, Depth::Sweeps).expect("a step");
+        let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
         let factor = world.settings.warm_start.factor;
         for row in &look.rows {
             let RowId::Contact { a, b, part: ContactPart::Normal(point) } = row.id else { continue };

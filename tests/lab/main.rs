@@ -6,7 +6,7 @@ mod inside;
 mod load;
 mod structure;
 
-use delassus::lab::{BoundState, Look, Matrix, by_kind, compare};
+use delassus::lab::{BoundState, Matrix, TracedStep, by_kind, compare};
 use delassus::physics::row::{ContactPart, RowId};
 use delassus::physics::settings::Settings;
 use delassus::physics::spectrum::{self, SWEEPS};
@@ -55,7 +55,7 @@ fn a_look_is_the_step_that_comes() {
             for _ in 0..4 {
                 run(&mut world, 7);
                 let before = world.hash();
-                let look = Look::into(&world, Depth::Sweeps).unwrap_or_else(|| panic!("{}: no step", entry.id));
+                let look = TracedStep::of(&world, Depth::Sweeps).unwrap_or_else(|| panic!("{}: no step", entry.id));
                 assert_eq!(world.hash(), before, "{}: looking changes nothing", entry.id);
                 world.step();
                 assert_eq!(look.after.hash(), world.hash(), "{}, {way:?}, step {}", entry.id, look.step);
@@ -77,7 +77,7 @@ fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
     for scene in ["book/12-stack", "lab/12-watt", "rows/17-cone-twist", "lab/17-car"] {
         let mut world = world(scene, &[]);
         run(&mut world, 40);
-        let look = Look::into(&world, Depth::Sweeps).expect("a step");
+        let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
         let matrix = Matrix::of(&look, None).expect("rows that hold");
         assert!(matrix.size() > 5, "{scene}: {}", matrix.size());
         for (column, index) in matrix.rows.iter().enumerate() {
@@ -130,7 +130,7 @@ fn the_numbers_of_a_matrix_that_is_known_by_hand() {
     );
     let loaded = read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let world = loaded.flat.world(Settings::default());
-    let look = Look::into(&world, Depth::Sweeps).expect("a step");
+    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
     let matrix = Matrix::of(&look, None).expect("two rods");
     let m = 2.0;
     assert_eq!(matrix.size(), 2);
@@ -152,7 +152,7 @@ fn sweeps_close_in_by_rho() {
     let mut world = world("jacobi/01-chain-40", &settings);
     world.settings.warm_start.enabled = false;
     run(&mut world, 30);
-    let look = Look::into(&world, Depth::Sweeps).expect("a step");
+    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
     let curves = compare(&world, &look, true);
     let own = &curves[0].distance;
     assert_eq!(own.len(), 61);
@@ -175,7 +175,7 @@ fn the_kinds_of_rows_together_are_all_rows() {
     for (scene, kinds) in [("lab/17-car", 3), ("book/12-stack", 2), ("rows/17-cone-twist", 2)] {
         let mut world = world(scene, &["solver.method=GaussSeidel", "solver.rows=Block"]);
         run(&mut world, 60);
-        let look = Look::into(&world, Depth::Sweeps).expect("a step");
+        let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
         let (all, own) = (&compare(&world, &look, false)[0].residual, by_kind(&look));
         assert!(own.len() >= kinds && all.len() > 3, "{scene}: {} kinds", own.len());
         for (sweep, residual) in all.iter().enumerate() {
@@ -195,7 +195,7 @@ fn a_row_knows_how_it_ended() {
     let loaded = read_str(text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
     run(&mut world, 20);
-    let look = Look::into(&world, Depth::Sweeps).expect("a step");
+    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
     let of = |body: u32, normal: bool| {
         let chosen = look.rows.iter().filter(move |row| row.a == body || row.b == body);
         chosen.filter(move |row| matches!(row.id, RowId::Contact { part: ContactPart::Normal(_), .. }) == normal)

@@ -1,16 +1,16 @@
 //! What A is made of, in which order it is eliminated, and the impulses that cancel.
 
-use delassus::lab::{Cell, Elimination, Look, Matrix};
+use delassus::lab::{Cell, Elimination, Matrix, TracedStep};
 use delassus::physics::settings::Settings;
 use delassus::physics::trace::Depth;
 use delassus::scene::read_str;
 
 use super::{run, world};
 
-fn of(scene: &str, steps: u32) -> (Look, Matrix) {
+fn of(scene: &str, steps: u32) -> (TracedStep, Matrix) {
     let mut world = world(scene, &[]);
     run(&mut world, steps);
-    let look = Look::into(&world, Depth::Sweeps).expect("a step");
+    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
     let matrix = Matrix::of(&look, None).expect("rows that hold");
     (look, matrix)
 }
@@ -117,7 +117,7 @@ fn a_comb_fills_in_from_the_wrong_end() {
     }
     let text = format!("(version: 1, title: \"comb\", bodies: [{bodies}], joints: [{joints}])");
     let loaded = read_str(&text, "comb").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    let look = Look::into(&loaded.flat.world(Settings::default()), Depth::Sweeps).expect("a step");
+    let look = TracedStep::of(&loaded.flat.world(Settings::default()), Depth::Sweeps).expect("a step");
     let matrix = Matrix::of(&look, None).expect("rows");
     let elimination = Elimination::of(&look, &matrix.parts);
     assert_eq!((elimination.filled, elimination.closing), (0, 0));

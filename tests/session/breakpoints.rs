@@ -1,6 +1,6 @@
 //! Breakpoints pause in the step in which a condition comes to hold, and events are noted with their steps.
 
-use delassus::session::{Event, EventKind, Looks};
+use delassus::session::{Event, EventKind, SnapshotNeeds};
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn play_until_paused(session: &mut Session) -> u64 {
 #[test]
 fn playing_pauses_in_the_step_in_which_a_condition_comes_to_hold() {
     let mut session = fall();
-    session.look(Looks::POSES);
+    session.set_needs(SnapshotNeeds::POSES);
     session.dispatch(Command::Break("bodies.ball.z < 1.5".into())).unwrap();
     let at = play_until_paused(&mut session);
     let exact = (2.0 * 2.0 / 10.0_f64).sqrt() * 60.0;

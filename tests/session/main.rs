@@ -2,9 +2,9 @@
 
 mod accounts;
 mod ahead;
-mod beside;
 mod bodies;
 mod breakpoints;
+mod comparison;
 mod edits;
 mod elements;
 mod files;

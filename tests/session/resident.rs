@@ -4,7 +4,7 @@
 use delassus::physics::mouse_joint::MouseJoint;
 use delassus::physics::row::RowList;
 use delassus::physics::world::World;
-use delassus::session::{Edit, JointLooks, Looks, Placed, Readout, Snapshot};
+use delassus::session::{Edit, JointNeeds, Placed, Readout, Snapshot, SnapshotNeeds};
 use glam::Quat;
 
 use super::*;
@@ -134,7 +134,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
     (0..12).for_each(|_| world.step());
     let at_first = session.snapshot().clone();
     let weld = session.snapshot().joints.iter().position(|j| &*j.name == "weld").unwrap();
-    session.look(Looks { joints: JointLooks::Places(vec![weld]), ..Looks::POSES });
+    session.set_needs(SnapshotNeeds { joints: JointNeeds::Places(vec![weld]), ..SnapshotNeeds::POSES });
     play_until(&mut session, 12);
     let snapshot = session.snapshot();
     assert_shows(snapshot, &world);
@@ -157,7 +157,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
     assert_eq!(session.snapshot().hash, world.hash());
     assert_eq!(session.snapshot().metrics.energy(), world.metrics().energy());
     // Curves begin where somebody looks again: what lies between is not known.
-    session.look(Looks::ALL);
+    session.set_needs(SnapshotNeeds::ALL);
     play_until(&mut session, 14);
     assert_eq!(session.samples().samples.iter().map(|s| s.step).collect::<Vec<_>>(), [13, 14]);
 }
@@ -166,7 +166,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
 fn pictures_lie_between_the_last_two_states_however_many_steps_a_frame_makes() {
     let mut session = unbreakable();
     let mut world = session.world().unwrap().clone();
-    session.look(Looks::POSES);
+    session.set_needs(SnapshotNeeds::POSES);
     session.dispatch(Command::Play).unwrap();
     for count in [1, 3, 2, 1] {
         assert_eq!(session.advance(Duration::from_secs_f64(f64::from(count) / 60.0), Duration::from_secs(10)), count);
@@ -195,7 +195,7 @@ fn a_joint_that_breaks_beside_the_forest_is_told_in_its_step_and_whole_again_bef
     }
     assert!(at > 2 && at < STEPS, "it breaks in mid-run, in step {at}");
     let mut session = chains();
-    session.look(Looks::POSES);
+    session.set_needs(SnapshotNeeds::POSES);
     play_until(&mut session, at - 1);
     assert_eq!(session.snapshot().metrics.broken, 0);
     play_until(&mut session, at);
@@ -219,7 +219,7 @@ fn a_joint_that_breaks_beside_the_forest_is_told_in_its_step_and_whole_again_bef
 #[test]
 fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
     let (mut session, mut world) = (unbreakable(), unbreakable().world().unwrap().clone());
-    session.look(Looks::POSES);
+    session.set_needs(SnapshotNeeds::POSES);
     let id = session.snapshot().bodies.iter().find(|b| &*b.name == "chain.14.15").unwrap().id;
     let pull = MouseJoint { body: id, point: Vec3::ZERO, target: Vec3::new(3.0, 1.0, 8.0) };
     let ahead = |world: &mut World, steps: u32| (0..steps).for_each(|_| world.step());
@@ -272,7 +272,7 @@ fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
     }
     let step = world.step_count;
     assert!(step > 1, "it is well at first");
-    session.look(Looks::POSES);
+    session.set_needs(SnapshotNeeds::POSES);
     session.dispatch(Command::Play).unwrap();
     let frame = Duration::from_secs_f64(1.0 / 60.0);
     (0..step).for_each(|_| assert_eq!(session.advance(frame, Duration::from_secs(10)), 1));

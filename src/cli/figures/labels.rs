@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use serde::Deserialize;
 
-use crate::app::Look;
+use crate::app::PictureCamera;
 use crate::figure::Sign;
 use crate::session::{BodyView, JointView, Session};
 
@@ -66,7 +66,7 @@ impl Label {
     ///
     /// # Errors
     /// A joint or a body that is not there.
-    pub fn signs(&self, session: &Session, look: &Look, size: [u32; 2]) -> Result<Vec<Sign>, String> {
+    pub fn signs(&self, session: &Session, look: &PictureCamera, size: [u32; 2]) -> Result<Vec<Sign>, String> {
         let snapshot = session.snapshot();
         let place = |point: Vec3| look.project(point, size);
         let body = |name: &str| {

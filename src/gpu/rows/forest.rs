@@ -2,7 +2,7 @@
 //! turns that share no moving body, or all in one where they go at once. What lies where stands in
 //! `shaders/gpu_forest.wgsl`.
 
-use crate::gpu::turns::Turns;
+use crate::gpu::wavefronts::Wavefronts;
 use crate::physics::row::Row;
 use crate::physics::solvers::tree::Trees;
 use crate::physics::system::System;
@@ -35,9 +35,9 @@ impl Forest {
         let trees = &system.trees;
         let all: Vec<u32> = (0..trees.count() as u32).collect();
         let order = if at_once {
-            Turns::at_once(all)
+            Wavefronts::at_once(all)
         } else {
-            Turns::of(bodies, &all, |tree| trees.bodies(tree as usize).collect::<Vec<_>>())
+            Wavefronts::of(bodies, &all, |tree| trees.bodies(tree as usize).collect::<Vec<_>>())
         };
         let range = |tree: &u32| {
             let tree = &trees.plan.trees[*tree as usize];

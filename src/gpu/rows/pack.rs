@@ -5,7 +5,7 @@ use glam::Vec3A;
 use thiserror::Error;
 
 use super::forest::Forest;
-use crate::gpu::turns::Turns;
+use crate::gpu::wavefronts::Wavefronts;
 use crate::physics::bounds::{Bound, Kind};
 use crate::physics::graph;
 use crate::physics::limit_surface::Surface;
@@ -125,7 +125,7 @@ pub struct Lanes {
     shape_of: Vec<u32>,
     sorted: Vec<u32>,
     laws: Vec<[u32; 4]>,
-    order: Turns,
+    order: Wavefronts,
     made_for: (Vec<Known>, Option<(Method, Order)>),
 }
 
@@ -206,11 +206,11 @@ impl Lanes {
         let here = |block: u32| !known[block as usize].1;
         let all = || (0..count).filter(|block| here(*block)).collect::<Vec<_>>();
         self.order = if method == Method::Jacobi {
-            Turns::at_once(all())
+            Wavefronts::at_once(all())
         } else if order == Order::Coloured {
-            Turns::of_colours_of(bodies, &ends, here)
+            Wavefronts::of_colours_of(bodies, &ends, here)
         } else {
-            Turns::of(bodies, &all(), |block| ends[block as usize])
+            Wavefronts::of(bodies, &all(), |block| ends[block as usize])
         };
     }
 

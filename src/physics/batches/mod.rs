@@ -4,7 +4,7 @@
 //! ```text
 //! batch     a few islands in the scene's order, at least SIZE bodies or all that are left       pack.rs
 //! worker    a small world, one a thread: bodies and joints of a batch are lent to it,           worker.rs
-//!           it makes the whole step, they go back                                               lent.rs
+//!           it makes the whole step, they go back                                               scattered.rs
 //! ```
 //! All that a step needs beside its bodies and joints (rows, factors, velocities of several kinds) lies in the worker,
 //! is as large as one batch, and stays in the core's own cache from the first stage to the last. The stages know
@@ -25,8 +25,8 @@
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
 
-mod lent;
 mod pack;
+mod scattered;
 mod worker;
 
 use std::sync::{Mutex, PoisonError};
@@ -41,7 +41,7 @@ use super::system::System;
 use super::world::World;
 use super::{breaking, forest, rattle, safeguard, shake, threads};
 use forest::Forest;
-use lent::{Lent, emptied};
+use scattered::{ScatteredRefs, emptied};
 use worker::{Common, Job, Outcome, Worker};
 
 /// So many moving bodies fill a batch: what their step needs, some 2 kB a body, fits into a core's own cache.
@@ -90,11 +90,11 @@ impl Clone for Batches {
 /// The lists by which bodies and joints are lent.
 #[derive(Default)]
 struct Lists {
-    bodies: Lent<Box<Body>>,
-    velocities: Lent<Velocity>,
-    joints: Lent<Box<Joint>>,
-    half: Lent<Velocity>,
-    left: Lent<Velocity>,
+    bodies: ScatteredRefs<Box<Body>>,
+    velocities: ScatteredRefs<Velocity>,
+    joints: ScatteredRefs<Box<Joint>>,
+    half: ScatteredRefs<Velocity>,
+    left: ScatteredRefs<Velocity>,
 }
 
 /// Some islands. Their worker numbers the bodies that do not move first, the world at their head, then those that move.
@@ -237,11 +237,11 @@ fn run(world: &mut World, batches: &mut Batches, threads: usize, half: bool) {
         workers[thread].lock().unwrap_or_else(PoisonError::into_inner).step(job, &common);
     });
     *jobs = emptied(work);
-    lent.bodies.back(bodies);
-    lent.velocities.back(velocities);
-    lent.joints.back(joints);
-    lent.half.back(halves);
-    lent.left.back(lefts);
+    lent.bodies.give_back(bodies);
+    lent.velocities.give_back(velocities);
+    lent.joints.give_back(joints);
+    lent.half.give_back(halves);
+    lent.left.give_back(lefts);
 }
 
 /// The first `count` entries, or as many as there are; the list goes on behind them.

@@ -105,7 +105,7 @@ impl Forest {
     }
 
     fn plan(&self) -> &Plan {
-        static NONE: Plan = Plan { shapes: Vec::new(), seats: Vec::new(), joint_seats: Vec::new() };
+        static NONE: Plan = Plan { shapes: Vec::new(), addresses: Vec::new(), joint_addresses: Vec::new() };
         self.plan.as_deref().unwrap_or(&NONE)
     }
 
@@ -144,11 +144,11 @@ impl Forest {
 
     /// Whether a body, or a joint, is in one of them.
     pub fn holds(&self, body: u32) -> bool {
-        self.plan().seats.get(body as usize).is_some_and(|seat| *seat != LaneAddress::NOWHERE)
+        self.plan().addresses.get(body as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
 
     pub fn holds_joint(&self, joint: u32) -> bool {
-        self.plan().joint_seats.get(joint as usize).is_some_and(|seat| *seat != LaneAddress::NOWHERE)
+        self.plan().joint_addresses.get(joint as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
 
     /// Whether it holds velocities of the middle of the last step.
@@ -185,11 +185,12 @@ pub fn step(world: &mut World, threads: usize, middle: bool) {
         world.bodies.iter_mut().for_each(|body| body.show(None));
     }
     let Forest { plan, groups, scratch, left, ahead, read, .. } = &mut forest;
-    let pulled = world.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.seats.get(mouse_joint.body as usize).copied());
+    let pulled =
+        world.mouse_joint.and_then(|mouse_joint| plan.as_ref()?.addresses.get(mouse_joint.body as usize).copied());
     let closes = shake::keeps(&world.settings);
     groups.iter_mut().for_each(|group| group.spare = 0);
-    if let Some(seat) = pulled.filter(|seat| *seat != LaneAddress::NOWHERE) {
-        groups[seat.group as usize].spare |= 1 << seat.lane;
+    if let Some(address) = pulled.filter(|address| *address != LaneAddress::NOWHERE) {
+        groups[address.group as usize].spare |= 1 << address.lane;
     }
     let reads = world.reads();
     let told = StepParameters::new(world.settings, reads, world.rattle.runs);
@@ -255,9 +256,9 @@ pub fn take_left(world: &mut World) {
 
 impl Forest {
     /// The group of a body that was stepped, with its place there.
-    fn stepped(&self, seat: LaneAddress) -> Option<(&Group, (usize, usize))> {
-        let group = (seat.group != NONE).then(|| &self.groups[seat.group as usize])?;
-        (group.left >> seat.lane & 1 == 0).then_some((group, (seat.node as usize, seat.lane as usize)))
+    fn stepped(&self, address: LaneAddress) -> Option<(&Group, (usize, usize))> {
+        let group = (address.group != NONE).then(|| &self.groups[address.group as usize])?;
+        (group.left >> address.lane & 1 == 0).then_some((group, (address.node as usize, address.lane as usize)))
     }
 
     /// About how many bytes a copy of it takes.
@@ -283,7 +284,7 @@ impl Forest {
         if !self.ahead {
             return None;
         }
-        let (group, (node, lane)) = self.stepped(*self.plan().seats.get(body as usize)?)?;
+        let (group, (node, lane)) = self.stepped(*self.plan().addresses.get(body as usize)?)?;
         let state = &group.states[node];
         let velocity = Velocity { linear: state.v.lane_a(lane), angular: state.w.lane_a(lane) };
         Some((state.x.lane(lane), state.q.lane(lane), velocity))
@@ -291,7 +292,7 @@ impl Forest {
 
     /// Whether a joint is behind.
     pub fn is_behind(&self, joint: usize) -> bool {
-        self.ahead && self.plan().joint_seats.get(joint).is_some_and(|seat| self.stepped(*seat).is_some())
+        self.ahead && self.plan().joint_addresses.get(joint).is_some_and(|address| self.stepped(*address).is_some())
     }
 
     /// What the joints that are behind are off by.

@@ -68,8 +68,8 @@ impl LaneAddress {
 pub struct Plan {
     pub shapes: Vec<Arc<Shape>>,
     /// By body; and by joint, that of the body that it joins to its parent.
-    pub seats: Vec<LaneAddress>,
-    pub joint_seats: Vec<LaneAddress>,
+    pub addresses: Vec<LaneAddress>,
+    pub joint_addresses: Vec<LaneAddress>,
 }
 
 /// The most bodies of a mechanism: a seat has room for no more.
@@ -81,17 +81,17 @@ impl Plan {
         trees.sort_by(|a, b| b.sizes.cmp(&a.sizes));
         let mut plan = Self {
             shapes: Vec::new(),
-            seats: vec![LaneAddress::NOWHERE; world.bodies.len()],
-            joint_seats: vec![LaneAddress::NOWHERE; world.joints.len()],
+            addresses: vec![LaneAddress::NOWHERE; world.bodies.len()],
+            joint_addresses: vec![LaneAddress::NOWHERE; world.joints.len()],
         };
         for (group, trees) in (0..).zip(trees.chunks(LANES)) {
             let shape = Shape::over(trees);
             for (node, members) in (0..).zip(&shape.members) {
                 for (lane, member) in (0..).zip(members).filter(|(_, member)| member.body != NONE) {
-                    let seat = LaneAddress { group, node, lane };
-                    plan.seats[member.body as usize] = seat;
+                    let address = LaneAddress { group, node, lane };
+                    plan.addresses[member.body as usize] = address;
                     if member.joint != NONE {
-                        plan.joint_seats[member.joint as usize] = seat;
+                        plan.joint_addresses[member.joint as usize] = address;
                     }
                 }
             }

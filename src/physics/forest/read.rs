@@ -58,17 +58,17 @@ impl Forest {
             rattle.half.resize(bodies.len(), Velocity::default());
             rattle.left.resize(bodies.len(), Velocity::default());
             threads::pairs(threads, &mut rattle.half, &mut rattle.left, PIECE, |_, first, half, left| {
-                for ((half, left), seat) in half.iter_mut().zip(left).zip(&self.plan().seats[first..]) {
-                    if let Some((group, place)) = self.stepped(*seat) {
+                for ((half, left), address) in half.iter_mut().zip(left).zip(&self.plan().addresses[first..]) {
+                    if let Some((group, place)) = self.stepped(*address) {
                         (*half, *left) = group.middle(place);
                     }
                 }
             });
         }
         threads::pairs(threads, bodies, velocities, PIECE, |_, first, bodies, velocities| {
-            let seats = self.plan().seats[first..].iter();
-            for ((body, velocity), seat) in bodies.iter_mut().zip(velocities).zip(seats) {
-                if let Some((group, place)) = self.stepped(*seat) {
+            let addresses = self.plan().addresses[first..].iter();
+            for ((body, velocity), address) in bodies.iter_mut().zip(velocities).zip(addresses) {
+                if let Some((group, place)) = self.stepped(*address) {
                     group.store(place, body, velocity);
                 }
             }
@@ -76,7 +76,7 @@ impl Forest {
         threads::pieces(threads, joints, PIECE, |thread, first, joints| {
             let list = &mut self.scratch[thread].lock().unwrap_or_else(PoisonError::into_inner).list;
             for (index, joint) in (first..).zip(joints) {
-                let Some((group, place)) = self.stepped(self.plan().joint_seats[index]) else { continue };
+                let Some((group, place)) = self.stepped(self.plan().joint_addresses[index]) else { continue };
                 group.store_joint(place, joint);
                 let Some(h) = read else { continue };
                 let (force, torque, residual) = group.load_of(place);
@@ -96,7 +96,7 @@ pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(Ends, R
     if !forest.ahead {
         return None;
     }
-    let (group, place) = forest.stepped(*forest.plan().joint_seats.get(index)?)?;
+    let (group, place) = forest.stepped(*forest.plan().joint_addresses.get(index)?)?;
     let mut joint = (*world.joints[index]).clone();
     group.store_joint(place, &mut joint);
     let (a, b) = (joint.def.a, joint.def.b);

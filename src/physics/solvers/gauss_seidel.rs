@@ -181,9 +181,9 @@ fn sweep<const PSEUDO: bool, const WATCH: bool>(world: &mut World, iteration: u3
 /// Notes the turn of a tree or block; not of one that is solved with its tree.
 fn note(world: &mut World, i: usize, trees: usize) {
     if i < trees {
-        trace::turn(world, SweepUnit::Tree(i as u32));
+        trace::block_solved(world, SweepUnit::Tree(i as u32));
     } else if world.system.blocks[i - trees].coupling != Coupling::Tree {
-        trace::turn(world, SweepUnit::Block((i - trees) as u32));
+        trace::block_solved(world, SweepUnit::Block((i - trees) as u32));
     }
 }
 

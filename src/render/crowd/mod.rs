@@ -8,8 +8,8 @@
 //! bounds    where what casts shadows is: read back a frame or two late, to fit the sun's map to it
 //! ```
 
+mod appearance;
 mod kernels;
-mod looks;
 
 use std::ops::Range;
 
@@ -22,8 +22,8 @@ use crate::render::{
     poses::Poses,
     shadow::{Extent, SunView},
 };
+use appearance::{APPEARANCE, Appearances};
 use kernels::{Kernels, View, extent_of};
-use looks::{LOOK, Looks};
 
 /// Threads of a group.
 const LANES: u32 = 64;
@@ -50,7 +50,7 @@ pub(in crate::render) struct Drawn {
     late: AsyncReads,
     /// What was found of casters last.
     extent: Option<Extent>,
-    looks: Looks,
+    looks: Appearances,
     buffers: Option<Buffers>,
     /// Whether something is to be drawn.
     pub shown: bool,
@@ -80,7 +80,7 @@ impl Drawn {
             draws: buffer("crowd's draws", slots * DRAW, storage | wgpu::BufferUsages::INDIRECT),
             late: AsyncReads::new(device, "crowd's bounds", BOUNDS),
             extent: None,
-            looks: Looks::default(),
+            looks: Appearances::default(),
             buffers: None,
             shown: false,
             groups: [0; 2],
@@ -137,7 +137,7 @@ impl Drawn {
     /// Makes room for all bodies.
     fn grow(&mut self, device: &wgpu::Device) {
         let bodies = self.looks.count().max(1) as u64;
-        let needed = [bodies * LOOK, bodies * 4, (bodies + self.looks.marked() as u64) * INSTANCE];
+        let needed = [bodies * APPEARANCE, bodies * 4, (bodies + self.looks.marked() as u64) * INSTANCE];
         if let Some(Buffers { looks, keys, instances, .. }) = &self.buffers
             && [looks, keys, instances].iter().zip(needed).all(|(buffer, needed)| buffer.size() >= needed)
         {

@@ -19,7 +19,7 @@ mod term;
 mod trial;
 mod watch;
 
-use crate::scene::{Loaded, Mistake, SceneText, nearest, said_mistakes};
+use crate::scene::{Loaded, Mistake, SceneText, nearest, scene_text_mistakes};
 
 use super::condition::{Condition, Take, Time, Timing, condition, subject};
 use super::names::Names;
@@ -66,7 +66,7 @@ fn rho(condition: &Condition) -> bool {
 /// not.
 pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     let names = Names::of(&loaded.flat);
-    said_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
+    scene_text_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
         SceneText::Claim(text) => claim(text).and_then(|condition| watch::Watch::new(condition, &names)).err(),
         SceneText::Quantity(text) => {
             let read = Quantity::read(text).and_then(|read| subject(read.text()));

@@ -1,7 +1,7 @@
 //! What the running world looks like, as plain data for pictures, panels and files. Buffers are reused: refreshing a
 //! snapshot of the same scene allocates nothing once it is warm.
 
-pub mod looks;
+pub mod needs;
 pub mod samples;
 pub(super) mod view;
 
@@ -87,7 +87,7 @@ pub struct JointView {
     pub broken: Option<Broken>,
 }
 
-/// The world after a step. While it plays, what nobody [looks](looks::Looks) at stays as it was when somebody last
+/// The world after a step. While it plays, what nobody [needs](needs::SnapshotNeeds) stays as it was when somebody last
 /// did: joints' ends and forces, the hash, and of the metrics all but contacts, rows, residual and what went wrong.
 #[derive(Clone, Default)]
 pub struct Snapshot {

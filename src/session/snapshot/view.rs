@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::looks::{JointLooks, Looks};
+use super::needs::{JointNeeds, SnapshotNeeds};
 use super::{BodyView, JointView, MouseJointView, Pose, Snapshot};
 use crate::physics::body::Motion;
 use crate::physics::graph::DisjointSets;
@@ -56,7 +56,7 @@ impl Snapshot {
             joint_view(world, index, names.joints[index].clone(), list)
         });
         let mut snapshot = Self { bodies, joints, ..Self::default() };
-        snapshot.refresh(run, None, &Looks { joints: JointLooks::These(Vec::new()), ..Looks::ALL });
+        snapshot.refresh(run, None, &SnapshotNeeds { joints: JointNeeds::These(Vec::new()), ..SnapshotNeeds::ALL });
         snapshot.complete = true;
         snapshot.still();
         snapshot
@@ -64,28 +64,28 @@ impl Snapshot {
 
     /// Takes the state that is shown, as much of it as somebody looks at, and its metrics if they are `measured` already. The
     /// poses become the previous ones. Buffers are reused.
-    pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>, looks: &Looks) {
+    pub(in crate::session) fn refresh(&mut self, run: &Run, measured: Option<Metrics>, needs: &SnapshotNeeds) {
         let world = run.shown();
         // What may break is watched in each step.
-        let looks = if world.can_break() { &Looks::ALL } else { looks };
+        let needs = if world.can_break() { &SnapshotNeeds::ALL } else { needs };
         self.take_bodies(world);
-        self.take_joints(world, &looks.joints);
+        self.take_joints(world, &needs.joints);
         self.contacts.clear();
         self.contacts.extend(world.contact_points());
         self.tractions.clear();
         self.tractions.extend(world.tractions());
-        if looks.figures {
+        if needs.figures {
             self.hash = world.hash();
         }
         match measured {
             Some(measured) => self.metrics = measured,
-            None if looks.figures || world.may_grow() => self.metrics = world.metrics(),
+            None if needs.figures || world.may_grow() => self.metrics = world.metrics(),
             None => {
                 self.metrics.count(world);
                 self.metrics.growing = false;
             }
         }
-        self.complete = looks.is_complete();
+        self.complete = needs.is_complete();
         self.phases = run.phases;
         self.step_ms = (run.step_seconds * 1e3) as f32;
         self.time = world.time;
@@ -114,10 +114,10 @@ impl Snapshot {
         });
     }
 
-    fn take_joints(&mut self, world: &World, looks: &JointLooks) {
+    fn take_joints(&mut self, world: &World, needs: &JointNeeds) {
         let threads = threads::count(world.settings.solver.threads);
-        let these = match looks {
-            JointLooks::All => {
+        let these = match needs {
+            JointNeeds::All => {
                 threads::pieces(threads, &mut self.joints, PIECE, |_, first, views| {
                     let mut list = RowList::default();
                     for (index, view) in (first..).zip(views) {
@@ -126,7 +126,7 @@ impl Snapshot {
                 });
                 return;
             }
-            JointLooks::Places(these) => {
+            JointNeeds::Places(these) => {
                 threads::pieces(threads, &mut self.joints, PIECE, |_, first, views| {
                     for (index, view) in (first..).zip(views) {
                         let ends = world.ends_now(index);
@@ -139,7 +139,7 @@ impl Snapshot {
                 });
                 these
             }
-            JointLooks::These(these) => these,
+            JointNeeds::These(these) => these,
         };
         let mut list = RowList::default();
         for index in these {

@@ -11,7 +11,7 @@ use crate::ui::{
 };
 use crate::{
     physics::settings::Settings,
-    session::{Command, Compare, beside::MOST_RUNS},
+    session::{Command, Compare, comparison::MOST_RUNS},
 };
 
 /// The experiments as cards, under their title.

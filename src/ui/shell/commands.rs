@@ -47,7 +47,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Hide => editor::tools::arrange::hide(view, &mut state.hands()),
         Action::HideOthers => editor::tools::arrange::hide_others(view, &mut state.hands()),
         Action::ShowAll => {
-            let count = state.view3d.veil.show_all();
+            let count = state.view3d.visibility.show_all();
             let words = if count == 0 { "Nothing is hidden.".to_owned() } else { format!("Showing {count} again") };
             state.notices.info(words);
         }
@@ -277,7 +277,7 @@ fn neighbour(speed: f32, by: isize) -> f32 {
 /// Frames the selection, or, when nothing is selected, everything that is seen and can move.
 fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
     let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
-    if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.view3d.veil) {
+    if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.view3d.visibility) {
         let aspect = state.view3d.rect.width().max(1.0) / state.view3d.rect.height().max(1.0);
         // A single small body with some air around it.
         let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };

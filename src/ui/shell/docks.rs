@@ -9,8 +9,8 @@ use crate::ui::panels::{
     library, linear, outliner, plots, solver, timeline,
 };
 use crate::ui::request::Request;
-use crate::ui::shell::desk;
 use crate::ui::shell::state::{BottomTab, LeftTab, RightTab, UiState};
+use crate::ui::shell::trial_layout;
 use crate::ui::view::View;
 use crate::ui::widgets::{self};
 
@@ -172,8 +172,9 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
     match state.left_tab {
         LeftTab::Library => library::show(ui, view, &mut state.library, out),
         LeftTab::Outliner => {
-            let (outliner, selection, veil) = (&mut state.outliner, &mut state.selection, &mut state.view3d.veil);
-            outliner::show(ui, view, &mut outliner::Hold { outliner, selection, veil }, out);
+            let (outliner, selection, visibility) =
+                (&mut state.outliner, &mut state.selection, &mut state.view3d.visibility);
+            outliner::show(ui, view, &mut outliner::Hold { outliner, selection, visibility }, out);
         }
     }
 }
@@ -213,7 +214,7 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                     state.reader.open = Some(section);
                 }
                 if let Some(trial) = state.lessons.asked.take() {
-                    desk::lay_out(&trial, view, state);
+                    trial_layout::lay_out(&trial, view, state);
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::ui::{
     request::Request,
     shell::{
         commands,
-        found::{Index, Place, SearchHit},
+        search_index::{Index, Place, SearchHit},
         state::{RightTab, UiState},
     },
     view::View,

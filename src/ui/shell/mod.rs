@@ -2,28 +2,28 @@
 //! passes on what they ask for.
 
 pub mod action;
+pub mod announcements;
 pub mod commands;
 pub mod conflict;
-mod desk;
 mod docks;
 pub mod finder;
-mod found;
 pub mod keyboard;
 pub mod keys;
-pub mod looks;
 pub mod path_field;
 pub mod questions;
 pub mod recent;
 pub mod scale;
+mod search_index;
 pub mod sheets;
+pub mod snapshot_needs;
 pub mod source_view;
 pub mod state;
 pub mod status;
 pub mod toasts;
-pub mod told;
 pub mod top_bar;
 pub mod tour;
 mod tour_steps;
+mod trial_layout;
 mod view;
 
 use crate::session::Command;

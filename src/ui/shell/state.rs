@@ -22,8 +22,8 @@ use crate::ui::{
     },
     selection::Selection,
     shell::{
-        action::Action, finder::FinderState, keyboard::Keyboard, questions::Questions, recent::Recents, scale::Scale,
-        sheets::Sheet, source_view::SourceView, told::Announced, tour::Tour,
+        action::Action, announcements::Announced, finder::FinderState, keyboard::Keyboard, questions::Questions,
+        recent::Recents, scale::Scale, sheets::Sheet, source_view::SourceView, tour::Tour,
     },
     view3d::{Drag, View3d},
     widgets::angles::Angles,

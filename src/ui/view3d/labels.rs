@@ -53,19 +53,23 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     }
     for label in &view.scene.opens.labels {
         let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
-        if let Some(body) = body.filter(|body| !state.veil.is_hidden(body.id)) {
+        if let Some(body) = body.filter(|body| !state.visibility.is_hidden(body.id)) {
             write(placing::above(body), &label.says, colors.strong, Some(OVER));
         }
     }
     if state.overlays.names {
-        for body in
-            view.snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.veil.is_hidden(b.id)).take(400)
+        for body in view
+            .snapshot
+            .bodies
+            .iter()
+            .filter(|b| b.motion != Motion::Static && !state.visibility.is_hidden(b.id))
+            .take(400)
         {
             write(body.centre, &body.name, colors.text, None);
         }
     }
     if state.overlays.joint_error {
-        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.veil.hides_joint(*i, j));
+        let seen = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.visibility.hides_joint(*i, j));
         let mut worst: Vec<_> = seen.map(|(_, j)| j).filter(|j| j.readout.error > 0.02).collect();
         worst.sort_by(|a, b| b.readout.error.total_cmp(&a.readout.error));
         for joint in worst.into_iter().take(5) {

@@ -15,8 +15,8 @@ pub mod preview;
 pub mod rays;
 pub mod readout;
 pub mod stage;
-pub mod veil;
 pub mod viewport;
+pub mod visibility;
 
 use glam::{Vec2, Vec3};
 
@@ -27,7 +27,7 @@ pub struct View3d {
     pub camera: Camera,
     pub overlays: overlays::Overlays,
     /// What is hidden and locked.
-    pub veil: veil::Veil,
+    pub visibility: visibility::Visibility,
     /// Its rectangle, in points; zero until it was laid out.
     pub rect: egui::Rect,
     /// Where the pointer was last seen over it, in its own points.
@@ -50,7 +50,7 @@ impl Default for View3d {
         Self {
             camera: Camera::default(),
             overlays: overlays::Overlays::default(),
-            veil: veil::Veil::default(),
+            visibility: visibility::Visibility::default(),
             rect: egui::Rect::ZERO,
             pointer: None,
             drag: Drag::Nothing,

@@ -104,7 +104,7 @@ pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selectio
     let preview = &mut state.preview;
     let phase = (TAU * (now - shown.since) as f32 / PERIOD).sin();
     for (k, id) in shown.way.bodies.iter().enumerate() {
-        let Some(body) = view.snapshot.body(*id).filter(|_| !state.veil.is_hidden(*id)) else { continue };
+        let Some(body) = view.snapshot.body(*id).filter(|_| !state.visibility.is_hidden(*id)) else { continue };
         let (centre, rotation) = along(&shown.way, k, phase);
         let pose = Pose { position: centre - rotation * body.solid.centre, rotation };
         preview.ghosts.push((body.solid.clone(), pose));
@@ -112,7 +112,7 @@ pub fn show(now: f64, view: &View<'_>, modal: bool, state: &mut View3d, selectio
     let Some(motion) = shown.motions.get(shown.at) else { return };
     let color = with_alpha(overlays::VELOCITY, 1.0);
     for (id, velocity, spin) in motion.bodies.iter().take(ARROWS) {
-        let Some(body) = view.snapshot.body(*id).filter(|_| !state.veil.is_hidden(*id)) else { continue };
+        let Some(body) = view.snapshot.body(*id).filter(|_| !state.visibility.is_hidden(*id)) else { continue };
         let size = size_of(&body.solid);
         if velocity.length() * ARROW > 0.08 * size {
             preview.arrows.push((body.centre, *velocity * ARROW, color));

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use parry3d::math::Pose as Isometry;
 
-use crate::ui::view3d::veil::Veil;
+use crate::ui::view3d::visibility::Visibility;
 
 use crate::{
     physics::shape::Solid,
@@ -56,7 +56,7 @@ fn finite_rotation(rotation: Quat) -> Quat {
 
 /// The box around the given bodies, or, if there are none, around everything that is seen and can move; else around
 /// all that is seen, and where everything is hidden, around that.
-pub fn bounds(snapshot: &Snapshot, ids: &[u32], veil: &Veil) -> Option<(Vec3, Vec3)> {
+pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Option<(Vec3, Vec3)> {
     let around = |wanted: &dyn Fn(&BodyView) -> bool| {
         (snapshot.bodies.iter())
             // What has flown off to the stars, or to no number at all, is not worth looking at.
@@ -65,7 +65,7 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], veil: &Veil) -> Option<(Vec3, Ve
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     };
     if ids.is_empty() {
-        let (moves, seen) = (|b: &BodyView| b.motion != Motion::Static, |b: &BodyView| !veil.is_hidden(b.id));
+        let (moves, seen) = (|b: &BodyView| b.motion != Motion::Static, |b: &BodyView| !visibility.is_hidden(b.id));
         around(&|b| seen(b) && moves(b))
             .or_else(|| around(&seen))
             .or_else(|| around(&moves))

@@ -10,7 +10,7 @@ use crate::ui::view3d::{
     overlays::{self, Overlays},
     placing::{aabb, drawn, follow, size_of},
     preview::Preview,
-    veil::Veil,
+    visibility::Visibility,
 };
 use crate::{
     physics::shape::{Shape, Solid},
@@ -52,7 +52,7 @@ pub struct Show<'a> {
     /// Other runs of the same bodies.
     pub others: &'a [GhostRun<'a>],
     /// What is not to be seen.
-    pub veil: &'a Veil,
+    pub visibility: &'a Visibility,
     /// Where the bodies are drawn out of a device's buffers: what tells apart scenes whose bodies differ.
     pub on_device: Option<u64>,
     pub camera: &'a Camera,
@@ -123,7 +123,7 @@ impl Stage {
             None => self.picture.crowd = None,
         }
         let marked = show.overlays.marks_bodies();
-        for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
+        for body in snapshot.bodies.iter().filter(|body| !show.visibility.is_hidden(body.id)) {
             if on_device.is_none() {
                 let instance = self.body(body, show);
                 self.picture.bodies.push(instance);
@@ -134,7 +134,9 @@ impl Stage {
         }
         self.contacts(snapshot, show);
         for (index, joint) in snapshot.joints.iter().enumerate() {
-            if snapshot.joints.len() > MOST_MARKED && show.joint != Some(index) || show.veil.hides_joint(index, joint) {
+            if snapshot.joints.len() > MOST_MARKED && show.joint != Some(index)
+                || show.visibility.hides_joint(index, joint)
+            {
                 continue;
             }
             let joint = match &show.preview.joint {
@@ -162,7 +164,7 @@ impl Stage {
     /// What is drawn of the bodies where a device has their poses; made where they are others than before, or look
     /// otherwise.
     fn crowd(&mut self, bodies: u64, snapshot: &Snapshot, show: &Show<'_>) {
-        let made_from = (bodies, show.theme, show.veil.version());
+        let made_from = (bodies, show.theme, show.visibility.version());
         let known = self.crowd_from == Some(made_from) && self.picture.crowd.is_some();
         if !known {
             self.crowd_from = Some(made_from);
@@ -170,7 +172,7 @@ impl Stage {
             self.crowds += 1;
             crowd.revision = self.crowds;
             crowd.bodies.clear();
-            for body in snapshot.bodies.iter().filter(|body| !show.veil.is_hidden(body.id)) {
+            for body in snapshot.bodies.iter().filter(|body| !show.visibility.is_hidden(body.id)) {
                 let looks = self.body(body, show);
                 crowd.bodies.push(BodyInstance { position: -body.solid.centre, ..looks });
             }
@@ -188,7 +190,7 @@ impl Stage {
     /// Contacts and their friction, but of bodies that are hidden or dragged.
     fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
         let seen = |stage: &Self, a: u32, b: u32| {
-            !show.veil.hides_between(a, b) && !stage.held.holds(a) && !stage.held.holds(b)
+            !show.visibility.hides_between(a, b) && !stage.held.holds(a) && !stage.held.holds(b)
         };
         if show.overlays.contacts {
             for contact in &snapshot.contacts {
@@ -253,7 +255,7 @@ impl Stage {
 
     /// The moving bodies of another run.
     fn ghosts(&mut self, other: &GhostRun<'_>, show: &Show<'_>) {
-        let moves = |body: &&BodyView| body.motion != Motion::Static && !show.veil.is_hidden(body.id);
+        let moves = |body: &&BodyView| body.motion != Motion::Static && !show.visibility.is_hidden(body.id);
         for body in other.snapshot.bodies.iter().filter(moves) {
             let pose = drawn(body, show.alpha);
             let (mesh, scale, pattern) = self.mesh(&body.solid);

@@ -151,7 +151,7 @@ fn select_inside(min: Vec2, max: Vec2, how: Boxed, view: &View<'_>, state: &View
     let already: HashSet<u32> = selection.bodies.iter().copied().collect();
     let inside = |at: Vec3| state.camera.project(at, size).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
     let found = (view.snapshot.bodies.iter())
-        .filter(|b| b.motion != Motion::Static && state.veil.is_free(b.id) && inside(b.centre))
+        .filter(|b| b.motion != Motion::Static && state.visibility.is_free(b.id) && inside(b.centre))
         .map(|b| b.id);
     if how == Boxed::TakenOut {
         let gone: HashSet<u32> = found.collect();
@@ -166,7 +166,7 @@ pub fn wheel(ui: &Ui, response: &Response, view: &View<'_>, state: &mut View3d) 
     let notches = ui.input(|i| i.smooth_scroll_delta().y) / NOTCH;
     if notches != 0.0 {
         let (origin, direction) = ray(state, at);
-        let under = state.veil.surface(view, origin, direction).map(|hit| hit.point);
+        let under = state.visibility.surface(view, origin, direction).map(|hit| hit.point);
         state.camera.zoom_to_pointer(notches, local(state, at), viewport(state), under);
     }
 }
@@ -204,7 +204,7 @@ fn anchor_at(at: Vec2, view: &View<'_>, state: &View3d) -> Option<usize> {
         ends.into_iter().flatten().map(|p| p.distance(at)).min_by(f32::total_cmp)
     };
     (view.snapshot.joints.iter().enumerate())
-        .filter(|(index, joint)| !state.veil.hides_joint(*index, joint))
+        .filter(|(index, joint)| !state.visibility.hides_joint(*index, joint))
         .filter_map(|(index, joint)| Some((index, distance(joint)?)))
         .filter(|(_, d)| *d < ANCHOR_REACH)
         .min_by(|a, b| a.1.total_cmp(&b.1))

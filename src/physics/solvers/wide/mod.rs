@@ -15,7 +15,7 @@ mod schedule;
 use block::BlockVelocities;
 use lanes::Velocities;
 use rows::{Group, Packed};
-pub use schedule::Turn;
+pub use schedule::ScheduleStep;
 
 use super::gauss_seidel;
 use crate::physics::body::Velocity;
@@ -53,15 +53,15 @@ impl Wide {
         pseudo_velocities: &mut [Velocity],
         backwards: bool,
     ) {
-        let turns = &self.schedule.turns;
+        let steps = &self.schedule.steps;
         let packed = &mut self.packed;
-        let turn = |turn: &Turn| match *turn {
-            Turn::Group(index) => solve::<PSEUDO>(packed, index as usize, velocities, pseudo_velocities),
-            Turn::Single(index) => {
+        let step = |step: &ScheduleStep| match *step {
+            ScheduleStep::Group(index) => solve::<PSEUDO>(packed, index as usize, velocities, pseudo_velocities),
+            ScheduleStep::Single(index) => {
                 gauss_seidel::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
             }
         };
-        if backwards { turns.iter().rev().for_each(turn) } else { turns.iter().for_each(turn) }
+        if backwards { steps.iter().rev().for_each(step) } else { steps.iter().for_each(step) }
     }
 
     /// Takes the rows' biases over anew, as when a stabilisation has changed them between two sweeps.
@@ -116,7 +116,7 @@ fn scatter(group: &Group, pairs: &BlockVelocities, velocities: &mut [Velocity]) 
 mod tests {
     use glam::Vec3;
 
-    use super::Turn;
+    use super::ScheduleStep;
     use crate::physics::bench::{body, floor};
     use crate::physics::settings::Settings;
     use crate::physics::shape::Shape;
@@ -139,9 +139,9 @@ mod tests {
         world.whole = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
-        let turns = &world.wide.schedule.turns;
-        assert_eq!(turns.len(), 6, "{turns:?}");
-        assert!(turns.iter().all(|turn| matches!(turn, Turn::Group(_))), "{turns:?}");
+        let steps = &world.wide.schedule.steps;
+        assert_eq!(steps.len(), 6, "{steps:?}");
+        assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Group(_))), "{steps:?}");
         assert!(world.wide.packed.groups.iter().all(|group| group.lanes == 4));
     }
 }

@@ -16,7 +16,7 @@ use crate::physics::system::System;
 
 /// One thing after the other that a sweep does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum ScheduleStep {
     /// A group of blocks side by side.
     Group(u32),
     /// A block by itself.
@@ -26,7 +26,7 @@ pub enum Turn {
 /// The levels of a system's blocks, kept from step to step for its buffers.
 #[derive(Debug, Clone, Default)]
 pub struct Schedule {
-    pub turns: Vec<Turn>,
+    pub steps: Vec<ScheduleStep>,
     order: Vec<u32>,
     /// The level up to which each body is done.
     done: Vec<u32>,
@@ -42,9 +42,9 @@ pub struct Schedule {
 impl Schedule {
     /// Puts the blocks of a sweep's order side by side. Blocks that trees solve are left out.
     pub fn fill(&mut self, system: &System, blocks: impl Iterator<Item = u32>, packed: &mut Packed) {
-        let Self { turns, order, done, shapes, keys, starts, sorted } = self;
+        let Self { steps, order, done, shapes, keys, starts, sorted } = self;
         packed.clear();
-        turns.clear();
+        steps.clear();
         order.clear();
         shapes.clear();
         keys.clear();
@@ -89,13 +89,13 @@ impl Schedule {
             let blocks = &sorted[begin..*end as usize];
             begin = *end as usize;
             match (bucket as u32 % kinds).checked_sub(1) {
-                None => turns.extend(blocks.iter().map(|block| Turn::Single(*block))),
+                None => steps.extend(blocks.iter().map(|block| ScheduleStep::Single(*block))),
                 Some(shape) => {
                     for blocks in blocks.chunks(LANES) {
                         if let [block] = blocks {
-                            turns.push(Turn::Single(*block));
+                            steps.push(ScheduleStep::Single(*block));
                         } else {
-                            turns.push(Turn::Group(packed.groups.len() as u32));
+                            steps.push(ScheduleStep::Group(packed.groups.len() as u32));
                             packed.add(system, &shapes[shape as usize], blocks);
                         }
                     }

@@ -204,13 +204,13 @@ roles!(
 );
 
 /// What a role lends.
-trait Lent {
+trait RoleValue {
     type Value: Leaves;
     fn value(&self) -> Self::Value;
     fn put(&mut self, value: Self::Value);
 }
 
-impl<T: Leaves + Copy> Lent for &mut T {
+impl<T: Leaves + Copy> RoleValue for &mut T {
     type Value = T;
     fn value(&self) -> T {
         **self
@@ -220,7 +220,7 @@ impl<T: Leaves + Copy> Lent for &mut T {
     }
 }
 
-impl<T: Leaves + Copy> Lent for Given<'_, T> {
+impl<T: Leaves + Copy> RoleValue for Given<'_, T> {
     type Value = Option<T>;
     fn value(&self) -> Option<T> {
         self.get()

@@ -84,8 +84,8 @@ pub fn hide(view: &View<'_>, state: &mut Hands<'_>) {
         state.notices.info("Nothing is selected: click a body or a joint first.".to_owned());
         return;
     }
-    state.view3d.veil.hide(bodies.iter().map(String::as_str), true);
-    state.view3d.veil.hide_joints(joint.map(|j| &*j.name), true);
+    state.view3d.visibility.hide(bodies.iter().map(String::as_str), true);
+    state.view3d.visibility.hide_joints(joint.map(|j| &*j.name), true);
     state.selection.clear();
     state.notices.info(format!("Hid {count}: Alt+H shows all"));
 }
@@ -100,7 +100,7 @@ pub fn hide_others(view: &View<'_>, state: &mut Hands<'_>) {
     let others = view.snapshot.bodies.iter().filter(|b| !chosen.contains(&b.id));
     let others: Vec<&str> = others.map(|b| &*b.name).collect();
     let count = others.len();
-    state.view3d.veil.hide(others, true);
+    state.view3d.visibility.hide(others, true);
     state.notices.info(format!("Hid {count}: Alt+H shows all"));
 }
 
@@ -111,8 +111,8 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
         state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     }
-    let locks = !state.selection.bodies.iter().all(|id| state.view3d.veil.is_locked(*id));
-    state.view3d.veil.lock(bodies.iter().map(String::as_str), locks);
+    let locks = !state.selection.bodies.iter().all(|id| state.view3d.visibility.is_locked(*id));
+    state.view3d.visibility.lock(bodies.iter().map(String::as_str), locks);
     let verb = if locks { "Locked" } else { "Unlocked" };
     let count = if bodies.len() == 1 { bodies[0].clone() } else { format!("{} bodies", bodies.len()) };
     let then = if locks { ": the outliner still selects what is locked" } else { "" };
@@ -122,7 +122,7 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
 /// All bodies that are not static, and the static ones of their patterns and parts, which so can be moved as a whole;
 /// all bodies if nothing moves. Hidden and locked ones stay out.
 pub fn select_all(view: &View<'_>, state: &mut Hands<'_>) {
-    let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.veil.is_free(b.id));
+    let free = || view.snapshot.bodies.iter().filter(|b| state.view3d.visibility.is_free(b.id));
     let group = |id| view.session.body_origin(id).filter(|from| matches!(from, Origin::Pattern(_) | Origin::Part(_)));
     let moving = || free().filter(|b| b.motion != Motion::Static);
     let groups: HashSet<Origin> = moving().filter_map(|b| group(b.id)).collect();
@@ -141,7 +141,7 @@ pub fn select_inverse(view: &View<'_>, state: &mut Hands<'_>) {
         .snapshot
         .bodies
         .iter()
-        .filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id) && state.view3d.veil.is_free(b.id));
+        .filter(|b| b.motion != Motion::Static && !chosen.contains(&b.id) && state.view3d.visibility.is_free(b.id));
     state.selection.bodies.extend(others.map(|b| b.id));
 }
 

@@ -149,7 +149,7 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
         return;
     };
     let copy = state.editor.mirror.copy;
-    if !copy && state.selection.bodies.iter().any(|id| state.view3d.veil.is_locked(*id)) {
+    if !copy && state.selection.bodies.iter().any(|id| state.view3d.visibility.is_locked(*id)) {
         state.notices.info("Some of the selection is locked: Shift+L unlocks it.".to_owned());
         return;
     }

@@ -122,7 +122,7 @@ pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
     let (origin, direction) = ray(state, aim(state));
     let origin = origin + direction * state.view3d.camera.behind();
     let room =
-        state.view3d.veil.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
+        state.view3d.visibility.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
     let before = room.min(BEFORE_EYE.0).max(BEFORE_EYE.1);
     let mut ball = Body::new("ball", Shape::Sphere { radius: BALL }, origin + direction * before);
     ball.velocity = direction * state.editor.shot.0;
@@ -138,7 +138,7 @@ fn aim(state: &Hands<'_>) -> Vec2 {
 /// what the camera looks at.
 fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
     let ray = ray(state, at);
-    let hit = state.view3d.veil.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
+    let hit = state.view3d.visibility.surface(view, ray.0, ray.1).map(|hit| (hit.point, hit.normal));
     let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).map(|p| (p, Vec3::Z));
     let air =
         || on_plane(ray, state.view3d.camera.view.focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
@@ -153,11 +153,11 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     if normal.z < 0.7 {
         // Against a wall it stands on what is under it there.
         let foot = reach(stencil, -Vec3::Z) + AIR;
-        let under = state.view3d.veil.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
+        let under = state.view3d.visibility.surface(view, position, -Vec3::Z).filter(|hit| hit.distance < foot);
         position.z = under.map_or(position.z, |hit| hit.point.z + foot);
     }
     let Some(world) = view.session.world() else { return Some(position) };
-    let room = Room::new(world, |id| !state.view3d.veil.is_hidden(id));
+    let room = Room::new(world, |id| !state.view3d.visibility.is_hidden(id));
     Some(room.resting(stencil, position, normal))
 }
 

@@ -11,7 +11,7 @@ use egui::{ScrollArea, Ui};
 use crate::physics::row::Owner;
 use crate::scene::lesson::Algebra;
 use crate::ui::{
-    panels::glance::Glance,
+    panels::next_step::NextStep,
     selection::Selection,
     view::View,
     view3d::View3d,
@@ -23,7 +23,7 @@ use crate::ui::{
 pub struct Pages {
     /// Which one is open.
     pub open: Option<Algebra>,
-    glance: Glance,
+    next_step: NextStep,
     /// The joint or contact that was chosen last.
     owner: Option<Owner>,
     /// The row under the pointer, by its place among all rows.

@@ -3,7 +3,7 @@
 use egui::{ComboBox, Label, RichText, Ui};
 
 use super::{Pages, table};
-use crate::lab::Look;
+use crate::lab::TracedStep;
 use crate::lab::pair::{TwoBodySystem, WIDE};
 use crate::physics::row::Owner;
 use crate::ui::{
@@ -22,7 +22,7 @@ const LISTED: usize = 200;
 
 /// Draws the row under the pointer.
 pub(super) fn draw(pages: &mut Pages, view: &View<'_>, view3d: &mut View3d) {
-    if let (Some(look), Some(row)) = (&pages.glance.look, pages.row)
+    if let (Some(look), Some(row)) = (&pages.next_step.look, pages.row)
         && let Some(row) = look.rows.get(row)
     {
         row_drawing::draw(look, row, view, view3d);
@@ -30,9 +30,9 @@ pub(super) fn draw(pages: &mut Pages, view: &View<'_>, view3d: &mut View3d) {
 }
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
-    pages.glance.follow(view);
+    pages.next_step.follow(view);
     pages.row = None;
-    let Some(look) = pages.glance.look.take() else {
+    let Some(look) = pages.next_step.look.take() else {
         ui.label("No step of this scene can be looked into: it has no bodies, or very many.");
         return;
     };
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
             ui.label("Nothing holds anything in the next step: no joint, no contact.");
         }
     }
-    pages.glance.look = Some(look);
+    pages.next_step.look = Some(look);
 }
 
 /// What the selection means: the joint, or the contact of the bodies.
@@ -82,7 +82,7 @@ fn list(ui: &mut Ui, view: &View<'_>, owners: &[(Owner, u32, u32)], owner: Optio
     });
 }
 
-fn numbers(ui: &mut Ui, view: &View<'_>, look: &Look, pair: &TwoBodySystem, row: &mut Option<usize>) {
+fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem, row: &mut Option<usize>) {
     let body = |id: u32| view.snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
     let [a, b] = [pair.a, pair.b].map(body);
     let columns: Vec<String> = (0..WIDE).map(|i| PARTS[i % 6].to_owned()).collect();

@@ -85,8 +85,8 @@ pub fn pictures<'a>(view: &'a crate::session::Session, visuals: &egui::Visuals) 
         let ink = color(run, visuals);
         [ink.r(), ink.g(), ink.b()].map(|c| f32::from(c) / 255.0)
     };
-    let of = |(k, rival): (usize, &'a crate::session::ComparedRun)| GhostRun {
-        snapshot: rival.session().snapshot(),
+    let of = |(k, run): (usize, &'a crate::session::ComparedRun)| GhostRun {
+        snapshot: run.session().snapshot(),
         color: colour(k + 1),
     };
     view.runs().iter().enumerate().map(of).collect()

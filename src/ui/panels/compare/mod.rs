@@ -9,7 +9,7 @@ use egui::{Align, Color32, Layout, Rect, RichText, Stroke, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::physics::settings::{LIST, Settings};
-use crate::session::beside::MOST_RUNS;
+use crate::session::comparison::MOST_RUNS;
 use crate::session::{Command, Compare as Asked};
 use crate::ui::{
     editor::form::setting_row,
@@ -49,7 +49,7 @@ pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
 pub fn name<'a>(view: &View<'a>, run: usize) -> &'a str {
     match run.checked_sub(1) {
         None => "at hand",
-        Some(at) => view.session.runs().get(at).map_or("", |rival| rival.name.as_str()),
+        Some(at) => view.session.runs().get(at).map_or("", |run| run.name.as_str()),
     }
 }
 

@@ -4,7 +4,7 @@ use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Stroke, TextEdit, U
 use lucide_icons::Icon;
 
 use super::{Compare, color, compare, differences, letter};
-use crate::session::beside::{FIGURES, Score};
+use crate::session::comparison::{FIGURES, Score};
 use crate::session::{Command, Compare as Asked};
 use crate::ui::{
     request::Request,
@@ -56,8 +56,8 @@ fn head(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut
             let (rect, _) = ui.allocate_exact_size(vec2(8.0, 16.0), egui::Sense::hover());
             ui.painter().vline(rect.center().x, rect.y_range(), Stroke::new(4.0, color(run, ui.visuals())));
             ui.label(RichText::new(letter(run)).strong());
-            if let Some(rival) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) {
-                menu(ui, view, run, rival.name.as_str(), state, out);
+            if let Some(other) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) {
+                menu(ui, view, run, other.name.as_str(), state, out);
             }
         });
         title(ui, view, run, state, out);
@@ -67,26 +67,26 @@ fn head(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut
 /// What a run is called; a click types another name.
 fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
-    let Some(rival) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
+    let Some(other) = run.checked_sub(1).and_then(|at| view.session.runs().get(at)) else {
         let tip = "The run at hand: what is switched and pulled, plays and is drawn as ever";
         ui.label(RichText::new("at hand").small().color(colors.weak)).on_hover_text(tip);
         return;
     };
     let name = format!("Name of run {}", letter(run));
     let Some((_, mut text)) = state.name.take_if(|(of, _)| *of == run) else {
-        let differs = differences(view.settings, rival.session().settings());
+        let differs = differences(view.settings, other.session().settings());
         let tip = match differs.as_str() {
-            "" => format!("{}\nBy the present settings", rival.name),
-            differs => format!("{}\nAgainst the present settings: {differs}", rival.name),
+            "" => format!("{}\nBy the present settings", other.name),
+            differs => format!("{}\nAgainst the present settings: {differs}", other.name),
         };
-        let text = RichText::new(&rival.name).small().color(colors.text);
+        let text = RichText::new(&other.name).small().color(colors.text);
         let response = ui.scope(|ui| {
             ui.spacing_mut().button_padding = vec2(0.0, 0.0);
             named(ui.add(egui::Button::new(text).frame(false).truncate()), &name)
         });
         let response = response.inner;
         if response.on_hover_text(tip).clicked() {
-            state.name = Some((run, rival.name.clone()));
+            state.name = Some((run, other.name.clone()));
         }
         return;
     };
@@ -94,7 +94,7 @@ fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mu
     let response = named(ui.add(field.font(egui::TextStyle::Small)), &name);
     if response.lost_focus() {
         let new = text.trim();
-        if !new.is_empty() && new != rival.name {
+        if !new.is_empty() && new != other.name {
             out.push(compare(Asked::Name(run, new.to_owned())));
         }
         return;

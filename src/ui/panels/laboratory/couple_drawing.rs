@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::ghosts::{arc, place};
-use super::{matrix::Shown, owner_name, row_drawing::point};
-use crate::lab::{Look, RowLook};
+use super::{matrix::Memory, owner_name, row_drawing::point};
+use crate::lab::{RowDetails, TracedStep};
 use crate::physics::row::{ContactPart, RowId};
 use crate::render::palette::{self, with_alpha};
 use crate::session::Motion;
@@ -20,7 +20,7 @@ use crate::ui::{
 const LONGEST: f32 = 1.0;
 
 /// Draws what is pointed at, else what was clicked last, and the pattern that is chosen.
-pub fn draw(look: &Look, state: &Shown, view: &View<'_>, view3d: &mut View3d) {
+pub fn draw(look: &TracedStep, state: &Memory, view: &View<'_>, view3d: &mut View3d) {
     if let Some([i, j]) = state.pointed.or(state.picked) {
         pair(look, &look.rows[i], &look.rows[j], view, view3d);
     }
@@ -28,13 +28,13 @@ pub fn draw(look: &Look, state: &Shown, view: &View<'_>, view3d: &mut View3d) {
 }
 
 /// Where a row acts, on a body that it can move.
-fn at(look: &Look, row: &RowLook, view: &View<'_>) -> Option<Vec3> {
+fn at(look: &TracedStep, row: &RowDetails, view: &View<'_>) -> Option<Vec3> {
     let still = view.snapshot.body(row.b).is_none_or(|body| body.motion != Motion::Dynamic);
     place(look, row.block as u32, if still { row.a } else { row.b }, view)
 }
 
 /// Two rows, their names, and the way from one to the other through the body that they share.
-fn pair(look: &Look, p: &RowLook, q: &RowLook, view: &View<'_>, view3d: &mut View3d) {
+fn pair(look: &TracedStep, p: &RowDetails, q: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
     let color = with_alpha(palette::ACCENT, 1.0);
     let (Some(from), Some(to)) = (at(look, p, view), at(look, q, view)) else { return };
     let shared = [p.a, p.b].into_iter().filter(|id| *id == q.a || *id == q.b);
@@ -43,7 +43,7 @@ fn pair(look: &Look, p: &RowLook, q: &RowLook, view: &View<'_>, view3d: &mut Vie
         view3d.preview.lines.extend([(from, body.centre, color, 2.4), (body.centre, to, color, 2.4)]);
         view3d.preview.points.push((body.centre, color, 3.5));
     }
-    let name = |row: &RowLook| format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
+    let name = |row: &RowDetails| format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
     view3d.preview.points.push((from, color, 7.0));
     if p.owner == q.owner {
         let both = if p.index == q.index { name(p) } else { format!("{}, {}", name(p), q.part()) };
@@ -55,7 +55,7 @@ fn pair(look: &Look, p: &RowLook, q: &RowLook, view: &View<'_>, view3d: &mut Vie
 }
 
 /// Impulses that move nothing: an arrow for those along a line, a turning one for the others.
-fn pattern(look: &Look, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
+fn pattern(look: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
     // Of a contact point by point: their sum would be nothing.
     let mut blocks: BTreeMap<(usize, u8), (Vec3, Vec3, Option<Vec3>)> = BTreeMap::new();
     for (index, part) in parts {

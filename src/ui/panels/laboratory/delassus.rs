@@ -3,8 +3,8 @@
 
 use egui::{Align2, FontId, Rect, RichText, Sense, Stroke, TextureHandle, Ui, pos2, vec2};
 
-use super::{heat, matrix::Shown, owner_name, select, units};
-use crate::lab::{Look, Matrix, RowLook, Sampled};
+use super::{heat, matrix::Memory, owner_name, select, units};
+use crate::lab::{Matrix, RowDetails, Sampled, TracedStep};
 use crate::physics::row::Owner;
 use crate::ui::{selection::Selection, view::View, widgets::theme};
 
@@ -20,12 +20,12 @@ type Place = (f32, Owner, (u32, u32));
 /// The picture, so high and wide, with the names in a margin to its left.
 pub fn show(
     ui: &mut Ui,
-    look: &Look,
+    look: &TracedStep,
     matrix: &Matrix,
     texture: &TextureHandle,
     [margin, side]: [f32; 2],
     view: &View<'_>,
-    now: (&mut Shown, &mut Selection),
+    now: (&mut Memory, &mut Selection),
 ) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
@@ -41,12 +41,12 @@ pub fn show(
 
 fn picture(
     ui: &mut Ui,
-    look: &Look,
+    look: &TracedStep,
     matrix: &Matrix,
     texture: &TextureHandle,
     side: f32,
     view: &View<'_>,
-    (state, selection): (&mut Shown, &mut Selection),
+    (state, selection): (&mut Memory, &mut Selection),
 ) {
     let colors = theme::colors(ui.visuals());
     let n = matrix.size();
@@ -68,12 +68,12 @@ fn picture(
 /// The same of a mechanism whose cells stand for several each.
 fn samples(
     ui: &mut Ui,
-    look: &Look,
+    look: &TracedStep,
     sampled: &Sampled,
     texture: &TextureHandle,
     side: f32,
     view: &View<'_>,
-    (state, selection): (&mut Shown, &mut Selection),
+    (state, selection): (&mut Memory, &mut Selection),
 ) {
     let line = Stroke::new(1.0, theme::colors(ui.visuals()).line);
     let n = sampled.side;
@@ -99,13 +99,13 @@ fn cross(ui: &Ui, rect: Rect, scale: f32, (i, j): (usize, usize)) {
 /// Tells a cell, the one of these two rows; a click selects whose they are.
 fn pointed(
     response: egui::Response,
-    look: &Look,
+    look: &TracedStep,
     (value, rows, note): (f64, [usize; 2], &str),
     view: &View<'_>,
-    (state, selection): (&mut Shown, &mut Selection),
+    (state, selection): (&mut Memory, &mut Selection),
 ) {
     let [p, q] = rows.map(|index| &look.rows[index]);
-    let name = |row: &RowLook| format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
+    let name = |row: &RowDetails| format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
     let unit = match (p.is_angular(), q.is_angular()) {
         (false, false) => "1/kg",
         (true, true) => "1/(kg·m²)",
@@ -129,7 +129,7 @@ fn pointed(
 }
 
 /// Where each joint or contact begins among these rows, in cells of so many.
-fn parts(look: &Look, rows: &[usize], each: usize) -> Vec<Place> {
+fn parts(look: &TracedStep, rows: &[usize], each: usize) -> Vec<Place> {
     let mut parts: Vec<Place> = Vec::new();
     for (place, index) in rows.iter().enumerate() {
         let row = &look.rows[*index];

@@ -6,13 +6,13 @@ use glam::Vec3;
 use super::row_drawing::traction_of;
 use super::typeset::formula;
 use super::units::{self, Units};
-use crate::lab::{BoundState, Look, RowLook, matches};
+use crate::lab::{BoundState, RowDetails, TracedStep, matches};
 use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::physics::world::World;
 use crate::ui::widgets::{number::with_unit, theme};
 
 /// The chosen row at a moment of the step.
-pub fn show(ui: &mut Ui, look: &Look, row: &RowLook, moment: usize, owner: &str) {
+pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, owner: &str) {
     let Units { speed, mass, inverse, impulse, force } = units::of(row);
     let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
     let now = &look.trace.moments[moment];
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, look: &Look, row: &RowLook, moment: usize, owner: &str)
 }
 
 /// What a contact is beyond its rows: its features, where its warm start came from, and how its friction is used.
-pub fn contact(ui: &mut Ui, before: &World, look: &Look, row: &RowLook) {
+pub fn contact(ui: &mut Ui, before: &World, look: &TracedStep, row: &RowDetails) {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return };
     let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -110,7 +110,7 @@ fn vector(ui: &mut Ui, symbol: &str, v: Vec3) {
 }
 
 /// lo ≤ λ ≤ hi, as far as there are bounds.
-fn bounds(row: &RowLook, unit: &str) -> String {
+fn bounds(row: &RowDetails, unit: &str) -> String {
     let value = |bound: f32| if bound == 0.0 { "0".to_owned() } else { with_unit(bound.into(), unit) };
     match (row.lo.is_finite(), row.hi.is_finite()) {
         _ if row.bounded == BoundState::Off => "off: it can move nothing in this step".to_owned(),

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, RichText, Stroke, TextureHandle, Ui, pos2, vec2};
 
 use super::{heat, owner_name, select, typeset::formula, units};
-use crate::lab::{Cell, Elimination, Look, Matrix};
+use crate::lab::{Cell, Elimination, Matrix, TracedStep};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -14,7 +14,7 @@ use crate::ui::{
 const PARTS: [&str; 6] = ["v x", "v y", "v z", "ω x", "ω y", "ω z"];
 
 /// J by rows and components of velocity, and M⁻¹.
-pub fn textures(ui: &Ui, look: &Look, matrix: &Matrix) -> [TextureHandle; 2] {
+pub fn textures(ui: &Ui, look: &TracedStep, matrix: &Matrix) -> [TextureHandle; 2] {
     let ground = theme::colors(ui.visuals()).sunken;
     let (rows, columns) = (matrix.size(), 6 * matrix.bodies.len());
     let j = heat::texture(ui, "J", (columns, rows), |i, k| heat::signed(matrix.jacobian(look, i, k), 1.0, ground));
@@ -38,7 +38,7 @@ pub fn pattern(ui: &Ui, elimination: &Elimination) -> TextureHandle {
 /// Both factors beside each other, their cells of one size.
 pub fn factors(
     ui: &mut Ui,
-    look: &Look,
+    look: &TracedStep,
     matrix: &Matrix,
     [j, m]: [&TextureHandle; 2],
     room: egui::Vec2,

@@ -9,8 +9,8 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::inside::Made;
-use crate::lab::{Given, Inside, Look};
+use super::inside::Cached;
+use crate::lab::{Given, Inside, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::shape::Solid;
 use crate::render::{palette::with_alpha, picture::Theme};
@@ -48,7 +48,7 @@ pub struct GhostScale {
 
 impl GhostScale {
     /// What suits a step.
-    pub fn of(look: &Look, inside: &Inside, snapshot: &Snapshot) -> Self {
+    pub fn of(look: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {
             let own = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
             let mut sizes: Vec<f32> = inside.bodies.iter().filter_map(own).collect();
@@ -82,11 +82,11 @@ fn round(value: f32) -> f32 {
 }
 
 /// Draws a tick.
-pub fn draw(look: &Look, made: &Made, tick: usize, theme: Theme, view: &View<'_>, view3d: &mut View3d) {
+pub fn draw(look: &TracedStep, made: &Cached, tick: usize, theme: Theme, view: &View<'_>, view3d: &mut View3d) {
     let inside = &made.inside;
     let state = inside.state(look, tick);
     let ghost = |id: u32| inside.pose(look, tick, &state, id, made.reach.scale);
-    let seen = |id: u32, view3d: &View3d| !view3d.veil.is_hidden(id);
+    let seen = |id: u32, view3d: &View3d| !view3d.visibility.is_hidden(id);
     for id in inside.bodies.iter().take(GHOSTS) {
         let Some(body) = view.snapshot.body(*id).filter(|_| seen(*id, view3d)) else { continue };
         let (centre, rotation) = ghost(*id);
@@ -123,8 +123,8 @@ pub fn draw(look: &Look, made: &Made, tick: usize, theme: Theme, view: &View<'_>
 
 /// What a block was given, on the body that it can move.
 fn arrow(
-    look: &Look,
-    made: &Made,
+    look: &TracedStep,
+    made: &Cached,
     given: &Given,
     (numbered, theme): (bool, Theme),
     carried: &dyn Fn(u32, Vec3) -> Vec3,
@@ -134,7 +134,7 @@ fn arrow(
     let block = &look.trace.blocks[given.block as usize];
     let still = view.snapshot.body(block.b).is_none_or(|body| body.motion != Motion::Dynamic);
     let (body, side) = if still { (block.a, -1.0) } else { (block.b, 1.0) };
-    if view3d.veil.is_hidden(body) {
+    if view3d.visibility.is_hidden(body) {
         return;
     }
     let Some(at) = place(look, given.block, body, view) else { return };
@@ -161,7 +161,7 @@ fn arrow(
 }
 
 /// Where a block acts on a body, as the bodies stand now: its joint's anchor, the middle of its contact points.
-pub(super) fn place(look: &Look, block: u32, body: u32, view: &View<'_>) -> Option<Vec3> {
+pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -> Option<Vec3> {
     let of = &look.trace.blocks[block as usize];
     match of.owner {
         Owner::Joint(joint) => {

@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use super::tick_panel;
 use super::{Laboratory, body_of, ghosts::GhostScale};
-use crate::lab::{Inside, Look, Section, Tick};
+use crate::lab::{Inside, Section, Tick, TracedStep};
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::ui::{
@@ -29,7 +29,7 @@ pub enum Walk {
 
 /// The instrument's memory.
 #[derive(Default)]
-pub struct Shown {
+pub struct Memory {
     pub(super) tick: usize,
     /// Plays by itself; when the next tick is due, s of the window's time.
     pub(super) plays: Option<f64>,
@@ -37,7 +37,7 @@ pub struct Shown {
     pace: Pace,
     /// What a key has asked for.
     pub(super) asked: Option<Walk>,
-    pub(super) made: Option<Made>,
+    pub(super) made: Option<Cached>,
 }
 
 /// Ticks a second.
@@ -50,7 +50,7 @@ impl Default for Pace {
     }
 }
 
-pub(super) struct Made {
+pub(super) struct Cached {
     of: Selection,
     pub(super) inside: Inside,
     stops: Vec<usize>,
@@ -78,7 +78,7 @@ pub fn show(
         let inside = Inside::of(look, body_of(look, selection));
         let reach = GhostScale::of(look, &inside, view.snapshot);
         let stops = inside.stops();
-        state.made = Some(Made { of, inside, stops, reach });
+        state.made = Some(Cached { of, inside, stops, reach });
     }
     let Some(made) = state.made.take() else { return };
     let last = made.inside.ticks.len().saturating_sub(1);
@@ -110,8 +110,8 @@ pub fn show(
     state.made = Some(made);
 }
 
-impl Shown {
-    fn walk(&mut self, walk: Walk, made: &Made, now: f64) {
+impl Memory {
+    fn walk(&mut self, walk: Walk, made: &Cached, now: f64) {
         let last = made.inside.ticks.len().saturating_sub(1);
         if walk == Walk::Play {
             self.plays = if self.plays.is_some() { None } else { Some(now) };
@@ -144,7 +144,7 @@ impl Shown {
     }
 }
 
-fn bar(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, out: &mut Vec<Request>) {
+fn bar(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let (wide, now) = (ui.available_width(), ui.input(|i| i.time));
     ui.horizontal(|ui| {
@@ -197,20 +197,20 @@ fn bar(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, out: &mut Vec<R
 }
 
 /// Where one is: `sweep 3 of 10 · block 5 of 12`.
-fn place(look: &Look, made: &Made, tick: usize) -> String {
+fn place(look: &TracedStep, made: &Cached, tick: usize) -> String {
     let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, Stage::Sweep(_))).count();
     let (place, of) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
-        (Section::Sweep(sweep), Tick::Turn(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
+        (Section::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
         (Section::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (Section::Blows { round: 1, pass }, Tick::Turn(_)) => format!("blows, pass {pass} · {place} of {of}"),
-        (Section::Blows { round, pass }, Tick::Turn(_)) => format!("blows {round}, pass {pass} · {place} of {of}"),
+        (Section::Blows { round: 1, pass }, Tick::Solve(_)) => format!("blows, pass {pass} · {place} of {of}"),
+        (Section::Blows { round, pass }, Tick::Solve(_)) => format!("blows {round}, pass {pass} · {place} of {of}"),
         (_, Tick::Moment(index)) => look.moment(index),
         _ => "moved".to_owned(),
     }
 }
 
-fn plot(ui: &mut Ui, made: &Made, state: &mut Shown) {
+fn plot(ui: &mut Ui, made: &Cached, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     let (inside, stops) = (&made.inside, &made.stops);
     let at = |tick: usize| [tick as f64, inside.lack[tick].max(FLOOR).log10()];

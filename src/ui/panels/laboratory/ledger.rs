@@ -22,7 +22,7 @@ use crate::ui::{
 
 /// The ledger's memory.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct Memory {
     quantity: Quantity,
     /// Of which state, and what the next step gives from there.
     next: Option<(super::Key, Option<Balance>)>,
@@ -72,7 +72,7 @@ pub(super) fn show(
     selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
-    let Shown { next, past, quantity: of, aimed, .. } = &mut lab.ledger;
+    let Memory { next, past, quantity: of, aimed, .. } = &mut lab.ledger;
     let plays = view.clock.playing;
     let held = plays && *aimed && !past.list().is_empty();
     if held {

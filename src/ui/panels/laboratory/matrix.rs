@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use lucide_icons::Icon;
 
 use super::{Laboratory, delassus, factors, heat, matrix_of, numbers, owner_name};
-use crate::lab::{Elimination, Look, Matrix};
+use crate::lab::{Elimination, Matrix, TracedStep};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -35,7 +35,7 @@ const PICTURES: [(MatrixView, &str, &str); 3] = [
 
 /// The matrix that is shown, and of which selection.
 #[derive(Default)]
-pub struct Shown {
+pub struct Memory {
     picture: MatrixView,
     /// Which pattern of impulses that move nothing is drawn.
     pattern: Option<usize>,
@@ -44,10 +44,10 @@ pub struct Shown {
     pub(super) picked: Option<[usize; 2]>,
     /// The mechanism whose free motions are asked for.
     pub(super) motions: Option<usize>,
-    pub(super) made: Option<Made>,
+    pub(super) made: Option<Cached>,
 }
 
-pub(super) struct Made {
+pub(super) struct Cached {
     of: Selection,
     pub(super) matrix: Option<Matrix>,
     elimination: Option<Elimination>,
@@ -55,10 +55,10 @@ pub(super) struct Made {
     pictures: Vec<TextureHandle>,
 }
 
-impl Shown {
+impl Memory {
     /// The pattern that is to be drawn: rows and their impulses.
     pub(super) fn pattern(&self) -> Vec<(usize, f64)> {
-        let Some(Made { matrix: Some(matrix), nulls, .. }) = &self.made else { return Vec::new() };
+        let Some(Cached { matrix: Some(matrix), nulls, .. }) = &self.made else { return Vec::new() };
         let Some(vector) = self.pattern.and_then(|index| nulls.get(index)) else { return Vec::new() };
         matrix.rows.iter().copied().zip(vector.iter().copied()).filter(|(_, part)| *part != 0.0).collect()
     }
@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
     let Laboratory { look: Some(look), matrix: state, .. } = lab else { return };
     let of = Selection { hovered: None, ..selection.clone() };
     if state.made.as_ref().is_none_or(|made| made.of != of) {
-        state.made = Some(Made::of(ui, look, selection, of));
+        state.made = Some(Cached::of(ui, look, selection, of));
         state.pattern = None;
     }
     let Some(made) = state.made.take() else { return };
@@ -132,8 +132,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lab: &mut Laboratory, selection: &mut 
     state.made = Some(made);
 }
 
-impl Made {
-    fn of(ui: &Ui, look: &Look, selection: &Selection, of: Selection) -> Self {
+impl Cached {
+    fn of(ui: &Ui, look: &TracedStep, selection: &Selection, of: Selection) -> Self {
         let matrix = matrix_of(look, selection);
         let ground = theme::colors(ui.visuals()).sunken;
         let elimination = matrix.as_ref().map(|matrix| Elimination::of(look, &matrix.parts));
@@ -156,7 +156,7 @@ impl Made {
 }
 
 /// Which rows say the same, a pattern at a time, and what stays free.
-fn redundant(ui: &mut Ui, look: &Look, made: &Made, state: &mut Shown, view: &View<'_>) {
+fn redundant(ui: &mut Ui, look: &TracedStep, made: &Cached, state: &mut Memory, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let Some(matrix) = &made.matrix else { return };
     let count = made.nulls.len();

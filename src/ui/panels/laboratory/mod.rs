@@ -29,7 +29,7 @@ use std::time::Instant;
 use egui::Ui;
 use lucide_icons::Icon;
 
-use crate::lab::{Curve, Look, Matrix};
+use crate::lab::{Curve, Matrix, TracedStep};
 use crate::physics::row::Owner;
 use crate::physics::trace::Depth;
 use crate::physics::world::World;
@@ -67,15 +67,15 @@ type Key = (u64, u64, u64, u64);
 #[derive(Default)]
 pub struct Laboratory {
     key: Key,
-    look: Option<Look>,
+    look: Option<TracedStep>,
     /// When the next look may be taken while time runs.
     due: Option<Instant>,
     pub(crate) rows: rows::Rows,
-    matrix: matrix::Shown,
-    sweeps: sweeps::Shown,
-    inside: inside::Shown,
-    ledger: ledger::Shown,
-    pub(crate) parity: parity::Shown,
+    matrix: matrix::Memory,
+    sweeps: sweeps::Memory,
+    inside: inside::Memory,
+    ledger: ledger::Memory,
+    pub(crate) parity: parity::Memory,
     /// The instrument that is to be shown next.
     pub(crate) asked: Option<Instrument>,
     /// The instrument that has been drawn in this frame.
@@ -181,7 +181,7 @@ impl Laboratory {
             return;
         }
         let begin = Instant::now();
-        self.look = Look::into(world, depth);
+        self.look = TracedStep::of(world, depth);
         if self.key != key {
             (self.inside.tick, self.inside.plays) = (0, None);
         }
@@ -240,7 +240,7 @@ fn is_selected(owner: Owner, (a, b): (u32, u32), selection: &Selection) -> bool 
 }
 
 /// A moving body of what is selected.
-fn body_of(look: &Look, selection: &Selection) -> Option<u32> {
+fn body_of(look: &TracedStep, selection: &Selection) -> Option<u32> {
     let joint = selection.joint.and_then(|joint| look.after.joints.get(joint));
     let moving = |id: &u32| look.after.bodies.get(*id as usize).is_some_and(|body| body.is_dynamic());
     let of_joint = joint.and_then(|joint| [joint.def.a, joint.def.b].into_iter().find(moving));
@@ -248,11 +248,11 @@ fn body_of(look: &Look, selection: &Selection) -> Option<u32> {
 }
 
 /// The matrix of a look, made when it is first asked for.
-fn matrix_of(look: &Look, selection: &Selection) -> Option<Matrix> {
+fn matrix_of(look: &TracedStep, selection: &Selection) -> Option<Matrix> {
     Matrix::of(look, body_of(look, selection))
 }
 
 /// The curves of a look.
-fn curves_of(world: &World, look: &Look, others: bool) -> Vec<Curve> {
+fn curves_of(world: &World, look: &TracedStep, others: bool) -> Vec<Curve> {
     crate::lab::compare(world, look, others)
 }

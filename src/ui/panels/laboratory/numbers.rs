@@ -4,14 +4,14 @@ use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use egui_plot::{PlotPoints, Points};
 
 use super::{owner_name, typeset::formula, units};
-use crate::lab::{LARGEST, Look, Matrix};
+use crate::lab::{LARGEST, Matrix, TracedStep};
 use crate::ui::{
     view::View,
     widgets::{self, graph, named, theme},
 };
 
 /// Eigenvalues, condition, dominance, ρ; of a sampled matrix what is known of all of it.
-pub fn show(ui: &mut Ui, look: &Look, matrix: &Matrix, view: &View<'_>) {
+pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let n = matrix.size();
     ui.spacing_mut().item_spacing.y = 3.0;

@@ -29,7 +29,7 @@ const FLOOR: f64 = 1e-9;
 const DECADES: f32 = 3.0;
 
 /// The tab's memory.
-pub struct Shown {
+pub struct Memory {
     /// The document and its bodies, of which it was begun.
     key: (u64, u64),
     pub(crate) parity: Option<Parity>,
@@ -39,13 +39,13 @@ pub struct Shown {
     colours: bool,
 }
 
-impl Default for Shown {
+impl Default for Memory {
     fn default() -> Self {
         Self { key: (0, 0), parity: None, epsilon: 1e-5, colours: true }
     }
 }
 
-impl Shown {
+impl Memory {
     /// Steps the copies to where the run is; begins anew where that is another scene, or has gone back.
     fn follow(&mut self, view: &View<'_>) -> Option<&mut Parity> {
         let session = view.session;
@@ -65,7 +65,7 @@ impl Shown {
 }
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Shown, selection: &mut Selection) {
+pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Memory, selection: &mut Selection) {
     if let Some(why) = &view.device_refusal {
         shown.parity = None;
         return widgets::empty(ui, Icon::Cpu, &format!("The graphics device does not step this scene: {why}."));
@@ -103,7 +103,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Shown, selection: &mut Sel
 }
 
 /// What is asked, and what came out; whether it is to begin anew.
-fn bar(ui: &mut Ui, view: &View<'_>, shown: &mut Shown) -> bool {
+fn bar(ui: &mut Ui, view: &View<'_>, shown: &mut Memory) -> bool {
     let colors = theme::colors(ui.visuals());
     let mut again = false;
     ui.horizontal_wrapped(|ui| {
@@ -221,7 +221,7 @@ fn colour(heat: f32) -> [f32; 3] {
 }
 
 /// The differences as colours: bodies by their positions, and the joints whose impulses differ most as points.
-pub(super) fn draw(shown: &Shown, view: &View<'_>, view3d: &mut View3d) {
+pub(super) fn draw(shown: &Memory, view: &View<'_>, view3d: &mut View3d) {
     let Some(parity) = shown.parity.as_ref().filter(|_| shown.colours) else { return };
     let moving = view.snapshot.bodies.iter().filter(|body| body.mass > 0.0);
     let apart = |id: u32| parity.bodies.get(id as usize).map_or(0.0, |apart| apart.position);
@@ -230,7 +230,7 @@ pub(super) fn draw(shown: &Shown, view: &View<'_>, view3d: &mut View3d) {
     let most = joints.first().map_or(0.0, |joint| parity.joints[*joint as usize]);
     for index in joints {
         let Some(joint) = view.snapshot.joints.get(index as usize) else { continue };
-        if view3d.veil.is_hidden(joint.b) {
+        if view3d.visibility.is_hidden(joint.b) {
             continue;
         }
         let color = palette::with_alpha(colour(heat(parity.joints[index as usize], most)), 1.0);

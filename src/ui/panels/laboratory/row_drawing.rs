@@ -11,7 +11,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use super::ghosts::{arc, place};
-use crate::lab::{Look, RowLook};
+use crate::lab::{RowDetails, TracedStep};
 use crate::physics::primitives::contact::tangents;
 use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::physics::touch::Traction;
@@ -29,14 +29,14 @@ const UNIT: f32 = 0.9;
 const CONE: f32 = 0.9;
 
 /// Draws a row as it was solved.
-pub fn draw(look: &Look, row: &RowLook, view: &View<'_>, view3d: &mut View3d) {
+pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
     let moves = |id: u32| view.snapshot.body(id).filter(|body| body.motion == Motion::Dynamic);
     let sizes = [row.a, row.b].into_iter().filter_map(|id| moves(id).map(|body| body.solid.radius));
     let size = 0.8 * sizes.fold(f32::INFINITY, f32::min).clamp(0.06, 2.5);
     let j = &row.jacobian;
     let color = with_alpha(overlays::VELOCITY, 1.0);
     for (id, lin, ang, name) in [(row.a, -j.lin, j.ang_a, "A"), (row.b, j.lin, j.ang_b, "B")] {
-        let Some(body) = moves(id).filter(|_| !view3d.veil.is_hidden(id)) else { continue };
+        let Some(body) = moves(id).filter(|_| !view3d.visibility.is_hidden(id)) else { continue };
         if lin != Vec3::ZERO {
             let vector = lin * (UNIT * size);
             view3d.preview.arrows.push((body.centre, vector, color));
@@ -88,7 +88,7 @@ pub fn draw(look: &Look, row: &RowLook, view: &View<'_>, view3d: &mut View3d) {
 }
 
 /// The contact point that a row is at.
-pub fn point(look: &Look, row: &RowLook) -> Option<Vec3> {
+pub fn point(look: &TracedStep, row: &RowDetails) -> Option<Vec3> {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return None };
     let manifold = &look.after.contacts.pairs.get(pair as usize)?.near.manifold;
     match part {
@@ -100,13 +100,13 @@ pub fn point(look: &Look, row: &RowLook) -> Option<Vec3> {
 }
 
 /// The friction that belongs to a contact's row: of its patch, or of its point.
-pub fn traction(look: &Look, row: &RowLook, at: Vec3) -> Option<Traction> {
+pub fn traction(look: &TracedStep, row: &RowDetails, at: Vec3) -> Option<Traction> {
     let own = look.after.tractions().filter(|traction| (traction.a, traction.b) == (row.a, row.b));
     own.min_by(|a, b| a.position.distance(at).total_cmp(&b.position.distance(at)))
 }
 
 /// The same for a row whose place is not known yet.
-pub fn traction_of(look: &Look, row: &RowLook) -> Option<Traction> {
+pub fn traction_of(look: &TracedStep, row: &RowDetails) -> Option<Traction> {
     point(look, row).and_then(|at| traction(look, row, at))
 }
 
@@ -133,7 +133,7 @@ fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
 
 /// The disc whose rim is the lever of the patch's twist, the points by their loads, and twist and rolling as turning
 /// arrows.
-fn patch(look: &Look, row: &RowLook, traction: &Traction, view3d: &mut View3d) {
+fn patch(look: &TracedStep, row: &RowDetails, traction: &Traction, view3d: &mut View3d) {
     let Owner::Contact(pair) = row.owner else { return };
     let Some(pair) = look.after.contacts.pairs.get(pair as usize) else { return };
     let manifold = &pair.near.manifold;

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use super::units::{self, Units};
 use super::{Laboratory, equation, filter, is_selected, owner_name, select, table};
-use crate::lab::{BoundState, Look, RowLook};
+use crate::lab::{BoundState, RowDetails, TracedStep};
 use crate::physics::row::{Owner, RowId};
 use crate::physics::world::World;
 use crate::ui::{
@@ -90,7 +90,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory, s
 }
 
 /// Why no row is shown, where none is.
-fn why_empty(shown: &[usize], look: &Look, state: &Rows, view: &View<'_>, selection: &Selection) -> Option<String> {
+fn why_empty(
+    shown: &[usize],
+    look: &TracedStep,
+    state: &Rows,
+    view: &View<'_>,
+    selection: &Selection,
+) -> Option<String> {
     if !shown.is_empty() {
         return None;
     }
@@ -124,10 +130,10 @@ fn column(ui: &mut Ui, name: &str, height: f32, contents: impl FnOnce(&mut Ui)) 
 }
 
 /// The rows that are to be seen, in the order asked for.
-fn shown(look: &Look, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
+fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
     let (search, limits) = filter::read(&state.search);
     let nothing = selection.joint.is_none() && selection.bodies.is_empty();
-    let fits = |row: &RowLook| {
+    let fits = |row: &RowDetails| {
         let chosen = !state.selected_only || nothing || is_selected(row.owner, (row.a, row.b), selection);
         let name = || format!("{} {} {}", owner_name(row.owner, (row.a, row.b), view), row.part(), row.bounded.word());
         chosen && (search.is_empty() || name().to_lowercase().contains(&search))
@@ -155,7 +161,7 @@ fn shown(look: &Look, state: &Rows, view: &View<'_>, selection: &Selection, mome
 /// Search, filter, the moment, and what to take along.
 fn bar(
     ui: &mut Ui,
-    look: &Look,
+    look: &TracedStep,
     state: &mut Rows,
     moment: usize,
     count: usize,
@@ -203,7 +209,7 @@ fn bar(
 
 fn list(
     ui: &mut Ui,
-    look: &Look,
+    look: &TracedStep,
     state: &mut Rows,
     moment: usize,
     shown: &[usize],

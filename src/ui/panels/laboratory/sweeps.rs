@@ -5,7 +5,7 @@ use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
 
 use super::{Laboratory, curves_of, heat, owner_name};
-use crate::lab::{Curve, Look, by_kind};
+use crate::lab::{Curve, TracedStep, by_kind};
 use crate::physics::world::World;
 use crate::ui::{
     view::View,
@@ -24,14 +24,14 @@ enum Quantity {
 
 /// The instrument's memory.
 #[derive(Default)]
-pub struct Shown {
+pub struct Memory {
     quantity: Quantity,
     /// All methods, not only the one that is set.
     others: bool,
-    pub(super) made: Option<Made>,
+    pub(super) made: Option<Cached>,
 }
 
-pub(super) struct Made {
+pub(super) struct Cached {
     others: bool,
     curves: Vec<Curve>,
     kinds: Vec<Curve>,
@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
     let Laboratory { look: Some(look), sweeps: state, .. } = lab else { return };
     if state.made.as_ref().is_none_or(|made| made.others != state.others) {
         let curves = curves_of(world, look, state.others);
-        state.made = Some(Made { others: state.others, curves, kinds: by_kind(look), map: map(ui, look) });
+        state.made = Some(Cached { others: state.others, curves, kinds: by_kind(look), map: map(ui, look) });
     }
     bar(ui, look, state);
     let Some(made) = &state.made else { return };
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, world: &World, lab: &mut Laboratory) {
     });
 }
 
-fn bar(ui: &mut Ui, look: &Look, state: &mut Shown) {
+fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
@@ -92,7 +92,7 @@ fn bar(ui: &mut Ui, look: &Look, state: &mut Shown) {
     });
 }
 
-fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
+fn plot(ui: &mut Ui, made: &Cached, quantity: Quantity, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let of = |curve: &Curve| match quantity {
         Quantity::Residual | Quantity::Kinds => curve.residual.clone(),
@@ -147,7 +147,7 @@ fn plot(ui: &mut Ui, made: &Made, quantity: Quantity, view: &View<'_>) {
 }
 
 /// What ρ says of the scene's own sweeps, through their last point.
-fn slope(made: &Made, of: impl Fn(&Curve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
+fn slope(made: &Cached, of: impl Fn(&Curve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
     let radius = f64::from(view.stability.spectrum.radius);
     let own = made.curves.first().map(of)?;
     let last = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2)?;
@@ -157,7 +157,7 @@ fn slope(made: &Made, of: impl Fn(&Curve) -> Vec<f64>, view: &View<'_>) -> Optio
 }
 
 /// The residual of every row after every sweep.
-fn map(ui: &Ui, look: &Look) -> TextureHandle {
+fn map(ui: &Ui, look: &TracedStep) -> TextureHandle {
     let ground = theme::colors(ui.visuals()).sunken;
     let largest = look.trace.moments.iter().flat_map(|moment| &moment.residuals);
     let largest = largest.fold(0.0f64, |most, r| most.max(f64::from(r.abs())));
@@ -167,7 +167,7 @@ fn map(ui: &Ui, look: &Look) -> TextureHandle {
     })
 }
 
-fn rows(ui: &mut Ui, look: &Look, map: &TextureHandle, room: egui::Vec2, view: &View<'_>) {
+fn rows(ui: &mut Ui, look: &TracedStep, map: &TextureHandle, room: egui::Vec2, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.label(RichText::new("residual by row, from start to end").small().color(colors.weak));

@@ -2,11 +2,11 @@
 
 use super::owner_name;
 use super::units::{self, Units};
-use crate::lab::Look;
+use crate::lab::TracedStep;
 use crate::ui::{view::View, widgets::number::with_unit};
 
 /// The rows with all of their numbers and J, as CSV in SI units.
-pub fn csv(look: &Look, shown: &[usize], moment: usize, view: &View<'_>) -> String {
+pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
     let mut table = csv::Writer::from_writer(Vec::new());
     let now = &look.trace.moments[moment];
     let head = [
@@ -63,7 +63,7 @@ pub fn csv(look: &Look, shown: &[usize], moment: usize, view: &View<'_>) -> Stri
 }
 
 /// The rows as they are read, in columns of equal width.
-pub fn text(look: &Look, shown: &[usize], moment: usize, view: &View<'_>) -> String {
+pub fn text(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
     let now = &look.trace.moments[moment];
     let mut lines = vec![["of", "row", "K", "b", "λ warm", "λ", "λ/h", "residual", "bound", ""].map(str::to_owned)];
     for index in shown {

@@ -2,9 +2,9 @@
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 
-use super::inside::Made;
+use super::inside::Cached;
 use super::{owner_name, typeset::formula, units};
-use crate::lab::{Look, Tick};
+use crate::lab::{Tick, TracedStep};
 use crate::physics::trace::{Stage, SweepUnit};
 use crate::physics::world::World;
 use crate::ui::{
@@ -16,13 +16,13 @@ use crate::ui::{
 const LISTED: usize = 12;
 
 /// What the tick did: its name, its law, and the rows that it solved.
-pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, view: &View<'_>) {
+pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, made: &Cached, tick: usize, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let inside = &made.inside;
     ui.spacing_mut().item_spacing.y = 3.0;
     let exact = crate::physics::solvers::of(world.settings.solver.method).exact;
     let (title, law): (String, &str) = match inside.ticks[tick] {
-        Tick::Turn(number) => (turn_name(look, number, view), law(look, number)),
+        Tick::Solve(number) => (solve_name(look, number, view), law(look, number)),
         Tick::Moved => ("The bodies are moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
         Tick::Moment(index) => match look.trace.moments[index].stage {
             Stage::Forces => ("Forces are in".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
@@ -106,10 +106,10 @@ pub fn show(ui: &mut Ui, look: &Look, world: &World, made: &Made, tick: usize, v
 }
 
 /// By which law a turn was made.
-fn law(look: &Look, number: usize) -> &'static str {
-    let turn = &look.trace.turns[number];
-    match (turn.whose, turn.pass) {
-        _ if !look.trace.blown(turn).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
+fn law(look: &TracedStep, number: usize) -> &'static str {
+    let solve = &look.trace.solves[number];
+    match (solve.unit, solve.pass) {
+        _ if !look.trace.blown(solve).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
         (SweepUnit::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
         (SweepUnit::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
         (SweepUnit::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",
@@ -117,16 +117,16 @@ fn law(look: &Look, number: usize) -> &'static str {
 }
 
 /// Whose turn it was.
-fn turn_name(look: &Look, number: usize, view: &View<'_>) -> String {
-    let turn = &look.trace.turns[number];
+fn solve_name(look: &TracedStep, number: usize, view: &View<'_>) -> String {
+    let solve = &look.trace.solves[number];
     let of = |row: u32| {
         let row = &look.rows[row as usize];
         (row.owner, owner_name(row.owner, (row.a, row.b), view))
     };
-    match turn.whose {
+    match solve.unit {
         SweepUnit::Block(block) => of(look.trace.blocks[block as usize].first).1,
         SweepUnit::Tree(_) => {
-            let mut owners: Vec<_> = look.trace.solved(turn).iter().map(|(row, _)| of(*row)).collect();
+            let mut owners: Vec<_> = look.trace.impulses_after(solve).iter().map(|(row, _)| of(*row)).collect();
             owners.dedup_by(|a, b| a.0 == b.0);
             match owners.as_slice() {
                 [(_, name)] => name.clone(),

@@ -1,6 +1,6 @@
 //! The units of a row's numbers.
 
-use crate::lab::RowLook;
+use crate::lab::RowDetails;
 
 /// By what they are said.
 pub struct Units {
@@ -13,7 +13,7 @@ pub struct Units {
 }
 
 /// Those of a row along a line or about an axis.
-pub fn of(row: &RowLook) -> Units {
+pub fn of(row: &RowDetails) -> Units {
     if row.is_angular() {
         Units { speed: "rad/s", mass: "kg·m²", inverse: "1/(kg·m²)", impulse: "N·m·s", force: "N·m" }
     } else {

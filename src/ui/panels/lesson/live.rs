@@ -14,7 +14,7 @@ use super::{
 };
 use crate::scene::letter::{Letter, Live};
 use crate::ui::{
-    panels::{glance::Glance, laboratory::row_drawing},
+    panels::{laboratory::row_drawing, next_step::NextStep},
     selection::Selection,
     view::View,
     view3d::View3d,
@@ -24,7 +24,7 @@ use crate::ui::{
 /// What is remembered from frame to frame.
 #[derive(Default)]
 pub struct Memory {
-    glance: Glance,
+    next_step: NextStep,
     /// The letters under the pointer, by their places in the lesson's list.
     pointed: Vec<usize>,
     /// What they are drawn as.
@@ -38,7 +38,7 @@ impl Memory {
     pub fn draw(&mut self, view: &View<'_>, view3d: &mut View3d) {
         std::mem::take(&mut self.marks).into_iter().for_each(|mark| mark.draw(view3d));
         let row = self.row.take();
-        if let (Some(look), Some(row)) = (&self.glance.look, row)
+        if let (Some(look), Some(row)) = (&self.next_step.look, row)
             && let Some(row) = look.rows.get(row)
         {
             row_drawing::draw(look, row, view, view3d);
@@ -54,8 +54,8 @@ pub fn show(
     (memory, selection, angles): (&mut Memory, &Selection, Angles),
     hovered: &[usize],
 ) {
-    memory.glance.follow(view);
-    let look = memory.glance.look.take();
+    memory.next_step.follow(view);
+    let look = memory.next_step.look.take();
     let mut pointed = hovered.to_vec();
     let (mut marks, mut row) = (Vec::new(), None);
     let colors = theme::colors(ui.visuals());
@@ -87,7 +87,7 @@ pub fn show(
         let words = "The pointer on a letter or a formula shows it in the view. Select another joint for its numbers.";
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
     });
-    (memory.glance.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
+    (memory.next_step.look, memory.pointed, memory.marks, memory.row) = (look, pointed, marks, row);
 }
 
 /// A tooltip beside its line: below it, it would cover the next two.

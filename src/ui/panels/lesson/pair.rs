@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::lab::{Look, RowLook};
+use crate::lab::{RowDetails, TracedStep};
 use crate::physics::row::{ContactPart, Owner, RowId};
 use crate::scene::letter::{Letter, Live};
 use crate::session::{BodyView, JointView, Motion};
@@ -24,7 +24,7 @@ pub struct LessonConstraint<'a> {
     pub anchors: [Vec3; 2],
     pub axes: Option<[Vec3; 2]>,
     pub joint: Option<&'a JointView>,
-    pub row: Option<&'a RowLook>,
+    pub row: Option<&'a RowDetails>,
     /// A and B are the other way round in the row.
     pub turned: bool,
     pub h: f32,
@@ -35,7 +35,7 @@ pub struct LessonConstraint<'a> {
 pub fn pair<'a>(
     view: &'a View<'_>,
     live: &Live,
-    look: Option<&'a Look>,
+    look: Option<&'a TracedStep>,
     selection: &Selection,
 ) -> Option<LessonConstraint<'a>> {
     let snapshot = view.snapshot;
@@ -46,7 +46,7 @@ pub fn pair<'a>(
     let (h, beta) = (snapshot.sub_step, view.settings.stabilization.beta);
     if let Some(index) = joint {
         let joint = snapshot.joints.get(index)?;
-        let own = |row: &&RowLook| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
+        let own = |row: &&RowDetails| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
         let row = look.and_then(|look| look.rows.iter().filter(own).nth(live.row).or(look.rows.iter().find(own)));
         let has_axis = joint.axis_a.length_squared() > 0.5 && joint.kind.info().axis;
         return Some(LessonConstraint {
@@ -64,7 +64,7 @@ pub fn pair<'a>(
     let named = snapshot.bodies.iter().find(|body| *body.name == *live.of).map(|body| body.id);
     let body = selection.bodies.last().copied().or(named)?;
     let look = look?;
-    let normal = |row: &&RowLook| {
+    let normal = |row: &&RowDetails| {
         let RowId::Contact { part: ContactPart::Normal(_), .. } = row.id else { return false };
         row.a == body || row.b == body
     };
@@ -155,7 +155,7 @@ fn scalar(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option
 }
 
 /// J u, as the bodies move now.
-fn rate(row: &RowLook, pair: &LessonConstraint<'_>) -> f32 {
+fn rate(row: &RowDetails, pair: &LessonConstraint<'_>) -> f32 {
     let still = (Vec3::ZERO, Vec3::ZERO);
     let of = |body: Option<&BodyView>| body.map_or(still, |body| (body.velocity, body.angular_velocity));
     let [a, b] = pair.bodies;

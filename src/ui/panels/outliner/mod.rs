@@ -12,7 +12,7 @@ use crate::ui::{
     request::Request,
     selection::Selection,
     view::View,
-    view3d::veil::Veil,
+    view3d::visibility::Visibility,
     widgets::{self, search_field, theme},
 };
 
@@ -44,7 +44,7 @@ impl Outliner {
 pub struct Hold<'a> {
     pub outliner: &'a mut Outliner,
     pub selection: &'a mut Selection,
-    pub veil: &'a mut Veil,
+    pub visibility: &'a mut Visibility,
 }
 
 /// Draws the tab.
@@ -84,7 +84,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
 
 /// How many are hidden, and the way back.
 fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
-    let count = state.veil.hidden();
+    let count = state.visibility.hidden();
     if count == 0 {
         return;
     }
@@ -98,7 +98,7 @@ fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
                 .on_hover_text("Show all  (Alt+H)")
                 .clicked()
             {
-                state.veil.show_all();
+                state.visibility.show_all();
             }
         });
     });

@@ -92,7 +92,7 @@ fn commit(item: Item, to: String, view: &View<'_>, state: &mut Hold<'_>, out: &m
     let Some(name) = name_of(item, view).filter(|name| *name != to) else { return };
     let edit = match item {
         Item::Body(_) => view.session.body_entry(&name).map(|mut body| {
-            state.veil.rename(&name, &to);
+            state.visibility.rename(&name, &to);
             body.name = to;
             Edit::Body { name, body: Box::new(body) }
         }),

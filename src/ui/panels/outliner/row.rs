@@ -55,15 +55,15 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
             Item::Group(_) => state.outliner.tree.all_bodies(index, |id| chosen.get(id as usize) == Some(&true)),
             Item::Section | Item::Material(_) => false,
         };
-        let veiled = match node.item {
-            Item::Joint(joint) => state.veil.is_joint_hidden(joint),
+        let hidden = match node.item {
+            Item::Joint(joint) => state.visibility.is_joint_hidden(joint),
             Item::Section | Item::Material(_) => false,
-            _ => state.outliner.tree.all_bodies(index, |id| state.veil.is_hidden(id)),
+            _ => state.outliner.tree.all_bodies(index, |id| state.visibility.is_hidden(id)),
         };
-        let locked = locks && state.outliner.tree.all_bodies(index, |id| state.veil.is_locked(id));
+        let locked = locks && state.outliner.tree.all_bodies(index, |id| state.visibility.is_locked(id));
         let (icon, tip) = about(node.item, index, view, state);
         let tint = if on { colors.accent } else { colors.weak };
-        let ink = if veiled || node.item == Item::Section { colors.weak } else { ui.visuals().text_color() };
+        let ink = if hidden || node.item == Item::Section { colors.weak } else { ui.visuals().text_color() };
         let text = RichText::new(&node.label).color(if on { colors.strong } else { ink });
         let button = match icon {
             Some(icon) => egui::Button::selectable(on, widgets::lead(icon_sized(icon, 13.0).color(tint), text)),
@@ -81,7 +81,7 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
             clicked(ui.input(|i| i.modifiers), at, index, view, state);
         }
         if hides {
-            eye(ui, index, node.item, veiled, hovered, view, state);
+            eye(ui, index, node.item, hidden, hovered, view, state);
         }
         if locks {
             lock(ui, index, &node.label, locked, hovered, view, state);
@@ -99,16 +99,16 @@ fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut Hold<'_>) {
     }
 }
 
-fn eye(ui: &mut Ui, index: usize, item: Item, veiled: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
+fn eye(ui: &mut Ui, index: usize, item: Item, hidden: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
     let label = &state.outliner.tree.nodes[index].label;
-    let (image, verb) = if veiled { (Icon::EyeOff, "Show") } else { (Icon::Eye, "Hide") };
+    let (image, verb) = if hidden { (Icon::EyeOff, "Show") } else { (Icon::Eye, "Hide") };
     let name = format!("{verb} {label}");
-    if mark(ui, image, veiled, hovered, &name, verb).clicked() {
+    if mark(ui, image, hidden, hovered, &name, verb).clicked() {
         if let Item::Joint(joint) = item {
-            state.veil.hide_joints(view.snapshot.joints.get(joint).map(|j| &*j.name), !veiled);
+            state.visibility.hide_joints(view.snapshot.joints.get(joint).map(|j| &*j.name), !hidden);
         } else {
             let names = state.outliner.tree.bodies(index).filter_map(|id| view.snapshot.body(id)).map(|b| &*b.name);
-            state.veil.hide(names, !veiled);
+            state.visibility.hide(names, !hidden);
         }
     }
 }
@@ -118,7 +118,7 @@ fn lock(ui: &mut Ui, index: usize, label: &str, locked: bool, hovered: bool, vie
     let tip = if locked { "Unlock" } else { "Lock: the pointer in the view takes what lies behind it" };
     if mark(ui, image, locked, hovered, &format!("{verb} {label}"), tip).clicked() {
         let names = state.outliner.tree.bodies(index).filter_map(|id| view.snapshot.body(id)).map(|b| &*b.name);
-        state.veil.lock(names, !locked);
+        state.visibility.lock(names, !locked);
     }
 }
 

@@ -38,7 +38,7 @@ fn all_experiments_run_beside_each_other_by_one_click() {
     assert!(names.len() > 1, "{names:?}");
     click(&mut harness, "All experiments beside each other");
     let bench = harness.state();
-    let runs: Vec<&str> = bench.session.runs().iter().map(|rival| rival.name.as_str()).collect();
+    let runs: Vec<&str> = bench.session.runs().iter().map(|run| run.name.as_str()).collect();
     assert_eq!(runs, names);
     assert!(bench.session.playing() && bench.session.settings_differ_from_file().is_empty());
     assert_eq!(bench.state.bottom_tab, BottomTab::Compare);

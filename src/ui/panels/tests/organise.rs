@@ -146,7 +146,7 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
             joint: None,
             preview: &state.view3d.preview,
             others: &[],
-            veil: &state.view3d.veil,
+            visibility: &state.view3d.visibility,
             on_device: None,
             pixels: 1.0,
             camera: &state.view3d.camera,

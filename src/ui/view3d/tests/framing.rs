@@ -9,7 +9,7 @@ use crate::ui::shell::state::UiState;
 use crate::ui::view3d::placing::bounds;
 use crate::ui::view3d::preview::Preview;
 use crate::ui::view3d::stage::{Show, Stage};
-use crate::ui::view3d::veil::Veil;
+use crate::ui::view3d::visibility::Visibility;
 
 const SCENE: &str = r#"(
     version: 1,
@@ -29,12 +29,12 @@ fn session() -> Session {
 #[test]
 fn only_what_is_seen_is_framed_unless_nothing_is() {
     let session = session();
-    let mut veil = Veil::default();
+    let mut visibility = Visibility::default();
     let mut around = |hidden: &[&str]| {
-        veil.show_all();
-        veil.hide(hidden.iter().copied(), true);
-        veil.follow(&session);
-        let (min, max) = bounds(session.snapshot(), &[], &veil).expect("there are bodies");
+        visibility.show_all();
+        visibility.hide(hidden.iter().copied(), true);
+        visibility.follow(&session);
+        let (min, max) = bounds(session.snapshot(), &[], &visibility).expect("there are bodies");
         [min.x.round(), max.x.round()]
     };
     // Halves round away from nothing: 1.5 is 2.
@@ -47,7 +47,7 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
 }
 
 /// The picture as it opens, of everything.
-fn show<'a>(session: &Session, camera: &'a Camera, veil: &'a Veil, preview: &'a Preview) -> Show<'a> {
+fn show<'a>(session: &Session, camera: &'a Camera, visibility: &'a Visibility, preview: &'a Preview) -> Show<'a> {
     Show {
         overlays: UiState::default().view3d.overlays,
         theme: Theme::Dark,
@@ -59,7 +59,7 @@ fn show<'a>(session: &Session, camera: &'a Camera, veil: &'a Veil, preview: &'a 
         joint: None,
         preview,
         others: &[],
-        veil,
+        visibility,
         on_device: None,
         pixels: 1.0,
         camera,
@@ -87,9 +87,9 @@ fn a_joint_away_from_its_body_is_drawn_up_to_it() {
     )"#;
     let session = Session::from_text(CHAIN, "link.ron").expect("the scene is right");
     let camera = Camera::new(View::between(Vec3::new(0.0, -6.0, 5.0), Vec3::new(0.0, 0.0, 5.0)));
-    let (veil, preview) = (Veil::default(), Preview::default());
+    let (visibility, preview) = (Visibility::default(), Preview::default());
     let mut stage = Stage::default();
-    let lines = &stage.set(session.snapshot(), &show(&session, &camera, &veil, &preview)).lines;
+    let lines = &stage.set(session.snapshot(), &show(&session, &camera, &visibility, &preview)).lines;
     let ends: Vec<_> = lines.iter().map(|line| (line.a, line.b)).collect();
     assert_eq!(ends, [(Vec3::new(0.0, 0.0, 5.0), Vec3::new(0.75, 0.0, 5.0))]);
 }
@@ -100,8 +100,8 @@ fn a_floor_keeps_its_tone_under_the_pointer_and_suits_the_theme() {
     let snapshot = session.snapshot();
     let camera = Camera::new(View::between(Vec3::new(0.0, 0.0, 12.0), Vec3::ZERO));
     let drawn = |hovered: u32, theme: Theme| {
-        let (veil, preview) = (Veil::default(), Preview::default());
-        let show = Show { theme, hovered: Some(hovered), ..show(&session, &camera, &veil, &preview) };
+        let (visibility, preview) = (Visibility::default(), Preview::default());
+        let show = Show { theme, hovered: Some(hovered), ..show(&session, &camera, &visibility, &preview) };
         let mut stage = Stage::default();
         let bodies = &stage.set(snapshot, &show).bodies;
         bodies.iter().find(|b| b.id == hovered).map(|b| (b.hovered, b.color)).expect("it is drawn")

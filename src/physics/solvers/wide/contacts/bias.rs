@@ -3,7 +3,7 @@
 
 use super::super::lanes::Lanes;
 use super::make::invert;
-use super::{Contacts, Group, Normal};
+use super::{Contacts, Group, NormalRow};
 use crate::physics::body::Velocity;
 use crate::physics::settings::{Settings, Stabilization};
 use crate::physics::stabilize;
@@ -94,7 +94,7 @@ impl Contacts {
 impl Group {
     #[inline(always)]
     pub(super) fn asks(&self) -> BiasRequests {
-        let gives = |row: &Normal| row.gamma.simd_gt(Lanes::ZERO).any();
+        let gives = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
         let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
         BiasRequests { gives, corrects: self.pseudo.any() }
     }
@@ -138,7 +138,7 @@ impl Group {
     }
 }
 
-impl Normal {
+impl NormalRow {
     /// Bias, softness and the impulse to start from at a gap, of a normal of 1/K = `rigid` that has its old impulse; see
     /// `stabilize::contact`. In which lanes it asks for a split correction.
     #[inline(always)]

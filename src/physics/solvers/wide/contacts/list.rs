@@ -1,7 +1,7 @@
 //! Which contacts are made for the lanes, and which of them go side by side.
 
 use super::super::lanes::{LANES, Lanes};
-use super::{Contacts, Entry, Group, RUN, Shape, Turn};
+use super::{AngularRow, Contacts, Entry, Group, RUN, Shape};
 use crate::physics::body::Material;
 use crate::physics::limit_surface::Surface;
 use crate::physics::primitives::contact::mix;
@@ -134,7 +134,7 @@ impl Contacts {
                 // What a shape has not is zero, whatever the group was before.
                 group.load = Lanes::ZERO;
                 if !group.shape.twist {
-                    group.twist = Turn::default();
+                    group.twist = AngularRow::default();
                 }
                 if !group.shape.rolling {
                     group.rolling = Default::default();

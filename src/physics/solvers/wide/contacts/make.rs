@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::super::lanes::{LANES, Lanes, Vectors, set};
 use super::bias::{BiasRequests, Terms};
-use super::{Contacts, Found, Group, Normal, Slide, Turn};
+use super::{AngularRow, Contacts, Found, Group, NormalRow, TangentRow};
 use crate::physics::body::Body;
 use crate::physics::collide::Pair;
 use crate::physics::collide::manifold::Point;
@@ -171,7 +171,7 @@ impl Group {
             let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
             let rigid = self.used & step(&a, &b, n, (ang_a, inv_ia), (ang_b, inv_ib));
             let old = Lanes::from(points.map(|p| p.impulse));
-            *row = Normal { ang_a, ang_b, inv_ia, inv_ib, impulse: old, ..Normal::default() };
+            *row = NormalRow { ang_a, ang_b, inv_ia, inv_ib, impulse: old, ..NormalRow::default() };
             self.found[k] = Found { gap, rigid };
             self.pseudo |= row.aim(gap, rigid, self.used, terms);
         }
@@ -186,7 +186,7 @@ impl Group {
             let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
             let inv_k = self.used & step(&a, &b, t, (ang_a, inv_ia), (ang_b, inv_ib));
             let impulse = self.used & t.dot(friction);
-            *row = Slide { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
+            *row = TangentRow { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
         }
         let [first, second] = &mut self.slides;
         if self.shape.twist {
@@ -224,11 +224,11 @@ impl Group {
 
 /// A row about an axis.
 #[inline(always)]
-fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> Turn {
+fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> AngularRow {
     let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
     let (inv_ia, inv_ib) = (a.turned(against), b.turned(axis));
     let k = against.dot(inv_ia) + axis.dot(inv_ib);
-    Turn { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
+    AngularRow { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
 }
 
 /// See `Bound::one_step`.

@@ -29,7 +29,7 @@ const RUN: usize = 8;
 
 /// A normal in each lane; see [`Row`](crate::physics::row::Row) for the fields.
 #[derive(Debug, Clone, Copy, Default)]
-struct Normal {
+struct NormalRow {
     ang_a: Vectors,
     ang_b: Vectors,
     inv_ia: Vectors,
@@ -53,7 +53,7 @@ struct Found {
 
 /// A tangent in each lane.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slide {
+struct TangentRow {
     lin: Vectors,
     ang_a: Vectors,
     ang_b: Vectors,
@@ -65,7 +65,7 @@ struct Slide {
 
 /// A row about an axis in each lane: −axis for A, axis for B.
 #[derive(Debug, Clone, Copy, Default)]
-struct Turn {
+struct AngularRow {
     axis: Vectors,
     inv_ia: Vectors,
     inv_ib: Vectors,
@@ -134,10 +134,10 @@ struct Group {
     rolling_length: Lanes,
     /// Σλn as the last sweep has left it, N·s.
     load: Lanes,
-    normals: [Normal; POINTS],
-    slides: [Slide; 2],
-    twist: Turn,
-    rolling: [Turn; 2],
+    normals: [NormalRow; POINTS],
+    slides: [TangentRow; 2],
+    twist: AngularRow,
+    rolling: [AngularRow; 2],
     found: [Found; POINTS],
 }
 

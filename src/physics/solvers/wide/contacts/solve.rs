@@ -5,7 +5,7 @@
 use super::super::block::{give_back, limit_list};
 use super::super::lanes::{LANES, Lanes, Vectors, Velocities};
 use super::super::limit::{self, OverLimit};
-use super::{Contacts, Group, Normal, RUN, Slide, Turn};
+use super::{AngularRow, Contacts, Group, NormalRow, RUN, TangentRow};
 use crate::physics::body::Velocity;
 use crate::physics::limit_surface::Surface;
 
@@ -209,7 +209,7 @@ impl Ends {
 
     /// The same of a row about an axis.
     #[inline(always)]
-    pub(super) fn turn(&mut self, row: &Turn, lambda: Lanes) {
+    pub(super) fn turn(&mut self, row: &AngularRow, lambda: Lanes) {
         let zero = lambda & Lanes::splat(-0.0);
         let zero = Vectors { x: zero, y: zero, z: zero };
         self.a.linear -= zero;
@@ -219,7 +219,7 @@ impl Ends {
     }
 
     #[inline(always)]
-    fn solve_normal<const GIVES: bool>(&mut self, n: Vectors, masses: Masses, row: &mut Normal) {
+    fn solve_normal<const GIVES: bool>(&mut self, n: Vectors, masses: Masses, row: &mut NormalRow) {
         let rigid = self.speed(n, row.ang_a, row.ang_b) + row.bias;
         let wrong = if GIVES { rigid + row.gamma * row.impulse } else { rigid };
         let step = -wrong * row.inv_k;
@@ -230,7 +230,7 @@ impl Ends {
     }
 
     #[inline(always)]
-    fn correct(&mut self, n: Vectors, masses: Masses, row: &mut Normal, mask: Lanes) {
+    fn correct(&mut self, n: Vectors, masses: Masses, row: &mut NormalRow, mask: Lanes) {
         let step = -(self.speed(n, row.ang_a, row.ang_b) + row.pseudo_bias) * row.inv_k;
         let impulse = (row.pseudo_impulse + step).fast_max(Lanes::ZERO);
         let change = mask & (impulse - row.pseudo_impulse);
@@ -240,34 +240,34 @@ impl Ends {
 
     /// The impulse of a tangent after its step, without bounds.
     #[inline(always)]
-    fn slid(&self, row: &Slide) -> Lanes {
+    fn slid(&self, row: &TangentRow) -> Lanes {
         row.impulse + -(self.speed(row.lin, row.ang_a, row.ang_b) + Lanes::ZERO) * row.inv_k
     }
 
     #[inline(always)]
-    fn take(&mut self, masses: Masses, row: &mut Slide, impulse: Lanes) {
+    fn take(&mut self, masses: Masses, row: &mut TangentRow, impulse: Lanes) {
         let change = impulse - row.impulse;
         row.impulse = impulse;
         self.apply(masses, row.lin, (row.inv_ia, row.inv_ib), change);
     }
 
     #[inline(always)]
-    fn take_turn(&mut self, row: &mut Turn, impulse: Lanes) {
+    fn take_turn(&mut self, row: &mut AngularRow, impulse: Lanes) {
         let change = impulse - row.impulse;
         row.impulse = impulse;
         self.turn(row, change);
     }
 
     #[inline(always)]
-    fn solve_disc(&mut self, masses: Masses, [first, second]: &mut [Slide; 2], radius: Lanes) {
+    fn solve_disc(&mut self, masses: Masses, [first, second]: &mut [TangentRow; 2], radius: Lanes) {
         let (x, y) = within((self.slid(first), self.slid(second)), radius);
         self.take(masses, first, x);
         self.take(masses, second, y);
     }
 
     #[inline(always)]
-    fn solve_rolling(&mut self, [first, second]: &mut [Turn; 2], radius: Lanes) {
-        let turned = |row: &Turn| row.impulse + -self.turning(row.axis) * row.inv_k;
+    fn solve_rolling(&mut self, [first, second]: &mut [AngularRow; 2], radius: Lanes) {
+        let turned = |row: &AngularRow| row.impulse + -self.turning(row.axis) * row.inv_k;
         let (x, y) = within((turned(first), turned(second)), radius);
         self.take_turn(first, x);
         self.take_turn(second, y);

@@ -96,7 +96,7 @@ impl Grab {
             (Grabbed::Joint(Box::new(frame)), pivot, own)
         } else {
             let bodies: Vec<_> = (state.selection.bodies.iter())
-                .filter(|id| !state.view3d.veil.is_locked(**id))
+                .filter(|id| !state.view3d.visibility.is_locked(**id))
                 .filter_map(|id| view.snapshot.body(*id))
                 .map(|b| HeldBody { name: b.name.clone(), id: b.id, pose: b.pose, solid: b.solid.clone() })
                 .collect();

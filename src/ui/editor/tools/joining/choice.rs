@@ -112,10 +112,11 @@ pub(super) fn choice(kind: &JointKind, view: &View<'_>, state: &Hands<'_>, ends:
     let moves = |id: u32| view.snapshot.body(id).is_some_and(|body| body.motion != Motion::Static);
     match coming(kind, wanted, ends) {
         None => wanted,
-        Some((id, _)) if state.view3d.veil.is_locked(id) => neither,
+        Some((id, _)) if state.view3d.visibility.is_locked(id) => neither,
         Some(motion) if free(motion) => wanted,
         Some(_) => {
-            let comes = coming(kind, other, ends).filter(|(id, _)| !state.view3d.veil.is_locked(*id) && moves(*id));
+            let comes =
+                coming(kind, other, ends).filter(|(id, _)| !state.view3d.visibility.is_locked(*id) && moves(*id));
             if comes.is_some_and(free) { other } else { neither }
         }
     }

@@ -124,7 +124,7 @@ pub struct Continuation {
 
 /// Goes a small way along the linkage's own motions, of `freedom` in all; nothing where there are too many of them that
 /// do not simply lead on, or where the linkage cannot be closed as it stands.
-pub fn onward(
+pub fn continue_motion(
     linkage: &Linkage<'_>,
     inner: &[Vec<f64>],
     freedom: usize,

@@ -4,15 +4,15 @@ use crate::physics::graph::NONE;
 
 /// References to the entries of a list, by the places that they are given. Between steps it is empty and keeps its
 /// memory.
-pub struct Lent<T: 'static>(Vec<Option<&'static mut T>>);
+pub struct ScatteredRefs<T: 'static>(Vec<Option<&'static mut T>>);
 
-impl<T> Default for Lent<T> {
+impl<T> Default for ScatteredRefs<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> Lent<T> {
+impl<T> ScatteredRefs<T> {
     /// Lends entry `i` at `places[i]`, below `count`; those at [`NONE`] stay.
     pub fn lend<'a>(&mut self, items: &'a mut [T], places: &[u32], count: usize) -> Vec<Option<&'a mut T>> {
         let mut list = emptied(std::mem::take(&mut self.0));
@@ -24,7 +24,7 @@ impl<T> Lent<T> {
     }
 
     /// Takes the list back.
-    pub fn back(&mut self, list: Vec<Option<&mut T>>) {
+    pub fn give_back(&mut self, list: Vec<Option<&mut T>>) {
         self.0 = emptied(list);
     }
 }
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn entries_come_at_their_places_and_the_memory_stays() {
-        let mut lent = Lent::default();
+        let mut lent = ScatteredRefs::default();
         let mut items: Vec<u64> = (0..100).collect();
         let places: Vec<u32> =
             (0..100).map(|i| if i % 10 == 0 { NONE } else { (89 - (i - i / 10 - 1)) as u32 }).collect();
@@ -51,7 +51,7 @@ mod tests {
             let item = **item.as_ref().expect("each place has an entry");
             assert_eq!(places[item as usize], place as u32);
         }
-        lent.back(list);
+        lent.give_back(list);
         let again = lent.lend(&mut items, &places, 90);
         assert_eq!(again.as_ptr() as usize, memory);
     }

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use glam::Vec3;
 
-use super::{Beside, MOST_RUNS};
+use super::{Comparison, MOST_RUNS};
 use crate::session::Session;
 use crate::session::run::Run;
 
-impl Beside {
+impl Comparison {
     /// The run at hand has made a step: so do the others.
     pub(in crate::session) fn step(&mut self, run: &Run) {
         let now = run.world().step_count;
         let follows = self.base.as_ref().is_some_and(|base| Arc::ptr_eq(&base.first, run.stretch().first()));
-        if self.rivals.is_empty() || !follows || self.at + 1 != now {
+        if self.runs.is_empty() || !follows || self.at + 1 != now {
             return;
         }
         self.step_all(run);
@@ -24,11 +24,11 @@ impl Beside {
     /// Each of them makes a step, with what the hand and the rate of the run at hand were in it.
     fn step_all(&mut self, run: &Run) {
         let (pull, rate) = run.stretch().common_at(self.at);
-        for rival in self.rivals.iter_mut().filter(|rival| rival.stopped.is_none()) {
-            rival.session.put_in(pull, rate);
-            let before = rival.session.snapshot.step;
-            if rival.session.step().is_err() || rival.session.snapshot.step == before {
-                rival.stopped = Some(before);
+        for run in self.runs.iter_mut().filter(|run| run.stopped.is_none()) {
+            run.session.put_in(pull, rate);
+            let before = run.session.snapshot.step;
+            if run.session.step().is_err() || run.session.snapshot.step == before {
+                run.stopped = Some(before);
             }
         }
         self.at += 1;
@@ -39,24 +39,24 @@ impl Beside {
         if self.apart.end() != self.at {
             return;
         }
-        let Self { rivals, apart, at, .. } = self;
-        let count = rivals.first().map_or(0, |rival| rival.session.snapshot.bodies.len());
+        let Self { runs, apart, at, .. } = self;
+        let count = runs.first().map_or(0, |run| run.session.snapshot.bodies.len());
         let bodies = (0..count).map(|index| {
             let mut centres = [Vec3::ZERO; MOST_RUNS];
             centres[0] = own(index as u32 + 1);
-            for (centre, rival) in centres[1..].iter_mut().zip(rivals.iter()) {
-                let there = rival.stopped.is_none_or(|last| last >= *at);
-                *centre = if there { rival.session.snapshot.bodies[index].centre } else { Vec3::NAN };
+            for (centre, run) in centres[1..].iter_mut().zip(runs.iter()) {
+                let there = run.stopped.is_none_or(|last| last >= *at);
+                *centre = if there { run.session.snapshot.bodies[index].centre } else { Vec3::NAN };
             }
             centres
         });
-        apart.push(rivals.len() + 1, bodies);
+        apart.push(runs.len() + 1, bodies);
     }
 
     /// Has all runs stand where the one at hand stands, as far as `budget` reaches. False while they are behind.
     pub(super) fn follow(&mut self, main: &Session, budget: Duration) -> bool {
         let Some(open) = &main.open else {
-            self.rivals.clear();
+            self.runs.clear();
             return true;
         };
         let (run, begin) = (&open.run, Instant::now());
@@ -115,9 +115,9 @@ impl Beside {
     fn seek(&mut self, step: u64) -> bool {
         self.shadow = None;
         let mut well = true;
-        for rival in &mut self.rivals {
-            let last = rival.session.timeline().map_or(step, |line| line.last);
-            well &= rival.session.seek(step.min(last)).is_ok();
+        for run in &mut self.runs {
+            let last = run.session.timeline().map_or(step, |line| line.last);
+            well &= run.session.seek(step.min(last)).is_ok();
         }
         self.at = step;
         well
@@ -129,10 +129,10 @@ impl Beside {
             return true;
         }
         let well = self.seek(step);
-        for rival in &mut self.rivals {
-            rival.session.diverge();
-            rival.session.futures.clear();
-            rival.stopped = rival.stopped.filter(|last| *last < step);
+        for run in &mut self.runs {
+            run.session.diverge();
+            run.session.futures.clear();
+            run.stopped = run.stopped.filter(|last| *last < step);
         }
         self.apart.cut(step);
         well

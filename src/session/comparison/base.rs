@@ -50,7 +50,7 @@ pub(super) fn standing(main: &Session, open: &Open, from: &Arc<World>, settings:
     let mut session = Session {
         settings,
         file_settings: main.file_settings,
-        looks: main.looks.clone(),
+        needs: main.needs.clone(),
         watched: main.watched,
         ..Session::default()
     };

@@ -47,7 +47,7 @@ impl Names {
 /// What is hidden and locked in the scene of a file, as it is kept from one run to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Veiled {
+pub struct SavedVisibility {
     /// The whole path.
     pub file: PathBuf,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -67,7 +67,7 @@ fn whole(file: &Path) -> PathBuf {
 
 /// What is hidden and locked in the open scene.
 #[derive(Clone, Debug, Default)]
-pub struct Veil {
+pub struct Visibility {
     names: Names,
     /// Of the scenes that were open before, by the whole path of the file.
     before: HashMap<PathBuf, Names>,
@@ -83,7 +83,7 @@ pub struct Veil {
     joints: Vec<bool>,
 }
 
-impl Veil {
+impl Visibility {
     /// Keeps up with the session; to be called before each frame.
     pub fn follow(&mut self, session: &Session) {
         if session.opened() != self.opened {
@@ -133,15 +133,18 @@ impl Veil {
     }
 
     /// What was hidden and locked as it was kept.
-    pub fn of(kept: &[Veiled]) -> Self {
+    pub fn of(kept: &[SavedVisibility]) -> Self {
         let set = |names: &[String]| names.iter().take(MOST).cloned().collect();
-        let names =
-            |v: &Veiled| Names { hidden: set(&v.hidden), locked: set(&v.locked), hidden_joints: set(&v.hidden_joints) };
+        let names = |v: &SavedVisibility| Names {
+            hidden: set(&v.hidden),
+            locked: set(&v.locked),
+            hidden_joints: set(&v.hidden_joints),
+        };
         Self { before: kept.iter().map(|v| (v.file.clone(), names(v))).collect(), ..Self::default() }
     }
 
     /// What is hidden and locked in these files, to be kept, in their order.
-    pub fn kept(&self, files: &[PathBuf]) -> Vec<Veiled> {
+    pub fn kept(&self, files: &[PathBuf]) -> Vec<SavedVisibility> {
         let open = self.file.as_deref().map(whole);
         let sorted = |names: &HashSet<String>| {
             let mut names: Vec<_> = names.iter().cloned().collect();
@@ -151,7 +154,7 @@ impl Veil {
         };
         let kept = |file: &PathBuf| {
             let names = if open.as_ref() == Some(file) { &self.names } else { self.before.get(file)? };
-            (!names.is_empty()).then(|| Veiled {
+            (!names.is_empty()).then(|| SavedVisibility {
                 file: file.clone(),
                 hidden: sorted(&names.hidden),
                 locked: sorted(&names.locked),
@@ -268,7 +271,7 @@ mod tests {
 
     const SCENE: &str = r#"(
         version: 1,
-        title: "Veiled",
+        title: "SavedVisibility",
         bodies: [
             (name: "a", shape: Sphere(radius: 0.2), at: (0, 0, 1)),
             (name: "b", shape: Sphere(radius: 0.2), at: (1, 0, 1)),
@@ -284,33 +287,39 @@ mod tests {
         std::fs::write(&other, SCENE).expect("a file");
         let mut session = Session::new();
         session.dispatch(Command::Open(file.clone())).expect("a scene");
-        let mut veil = Veil::default();
-        veil.follow(&session);
-        veil.hide(["a"], true);
-        veil.lock(["a", "b"], true);
-        veil.hide_joints(["rod"], true);
+        let mut visibility = Visibility::default();
+        visibility.follow(&session);
+        visibility.hide(["a"], true);
+        visibility.lock(["a", "b"], true);
+        visibility.hide_joints(["rod"], true);
         let files = [other.clone(), file.clone()];
-        let kept = veil.kept(&files);
+        let kept = visibility.kept(&files);
         assert_eq!(kept.len(), 1, "nothing is kept of a scene with nothing hidden");
         session.dispatch(Command::Open(other)).expect("a scene");
-        veil.follow(&session);
-        assert!(!veil.is_locked(2));
-        assert_eq!(veil.kept(&files), kept, "also of the scene that was open before");
-        assert_eq!(veil.kept(&files[..1]), [], "a file that is no longer among the recent ones is forgotten");
+        visibility.follow(&session);
+        assert!(!visibility.is_locked(2));
+        assert_eq!(visibility.kept(&files), kept, "also of the scene that was open before");
+        assert_eq!(visibility.kept(&files[..1]), [], "a file that is no longer among the recent ones is forgotten");
         // In the next run another program has renamed a body.
         std::fs::write(&file, SCENE.replace("\"b\"", "\"c\"")).expect("a file");
-        let (mut session, mut veil) = (Session::new(), Veil::of(&kept));
+        let (mut session, mut visibility) = (Session::new(), Visibility::of(&kept));
         session.dispatch(Command::Open(file)).expect("a scene");
-        veil.follow(&session);
-        assert!(veil.is_hidden(1) && veil.is_locked(1) && !veil.is_locked(2) && veil.is_joint_hidden(0));
-        assert_eq!(veil.kept(&files)[0].locked, ["a"]);
+        visibility.follow(&session);
+        assert!(
+            visibility.is_hidden(1)
+                && visibility.is_locked(1)
+                && !visibility.is_locked(2)
+                && visibility.is_joint_hidden(0)
+        );
+        assert_eq!(visibility.kept(&files)[0].locked, ["a"]);
     }
 
     #[test]
     fn no_more_is_kept_than_a_small_file_holds() {
         let file = std::path::absolute("many.ron").expect("a path");
         let names = (0..9_000).map(|i| format!("body {i}")).collect();
-        let veil = Veil::of(&[Veiled { file: file.clone(), hidden: names, ..Veiled::default() }]);
-        assert_eq!(veil.kept(&[file])[0].hidden.len(), MOST);
+        let visibility =
+            Visibility::of(&[SavedVisibility { file: file.clone(), hidden: names, ..SavedVisibility::default() }]);
+        assert_eq!(visibility.kept(&[file])[0].hidden.len(), MOST);
     }
 }

@@ -20,7 +20,7 @@ const SPHERE: u32 = 1 << 17;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct Look {
+struct Appearance {
     scale: [f32; 3],
     radius: f32,
     offset: [f32; 3],
@@ -32,18 +32,18 @@ struct Look {
 }
 
 /// Bytes of a body's.
-pub(super) const LOOK: u64 = size_of::<Look>() as u64;
+pub(super) const APPEARANCE: u64 = size_of::<Appearance>() as u64;
 
 /// The looks of a crowd's bodies, by which their numbers are found again.
 #[derive(Debug, Default)]
-pub(super) struct Looks {
-    list: Vec<Look>,
+pub(super) struct Appearances {
+    list: Vec<Appearance>,
     revision: Option<u64>,
     /// The numbers of the bodies that are marked, with their marks.
     marked: Vec<(u32, u32)>,
 }
 
-impl Looks {
+impl Appearances {
     /// Takes a crowd's over where they have changed; returns whether they have. Nothing is marked then.
     pub(super) fn renew(&mut self, crowd: &Crowd, hull_radii: &[f32]) -> bool {
         if self.revision == Some(crowd.revision) {
@@ -69,7 +69,7 @@ impl Looks {
                 let Ok(at) = self.list.binary_search_by_key(number, |look| look.pose) else { continue };
                 let look = &mut self.list[at];
                 look.marks = look.marks & !(HOVERED | SELECTED) | if on { *bits } else { 0 };
-                let offset = at * size_of::<Look>() + offset_of!(Look, marks);
+                let offset = at * size_of::<Appearance>() + offset_of!(Appearance, marks);
                 changed.push(offset..offset + size_of::<u32>());
             }
         }
@@ -98,12 +98,12 @@ impl Looks {
     }
 }
 
-fn look_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<Look> {
+fn look_of(body: &BodyInstance, hull_radii: &[f32]) -> Option<Appearance> {
     let radius = radius_of(body, hull_radii)?;
     let (slot, round) = first_slot(body.mesh);
     let ball = body.mesh == MeshId::Sphere;
     let [r, g, b] = body.color;
-    Some(Look {
+    Some(Appearance {
         scale: body.scale.into(),
         radius,
         offset: body.position.into(),

@@ -1,6 +1,6 @@
 //! What of a large running scene is looked at: by the panels that are open, the overlays that are on, what is selected.
 
-use crate::session::{BodyLooks, JointLooks, Looks, Snapshot};
+use crate::session::{BodyNeeds, JointNeeds, Snapshot, SnapshotNeeds};
 use crate::ui::shell::state::{BottomTab, UiState};
 
 /// With more bodies and joints than this nothing is made that nobody looks at.
@@ -8,28 +8,28 @@ const MANY: usize = 4000;
 
 /// How the bodies are looked at where they are drawn on the device that steps them: their numbers alone are read, those
 /// of many no more often than the eye reads them.
-pub fn late(snapshot: &Snapshot, numbers: bool) -> BodyLooks {
+pub fn device_body_needs(snapshot: &Snapshot, numbers: bool) -> BodyNeeds {
     let many = snapshot.bodies.len() + snapshot.joints.len() > MANY;
-    if many && !numbers { BodyLooks::Unasked } else { BodyLooks::Late }
+    if many && !numbers { BodyNeeds::Unasked } else { BodyNeeds::Late }
 }
 
 /// What a window with this memory shows of a running world. `numbers` says whether the numbers over the picture are to
 /// change in this frame: they are read by the eye, and cost a look at each body.
-pub fn looks(state: &UiState, snapshot: &Snapshot, numbers: bool) -> Looks {
+pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> SnapshotNeeds {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
-        return Looks { quantities: state.shows(BottomTab::Plots), ..Looks::ALL };
+        return SnapshotNeeds { quantities: state.shows(BottomTab::Plots), ..SnapshotNeeds::ALL };
     }
     let overlays = &state.view3d.overlays;
     let selected: Vec<usize> = state.selection.joints().collect();
     let joints = if overlays.joint_forces {
-        JointLooks::All
+        JointNeeds::All
     } else if overlays.joints || overlays.joint_error {
-        JointLooks::Places(selected)
+        JointNeeds::Places(selected)
     } else {
-        JointLooks::These(selected)
+        JointNeeds::These(selected)
     };
     let samples = state.shows(BottomTab::Plots);
-    Looks { figures: numbers, samples, quantities: samples, joints, bodies: BodyLooks::Now }
+    SnapshotNeeds { figures: numbers, samples, quantities: samples, joints, bodies: BodyNeeds::Now }
 }
 
 #[cfg(test)]
@@ -50,18 +50,18 @@ mod tests {
     fn a_large_scene_is_looked_at_by_what_is_open_and_a_small_one_whole() {
         let (small, large) = (session(10), session(MANY));
         let mut state = UiState::default();
-        assert_eq!(looks(&state, small.snapshot(), false), Looks::ALL);
-        let of = |state: &UiState, numbers| looks(state, large.snapshot(), numbers);
+        assert_eq!(snapshot_needs(&state, small.snapshot(), false), SnapshotNeeds::ALL);
+        let of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
         // As it opens: joints are marked, plots are shown.
-        let Looks { figures, samples, quantities, joints, .. } = of(&state, false);
-        assert_eq!((figures, samples, quantities, joints), (false, true, true, JointLooks::Places(Vec::new())));
+        let SnapshotNeeds { figures, samples, quantities, joints, .. } = of(&state, false);
+        assert_eq!((figures, samples, quantities, joints), (false, true, true, JointNeeds::Places(Vec::new())));
         assert!(of(&state, true).figures);
         state.panels.plots = false;
         (state.view3d.overlays.joints, state.view3d.overlays.joint_error) = (false, false);
-        assert_eq!(of(&state, false), Looks::POSES);
+        assert_eq!(of(&state, false), SnapshotNeeds::POSES);
         (state.selection.joint, state.selection.more_joints) = (Some(7), vec![3]);
-        assert_eq!(of(&state, false).joints, JointLooks::These(vec![3, 7]));
+        assert_eq!(of(&state, false).joints, JointNeeds::These(vec![3, 7]));
         state.view3d.overlays.joint_forces = true;
-        assert_eq!(of(&state, false).joints, JointLooks::All);
+        assert_eq!(of(&state, false).joints, JointNeeds::All);
     }
 }

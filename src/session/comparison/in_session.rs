@@ -3,34 +3,34 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Beside, Compare, ComparedRun, Divergence, Score};
+use super::{Compare, ComparedRun, Comparison, Divergence, Score};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::session::run::Input;
-use crate::session::{BodyLooks, Looks, Session, SessionError};
+use crate::session::{BodyNeeds, Session, SessionError, SnapshotNeeds};
 
 impl Session {
     /// Obeys what is asked of the comparison.
     pub(in crate::session) fn compare(&mut self, asked: Compare) -> Result<(), SessionError> {
         if let Compare::Take(run) = asked
-            && let Some(rival) = run.checked_sub(1).and_then(|at| self.beside.rivals.get(at))
+            && let Some(run) = run.checked_sub(1).and_then(|at| self.comparison.runs.get(at))
         {
-            let (label, settings) = (format!("Settings of {}", rival.name), rival.session.settings);
+            let (label, settings) = (format!("Settings of {}", run.name), run.session.settings);
             return self.follow(label, None, &settings);
         }
-        let mut beside = std::mem::take(&mut self.beside);
-        let done = beside.obey(asked, self);
-        self.beside = beside;
+        let mut comparison = std::mem::take(&mut self.comparison);
+        let done = comparison.execute(asked, self);
+        self.comparison = comparison;
         done
     }
 
     /// Has the other runs come to where this one stands, as far as `budget` reaches; false while they are behind.
     pub(in crate::session) fn follow_runs(&mut self, budget: Duration) -> bool {
-        if self.beside.rivals.is_empty() {
+        if self.comparison.runs.is_empty() {
             return true;
         }
-        let mut beside = std::mem::take(&mut self.beside);
-        let done = beside.follow(self, budget);
-        self.beside = beside;
+        let mut comparison = std::mem::take(&mut self.comparison);
+        let done = comparison.follow(self, budget);
+        self.comparison = comparison;
         done
     }
 
@@ -56,44 +56,44 @@ impl Session {
     }
 
     /// What the other runs show of themselves while they play.
-    pub(in crate::session) fn runs_look(&mut self, looks: &Looks) {
+    pub(in crate::session) fn set_needs_of_runs(&mut self, needs: &SnapshotNeeds) {
         // They are drawn by what is read of them.
-        let looks = Looks { bodies: BodyLooks::Now, ..looks.clone() };
-        self.beside.rivals.iter_mut().for_each(|rival| rival.session.look(looks.clone()));
+        let needs = SnapshotNeeds { bodies: BodyNeeds::Now, ..needs.clone() };
+        self.comparison.runs.iter_mut().for_each(|run| run.session.set_needs(needs.clone()));
     }
 
     /// The runs beside this one, in their order; this one has the number 0, the first of them 1.
     pub fn runs(&self) -> &[ComparedRun] {
-        &self.beside.rivals
+        &self.comparison.runs
     }
 
     /// How far runs are from each other.
     pub fn apart(&self) -> &Divergence {
-        &self.beside.apart
+        &self.comparison.apart
     }
 
     /// The run from which distances are measured.
     pub fn reference_run(&self) -> usize {
-        self.beside.reference
+        self.comparison.reference
     }
 
     /// The step from which all runs began, and whether that is a moment that was asked for.
     pub fn runs_from(&self) -> (u64, bool) {
-        self.beside.base.as_ref().map_or((0, false), |b| (b.from.step_count, !Arc::ptr_eq(&b.from, &b.first)))
+        self.comparison.base.as_ref().map_or((0, false), |b| (b.from.step_count, !Arc::ptr_eq(&b.from, &b.first)))
     }
 
     /// How many steps the other runs are behind.
     pub fn runs_behind(&self) -> u64 {
         let now = self.open.as_ref().map_or(0, |open| open.run.world().step_count);
-        if self.beside.rivals.is_empty() { 0 } else { now.saturating_sub(self.beside.at) }
+        if self.comparison.runs.is_empty() { 0 } else { now.saturating_sub(self.comparison.at) }
     }
 
     /// What a run has come to since all began, as far as its samples reach back.
     pub fn score(&self, run: usize) -> Score {
         let samples = match run.checked_sub(1) {
             None => &self.samples,
-            Some(at) => match self.beside.rivals.get(at) {
-                Some(rival) => &rival.session.samples,
+            Some(at) => match self.comparison.runs.get(at) {
+                Some(run) => &run.session.samples,
                 None => return Score::default(),
             },
         };
@@ -102,8 +102,8 @@ impl Session {
     }
 
     /// The wall time of a step of all runs beside this one, s.
-    pub(in crate::session) fn beside_seconds(beside: &Beside) -> f64 {
-        let of = |rival: &ComparedRun| rival.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
-        beside.rivals.iter().map(of).sum()
+    pub(in crate::session) fn comparison_seconds(comparison: &Comparison) -> f64 {
+        let of = |run: &ComparedRun| run.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
+        comparison.runs.iter().map(of).sum()
     }
 }

@@ -210,7 +210,8 @@ fn the_fine_reference_keeps_the_energy_better() {
     assert_eq!(session.reference_run(), 1);
     steps(&mut session, 120);
     let change = |run: usize| {
-        let figure = &delassus::session::beside::FIGURES.iter().find(|f| f.name.starts_with("energy")).expect("known");
+        let figure =
+            &delassus::session::comparison::FIGURES.iter().find(|f| f.name.starts_with("energy")).expect("known");
         (figure.of)(&session.score(run)).abs()
     };
     assert!(change(1) < 0.1 * change(0), "{} J against {} J", change(1), change(0));

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::lab::Look;
+use crate::lab::TracedStep;
 use crate::physics::trace::Depth;
 use crate::ui::view::View;
 
@@ -14,13 +14,13 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The last look, and into which world it was taken: document, its revision, step, state.
 #[derive(Default)]
-pub struct Glance {
-    pub look: Option<Look>,
+pub struct NextStep {
+    pub look: Option<TracedStep>,
     key: (u64, u64, u64, u64),
     due: Option<Instant>,
 }
 
-impl Glance {
+impl NextStep {
     /// Looks into the next step where that is another one than before.
     pub fn follow(&mut self, view: &View<'_>) {
         let Some(world) = view.session.world().filter(|world| world.bodies.len() <= MOST_BODIES) else {
@@ -32,7 +32,7 @@ impl Glance {
         let key = (view.session.opened(), view.session.revision(), world.step_count, state);
         let waits = playing && key.0 == self.key.0 && self.due.is_some_and(|due| Instant::now() < due);
         if key != self.key && !waits {
-            (self.look, self.key, self.due) = (Look::into(world, Depth::Sweeps), key, Some(Instant::now() + PAUSE));
+            (self.look, self.key, self.due) = (TracedStep::of(world, Depth::Sweeps), key, Some(Instant::now() + PAUSE));
         }
     }
 }

@@ -19,7 +19,7 @@ pub enum SceneText<'a> {
 }
 
 /// What is wrong with what a scene says, as `wrong` finds it, each where it stands in its text.
-pub fn said_mistakes(
+pub fn scene_text_mistakes(
     file: &Path,
     text: &str,
     scene: &Scene,

@@ -6,7 +6,7 @@
 
 /// How the bodies are looked at, where a device makes the steps; the processor's are always those of the last step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyLooks {
+pub enum BodyNeeds {
     /// As they stand after the last step, which is waited for.
     Now,
     /// As the device told last what it was asked, a frame or two ago: nothing is waited for. All else in the snapshot is
@@ -18,20 +18,20 @@ pub enum BodyLooks {
 
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Looks {
+pub struct SnapshotNeeds {
     /// Energies, momenta, errors, and the hash.
     pub figures: bool,
     /// A sample after each step, for the plots.
     pub samples: bool,
     /// What the document's plots ask for of bodies, joints and rows, after each step.
     pub quantities: bool,
-    pub joints: JointLooks,
-    pub bodies: BodyLooks,
+    pub joints: JointNeeds,
+    pub bodies: BodyNeeds,
 }
 
 /// What is looked at of joints, by their indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum JointLooks {
+pub enum JointNeeds {
     /// All of them.
     All,
     /// Where the anchors and axes of all are, how far anchors gape that belong together, and all of these.
@@ -40,27 +40,27 @@ pub enum JointLooks {
     These(Vec<usize>),
 }
 
-impl Looks {
+impl SnapshotNeeds {
     /// At everything.
     pub const ALL: Self =
-        Self { figures: true, samples: true, quantities: true, joints: JointLooks::All, bodies: BodyLooks::Now };
+        Self { figures: true, samples: true, quantities: true, joints: JointNeeds::All, bodies: BodyNeeds::Now };
 
     /// At bodies alone.
     pub const POSES: Self = Self {
         figures: false,
         samples: false,
         quantities: false,
-        joints: JointLooks::These(Vec::new()),
-        bodies: BodyLooks::Now,
+        joints: JointNeeds::These(Vec::new()),
+        bodies: BodyNeeds::Now,
     };
 
     /// Whether nothing of a snapshot is left out.
     pub fn is_complete(&self) -> bool {
-        self.figures && self.joints == JointLooks::All
+        self.figures && self.joints == JointNeeds::All
     }
 }
 
-impl Default for Looks {
+impl Default for SnapshotNeeds {
     fn default() -> Self {
         Self::ALL
     }

@@ -14,13 +14,13 @@ use crate::physics::graph::{Graph, NONE};
 
 /// Constraints by their turns.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Turns {
+pub struct Wavefronts {
     pub order: Vec<u32>,
     /// Where each turn ends there.
     pub ends: Vec<u32>,
 }
 
-impl Turns {
+impl Wavefronts {
     /// Of constraints in the order in which they would be taken one by one. `ends` are the bodies of each, [`NONE`]
     /// where one does not move.
     pub fn of<I: IntoIterator<Item = u32>>(bodies: usize, order: &[u32], ends: impl Fn(u32) -> I) -> Self {
@@ -94,7 +94,7 @@ mod tests {
 
     /// Each constraint once; none of a turn shares a moving body with another; and of two that share one the earlier in
     /// the order has the earlier turn.
-    fn check(order: &[u32], ends: &[[u32; 2]], turns: &Turns) -> Result<(), TestCaseError> {
+    fn check(order: &[u32], ends: &[[u32; 2]], turns: &Wavefronts) -> Result<(), TestCaseError> {
         let mut once = turns.order.clone();
         once.sort_unstable();
         prop_assert_eq!(once, (0..ends.len() as u32).collect::<Vec<_>>());
@@ -117,7 +117,7 @@ mod tests {
         #[test]
         fn turns_keep_the_order_where_bodies_are_shared((bodies, ends) in graphs()) {
             let order: Vec<u32> = (0..ends.len() as u32).rev().collect();
-            check(&order, &ends, &Turns::of(bodies, &order, |index| ends[index as usize]))?;
+            check(&order, &ends, &Wavefronts::of(bodies, &order, |index| ends[index as usize]))?;
         }
 
         /// And of colours they are the colours.
@@ -127,7 +127,7 @@ mod tests {
             graph.update(bodies, ends.iter().copied());
             let colours: Vec<Vec<u32>> = graph.by_colour().map(<[u32]>::to_vec).collect();
             let order: Vec<u32> = colours.iter().flatten().copied().collect();
-            let turns = Turns::of_colours(bodies, &ends);
+            let turns = Wavefronts::of_colours(bodies, &ends);
             check(&order, &ends, &turns)?;
             let of = |turn: Range<u32>| turns.order[turn.start as usize..turn.end as usize].to_vec();
             let found: Vec<Vec<u32>> = turns.ranges().map(of).collect();
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn the_last_colour_is_drawn_out() {
         let ends: Vec<[u32; 2]> = (1..101).map(|body| [0, body]).collect();
-        let turns = Turns::of_colours(101, &ends);
+        let turns = Wavefronts::of_colours(101, &ends);
         assert_eq!(turns.ends, (1..=100).collect::<Vec<_>>());
     }
 }

@@ -10,10 +10,10 @@
 //! way goes for all of them. Where the run at hand has steps behind it that the others lack they catch up, beside a
 //! copy of it that is made again, and time waits for them.
 
-mod apart;
 mod base;
+mod divergence;
+mod in_session;
 mod lockstep;
-mod of_session;
 mod score;
 
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 use super::{Session, SessionError};
 use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings};
 use crate::physics::world::World;
-pub use apart::{Divergence, MOST_RUNS, distance};
 use base::{Base, base, standing};
+pub use divergence::{Divergence, MOST_RUNS, distance};
 pub use score::{FIGURES, Figure, Score};
 
 /// What may be asked of a comparison. Runs are counted from 0, the one at hand.
@@ -69,8 +69,8 @@ impl ComparedRun {
 
 /// The runs beside the one at hand, and how far they are from each other.
 #[derive(Default)]
-pub struct Beside {
-    rivals: Vec<ComparedRun>,
+pub struct Comparison {
+    runs: Vec<ComparedRun>,
     base: Option<Base>,
     /// The step at which all of them stand.
     at: u64,
@@ -96,14 +96,14 @@ pub fn fine(settings: &Settings) -> Settings {
     fine
 }
 
-impl Beside {
+impl Comparison {
     /// Obeys, or says why not.
-    pub(super) fn obey(&mut self, asked: Compare, main: &Session) -> Result<(), SessionError> {
+    pub(super) fn execute(&mut self, asked: Compare, main: &Session) -> Result<(), SessionError> {
         let refused = |what: &str| Err(SessionError::Refused(what.to_owned()));
         let own = main.settings;
         match asked {
             Compare::Add { name, settings } => {
-                if self.rivals.len() + 1 >= MOST_RUNS {
+                if self.runs.len() + 1 >= MOST_RUNS {
                     return refused(&format!("{MOST_RUNS} runs are compared at most: remove one first"));
                 }
                 if settings.step.rate != own.step.rate {
@@ -112,21 +112,21 @@ impl Beside {
                 self.add(name, *settings, main)?;
             }
             Compare::AddFine => {
-                self.obey(Compare::Add { name: "fine reference".into(), settings: Box::new(fine(&own)) }, main)?;
-                self.reference = self.rivals.len();
+                self.execute(Compare::Add { name: "fine reference".into(), settings: Box::new(fine(&own)) }, main)?;
+                self.reference = self.runs.len();
             }
-            Compare::Name(run, name) => self.rival(run)?.name = name,
+            Compare::Name(run, name) => self.run(run)?.name = name,
             Compare::Settings(run, settings) => {
                 if settings.step.rate != own.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");
                 }
-                self.rival(run)?.session.settings = *settings;
+                self.run(run)?.session.settings = *settings;
                 self.restart(main);
             }
             Compare::Take(run) => return Err(no_run(run)),
             Compare::Remove(run) => {
-                self.rival(run)?;
-                self.rivals.remove(run - 1);
+                self.run(run)?;
+                self.runs.remove(run - 1);
                 self.reference = match self.reference {
                     old if old == run => 0,
                     old => old - usize::from(old > run),
@@ -134,7 +134,7 @@ impl Beside {
                 self.restart(main);
             }
             Compare::End => *self = Self::default(),
-            Compare::Reference(run) if run <= self.rivals.len() => self.reference = run,
+            Compare::Reference(run) if run <= self.runs.len() => self.reference = run,
             Compare::Reference(run) => return Err(no_run(run)),
             Compare::Epsilon(epsilon) if epsilon >= 0.0 && epsilon.is_finite() => self.apart.set_epsilon(epsilon),
             Compare::Epsilon(_) => return refused("expected a distance of 0 m or more"),
@@ -149,20 +149,20 @@ impl Beside {
 
     /// The other runs' sessions.
     pub(super) fn sessions(&mut self) -> impl Iterator<Item = &mut Session> {
-        self.rivals.iter_mut().map(|rival| &mut rival.session)
+        self.runs.iter_mut().map(|run| &mut run.session)
     }
 
-    fn rival(&mut self, run: usize) -> Result<&mut ComparedRun, SessionError> {
-        run.checked_sub(1).and_then(|at| self.rivals.get_mut(at)).ok_or(no_run(run))
+    fn run(&mut self, run: usize) -> Result<&mut ComparedRun, SessionError> {
+        run.checked_sub(1).and_then(|at| self.runs.get_mut(at)).ok_or(no_run(run))
     }
 
     fn add(&mut self, name: String, settings: Settings, main: &Session) -> Result<(), SessionError> {
         let open = main.open.as_ref().ok_or(SessionError::NoScene)?;
-        if self.rivals.is_empty() {
+        if self.runs.is_empty() {
             self.cuts = main.cuts;
         }
         let session = standing(main, open, open.run.stretch().first(), settings);
-        self.rivals.push(ComparedRun { name, session, stopped: None });
+        self.runs.push(ComparedRun { name, session, stopped: None });
         self.restart(main);
         Ok(())
     }
@@ -174,11 +174,11 @@ impl Beside {
             self.base = Some(base(main, open, None));
         }
         let Some(from) = self.base.as_ref().map(|base| base.from.clone()) else { return };
-        for rival in &mut self.rivals {
-            let mut settings = rival.session.settings;
+        for run in &mut self.runs {
+            let mut settings = run.session.settings;
             settings.step.rate = from.settings.step.rate;
-            rival.session = standing(main, open, &from, settings);
-            rival.stopped = None;
+            run.session = standing(main, open, &from, settings);
+            run.stopped = None;
         }
         (self.at, self.shadow) = (from.step_count, None);
         self.apart.begin(self.at);
