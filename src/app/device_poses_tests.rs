@@ -9,7 +9,7 @@ use image::RgbaImage;
 use super::poses;
 use crate::app::frame::show;
 use crate::physics::setting::Value;
-use crate::render::{camera::Camera, gpu::Gpu, offscreen::Offscreen, picture::Theme, renderer::Quality, view::View};
+use crate::render::{camera::Camera, gpu::Gpu, offscreen::Offscreen, picture::Theme, quality::Quality, view::View};
 use crate::session::{BodyNeeds, Command, Session, SnapshotNeeds};
 use crate::ui::{UiState, view3d::stage};
 

@@ -9,7 +9,6 @@ use crate::render::{
     film::{Film, FilmError, Kind, stacked, still},
     gpu::GpuError,
     offscreen::Offscreen,
-    renderer::Quality,
 };
 use crate::session::{Command, Session};
 use crate::ui::{
@@ -125,7 +124,7 @@ pub(super) fn plots_of(session: &Session) -> crate::figure::Figure {
 impl App {
     fn artist(&self, plan: FilmPlan) -> Result<Artist, FilmingError> {
         let gpu = &self.open.as_ref().ok_or(FilmingError::NoWindow)?.screen.gpu;
-        let quality = Quality::for_gpu(gpu);
+        let quality = gpu.quality();
         let offscreen = Offscreen::owning(gpu.clone(), plan.size[0], plan.size[1], quality)?;
         Ok(Artist { offscreen, stage: Stage::default(), plan })
     }

@@ -207,7 +207,7 @@ impl<'a> Pictures<'a> {
     /// # Errors
     /// A size that the adapter cannot draw.
     pub fn new(gpu: &'a Gpu, size: [u32; 2]) -> Result<Self, GpuError> {
-        let offscreen = render::offscreen::Offscreen::new(gpu, size[0], size[1], render::renderer::Quality::FULL)?;
+        let offscreen = render::offscreen::Offscreen::new(gpu, size[0], size[1], render::quality::Quality::FULL)?;
         Ok(Self { offscreen, stage: stage::Stage::default(), size })
     }
 

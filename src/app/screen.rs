@@ -12,7 +12,7 @@ use crate::render::{
     gpu::{Gpu, GpuError},
     picture::Picture,
     poses::Poses,
-    renderer::{Quality, Renderer, ViewportRect},
+    renderer::{Renderer, ViewportRect},
 };
 
 /// An open device with everything that draws.
@@ -80,7 +80,7 @@ impl Screen {
         };
         surface.configure(&gpu.device, &config);
         let panels = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
-        let scenes = vec![Renderer::new(&gpu, format, Quality::for_gpu(&gpu))];
+        let scenes = vec![Renderer::new(&gpu, format, gpu.quality())];
         Ok(Self { gpu, display, window, surface, config, panels, scenes, failures: 0 })
     }
 
@@ -159,7 +159,7 @@ impl Screen {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         clear(&mut encoder, target, shown.background);
-        let (format, quality) = (self.config.format, Quality::for_gpu(&self.gpu));
+        let (format, quality) = (self.config.format, self.gpu.quality());
         self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
         for (scene, Seen { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
             // While the window shrinks, the panels may still have the old size for a frame.

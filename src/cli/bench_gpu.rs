@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Failure, tables};
+use super::common::Failure;
+use super::tables;
 use crate::gpu::bench::{self, Measured};
 use crate::gpu::kernels::Kernel;
 use crate::gpu::timing::{Clock, Timed};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::Failure;
+use super::common::{Failure, print_json, report_mistakes};
 use crate::physics::collide::budget::Excess;
 use crate::physics::settings::Settings;
 use crate::scene::{self, Loaded, Mistake, library};
@@ -67,15 +67,15 @@ pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure>
             all.push(FileReport { file: path.display().to_string(), bodies, joints, mistakes, warnings });
             continue;
         }
-        super::tell(&mistakes);
-        super::tell(&warnings);
+        report_mistakes(&mistakes);
+        report_mistakes(&warnings);
         if mistakes.is_empty() {
             let end = if warnings.is_empty() { "" } else { ", but see the warnings" };
             writeln!(out, "{}: {bodies} bodies, {joints} joints, no mistakes{end}", path.display())?;
         }
     }
     if arguments.json {
-        super::print_json(&all, out)?;
+        print_json(&all, out)?;
     }
     out.flush()?;
     if mistaken { Err(Failure::AlreadyReported) } else { Ok(()) }

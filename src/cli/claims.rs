@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Failure;
+use super::common::{Failure, print_json, report_mistakes};
 use crate::scene::{self, Loaded, library};
 use crate::session::claims::{ClaimOutcome, Verdict, mistakes, trial};
 
@@ -36,7 +36,7 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
         let read = scene::read(&file);
         let wrong = read.as_ref().map_or_else(Clone::clone, |loaded| mistakes(&file, loaded));
         mistaken |= !wrong.is_empty();
-        super::tell(&wrong);
+        report_mistakes(&wrong);
         all.extend(read.ok().map(|loaded| (file, loaded)));
     }
     // The scene as it opens, then its experiments in their order; the runs side by side, the table in that order.
@@ -52,7 +52,7 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
         .collect();
     let failed = lines.iter().filter(|line| line.verdict != "held").count();
     if json {
-        super::print_json(&lines, out)?;
+        print_json(&lines, out)?;
     } else {
         table(&lines, failed, out)?;
     }

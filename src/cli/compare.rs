@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::Failure;
+use super::common::{Failure, open, tell_device};
 use crate::figure::{COLORS, Curve, Figure, Kind, Panel};
 use crate::opening::{Change, Opening, change};
 use crate::session::columns::{KEYS, METRICS, Moment};
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let wanted = named.into_iter().enumerate().filter(|(k, (_, changes))| *k < 2 || !changes.is_empty());
     let mut runs = Vec::new();
     for (_, (name, changes)) in wanted {
-        let session = super::open(&arguments.opening, changes)?;
+        let session = open(&arguments.opening, changes)?;
         let energy = session.snapshot().metrics.energy();
         runs.push(Run {
             name,
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     for step in 1..=steps {
         for run in &mut runs {
             run.session.dispatch(Command::Step)?;
-            super::tell_device(&format!("run {}: ", run.name), &mut run.session);
+            tell_device(&format!("run {}: ", run.name), &mut run.session);
             if run.session.snapshot().step < step {
                 return Err(Failure::Error(format!("run {}: step {step} cannot be made", run.name)));
             }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Failure;
+use super::common::{Failure, report_mistakes};
 use crate::doctor::{self, Case, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions};
 use crate::scene::{self, library};
 
@@ -94,7 +94,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
             Ok(loaded) => loaded,
             Err(mistakes) => {
                 failed = true;
-                super::tell(&mistakes);
+                report_mistakes(&mistakes);
                 continue;
             }
         };

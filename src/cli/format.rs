@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Failure;
+use super::common::{Failure, print_json};
 use super::list::{self, SettingRecord};
 use crate::scene::format::{Field, Type, types};
 
@@ -18,7 +18,7 @@ struct Reference {
 
 pub fn format(markdown: bool, json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if json {
-        return super::print_json(&Reference { types: types(), settings: list::all_settings() }, out);
+        return print_json(&Reference { types: types(), settings: list::all_settings() }, out);
     }
     let head = if markdown { "## " } else { "" };
     if markdown {

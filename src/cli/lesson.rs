@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::Failure;
+use super::common::{Failure, report_mistakes};
 use crate::app::{self, Start};
 
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,7 @@ pub struct Arguments {
 pub fn run(arguments: Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let Arguments { file, check } = arguments;
     let lesson = app::lesson(&file).map_err(|mistakes| {
-        super::tell(&mistakes);
+        report_mistakes(&mistakes);
         Failure::AlreadyReported
     })?;
     if check {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Failure;
+use super::common::{Failure, print_json};
 use crate::physics::setting::{Domain, Setting, Value};
 use crate::physics::settings::{LIST, Settings};
 use crate::scene::words::Words;
@@ -104,7 +104,7 @@ pub fn all_settings() -> Vec<SettingRecord> {
 /// Prints every setting: name, default, range, unit, what it does and where it comes from.
 pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if json {
-        return super::print_json(&all_settings(), out);
+        return print_json(&all_settings(), out);
     }
     let defaults = Settings::default();
     let width = LIST.iter().map(|s| s.name.len()).max().unwrap_or(0);

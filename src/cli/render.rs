@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use glam::Vec3;
 use image::RgbaImage;
 
-use super::Failure;
+use super::common::{Failure, open};
 use crate::app::{Bearing, PictureCamera, Pictures, plots_height};
 use crate::opening::{Opening, Viewpoint};
 use crate::render::film::{self, Film};
@@ -115,7 +115,7 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 }
 
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
-    let mut session = super::open(&arguments.opening, &[])?;
+    let mut session = open(&arguments.opening, &[])?;
     let drawing = Drawing::of(arguments);
     let look = drawing.look(&session)?;
     if let Some(path) = &arguments.film {

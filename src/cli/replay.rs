@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::Failure;
+use super::common::{Failure, device};
 use crate::session::recording::{Mismatch, replay};
 
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let mut same = true;
     for file in &arguments.files {
-        let replay = replay(file, super::device())?;
+        let replay = replay(file, device())?;
         let name = file.display();
         match replay.differs {
             None => writeln!(out, "{name}: {} steps, the same state at all {} checks", replay.steps, replay.checks)?,

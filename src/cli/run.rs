@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Failure;
+use super::common::{Failure, open, tell_device};
 use super::extremes::Extremes;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }
-    let mut session = super::open(&arguments.opening, &[])?;
+    let mut session = open(&arguments.opening, &[])?;
     let mut watches = verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for step in 1..=steps {
         session.dispatch(Command::Step)?;
-        super::tell_device("", &mut session);
+        tell_device("", &mut session);
         if session.snapshot().step < step {
             // The step could not be made: the verdict says why.
             break;

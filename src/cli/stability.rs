@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::Failure;
+use super::common::{Failure, open, print_json};
 use crate::opening::Opening;
 use crate::physics::solvers;
 use crate::physics::spectrum::{SWEEPS, Scratch};
@@ -50,7 +50,7 @@ struct StabilityReport {
 }
 
 pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut session = super::open(&arguments.opening, &[])?;
+    let mut session = open(&arguments.opening, &[])?;
     // There are no rows before the first step.
     for _ in 0..arguments.steps.max(1) {
         session.dispatch(Command::Step)?;
@@ -76,7 +76,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             settled: spectrum.settled,
             warnings: found.warnings.iter().map(ToString::to_string).collect(),
         };
-        return super::print_json(&told, out);
+        return print_json(&told, out);
     }
     writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.row_count)?;
     writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Failure;
+use super::common::Failure;
 use super::extremes::{Extreme, Extremes};
 use super::verdict::Verdict;
 use crate::session::Session;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Failure;
+use super::common::{Failure, open};
 use super::values::{Axis, axis};
 use crate::figure::{COLORS, Curve, Figure, FigureError, Heat, Kind, Panel};
 use crate::opening::{Change, Opening, change};
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let (Some(axis), Some(value)) = (&arguments.y, y) {
             changes.push(made(axis, value)?);
         }
-        let mut session = super::open(&arguments.opening, &changes)?;
+        let mut session = open(&arguments.opening, &changes)?;
         let value = measured(&mut session, arguments, &|sample| {
             (column.get)(Moment { step: sample.step, time: sample.time }, sample).number()
         });

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::Failure;
+use super::common::Failure;
 use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, Line, METRICS, Moment};
 use crate::session::{Sample, Session, contact};
 

@@ -1,6 +1,6 @@
 //! Whether a run is to be trusted, and what its exit code is.
 
-use super::Failure;
+use super::common::Failure;
 use super::extremes::Extremes;
 use crate::session::Session;
 use crate::session::condition::{Condition, Watch};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Failure;
+use super::common::Failure;
 use crate::scene;
 use crate::verify::{self, Case, Share};
 

@@ -3,7 +3,8 @@
 //! A bare number is in radians: `limit: (-30, 30)` is nearly five turns to either side. Whole or half numbers from 5 up
 //! are what one writes in degrees; radians of that size have decimals (2π = 6.283).
 
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::angle::Angle;
 use crate::physics::joints::{JointKind, Parameter, Role};
 use crate::scene::Rotation;

@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::singular::singular_values;
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::collide::manifold::Point;
 

@@ -7,7 +7,8 @@
 //! Source: 004 ch. 10; the catalogue's closed forms.
 
 use super::graph::{Forest, GROUND};
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::row::{RowKind, RowList};
 use crate::physics::solvers;
 

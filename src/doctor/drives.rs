@@ -11,8 +11,8 @@ use super::continuation::DisplacedPose;
 use super::linkage::{Linkage, Stand};
 use super::mechanism::Mechanism;
 use super::rows::{Role, Row};
-use super::words::names;
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::{names, number};
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::joints::{Measure, UNBOUNDED};
 
 /// A rate below this is none, in motions and rows of length one.

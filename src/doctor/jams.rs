@@ -9,9 +9,9 @@
 use glam::Vec3;
 
 use super::linkage::{Linkage, Stand, held};
-use super::rows::{self, Row};
-use super::words::{degrees, names};
-use super::{AGREE, Finding, Fix, MEET, Rule, Severity, number};
+use super::rows::{self, AGREE, MEET, Row};
+use super::words::{degrees, names, number};
+use super::{Finding, Fix, Rule, Severity};
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, UNBOUNDED};
 use crate::physics::row::RowList;

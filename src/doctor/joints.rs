@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::{AGREE, Case, Finding, Fix, MEET, Rule, Severity, number};
+use super::rows::{AGREE, MEET};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, Measure, Shown, UNBOUNDED};
 use crate::physics::row::{RowKind, RowList};

@@ -7,7 +7,8 @@
 //! Source: 004 ch. 10.1.
 
 use super::mechanism::{JointRows, Mechanism, take_apart};
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::breaking::{self, Breaks};
 use crate::physics::collide::Contacts;
 use crate::physics::joints::{JointKind, Shown};

@@ -54,10 +54,6 @@ pub use case::Case;
 pub use finding::{Finding, Fix, Severity};
 pub use mechanism::Mechanism;
 
-/// Anchors nearer than this meet, m, and axes and limits nearer than that agree, rad.
-const MEET: f32 = 1e-3;
-const AGREE: f32 = 0.01;
-
 /// What an examination has found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Examination {
@@ -125,29 +121,4 @@ fn abridge(found: Vec<Finding>) -> Vec<Finding> {
         }
     }
     short
-}
-
-/// A number with three digits that count.
-fn number(value: f32) -> String {
-    let size = value.abs();
-    if size == 0.0 {
-        "0".into()
-    } else if !(1e-3..1e5).contains(&size) {
-        format!("{value:.2e}")
-    } else {
-        // 0.0999996 reads 0.100.
-        let decimals = (2 - (size * 1.0005).log10().floor() as i32).max(0) as usize;
-        format!("{value:.decimals$}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_have_three_digits() {
-        let shown = [0.0, 1.0, -12.345, 0.0123, 999.6, 1e6, 2e-5, 0.099_999_6].map(number);
-        assert_eq!(shown, ["0", "1.00", "-12.3", "0.0123", "1000", "1.00e6", "2.00e-5", "0.100"]);
-    }
 }

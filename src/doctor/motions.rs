@@ -8,12 +8,13 @@
 
 use glam::{Mat3, Vec3};
 
+use super::Case;
 use super::elimination::dot;
 use super::linkage::{Linkage, held};
 use super::loops::MOST_ROWS;
 use super::mechanism::Mechanism;
+use super::rows::{AGREE, MEET};
 use super::words::names;
-use super::{AGREE, Case, MEET};
 use crate::physics::body::Body;
 use crate::physics::joints::{Measure, Shown};
 use crate::physics::row::{Jacobian, RowKind, RowList};

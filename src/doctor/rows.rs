@@ -9,11 +9,15 @@
 
 use glam::{DVec3, Mat3, Vec3};
 
-use super::{AGREE, Case, MEET};
+use super::Case;
 use crate::physics::body::Body;
 use crate::physics::joint::Joint;
 use crate::physics::joints::{Freedom, Shown, UNBOUNDED};
 use crate::physics::row::{Jacobian, RowKind, RowList, RowSpec};
+
+/// Anchors nearer than this meet, m, and axes and limits nearer than that agree, rad.
+pub(super) const MEET: f32 = 1e-3;
+pub(super) const AGREE: f32 = 0.01;
 
 /// What a row means.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,7 +72,9 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
                     push(*jacobian, Role::Stopped);
                 }
             }
-            _ => {}
+            // Stops that are not met, brakes and springs forbid nothing.
+            RowKind::Drive { .. } | RowKind::AtLeast { .. } | RowKind::AtMost { .. } => {}
+            RowKind::Soft { .. } | RowKind::SoftStop { .. } => {}
         }
     }
 }

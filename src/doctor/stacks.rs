@@ -10,7 +10,8 @@
 use std::collections::VecDeque;
 
 use super::chains::{RATIO, digit};
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::collide::Contacts;
 use crate::physics::solvers;
 

@@ -10,7 +10,8 @@
 
 use super::chains::digit;
 use super::mechanism::Mechanism;
-use super::{Case, Finding, Fix, Rule, Severity, number};
+use super::words::number;
+use super::{Case, Finding, Fix, Rule, Severity};
 use crate::physics::body::{Body, BodyDef, Motion};
 use crate::physics::joints::Freedom;
 use crate::physics::solvers;

@@ -18,3 +18,28 @@ pub fn names(case: &Case<'_>, joints: &[usize]) -> String {
 pub fn degrees(count: usize) -> String {
     format!("{count} {} of freedom", if count == 1 { "degree" } else { "degrees" })
 }
+
+/// A number with three digits that count.
+pub fn number(value: f32) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        "0".into()
+    } else if !(1e-3..1e5).contains(&size) {
+        format!("{value:.2e}")
+    } else {
+        // 0.0999996 reads 0.100.
+        let decimals = (2 - (size * 1.0005).log10().floor() as i32).max(0) as usize;
+        format!("{value:.decimals$}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let shown = [0.0, 1.0, -12.345, 0.0123, 999.6, 1e6, 2e-5, 0.099_999_6].map(number);
+        assert_eq!(shown, ["0", "1.00", "-12.3", "0.0123", "1000", "1.00e6", "2.00e-5", "0.100"]);
+    }
+}

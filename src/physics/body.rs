@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use glam::{Mat3, Quat, Vec3, Vec3A};
+use glam::{Mat3, Quat, Vec3};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
 use super::mover::Mover;
 use super::shape::Solid;
 use super::softness::Softness;
+pub use super::velocity::Velocity;
 
 /// What moves a body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,15 +128,6 @@ pub struct Body {
     apparent: Option<Box<Apparent>>,
 }
 
-/// A body's velocity, apart from all that the solver's loop does not touch.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Velocity {
-    /// m/s, of the centre of mass.
-    pub linear: Vec3A,
-    /// rad/s, world axes.
-    pub angular: Vec3A,
-}
-
 /// The inverse inertia of a body that turns about `axis` only: a aᵀ/(aᵀ I a).
 fn about(axis: Vec3, inertia: &Mat3) -> Mat3 {
     let moment = axis.dot(*inertia * axis);
@@ -147,12 +139,6 @@ fn about(axis: Vec3, inertia: &Mat3) -> Mat3 {
 fn inverse(inertia: &Mat3) -> Mat3 {
     let inverse = inertia.as_dmat3().inverse().as_mat3();
     if inverse.is_finite() { inverse } else { Mat3::ZERO }
-}
-
-impl Velocity {
-    pub fn is_finite(&self) -> bool {
-        self.linear.is_finite() && self.angular.is_finite()
-    }
 }
 
 impl Body {

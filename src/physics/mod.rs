@@ -66,5 +66,6 @@ pub(crate) mod threads;
 pub mod touch;
 pub mod trace;
 mod vectors;
+pub mod velocity;
 pub mod warm_start;
 pub mod world;

@@ -15,9 +15,8 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::angle::Angle;
-use super::body::Velocity;
 use super::setting::is_default;
-use super::world::World;
+use super::velocity::Velocity;
 
 /// The law. World frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,14 +64,6 @@ pub struct Driven {
     pub mover: Mover,
     /// Its centre of mass at time zero, m.
     pub start: Vec3,
-}
-
-/// Gives the driven bodies the velocities of the step of `h` seconds that ends at `time`.
-pub fn drive(world: &mut World, time: f64, h: f32) {
-    for driven in &world.movers {
-        let position = world.bodies[driven.body as usize].position;
-        world.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
-    }
 }
 
 impl Mover {

@@ -14,7 +14,7 @@ use crate::render::{
     picture::{HullMesh, Picture},
     pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
     poses::Poses,
-    renderer::Quality,
+    quality::Quality,
     shadow::{DEPTH, SunView},
 };
 

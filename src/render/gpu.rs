@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::gpu::device::{Errors, request};
 use crate::gpu::{Device, Stepper};
 use crate::render::crowd;
+use crate::render::quality::Quality;
 
 /// Why there is no picture; each message is one sentence for the user.
 #[derive(Debug, Error)]
@@ -76,6 +77,11 @@ impl Gpu {
     /// Whether the device is gone.
     pub fn is_lost(&self) -> bool {
         self.errors.is_lost()
+    }
+
+    /// How finely many frames a second can be drawn on this device.
+    pub fn quality(&self) -> Quality {
+        if self.is_software { Quality::SOFTWARE } else { Quality::FULL }
     }
 
     /// Whether pictures of crowds can be drawn: see [`Crowd`](crate::render::picture::Crowd).

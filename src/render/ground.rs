@@ -5,7 +5,7 @@
 
 use crate::render::{
     pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
-    renderer::Quality,
+    quality::Quality,
 };
 
 pub(super) struct Ground {

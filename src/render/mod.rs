@@ -15,6 +15,7 @@ pub mod palette;
 pub mod picture;
 pub mod poses;
 mod projection;
+pub mod quality;
 pub mod renderer;
 
 mod body;

@@ -10,7 +10,8 @@ use crate::render::{
     gpu::{Gpu, GpuError},
     picture::Picture,
     poses::Poses,
-    renderer::{Quality, Renderer, ViewportRect},
+    quality::Quality,
+    renderer::{Renderer, ViewportRect},
 };
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

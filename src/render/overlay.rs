@@ -7,7 +7,7 @@ use crate::render::{
     instances::rgba8,
     picture::Picture,
     pipeline::{self, Depth, PipelineParts, SCENE_FORMAT},
-    renderer::Quality,
+    quality::Quality,
 };
 
 #[repr(C)]

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3, camera::rh::proj::directx::orthographic};
 
-use crate::render::{camera::Camera, renderer::Quality, uniforms::to_sun};
+use crate::render::{camera::Camera, quality::Quality, uniforms::to_sun};
 
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 

@@ -8,7 +8,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::command::{Command, SessionError};
+use super::command::Command;
+use super::error::SessionError;
 use super::{Session, SnapshotNeeds, device_run, record, run};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::settings::Processor;

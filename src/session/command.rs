@@ -10,7 +10,6 @@ use super::document::history::Gesture;
 use super::document::merge::Conflict;
 use crate::doctor::Fix;
 use crate::physics::setting::Value;
-use crate::scene::{Mistake, SettingError};
 
 /// One request. Edits of the document can be undone; everything else is playing, files or input.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,40 +132,4 @@ impl Command {
     pub(super) fn travels(&self) -> bool {
         matches!(self, Self::Step | Self::StepBack | Self::Seek(_) | Self::SwitchTo(_) | Self::Compare(_))
     }
-}
-
-/// Why a command was refused. The message is one line for a toast, except that a scene file may have several
-/// mistakes, a line each.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    #[error("{}", lines(.0))]
-    Mistakes(Vec<Mistake>),
-    #[error("{}: cannot be written: {error}", file.display())]
-    Write { file: PathBuf, error: std::io::Error },
-    #[error("no scene is open")]
-    NoScene,
-    #[error("this scene has no file yet: save it under a name")]
-    NoFile,
-    #[error("nothing to undo")]
-    NothingToUndo,
-    #[error("nothing to redo")]
-    NothingToRedo,
-    #[error("no earlier state is kept")]
-    NoEarlierState,
-    #[error("there is no other future number {0}")]
-    NoFuture(u64),
-    #[error("the scene has no experiment number {0}")]
-    NoExperiment(usize),
-    #[error("there is no {what} called `{name}`")]
-    NoSuch { what: &'static str, name: String },
-    #[error("{0}")]
-    Refused(String),
-    #[error("there is no body {0} to pull")]
-    NoBody(u32),
-}
-
-fn lines(mistakes: &[Mistake]) -> String {
-    mistakes.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::Failure;
+use super::common::{Failure, open};
 use super::render::{self, Drawing, Side};
 use crate::app::Pictures;
 use crate::figure;
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Error(why) | Failure::Misuse(why) => Failure::Error(format!("{}: {why}", entry.number)),
             other => other,
         };
-        let mut session = super::open(&Opening::of(&entry.scene, entry.experiment.as_deref()), &[]).map_err(wrong)?;
+        let mut session = open(&Opening::of(&entry.scene, entry.experiment.as_deref()), &[]).map_err(wrong)?;
         let drawing = Drawing {
             size: arguments.size,
             view: entry.view.as_deref().map(side).transpose().map_err(wrong)?,

@@ -15,7 +15,7 @@ use crate::physics::system::System;
 use crate::physics::trace::Stage;
 use crate::physics::world::World;
 use crate::physics::{
-    ballistic, breaking, confine, course, geometric, gyroscopic, integrate, ledger, mover, positions, rattle, relax,
+    ballistic, breaking, confine, course, geometric, gyroscopic, integrate, ledger, positions, rattle, relax,
     restitution, safeguard, shake, sleep, trace, warm_start,
 };
 
@@ -40,10 +40,18 @@ pub fn substeps(world: &World) -> impl Iterator<Item = Substep> + use<> {
     (1..=last).map(move |k| Substep { h, start: at(k - 1), end: at(k), first: k == 1, last: k == last })
 }
 
+/// Gives the bodies that follow movers the velocities of the sub-step of `h` seconds that ends at `time`.
+fn drive_movers(world: &mut World, time: f64, h: f32) {
+    for driven in &world.movers {
+        let position = world.bodies[driven.body as usize].position;
+        world.velocities[driven.body as usize] = driven.mover.velocity(driven.start, position, time, h);
+    }
+}
+
 /// Finds what touches, where the movers have been given their velocities, or goes on with what was found. False where
 /// that is more than the budget allows: the step ends there.
 pub fn collide(world: &mut World, substep: Substep) -> bool {
-    mover::drive(world, substep.end, substep.h);
+    drive_movers(world, substep.end, substep.h);
     if !substep.first && world.contacts.go_on(&world.bodies) {
         return true;
     }

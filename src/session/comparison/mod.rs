@@ -11,6 +11,7 @@
 //! copy of it that is made again, and time waits for them.
 
 mod base;
+mod command;
 mod divergence;
 mod in_session;
 mod lockstep;
@@ -22,35 +23,9 @@ use super::{Session, SessionError};
 use crate::physics::settings::{JacobiStep, Method, RowSolve, Settings};
 use crate::physics::world::World;
 use base::{Base, base, standing};
+pub use command::Compare;
 pub use divergence::{Divergence, MOST_RUNS, distance};
 pub use score::{FIGURES, Figure, Score};
-
-/// What may be asked of a comparison. Runs are counted from 0, the one at hand.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Compare {
-    /// Another run with these settings.
-    Add {
-        name: String,
-        settings: Box<Settings>,
-    },
-    /// Another run by which the others are measured: see [`fine`].
-    AddFine,
-    /// Calls a run otherwise.
-    Name(usize, String),
-    /// Gives a run other settings.
-    Settings(usize, Box<Settings>),
-    /// An edit: the run at hand has the settings of another from now on.
-    Take(usize),
-    Remove(usize),
-    /// Removes all of them.
-    End,
-    /// Measures distances from this run.
-    Reference(usize),
-    /// Runs differ beyond this distance of a body's centre, m.
-    Epsilon(f64),
-    /// Begins with the present state, or again where the bodies were last edited.
-    FromHere(bool),
-}
 
 /// Another run.
 pub struct ComparedRun {
