@@ -26,8 +26,7 @@
 //! v(n) − ½ (h/n) a, an n-th of the way (`rattle.rs`). What the joints' impulses have of that difference lies along the
 //! rows that the step solves first, so its share does not matter.
 //!
-//! Not divided are the steps of worlds that are stepped in batches or by the graphics device. A step on trial asks for
-//! memory only where something may touch: parry3d's tree copies itself anew.
+//! Not divided are the steps of worlds that are stepped in batches or by the graphics device.
 
 use glam::{Vec3, Vec3A};
 
@@ -84,6 +83,13 @@ pub fn step(world: &mut World) {
         world.step_in(1);
         return;
     }
+    // The first crack may come late, and finds its memory then: now and then a copy is made only to have the room.
+    match &mut world.divide.before {
+        // The first step orders what was added.
+        None if world.step_count == 0 => {}
+        Some(before) if !world.step_count.is_power_of_two() => before.contacts.make_room_for(&world.contacts),
+        _ => world.divide.before = Some(keep(world)),
+    }
     let most = world.settings.step.max_turn;
     let turn = largest_turn(world);
     let parts = wanted(turn, most);
@@ -97,6 +103,7 @@ pub fn step(world: &mut World) {
     if more > parts && world.step_count > before.step_count {
         std::mem::swap(world, &mut *before);
         exchange(world, &mut before);
+        world.contacts.list_anew();
         world.step_in(more);
     }
     world.divide.before = Some(before);
@@ -108,20 +115,23 @@ fn keep(world: &mut World) -> Box<World> {
     let mut before = world.divide.before.take().unwrap_or_else(blank);
     let mut aside = world.divide.aside.take().unwrap_or_else(blank);
     exchange(world, &mut aside);
+    before.contacts.make_room_for(&world.contacts);
     (*before).clone_from(world);
     exchange(world, &mut aside);
     world.divide.aside = Some(aside);
     before
 }
 
-/// Exchanges what a step makes anew: rows, and the lists of those that solve them. They stay with the world that steps,
-/// so that nothing of them is copied.
+/// Exchanges what a step makes anew: rows, the lists of those that solve them, and the tree of boxes. They stay with the
+/// world that steps, so that nothing of them is copied.
 fn exchange(one: &mut World, other: &mut World) {
     macro_rules! exchange {
         ($($field:ident)*) => { $(std::mem::swap(&mut one.$field, &mut other.$field);)* };
     }
-    exchange! { system jacobi direct tree pseudo_tree wide pre_impact ballistic positions shake power list }
+    exchange! { system late divide jacobi direct tree pseudo_tree wide pre_impact ballistic positions shake power list }
     one.rattle.exchange(&mut other.rattle);
+    one.safeguard.exchange(&mut other.safeguard);
+    one.contacts.exchange_search(&mut other.contacts);
 }
 
 /// In how many parts a step is made whose mechanisms turn by so much.

@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::body::Body;
 use super::breaking::Broken;
+use super::copy::copied_by_fields;
 use super::course::Course;
 pub use super::joint_options::{JointOptions, OwnOptions};
 use super::joints::JointKind;
@@ -12,7 +13,7 @@ use super::row::{Ends, Group, RowKind, RowList, RowSpec, SLOTS};
 use super::settings::{FormulationSettings, Settings};
 
 /// A joint to be added to a world. Frames are the bodies' own, from their centres of mass.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct JointDef {
     pub a: u32,
     pub b: u32,
@@ -28,8 +29,10 @@ pub struct JointDef {
     pub options: JointOptions,
 }
 
+copied_by_fields!(JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide, options });
+
 /// A joint in a world.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Joint {
     pub def: JointDef,
     /// qA⁻¹ qB when it was made.
@@ -44,6 +47,8 @@ pub struct Joint {
     /// Set once it has broken: from then on it makes no rows.
     pub broken: Option<Broken>,
 }
+
+copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, course, broken });
 
 impl Joint {
     /// Makes a joint of its definition at the bodies' present poses.

@@ -7,8 +7,19 @@ use super::settings::StabilizationPatch;
 use super::softness::SoftRows;
 
 /// What is given, if anything is; reads and writes as [`OwnOptions`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct JointOptions(Option<Box<OwnOptions>>);
+
+impl Clone for JointOptions {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Into the place of those that are there.
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
 
 /// What a joint of any kind may be given; by default nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

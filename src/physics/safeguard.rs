@@ -69,6 +69,12 @@ struct Sum {
 const MEMORY: f32 = 4.0;
 
 impl Scratch {
+    /// Exchanges what a step makes anew.
+    pub(super) fn exchange(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.before, &mut other.before);
+        std::mem::swap(&mut self.sums, &mut other.sums);
+    }
+
     /// Makes room for the accounts of so many bodies.
     pub fn make_room(&mut self, bodies: usize) {
         self.account.resize(bodies, 0.0);

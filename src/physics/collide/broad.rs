@@ -7,16 +7,15 @@ use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
 use parry3d::partitioning::{Bvh, BvhLeafUpdateStatus, BvhWorkspace};
 
+use super::apart::Clearance;
 use super::budget::{self, Excess, MAX_PAIRS};
 use super::excluded::Excluded;
-use super::{Contacts, Pair, PairCache};
+use super::manifold::Manifold;
+use super::{Contacts, FOUND, Pair, PairCache, Spare};
 use crate::physics::body::{Body, Motion, Velocity};
 use crate::physics::copy::copied_by_fields;
 use crate::physics::settings::{Continuous, Settings};
 
-/// Room for the points that a manifold of convex shapes has before it is reduced; rare ones of nine grow once.
-/// Pairs that lie close together are quicker: with 16 a step of the pyramid takes 2 % longer.
-const FOUND: usize = 8;
 /// Pairs made at a time.
 const BATCH: usize = 64;
 /// How far a box may move before its leaf does, m.
@@ -185,21 +184,16 @@ fn renew(contacts: &mut Contacts) {
     let mut old = previous.drain(..).peekable();
     for &(a, b) in candidates.iter() {
         while let Some(gone) = old.next_if(|p| (p.a, p.b) < (a, b)) {
-            spare.push(gone);
+            spare.0.push(gone);
         }
         let pair = old.next_if(|p| (p.a, p.b) == (a, b)).unwrap_or_else(|| {
-            // Made by the batch, with room for points: a scene that has settled finds spare ones for what still
-            // jitters.
-            if spare.is_empty() {
-                spare.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
-            }
-            let mut pair = spare.pop().unwrap_or_else(Pair::roomy);
+            let mut pair = spare.take();
             pair.reset(a, b);
             pair
         });
         pairs.push(pair);
     }
-    spare.extend(old);
+    spare.0.extend(old);
 }
 
 /// Sorts pairs of so many bodies: into one list for each first body, as long as its pairs are many, and each list by
@@ -229,6 +223,17 @@ fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), 
     std::mem::swap(pairs, sorted);
 }
 
+impl Spare {
+    /// One of them. They are made by the batch, with room for points: a scene that has settled finds some for what
+    /// still jitters.
+    pub(super) fn take(&mut self) -> Pair {
+        if self.0.is_empty() {
+            self.0.extend(std::iter::repeat_with(Pair::roomy).take(BATCH));
+        }
+        self.0.pop().unwrap_or_else(Pair::roomy)
+    }
+}
+
 impl Pair {
     /// A pair with room for its points.
     fn roomy() -> Self {
@@ -240,12 +245,11 @@ impl Pair {
     /// Makes it the pair of two bodies that have just come near; parry3d finds nothing to start from.
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
-        (self.touches, self.met) = (false, false);
+        (self.touches, self.met, self.apart) = (false, false, Clearance::default());
         let PairCache { manifold, found } = &mut *self.near;
         found.clear();
         (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
-        manifold.clear();
-        manifold.extent = super::extent::Extent::default();
+        *manifold = Manifold::default();
     }
 }
 
