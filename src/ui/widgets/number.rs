@@ -6,6 +6,11 @@ const PREFIXES: [(f64, &str); 6] = [(1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m
 /// `value` in `unit` with a metric prefix: `12.3 mm`, `0 J`, `−1.20 kJ`. Always the same number of digits, so that it
 /// does not jump about.
 pub fn with_unit(value: f64, unit: &str) -> String {
+    told_apart(value, unit, f64::INFINITY)
+}
+
+/// As [`with_unit`], with as many more digits as tell the value from one that is `step` away: `82.40 J` beside `82.45 J`.
+pub fn told_apart(value: f64, unit: &str, step: f64) -> String {
     if !value.is_finite() {
         return format!("{} {unit}", not_a_number(value));
     }
@@ -13,8 +18,8 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     if let Some(rest) = unit.strip_prefix("kg") {
         return match value.abs() {
             0.0 => format!("0 {unit}"),
-            size if size < 1.0 => with_unit(value * 1e3, &format!("g{rest}")),
-            size if size < 999.5 => format!("{} {unit}", significant(value)),
+            size if size < 1.0 => told_apart(value * 1e3, &format!("g{rest}"), step * 1e3),
+            size if size < 999.5 => format!("{} {unit}", digits(value, step)),
             size if size < 1e6 => format!("{} {unit}", sign(format!("{value:.0}"))),
             _ => format!("{} {unit}", sign(format!("{value:.2e}"))),
         };
@@ -31,8 +36,7 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     // 0.9996 m reads 1.00 m, not 1000 mm.
     let size = value.abs() * 1.0005;
     let (scale, prefix) = PREFIXES.into_iter().find(|(scale, _)| size >= *scale).unwrap_or((1e-9, "n"));
-    let scaled = value / scale;
-    format!("{} {prefix}{unit}", significant(scaled))
+    format!("{} {prefix}{unit}", digits(value / scale, step / scale))
 }
 
 /// A length: metres with a prefix.
@@ -97,17 +101,20 @@ pub fn bare(value: f64) -> String {
 
 /// Three significant digits below a thousand.
 fn significant(value: f64) -> String {
-    let size = value.abs();
-    let text = if size >= 99.95 {
-        format!("{value:.0}")
-    } else if size >= 9.995 {
-        format!("{value:.1}")
-    } else if size >= 0.9995 || size == 0.0 {
-        format!("{value:.2}")
-    } else {
-        format!("{value:.3}")
+    digits(value, f64::INFINITY)
+}
+
+/// Three significant digits below a thousand, and more where a neighbour `step` away would read the same.
+fn digits(value: f64, step: f64) -> String {
+    let usual = match value.abs() {
+        size if size >= 99.95 => 0,
+        size if size >= 9.995 => 1,
+        size if size >= 0.9995 || size == 0.0 => 2,
+        _ => 3,
     };
-    sign(text)
+    // A hair less, so that the rounding of the logarithm of 0.01 makes no third decimal.
+    let apart = (-step.log10() - 1e-9).ceil().clamp(0.0, 9.0) as usize;
+    sign(format!("{value:.*}", usual.max(apart)))
 }
 
 /// A true minus sign, as wide as a digit.

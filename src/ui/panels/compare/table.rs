@@ -1,6 +1,11 @@
 //! The table: a column a run, a line a figure.
 
-use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, Stroke, TextEdit, Ui, vec2};
+use std::sync::Arc;
+
+use egui::{
+    Align, Color32, Galley, Grid, Label, Layout, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui, UiBuilder,
+    text::LayoutJob, vec2,
+};
 use lucide_icons::Icon;
 
 use super::{Compare, color, compare, differences, letter};
@@ -23,6 +28,10 @@ const NAMES: f32 = 140.0;
 const COLUMN: f32 = 98.0;
 /// Between two columns.
 const GAP: f32 = 8.0;
+/// A run's letter with its menu, points high.
+const LETTER: f32 = 18.0;
+/// A name takes so many lines at most; the pointer on it says all of it.
+const NAME_LINES: usize = 4;
 
 /// What the table of so many runs takes, points.
 pub(super) fn width(runs: usize) -> f32 {
@@ -31,23 +40,53 @@ pub(super) fn width(runs: usize) -> f32 {
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
     let runs = view.session.runs().len() + 1;
+    let height = LETTER + names_height(ui, view) + 4.0;
+    // Nothing fades beneath the heads, which would go with it.
+    ui.spacing_mut().scroll.fade.strength = 0.0;
     ScrollArea::both().id_salt("compare").auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().interact_size.y = 17.0;
+        let corner = ui.cursor().min;
         Grid::new("runs").striped(true).num_columns(runs + 1).spacing([GAP, 1.0]).show(ui, |ui| {
             ui.set_min_width(NAMES);
-            ui.label("");
-            (0..runs).for_each(|run| head(ui, view, run, state, out));
+            // Room for the heads, which are drawn behind the lines and over them.
+            ui.allocate_space(vec2(NAMES, height));
+            for _ in 0..runs {
+                ui.allocate_space(vec2(COLUMN, height));
+            }
             ui.end_row();
             let scores: Vec<Score> = (0..runs).map(|run| view.session.score(run)).collect();
             figures(ui, &scores);
             distances(ui, view, runs, out);
         });
+        // The heads stay at the top while the lines go by beneath them.
+        let top = egui::pos2(corner.x, corner.y.max(ui.clip_rect().top()));
+        let rect = egui::Rect::from_min_size(top, vec2(width(runs), height));
+        ui.painter().rect_filled(rect, 0.0, ui.visuals().panel_fill);
+        let place = rect.with_min_x(rect.left() + NAMES + GAP);
+        ui.scope_builder(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Min)), |ui| {
+            ui.spacing_mut().item_spacing.x = GAP;
+            (0..runs).for_each(|run| head(ui, view, run, height, state, out));
+        });
     });
 }
 
+/// The height of the tallest name, points.
+fn names_height(ui: &Ui, view: &View<'_>) -> f32 {
+    let heights = view.session.runs().iter().map(|other| name_in_lines(ui, &other.name, Color32::WHITE).size().y);
+    heights.fold(ui.text_style_height(&TextStyle::Small), f32::max)
+}
+
+/// A run's name in the width of its column.
+fn name_in_lines(ui: &Ui, name: &str, color: Color32) -> Arc<Galley> {
+    let font = TextStyle::Small.resolve(ui.style());
+    let mut job = LayoutJob::simple(name.to_owned(), font, color, COLUMN);
+    job.wrap.max_rows = NAME_LINES;
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
 /// A run's letter and what can be done with it, and below them its name.
-fn head(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mut Vec<Request>) {
-    ui.allocate_ui_with_layout(vec2(COLUMN, 36.0), Layout::top_down(Align::Min), |ui| {
+fn head(ui: &mut Ui, view: &View<'_>, run: usize, height: f32, state: &mut Compare, out: &mut Vec<Request>) {
+    ui.allocate_ui_with_layout(vec2(COLUMN, height), Layout::top_down(Align::Min), |ui| {
         ui.set_min_width(COLUMN);
         ui.set_max_width(COLUMN);
         ui.spacing_mut().item_spacing.y = 1.0;
@@ -79,10 +118,10 @@ fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mu
             "" => format!("{}\nBy the present settings", other.name),
             differs => format!("{}\nAgainst the present settings: {differs}", other.name),
         };
-        let text = RichText::new(&other.name).small().color(colors.text);
+        let lines = name_in_lines(ui, &other.name, colors.text);
         let response = ui.scope(|ui| {
             ui.spacing_mut().button_padding = vec2(0.0, 0.0);
-            named(ui.add(egui::Button::new(text).frame(false).truncate()), &name)
+            named(ui.add(egui::Button::new(lines).frame(false)), &name)
         });
         let response = response.inner;
         if response.on_hover_text(tip).clicked() {

@@ -4,7 +4,7 @@ use egui_plot::{GridInput, GridMark};
 
 use super::shown::quantity;
 use crate::scene::PlotScale;
-use crate::ui::widgets::{angles, graph};
+use crate::ui::widgets::{angles, graph, number};
 
 /// Of values of a robust scale this share is left out at either end.
 const OUTLIERS: f64 = 0.02;
@@ -103,7 +103,7 @@ pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> 
     (first..=last.min(first.saturating_add(20))).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
-/// What stands at a grid line; of angles and bare numbers with as many decimals as its neighbours want.
+/// What stands at a grid line, with as many decimals as tell it from its neighbours.
 pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     let GridMark { value, step_size } = mark;
     if scale == PlotScale::Logarithmic {
@@ -121,7 +121,7 @@ pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
         return "0".into();
     }
     if !angles::is_unit(unit) && !unit.is_empty() {
-        return quantity(value, unit);
+        return number::told_apart(value, unit, step_size);
     }
     let decimals = (-step_size.log10().floor()).clamp(0.0, 9.0) as usize;
     let space = if unit.starts_with('°') || unit.is_empty() { "" } else { " " };
@@ -202,6 +202,21 @@ mod tests {
         assert_eq!(speeds, ["1e−10 m/s", "1.00 µm/s", "1.00 m/s"]);
         // Angles have no prefixes: their errors of rounding stood beside lines that were all called 0.00°.
         assert_eq!([line(-5.0, "°"), line(-2.0, "°"), line(-5.0, "rad")], ["1e−5°", "1e−2°", "1e−5 rad"]);
+    }
+
+    /// The lines of an energy of 82.4 J that changes by 0.1 J were all called 82.4 J.
+    #[test]
+    fn no_two_lines_of_an_axis_read_the_same() {
+        for (low, high, unit, said) in [
+            (82.33, 82.44, "J", vec!["82.35 J", "82.40 J"]),
+            (9.0, 9.11, "m", vec!["9.00 m", "9.05 m", "9.10 m"]),
+            (0.0, 0.52, "m/s", vec!["0", "200 mm/s", "400 mm/s"]),
+            (12.3451, 12.3474, "kg·m/s", vec!["12.346 kg·m/s", "12.347 kg·m/s"]),
+        ] {
+            let lines = marks(&GridInput { bounds: (low, high), base_step_size: 0.1 }, 3.0, 0.0);
+            let words: Vec<String> = lines.into_iter().map(|mark| tick(mark, unit, PlotScale::Full)).collect();
+            assert_eq!(words, said, "{low} to {high}");
+        }
     }
 
     #[test]
