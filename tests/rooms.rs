@@ -1,6 +1,7 @@
 //! The rooms of `docs/architecture.md` know only those below them, and those of the interface only those before them in
-//! their list: no circle of imports crosses a room.
+//! their list: no circle of imports crosses a room. Inside the rooms the circles are no larger than they are known to be.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,4 +104,127 @@ fn no_room_knows_one_above_it() {
     }
     assert!(seen > 1000, "{seen} imports: they were not found");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A module as a path from the root of the crate.
+type Module = Vec<String>;
+
+/// The imports of a source: whether each is handed on by `pub use`, and its path from the root of the crate.
+fn imports(text: &str, own: &Module, modules: &BTreeSet<Module>) -> Vec<(bool, Module)> {
+    let text = text.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let mut found = Vec::new();
+    for statement in code.join("\n").split(';') {
+        let Some(at) = statement.find("use ").filter(|at| !statement[..*at].ends_with(char::is_alphanumeric)) else {
+            continue;
+        };
+        let mut list = Vec::new();
+        paths(&statement[at + 4..], "", &mut list);
+        for path in list {
+            let mut names: Vec<String> = path.split("::").map(|name| name.trim().to_owned()).collect();
+            let mut base = own.clone();
+            match names[0].as_str() {
+                "crate" => base.clear(),
+                "self" => {}
+                "super" => {
+                    while names.first().is_some_and(|name| name == "super") {
+                        base.pop();
+                        names.remove(0);
+                    }
+                    names.insert(0, String::new());
+                }
+                child if modules.contains(&[own.clone(), vec![child.to_owned()]].concat()) => {
+                    names.insert(0, String::new());
+                }
+                _ => continue,
+            }
+            base.extend(names.drain(1..).filter(|name| name != "self"));
+            found.push((statement[..at].trim_end().ends_with("pub") || statement[..at].contains("pub("), base));
+        }
+    }
+    found
+}
+
+/// The module in which something stands that is called so, or that is handed on from there.
+fn home(
+    path: &[String],
+    modules: &BTreeSet<Module>,
+    handed_on: &BTreeMap<Module, Module>,
+    depth: u32,
+) -> Option<Module> {
+    let known = (1..=path.len()).rev().map(|length| path[..length].to_vec()).find(|module| modules.contains(module))?;
+    let name = path.get(..=known.len()).map(<[String]>::to_vec);
+    match name.and_then(|name| handed_on.get(&name)) {
+        Some(from) if depth < 4 => home(from, modules, handed_on, depth + 1),
+        _ => Some(known),
+    }
+}
+
+/// The most files of a room that import each other in a circle. What is taken out of one stays out.
+const CIRCLES: &[(&str, usize)] = &[
+    ("app", 3),
+    ("doctor", 3),
+    ("gpu", 2),
+    ("lab", 2),
+    ("physics", 63),
+    ("render", 2),
+    ("scene", 5),
+    ("session", 5),
+    ("ui", 15),
+    ("verify", 2),
+];
+
+#[test]
+fn circles_of_imports_inside_a_room_do_not_grow() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let module = |file: &Path| -> Module {
+        let inside = file.strip_prefix(&root).expect("below the root").with_extension("");
+        let names = inside.iter().filter_map(|name| name.to_str());
+        names.filter(|name| *name != "mod").map(str::to_owned).collect()
+    };
+    let modules: BTreeSet<Module> = files.iter().map(|file| module(file)).collect();
+    let read: Vec<(Module, Vec<(bool, Module)>)> = files
+        .iter()
+        .map(|file| {
+            let own = module(file);
+            let list = imports(&fs::read_to_string(file).expect("a source is text"), &own, &modules);
+            (own, list)
+        })
+        .collect();
+    let mut handed_on = BTreeMap::new();
+    for (own, list) in &read {
+        for (_, path) in list.iter().filter(|(public, _)| *public) {
+            let name = path.last().expect("a path has a name").clone();
+            handed_on.insert([own.clone(), vec![name]].concat(), path.clone());
+        }
+    }
+    let mut known: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (own, list) in &read {
+        // What a room hands on for others it need not know.
+        let private = list.iter().filter(|(public, _)| !public);
+        let homes = private.filter_map(|(_, path)| home(path, &modules, &handed_on, 0));
+        known.entry(own.clone()).or_default().extend(homes.filter(|home| home != own));
+    }
+    let reached = |from: &Module| {
+        let (mut reached, mut next) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(module) = next.pop() {
+            let more = known[&module].iter().filter(|other| other[0] == from[0]);
+            next.extend(more.filter(|other| reached.insert((*other).clone())).cloned());
+        }
+        reached
+    };
+    let all: BTreeMap<&Module, BTreeSet<Module>> = modules.iter().map(|module| (module, reached(module))).collect();
+    let mut largest: BTreeMap<&str, usize> = BTreeMap::new();
+    for (module, reached) in &all {
+        let circle = reached.iter().filter(|other| all[other].contains(*module)).count();
+        let most = largest.entry(module[0].as_str()).or_default();
+        *most = (*most).max(circle);
+    }
+    let edges: usize = known.values().map(BTreeSet::len).sum();
+    assert!(edges > 1500, "{edges} imports: they were not found");
+    largest.retain(|_, circle| *circle > 1);
+    let now: Vec<(&str, usize)> = largest.into_iter().collect();
+    assert_eq!(now, CIRCLES, "files of the largest circle: what has grown is to be opened, what has shrunk to be kept");
 }

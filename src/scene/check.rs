@@ -92,36 +92,58 @@ fn settings(patch: &SettingsPatch, place: &Place, report: &mut Report) {
 /// Checks everything of a body but its name; true if it can be made.
 pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, report: &mut Report) -> bool {
     let before = report.mistakes.len();
-    shape(&body.shape, &place.field("shape"), report);
-    vector(body.at, &quantity::PLACE, &place.field("at"), "at", report);
-    vector(body.velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
-    vector(body.angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
-    if let Err(what) = body.rotation.quat() {
+    // Each field by its name: whoever adds one has to say here what is refused of it.
+    let Body {
+        name: _,
+        shape: of,
+        at,
+        rotation,
+        motion,
+        mass,
+        density,
+        velocity,
+        angular_velocity,
+        material,
+        friction,
+        restitution,
+        rolling,
+        soft,
+        collide: _,
+        mover,
+        // In `freedom`.
+        particle: _,
+        plane: _,
+    } = body;
+    shape(of, &place.field("shape"), report);
+    vector(*at, &quantity::PLACE, &place.field("at"), "at", report);
+    vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
+    vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
+    if let Err(what) = rotation.quat() {
         report.add(&place.field("rotation"), what);
     }
-    number("mass", body.mass, &quantity::MASS, place, report);
-    number("density", body.density, &quantity::DENSITY, place, report);
-    if body.mass.is_some() && body.density.is_some() {
+    number("mass", *mass, &quantity::MASS, place, report);
+    number("density", *density, &quantity::DENSITY, place, report);
+    if mass.is_some() && density.is_some() {
         report.add(&place.field("density"), "give mass or density, not both");
     }
-    for (name, value) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
-        if body.motion == Motion::Static && value != Vec3::ZERO {
+    for (name, value) in [("velocity", *velocity), ("angular_velocity", *angular_velocity)] {
+        if *motion == Motion::Static && value != Vec3::ZERO {
             report.add(
                 &place.field(name),
                 format!("a static body has no `{name}`; `motion: Kinematic` moves by its own"),
             );
         }
     }
-    if let Some(name) = &body.material
+    if let Some(name) = material
         && !materials.iter().any(|m| m.name == *name)
     {
         let hint = nearest(name, materials.iter().map(|m| m.name.as_str()));
         report.add(&place.field("material"), format!("no material is called `{name}`{hint}"));
     }
-    surface(body.friction, body.restitution, body.rolling, place, report);
-    spring(body.soft, place, report);
+    surface(*friction, *restitution, *rolling, place, report);
+    spring(*soft, place, report);
     freedom(body, place, report);
-    if let Some(mover) = &body.mover {
+    if let Some(mover) = mover {
         self::mover(mover, body, &place.field("mover"), report);
     }
     report.mistakes.len() == before && !report.full()
@@ -219,27 +241,44 @@ fn spring(soft: Option<Softness>, place: &Place, report: &mut Report) {
 
 /// Checks a joint's own numbers.
 pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
-    if joint.a == joint.b {
-        report.add(&place.field("b"), format!("a joint needs two bodies, both are `{}`", joint.a));
+    // Each field by its name, as above.
+    let Joint {
+        name: _,
+        a,
+        b,
+        anchor,
+        anchor_a,
+        anchor_b,
+        axis,
+        axis_a,
+        axis_b,
+        kind: of,
+        collide: _,
+        breaks: most,
+        stabilization: own,
+        soft: rows,
+    } = joint;
+    if a == b {
+        report.add(&place.field("b"), format!("a joint needs two bodies, both are `{a}`"));
     }
-    for (name, value) in [("anchor", joint.anchor), ("anchor_a", joint.anchor_a), ("anchor_b", joint.anchor_b)] {
+    for (name, value) in [("anchor", *anchor), ("anchor_a", *anchor_a), ("anchor_b", *anchor_b)] {
         if let Some(v) = value {
             vector(v, &quantity::PLACE, &place.field(name), name, report);
         }
     }
-    if joint.anchor.is_some() && (joint.anchor_a.is_some() || joint.anchor_b.is_some()) {
+    if anchor.is_some() && (anchor_a.is_some() || anchor_b.is_some()) {
         report.add(&place.field("anchor"), "give anchor, or anchor_a and anchor_b, not both");
     }
-    if joint.axis.is_some() && (joint.axis_a.is_some() || joint.axis_b.is_some()) {
+    if axis.is_some() && (axis_a.is_some() || axis_b.is_some()) {
         report.add(&place.field("axis"), "give axis, or axis_a and axis_b, not both");
     }
-    for (name, value) in [("axis", joint.axis), ("axis_a", joint.axis_a), ("axis_b", joint.axis_b)] {
+    for (name, value) in [("axis", *axis), ("axis_a", *axis_a), ("axis_b", *axis_b)] {
         direction(value, &place.field(name), name, report);
     }
-    kind(&joint.kind, joint.axis.or(joint.axis_a), place, report);
-    breaks(joint.breaks, &place.field("breaks"), report);
-    stabilization(joint.stabilization, &place.field("stabilization"), report);
-    soft(joint.soft, &place.field("soft"), report);
+    kind(of, axis.or(*axis_a), place, report);
+    breaks(*most, &place.field("breaks"), report);
+    stabilization(*own, &place.field("stabilization"), report);
+    soft(*rows, &place.field("soft"), report);
 }
 
 /// Checks a joint's soft rows.
