@@ -9,6 +9,11 @@ use crate::verify::case::{Bounds, Case, Family, Quantity, Share};
 
 const SURFACE: &str = "friction: 0, restitution: 1";
 
+/// The speeds of the striker and of each other ball of a row of `n`, as shares of the striker's: see the module's head.
+fn struck_row(n: f64) -> (f64, f64) {
+    (2.0 / n - 1.0, 2.0 / n)
+}
+
 /// Balls of 0.25 m radius along x, `gap` apart, the first of them one gap and 0.5 m away and coming with 2 m/s.
 fn row(count: usize, gap: f64) -> String {
     let mut bodies = String::new();
@@ -209,8 +214,20 @@ pub const FAMILY: Family = Family {
                 vec![t.velocity("ball 1").x, t.velocity("ball 5").x, t.kinetic_energy() / start]
             },
             quantities: &[
-                Quantity::share("speed of the striker", "m/s", "(2/n − 1) v", || -1.2, Bounds::same(0.01)),
-                Quantity::share("speed of the last one", "m/s", "2/n v", || 0.8, Bounds::same(0.01)),
+                Quantity::share(
+                    "speed of the striker",
+                    "m/s",
+                    "(2/n − 1) v",
+                    || 2.0 * struck_row(5.0).0,
+                    Bounds::same(0.01),
+                ),
+                Quantity::share(
+                    "speed of the last one",
+                    "m/s",
+                    "2/n v",
+                    || 2.0 * struck_row(5.0).1,
+                    Bounds::same(0.01),
+                ),
                 Quantity::share("energy", "", "constant", || 1.0, Bounds::same(0.01)),
             ],
             share: Share::Fast,
@@ -251,14 +268,15 @@ pub const FAMILY: Family = Family {
     ],
 };
 
-/// The formula of the module's head keeps momentum and energy.
 #[cfg(test)]
 mod tests {
+    use super::struck_row;
+
     #[test]
     fn a_row_that_is_struck_keeps_momentum_and_energy() {
         for n in 2..8 {
             let n = f64::from(n);
-            let (first, others) = (2.0 / n - 1.0, 2.0 / n);
+            let (first, others) = struck_row(n);
             assert!((first + (n - 1.0) * others - 1.0).abs() < 1e-12);
             assert!((first * first + (n - 1.0) * others * others - 1.0).abs() < 1e-12);
         }
