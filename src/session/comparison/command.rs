@@ -10,7 +10,7 @@ pub enum Compare {
         name: String,
         settings: Box<Settings>,
     },
-    /// Another run by which the others are measured: see [`fine`].
+    /// Another run by which the others are measured: see [`super::fine`].
     AddFine,
     /// Calls a run otherwise.
     Name(usize, String),
