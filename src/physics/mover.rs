@@ -118,10 +118,11 @@ impl Mover {
     pub fn carried(&self, direction: impl Fn(Vec3) -> Vec3, place: impl Fn(Vec3) -> Vec3) -> Self {
         let mut mover = self.clone();
         match &mut mover {
-            Self::Constant { velocity, angular_velocity } | Self::Sinusoid { velocity, angular_velocity, .. } => {
+            Self::Constant { velocity, angular_velocity }
+            | Self::Sinusoid { velocity, angular_velocity, rate: _, phase: _ } => {
                 (*velocity, *angular_velocity) = (direction(*velocity), direction(*angular_velocity));
             }
-            Self::Waypoints { points, .. } => points.iter_mut().for_each(|p| *p = place(*p)),
+            Self::Waypoints { points, speed: _, repeat: _ } => points.iter_mut().for_each(|p| *p = place(*p)),
         }
         mover
     }

@@ -8,7 +8,7 @@ use super::check;
 use super::expand::{FlatBody, Frame, Layout, Origin};
 use super::list::List;
 use super::report::{Place, Report};
-use super::types::{self, Body, DENSITY, FRICTION, Motion};
+use super::types::{self, Body, DENSITY, Motion};
 use crate::physics::body::{BodyDef, Material};
 use crate::physics::shape::{Shape, Solid};
 
@@ -38,7 +38,28 @@ impl Layout {
         if !check::body(body, materials, place, report) {
             return None;
         }
-        let Some(solid) = self.solid(&body.shape) else {
+        // Each field by its name: whoever adds one has to say here what is made of it.
+        let Body {
+            name: _,
+            shape,
+            at,
+            rotation,
+            motion,
+            mass: _,
+            density: _,
+            velocity,
+            angular_velocity,
+            material,
+            friction,
+            restitution,
+            rolling,
+            soft,
+            collide,
+            particle,
+            plane,
+            mover,
+        } = body;
+        let Some(solid) = self.solid(shape) else {
             report.add(&place.field("shape"), "the shape is too large, too small or too thin to have a mass");
             return None;
         };
@@ -49,7 +70,7 @@ impl Layout {
         let mass = body.mass.unwrap_or_else(|| body.density.unwrap_or(DENSITY) * solid.volume);
         let (least, most) = MASSES;
         // An immovable body's mass does not matter, nor does the size of a floor.
-        if body.motion == Motion::Dynamic && !(mass >= least && mass <= most) {
+        if *motion == Motion::Dynamic && !(mass >= least && mass <= most) {
             let field = if body.mass.is_some() { "mass" } else { "density" };
             report.add(&place.field(field), format!("the mass must be {least} to {most} kg, not {mass}"));
             return None;
@@ -58,27 +79,35 @@ impl Layout {
             report.add(&place.field("shape"), "the shape is too small or too thin to have a moment of inertia");
             return None;
         }
-        let surface = body.material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+        let named = material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+        let plain = &types::Material::default();
+        let types::Material {
+            name: _,
+            friction: of_friction,
+            restitution: of_restitution,
+            rolling: of_rolling,
+            soft: of_soft,
+        } = named.unwrap_or(plain);
         let material = Material {
-            friction: body.friction.or(surface.map(|m| m.friction)).unwrap_or(FRICTION),
-            restitution: body.restitution.or(surface.map(|m| m.restitution)).unwrap_or_default(),
-            rolling: body.rolling.or(surface.map(|m| m.rolling)).unwrap_or_default(),
-            soft: body.soft.or(surface.and_then(|m| m.soft)),
+            friction: friction.unwrap_or(*of_friction),
+            restitution: restitution.unwrap_or(*of_restitution),
+            rolling: rolling.unwrap_or(*of_rolling),
+            soft: soft.or(*of_soft),
         };
         Some(Template {
             def: BodyDef {
                 solid,
-                position: body.at,
-                rotation: body.rotation.quat().ok()?,
-                velocity: body.velocity,
-                angular_velocity: body.angular_velocity,
-                motion: body.motion,
+                position: *at,
+                rotation: rotation.quat().ok()?,
+                velocity: *velocity,
+                angular_velocity: *angular_velocity,
+                motion: *motion,
                 mass,
                 material,
-                collide: body.collide,
-                particle: body.particle,
-                plane: body.plane.map(Vec3::normalize),
-                mover: body.mover.clone(),
+                collide: *collide,
+                particle: *particle,
+                plane: plane.map(Vec3::normalize),
+                mover: mover.clone(),
             },
         })
     }
@@ -104,18 +133,38 @@ impl Layout {
         if !self.claim(&name, place, report) {
             return None;
         }
-        let def = &template.def;
-        let rotation = (frame.rotation * def.rotation).normalize();
-        // From where the shape's origin is said to be to the centre of mass.
-        let place = |origin: Vec3| frame.point(origin + shift) + rotation * def.solid.centre;
-        let def = BodyDef {
-            position: place(def.position),
+        // Each field by its name: whoever adds one has to say here whether the frame turns it.
+        let BodyDef {
+            solid,
+            position,
             rotation,
-            velocity: frame.rotation * def.velocity,
-            angular_velocity: frame.rotation * def.angular_velocity,
-            plane: def.plane.map(|normal| frame.rotation * normal),
-            mover: def.mover.as_ref().map(|mover| mover.carried(|v| frame.rotation * v, place)),
-            ..def.clone()
+            velocity,
+            angular_velocity,
+            motion,
+            mass,
+            material,
+            collide,
+            particle,
+            plane,
+            mover,
+        } = template.def.clone();
+        let rotation = (frame.rotation * rotation).normalize();
+        // From where the shape's origin is said to be to the centre of mass.
+        let centre = rotation * solid.centre;
+        let place = |origin: Vec3| frame.point(origin + shift) + centre;
+        let def = BodyDef {
+            solid,
+            position: place(position),
+            rotation,
+            velocity: frame.rotation * velocity,
+            angular_velocity: frame.rotation * angular_velocity,
+            motion,
+            mass,
+            material,
+            collide,
+            particle,
+            plane: plane.map(|normal| frame.rotation * normal),
+            mover: mover.map(|mover| mover.carried(|v| frame.rotation * v, place)),
         };
         self.flat.bodies.push(FlatBody { name, origin, def });
         Some(self.flat.bodies.len() as u32)

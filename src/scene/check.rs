@@ -10,7 +10,9 @@ use super::opening;
 use super::refuse;
 use super::report::{Place, Report};
 use super::setting_text::SettingError;
-use super::types::{Body, Joint, Material, Motion, Mover, Scene, SoftRows, Softness, VERSION};
+use super::types::{
+    Body, CameraDoc, Experiment, Joint, Material, Motion, Mover, Plot, Scene, SoftRows, Softness, VERSION,
+};
 use crate::physics::breaking::Breaks;
 use crate::physics::joints::JointKind;
 use crate::physics::quantity::{self, Quantity};
@@ -27,53 +29,77 @@ pub const MAX_WAYPOINTS: u32 = 1000;
 
 /// Checks all that does not need to be laid out.
 pub(super) fn document(scene: &Scene, report: &mut Report) {
-    if scene.version != VERSION {
-        let what = format!("this program reads version {VERSION}, not {}", scene.version);
+    // Each field by its name: whoever adds one has to say here what is refused of it.
+    let Scene {
+        version,
+        settings: patch,
+        camera: CameraDoc { eye, target },
+        opens,
+        materials,
+        bodies,
+        experiments,
+        plots,
+        // Words; a claim is read by whoever tries it.
+        title: _,
+        source: _,
+        about: _,
+        look_for: _,
+        claims: _,
+        // Checked as it is read.
+        expects: _,
+        // Checked one by one as they are laid out.
+        patterns: _,
+        parts: _,
+        joints: _,
+    } = scene;
+    if *version != VERSION {
+        let what = format!("this program reads version {VERSION}, not {version}");
         report.add(&Place::Root.field("version"), what);
     }
-    settings(&scene.settings, &Place::Root.field("settings"), report);
-    opening::check(&scene.opens, report);
+    settings(patch, &Place::Root.field("settings"), report);
+    opening::check(opens, report);
     let camera = Place::Root.field("camera");
-    vector(scene.camera.eye, &quantity::PLACE, &camera.field("eye"), "eye", report);
-    vector(scene.camera.target, &quantity::PLACE, &camera.field("target"), "target", report);
-    if scene.camera.eye == scene.camera.target {
+    vector(*eye, &quantity::PLACE, &camera.field("eye"), "eye", report);
+    vector(*target, &quantity::PLACE, &camera.field("target"), "target", report);
+    if eye == target {
         report.add(&camera, "the camera's eye and target must be two points");
     }
-    let bodies = Place::Root.field("bodies");
+    let bodies_at = Place::Root.field("bodies");
     let mut names = HashSet::new();
-    for (i, body) in scene.bodies.iter().enumerate() {
+    for (i, body) in bodies.iter().enumerate() {
         if !names.insert(&body.name) && !body.name.is_empty() {
-            report.add(&bodies.item(i).field("name"), format!("a second body is called `{}`", body.name));
+            report.add(&bodies_at.item(i).field("name"), format!("a second body is called `{}`", body.name));
         }
     }
-    let materials = Place::Root.field("materials");
+    let materials_at = Place::Root.field("materials");
     let mut names = HashSet::new();
-    for (i, material) in scene.materials.iter().enumerate() {
-        let place = materials.item(i);
-        if material.name.is_empty() || !names.insert(&material.name) {
-            report.add(&place.field("name"), format!("a second material is called `{}`", material.name));
+    for (i, Material { name, friction, restitution, rolling, soft }) in materials.iter().enumerate() {
+        let place = materials_at.item(i);
+        if name.is_empty() || !names.insert(name) {
+            report.add(&place.field("name"), format!("a second material is called `{name}`"));
         }
-        surface(Some(material.friction), Some(material.restitution), Some(material.rolling), &place, report);
-        spring(material.soft, &place, report);
+        surface(Some(*friction), Some(*restitution), Some(*rolling), &place, report);
+        spring(*soft, &place, report);
     }
-    let experiments = Place::Root.field("experiments");
+    let experiments_at = Place::Root.field("experiments");
     let mut names = HashSet::new();
-    for (i, experiment) in scene.experiments.iter().enumerate() {
-        let place = experiments.item(i);
-        if !names.insert(&experiment.name) {
-            report.add(&place.field("name"), format!("a second experiment is called `{}`", experiment.name));
+    for (i, Experiment { name, about: _, set, claims: _ }) in experiments.iter().enumerate() {
+        let place = experiments_at.item(i);
+        if !names.insert(name) {
+            report.add(&place.field("name"), format!("a second experiment is called `{name}`"));
         }
-        settings(&experiment.set, &place.field("set"), report);
+        settings(set, &place.field("set"), report);
     }
-    let plots = Place::Root.field("plots");
-    for (i, plot) in scene.plots.iter().enumerate() {
-        if plot.curves.is_empty() || plot.curves.len() > MAX_CURVES {
+    let plots_at = Place::Root.field("plots");
+    // What a plot shows is looked for by whoever draws it: a name that is not there is told beside the plot.
+    for (i, Plot { title: _, curves, against: _, scale: _ }) in plots.iter().enumerate() {
+        if curves.is_empty() || curves.len() > MAX_CURVES {
             let what = format!("a plot has from 1 to {MAX_CURVES} curves");
-            report.add(&plots.item(i).field("curves"), what);
+            report.add(&plots_at.item(i).field("curves"), what);
         }
     }
-    if scene.plots.len() > MAX_PLOTS {
-        report.add(&plots.item(MAX_PLOTS), format!("a scene has at most {MAX_PLOTS} plots"));
+    if plots.len() > MAX_PLOTS {
+        report.add(&plots_at.item(MAX_PLOTS), format!("a scene has at most {MAX_PLOTS} plots"));
     }
 }
 
@@ -190,7 +216,7 @@ fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
             number("rate", Some(*rate), &quantity::RATE, place, report);
             number("phase", Some(phase.radians), &quantity::PHASE, place, report);
         }
-        Mover::Waypoints { points, speed, .. } => {
+        Mover::Waypoints { points, speed, repeat: _ } => {
             number("speed", Some(*speed), &quantity::PACE, place, report);
             let points_at = place.field("points");
             count(points.len() as u32, MAX_WAYPOINTS, &points_at, "the number of points", report);

@@ -72,23 +72,43 @@ impl Layout {
         place: &Place,
         report: &mut Report,
     ) {
+        // Each field by its name: whoever adds one has to say here what is made of it.
+        let Joint {
+            name,
+            kind,
+            collide,
+            // In `options`.
+            breaks: _,
+            stabilization: _,
+            soft: _,
+            // In `anchors` and `axes`.
+            anchor: _,
+            anchor_a: _,
+            anchor_b: _,
+            axis: _,
+            axis_a: _,
+            axis_b: _,
+            // The two bodies.
+            a: _,
+            b: _,
+        } = joint;
         let (end_a, end_b) = (self.end(a), self.end(b));
         let Some((anchor_a, anchor_b)) = anchors(joint, &end_a, &end_b, frame) else {
             let what = format!("{} needs an `anchor`, or `anchor_a` and `anchor_b`", joint.kind.info().name);
             return report.add(place, what);
         };
-        if joint.kind.length() == Some(None)
+        if kind.length() == Some(None)
             && end_a.world_point(anchor_a).distance(end_b.world_point(anchor_b)) < LEAST_LENGTH
         {
-            let name = joint.kind.info().name;
+            let what = kind.info().name;
             return report
-                .add(place, format!("{name} needs two different anchors, `anchor_a` and `anchor_b`, or a length"));
+                .add(place, format!("{what} needs two different anchors, `anchor_a` and `anchor_b`, or a length"));
         }
         let (axis_a, axis_b) = axes(joint, &end_a, &end_b, frame);
-        let (kind, collide, options) = (joint.kind, joint.collide, joint.options());
+        let (kind, collide, options) = (*kind, *collide, joint.options());
         let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide, options };
         let joined = FlatJoint { name: frame.name(&joint.label()).into(), origin, def };
-        self.push_joint(joined, !joint.name.is_empty(), place, report);
+        self.push_joint(joined, !name.is_empty(), place, report);
     }
 }
 

@@ -145,37 +145,58 @@ impl Layout {
     /// Lays out a document. `origin` is the scene's element that brought it, `None` for the scene itself.
     pub fn document(&mut self, draft: &Draft, base: &Path, frame: &Frame, origin: Option<Origin>, report: &mut Report) {
         let scene = &draft.scene;
+        // Each field by its name: whoever adds one has to say here what is laid out of it.
+        let Scene {
+            materials,
+            bodies,
+            patterns,
+            parts,
+            joints,
+            // Not laid out, or only of the scene itself.
+            version: _,
+            title: _,
+            source: _,
+            about: _,
+            look_for: _,
+            claims: _,
+            expects: _,
+            settings: _,
+            camera: _,
+            opens: _,
+            experiments: _,
+            plots: _,
+        } = scene;
         let before = report.mistakes.len();
         check::document(scene, report);
-        let bodies = Place::Root.field("bodies");
-        for (i, body) in scene.bodies.iter().enumerate() {
-            let place = bodies.item(i);
+        let bodies_at = Place::Root.field("bodies");
+        for (i, body) in bodies.iter().enumerate() {
+            let place = bodies_at.item(i);
             if body.name.is_empty() {
                 report.add(&place, "missing field `name`");
             }
-            if let Some(template) = self.template(body, &scene.materials, &place, report) {
+            if let Some(template) = self.template(body, materials, &place, report) {
                 let name = frame.name(&body.name).into();
                 self.body(&template, name, frame, Vec3::ZERO, origin.unwrap_or(Origin::Body(i)), &place, report);
             }
         }
-        let patterns = Place::Root.field("patterns");
-        for (i, pattern) in scene.patterns.iter().enumerate() {
-            let place = patterns.item(i);
+        let patterns_at = Place::Root.field("patterns");
+        for (i, pattern) in patterns.iter().enumerate() {
+            let place = patterns_at.item(i);
             if pattern.name().is_empty() {
                 report.add(&place, "missing field `name`");
             }
-            let site = Site { materials: &scene.materials, base, origin: origin.unwrap_or(Origin::Pattern(i)) };
+            let site = Site { materials, base, origin: origin.unwrap_or(Origin::Pattern(i)) };
             self.pattern(pattern, &site, frame, &place, report);
         }
-        let parts = Place::Root.field("parts");
-        for (i, part) in scene.parts.iter().enumerate() {
-            self.part(part, base, frame, origin.unwrap_or(Origin::Part(i)), &parts.item(i), report);
+        let parts_at = Place::Root.field("parts");
+        for (i, part) in parts.iter().enumerate() {
+            self.part(part, base, frame, origin.unwrap_or(Origin::Part(i)), &parts_at.item(i), report);
         }
         // A body that was refused, or never read, is not to be missed a second time by every joint.
         let forgiving = self.full || report.mistakes.len() > before || !draft.broken.is_empty();
-        let joints = Place::Root.field("joints");
-        for (i, joint) in scene.joints.iter().enumerate() {
-            let place = joints.item(i);
+        let joints_at = Place::Root.field("joints");
+        for (i, joint) in joints.iter().enumerate() {
+            let place = joints_at.item(i);
             check::joint(joint, &place, report);
             let end = |field: &str, name: &str, report: &mut Report| {
                 let found = self.find(frame, name);

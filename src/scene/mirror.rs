@@ -53,7 +53,8 @@ impl Mirror {
     pub fn shape(&self, shape: &Shape) -> Shape {
         match shape {
             Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| self.direction(*p)).collect() },
-            same => same.clone(),
+            // Their own images.
+            Shape::Box { .. } | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } => shape.clone(),
         }
     }
 
@@ -62,11 +63,14 @@ impl Mirror {
         let mut mover = body.mover.clone();
         match &mut mover {
             Some(
-                Mover::Constant { velocity, angular_velocity } | Mover::Sinusoid { velocity, angular_velocity, .. },
+                Mover::Constant { velocity, angular_velocity }
+                | Mover::Sinusoid { velocity, angular_velocity, rate: _, phase: _ },
             ) => {
                 (*velocity, *angular_velocity) = (self.direction(*velocity), self.axial(*angular_velocity));
             }
-            Some(Mover::Waypoints { points, .. }) => points.iter_mut().for_each(|p| *p = self.point(*p)),
+            Some(Mover::Waypoints { points, speed: _, repeat: _ }) => {
+                points.iter_mut().for_each(|p| *p = self.point(*p))
+            }
             None => {}
         }
         // Each field by its name: whoever adds one has to say what its image is.

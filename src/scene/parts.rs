@@ -7,7 +7,7 @@ use glam::Quat;
 
 use super::check;
 use super::expand::{Frame, Layout, MAX_BODIES, Origin};
-use super::pattern::{Content, Pattern};
+use super::pattern::Pattern;
 use super::read::{self, Draft};
 use super::report::{Place, Report};
 use super::types::{Part, Scene};
@@ -36,16 +36,18 @@ impl Layout {
         place: &Place,
         report: &mut Report,
     ) {
+        // Each field by its name: whoever adds one has to say here what is refused of it and what it does.
+        let Part { name, file, at, rotation } = part;
         let before = report.mistakes.len();
-        check::vector(part.at, &crate::physics::quantity::PLACE, &place.field("at"), "at", report);
-        let rotation = part.rotation.quat().unwrap_or_else(|what| {
+        check::vector(*at, &crate::physics::quantity::PLACE, &place.field("at"), "at", report);
+        let rotation = rotation.quat().unwrap_or_else(|what| {
             report.add(&place.field("rotation"), what);
             Quat::IDENTITY
         });
         let file_at = place.field("file");
-        let path = base.join(&part.file);
+        let path = base.join(file);
         if path.extension().is_none_or(|e| e != "ron") {
-            report.add(&file_at, format!("a part is a scene file, `.ron`, not `{}`", part.file));
+            report.add(&file_at, format!("a part is a scene file, `.ron`, not `{file}`"));
         }
         if report.mistakes.len() > before || self.full {
             return;
@@ -64,7 +66,7 @@ impl Layout {
             return report.add(&file_at, format!("parts are nested too deeply, at most {MAX_PART_DEPTH}"));
         }
         let Some(file) = self.file(path, &known, &file_at, report) else { return };
-        let frame = frame.inner(part.at, rotation, &part.name);
+        let frame = frame.inner(*at, rotation, name);
         self.open.push(known);
         self.depth += 1;
         let mut inside = Report::new(&file.path, Some(&file.text));
@@ -112,14 +114,7 @@ pub fn part_files(scene: &Scene, base: &Path) -> Vec<PathBuf> {
 
 /// The files of a scene's own parts as it calls them.
 pub fn part_names(scene: &Scene) -> impl Iterator<Item = &str> {
-    let in_grids = scene.patterns.iter().filter_map(|pattern| match pattern {
-        Pattern::Grid(grid) => match &grid.of {
-            Content::Part(part) => Some(part),
-            _ => None,
-        },
-        _ => None,
-    });
-    scene.parts.iter().chain(in_grids).map(|part| part.file.as_str())
+    scene.parts.iter().chain(scene.patterns.iter().filter_map(Pattern::part)).map(|part| part.file.as_str())
 }
 
 fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {

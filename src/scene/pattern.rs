@@ -73,6 +73,28 @@ impl Pattern {
         }
     }
 
+    /// The part that it repeats, if that is what it does.
+    pub fn part(&self) -> Option<&Part> {
+        match self {
+            Self::Grid(grid) => match &grid.of {
+                Content::Part(part) => Some(part),
+                Content::Body(_) | Content::Chain(_) | Content::Stack(_) | Content::Pyramid(_) => None,
+            },
+            Self::Chain(_) | Self::Stack(_) | Self::Pyramid(_) => None,
+        }
+    }
+
+    /// The part that it repeats, to be changed.
+    pub fn part_mut(&mut self) -> Option<&mut Part> {
+        match self {
+            Self::Grid(grid) => match &mut grid.of {
+                Content::Part(part) => Some(part),
+                Content::Body(_) | Content::Chain(_) | Content::Stack(_) | Content::Pyramid(_) => None,
+            },
+            Self::Chain(_) | Self::Stack(_) | Self::Pyramid(_) => None,
+        }
+    }
+
     /// The name that its members' names start with.
     pub fn name(&self) -> &str {
         match self {

@@ -9,7 +9,7 @@ use super::check;
 use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
 use super::list::List;
 use super::report::{Place, Report};
-use super::types::{Body, Chain, Content, Grid, Material, Pattern, Pyramid, Stack};
+use super::types::{Body, Chain, ChainJoint, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::joint::JointDef;
 use crate::physics::joints::Anchor;
 use crate::physics::quantity;
@@ -78,27 +78,28 @@ impl Layout {
     fn chain(&mut self, chain: &Chain, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
         let before = report.mistakes.len();
         let joint_at = place.field("joint");
-        let template = self.member(&chain.body, site, &place.field("body"), report);
-        check::count(chain.count, MAX_BODIES as u32, &place.field("count"), "count", report);
-        span(chain.spacing, chain.count, &place.field("spacing"), report);
-        check::kind(&chain.joint.kind, chain.joint.axis, &joint_at, report);
-        check::direction(chain.joint.axis, &joint_at.field("axis"), "axis", report);
-        check::breaks(chain.joint.breaks, &joint_at.field("breaks"), report);
-        check::stabilization(chain.joint.stabilization, &joint_at.field("stabilization"), report);
-        check::soft(chain.joint.soft, &joint_at.field("soft"), report);
-        check::number("along", Some(chain.joint.along), &quantity::ALONG, &joint_at, report);
+        // Each field by its name, here and below: whoever adds one has to say what is refused of it and what it makes.
+        let Chain { name, body, count, spacing, joint, first, last } = chain;
+        let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = joint;
+        let template = self.member(body, site, &place.field("body"), report);
+        check::count(*count, MAX_BODIES as u32, &place.field("count"), "count", report);
+        span(*spacing, *count, &place.field("spacing"), report);
+        check::kind(kind, *axis, &joint_at, report);
+        check::direction(*axis, &joint_at.field("axis"), "axis", report);
+        check::breaks(*breaks, &joint_at.field("breaks"), report);
+        check::stabilization(*stabilization, &joint_at.field("stabilization"), report);
+        check::soft(*soft, &joint_at.field("soft"), report);
+        check::number("along", Some(*along), &quantity::ALONG, &joint_at, report);
         let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
 
         let centre = template.def.solid.centre;
         let to_body = template.def.rotation.conjugate();
         let local = |from_origin: Vec3| to_body * from_origin - centre;
-        let (anchor_a, anchor_b) = match chain.joint.kind.info().anchor {
+        let (anchor_a, anchor_b) = match kind.info().anchor {
             Anchor::Origins => (-centre, -centre),
-            Anchor::Needed | Anchor::AtB => {
-                (local(chain.spacing * chain.joint.along), local(chain.spacing * (chain.joint.along - 1.0)))
-            }
+            Anchor::Needed | Anchor::AtB => (local(spacing * *along), local(spacing * (along - 1.0))),
         };
-        let axis = (to_body * chain.joint.axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
+        let axis = (to_body * axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
         let def = JointDef {
             a: 0,
             b: 0,
@@ -106,22 +107,22 @@ impl Layout {
             anchor_b,
             axis_a: axis,
             axis_b: axis,
-            kind: chain.joint.kind,
-            collide: chain.joint.collide,
-            options: chain.joint.options(),
+            kind: *kind,
+            collide: *collide,
+            options: joint.options(),
         };
-        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &chain.name);
+        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, name);
         let mut previous = None;
-        for i in 0..chain.count {
+        for i in 0..*count {
             let mut link = template.clone();
             if i == 0 {
-                link.def.motion = chain.first.unwrap_or(link.def.motion);
-            } else if i + 1 == chain.count {
-                link.def.motion = chain.last.unwrap_or(link.def.motion);
+                link.def.motion = first.unwrap_or(link.def.motion);
+            } else if i + 1 == *count {
+                link.def.motion = last.unwrap_or(link.def.motion);
             }
-            let name = self.member_name(&frame, format_args!("{i}"));
-            let shift = chain.spacing * i as f32;
-            let Some(b) = self.body(&link, name, &frame, shift, site.origin, place, report) else { return };
+            let member = self.member_name(&frame, format_args!("{i}"));
+            let shift = spacing * i as f32;
+            let Some(b) = self.body(&link, member, &frame, shift, site.origin, place, report) else { return };
             if let Some(a) = previous {
                 let def = JointDef { a, b, ..def.clone() };
                 let name = self.member_name(&frame, format_args!("{}-{i}", i - 1));
@@ -134,16 +135,17 @@ impl Layout {
 
     fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
         let before = report.mistakes.len();
-        let template = self.member(&stack.body, site, &place.field("body"), report);
-        check::count(stack.count, MAX_BODIES as u32, &place.field("count"), "count", report);
-        span(stack.spacing, stack.count, &place.field("spacing"), report);
-        check::vector(stack.stagger, &quantity::PLACE, &place.field("stagger"), "stagger", report);
+        let Stack { name, body, count, spacing, stagger } = stack;
+        let template = self.member(body, site, &place.field("body"), report);
+        check::count(*count, MAX_BODIES as u32, &place.field("count"), "count", report);
+        span(*spacing, *count, &place.field("spacing"), report);
+        check::vector(*stagger, &quantity::PLACE, &place.field("stagger"), "stagger", report);
         let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
-        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &stack.name);
-        for i in 0..stack.count {
-            let shift = stack.spacing * i as f32 + stack.stagger * (i % 2) as f32;
-            let name = self.member_name(&frame, format_args!("{i}"));
-            if self.body(&template, name, &frame, shift, site.origin, place, report).is_none() {
+        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, name);
+        for i in 0..*count {
+            let shift = spacing * i as f32 + stagger * (i % 2) as f32;
+            let member = self.member_name(&frame, format_args!("{i}"));
+            if self.body(&template, member, &frame, shift, site.origin, place, report).is_none() {
                 return;
             }
         }
@@ -151,18 +153,19 @@ impl Layout {
 
     fn pyramid(&mut self, pyramid: &Pyramid, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
         let before = report.mistakes.len();
-        let template = self.member(&pyramid.body, site, &place.field("body"), report);
-        check::count(pyramid.base, MAX_BASE, &place.field("base"), "base", report);
-        span(pyramid.across, pyramid.base, &place.field("across"), report);
-        span(pyramid.up, pyramid.base, &place.field("up"), report);
+        let Pyramid { name, body, base, across, up } = pyramid;
+        let template = self.member(body, site, &place.field("body"), report);
+        check::count(*base, MAX_BASE, &place.field("base"), "base", report);
+        span(*across, *base, &place.field("across"), report);
+        span(*up, *base, &place.field("up"), report);
         let Some(template) = template.filter(|_| report.mistakes.len() == before) else { return };
-        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &pyramid.name);
+        let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, name);
         let mut number = 0;
-        for layer in 0..pyramid.base {
-            for i in 0..pyramid.base - layer {
-                let shift = pyramid.across * (i as f32 + 0.5 * layer as f32) + pyramid.up * layer as f32;
-                let name = self.member_name(&frame, format_args!("{number}"));
-                if self.body(&template, name, &frame, shift, site.origin, place, report).is_none() {
+        for layer in 0..*base {
+            for i in 0..base - layer {
+                let shift = across * (i as f32 + 0.5 * layer as f32) + up * layer as f32;
+                let member = self.member_name(&frame, format_args!("{number}"));
+                if self.body(&template, member, &frame, shift, site.origin, place, report).is_none() {
                     return;
                 }
                 number += 1;
@@ -172,20 +175,21 @@ impl Layout {
 
     fn grid(&mut self, grid: &Grid, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
         let before = report.mistakes.len();
-        let (nx, ny, nz) = grid.count;
+        let Grid { name, count: (nx, ny, nz), spacing, of: content } = grid;
+        let (nx, ny, nz) = (*nx, *ny, *nz);
         let copies = [nx, ny, nz].into_iter().map(u64::from).fold(1, u64::saturating_mul);
         if copies == 0 || copies > MAX_BODIES as u64 {
             let what = format!("count must make 1 to {MAX_BODIES} copies, not {copies}");
             report.add(&place.field("count"), what);
         }
-        span(grid.spacing, nx.max(ny).max(nz), &place.field("spacing"), report);
+        span(*spacing, nx.max(ny).max(nz), &place.field("spacing"), report);
         let of = place.field("of");
         // A body is checked once, not once a copy.
-        let template = match &grid.of {
+        let template = match content {
             Content::Body(body) => self.template(body, site.materials, &of, report),
             _ => None,
         };
-        let (members, joined) = (members(&grid.of), matches!(grid.of, Content::Chain(_)));
+        let (members, joined) = (members(content), matches!(content, Content::Chain(_)));
         let fits = |layout: &mut Self, report: &mut Report| {
             layout.make_room(copies.saturating_mul(members), joined, &of, report)
         };
@@ -194,10 +198,10 @@ impl Layout {
         }
         for number in 0..copies as u32 {
             let cell = UVec3::new(number % nx, number / nx % ny, number / nx / ny);
-            let shift = grid.spacing * cell.as_vec3();
-            let frame = frame.inner(shift, Quat::IDENTITY, &grid.name);
+            let shift = spacing * cell.as_vec3();
+            let frame = frame.inner(shift, Quat::IDENTITY, name);
             let frame = frame.inner(Vec3::ZERO, Quat::IDENTITY, &number.to_string());
-            match (&grid.of, &template) {
+            match (content, &template) {
                 (Content::Body(body), Some(template)) => {
                     let name = frame.name(&body.name).into();
                     self.body(template, name, &frame, Vec3::ZERO, site.origin, &of, report);

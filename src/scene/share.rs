@@ -50,4 +50,10 @@ impl Scene {
             ..self.clone()
         }
     }
+
+    /// A scene of these bodies and joints of it alone, with whatever else they are made from.
+    pub fn excerpt(&self, bodies: List<Body>, joints: List<Joint>) -> Self {
+        let (_, _, _patterns, _parts, materials) = self.made();
+        Self { bodies, joints, materials: materials.clone(), ..Self::default() }
+    }
 }

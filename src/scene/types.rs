@@ -297,7 +297,8 @@ impl Joint {
 
     /// Takes them from the physics.
     pub fn set_options(&mut self, options: &JointOptions) {
-        (self.breaks, self.stabilization, self.soft) = (options.breaks, options.stabilization, options.soft);
+        let OwnOptions { breaks, stabilization, soft } = **options;
+        (self.breaks, self.stabilization, self.soft) = (breaks, stabilization, soft);
     }
 
     /// The name, or the one that stands in for it.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::SessionError;
 use crate::physics::settings::{Settings, SettingsPatch};
-use crate::scene::{self, Content, Grid, Part, Pattern, Scene};
+use crate::scene::{self, Part, Scene};
 
 /// What has become of the document's file since it was last read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,15 +160,11 @@ impl Document {
 fn rename_files(scene: &mut Scene, name: impl Fn(&str) -> String) {
     let called = |part: &Part| Part { file: name(&part.file), ..part.clone() };
     scene.parts.update(|part| Some(called(part)));
-    scene.patterns.update(|pattern| match pattern {
-        Pattern::Grid(Grid { of: Content::Part(part), .. }) => {
-            let mut pattern = pattern.clone();
-            if let Pattern::Grid(grid) = &mut pattern {
-                grid.of = Content::Part(called(part));
-            }
-            Some(pattern)
-        }
-        _ => None,
+    scene.patterns.update(|pattern| {
+        let part = called(pattern.part()?);
+        let mut pattern = pattern.clone();
+        *pattern.part_mut()? = part;
+        Some(pattern)
     });
 }
 

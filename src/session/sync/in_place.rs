@@ -50,12 +50,10 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
         }
     }
     let entries: Vec<usize> = small_bodies.into_iter().collect();
-    let small = Scene {
-        materials: after.materials.clone(),
-        bodies: entries.iter().map(|entry| after.bodies[*entry].clone()).collect(),
-        joints: joints.iter().map(|entry| after.joints[*entry].clone()).collect(),
-        ..Scene::default()
-    };
+    let small = after.excerpt(
+        entries.iter().map(|entry| after.bodies[*entry].clone()).collect(),
+        joints.iter().map(|entry| after.joints[*entry].clone()).collect(),
+    );
     let flat = scene::expand(&small, ground.base).ok()?;
     let new_bodies = (entries.iter().zip(flat.bodies))
         .filter(|(entry, _)| bodies.contains(entry))

@@ -276,7 +276,8 @@ impl Next {
                 }
                 // Other limits, another motor: its angle goes on counting from where it did, past a turn too.
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
-                    let (reference, rest_length, readout) = (joint.reference, joint.rest_length, joint.readout);
+                    // Each field by its name: whoever adds one has to say here whether it goes on.
+                    let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, broken: _ } = *joint;
                     Joint { reference, rest_length, readout, course: None, ..(*world.joints[*index]).clone() }
                 }
                 None => Joint::new(def.clone(), &world.bodies),

@@ -37,16 +37,17 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 let mixed = Mixed::default();
                 let form = &mut Form::new(&mixed);
                 let of = |field: &str| format!("{field} of {}", old.name);
-                name_row(ui, form, &mut new.name, &of("Name"));
-                let (friction, bounce, rolling) = (of("Friction"), of("Restitution"), of("Rolling"));
-                let value = &mut new.friction;
-                form.number(ui, ("Friction", &friction), "friction", value, Some(FRICTION), &COEFFICIENT, None);
-                let value = &mut new.restitution;
-                form.number(ui, ("Restitution", &bounce), "restitution", value, Some(0.0), &UNIT, None);
-                form.number(ui, ("Rolling", &rolling), "rolling", &mut new.rolling, Some(0.0), &LEVER, None);
+                // Each field by its name: whoever adds one has to give it a row.
+                let Material { name, friction, restitution, rolling, soft } = &mut new;
+                name_row(ui, form, name, &of("Name"));
+                let label = of("Friction");
+                form.number(ui, ("Friction", &label), "friction", friction, Some(FRICTION), &COEFFICIENT, None);
+                let label = of("Restitution");
+                form.number(ui, ("Restitution", &label), "restitution", restitution, Some(0.0), &UNIT, None);
+                form.number(ui, ("Rolling", &of("Rolling")), "rolling", rolling, Some(0.0), &LEVER, None);
                 let begins = Softness { hertz: 5.0, damping_ratio: 0.5 };
-                form.optional(ui, ("Soft", &of("Soft")), "soft", &mut new.soft, begins, None);
-                if let Some(Softness { hertz, damping_ratio }) = &mut new.soft {
+                form.optional(ui, ("Soft", &of("Soft")), "soft", soft, begins, None);
+                if let Some(Softness { hertz, damping_ratio }) = soft {
                     joint_fields::softness(ui, form, "soft.", hertz, damping_ratio);
                 }
             });

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::rigid::{Rigid, kept, same_turn};
 use super::{Context, Placed};
-use crate::scene::{Body, Joint, Scene, WORLD};
+use crate::scene::{Body, Joint, JointPlaces, Scene, WORLD};
 use crate::session::SessionError;
 
 /// Puts bodies elsewhere; their joints follow, and what these hold in the world by the motion `world`. Members of
@@ -66,9 +66,7 @@ fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option
             _ => None,
         };
         if let Some(motion) = common {
-            let joint = &mut scene.joints[index];
-            joint.anchor = joint.anchor.map(|p| motion.point(p));
-            joint.axis = joint.axis.map(|d| motion.direction(d));
+            scene.joints[index].places_mut().common.map(|p| motion.point(p), |d| motion.direction(d));
         } else if (joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint))
             && let Some(fixed) = (context.on_bodies)(index)
         {
@@ -82,13 +80,10 @@ fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option
 
 /// What a joint holds in the world's own frame goes along.
 fn carry_world_end(joint: &mut Joint, motion: &Rigid) {
-    let (anchor, axis) = if joint.a == WORLD {
-        (&mut joint.anchor_a, &mut joint.axis_a)
-    } else {
-        (&mut joint.anchor_b, &mut joint.axis_b)
-    };
-    *anchor = anchor.map(|p| motion.point(p));
-    *axis = axis.map(|d| motion.direction(d));
+    let a_is_world = joint.a == WORLD;
+    let JointPlaces { common: _, a, b } = joint.places_mut();
+    let held = if a_is_world { a } else { b };
+    held.map(|p| motion.point(p), |d| motion.direction(d));
 }
 
 fn has_both_ends(joint: &Joint) -> bool {

@@ -4,6 +4,27 @@ use crate::scene::{Experiment, Joint, Scene};
 
 /// What follows a body to its new name.
 pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
+    // Each field by its name: whoever adds one has to say here whether it calls bodies by their names.
+    let Scene {
+        joints: _,
+        plots: _,
+        claims: _,
+        experiments: _,
+        opens: _,
+        // These call none.
+        version: _,
+        title: _,
+        source: _,
+        about: _,
+        look_for: _,
+        expects: _,
+        settings: _,
+        camera: _,
+        materials: _,
+        bodies: _,
+        patterns: _,
+        parts: _,
+    } = scene;
     let labels: Vec<String> = scene.joints.iter().map(Joint::label).collect();
     ends(scene, |end| (end == old).then(|| new.to_owned()));
     // Joints without a name are called after their bodies.

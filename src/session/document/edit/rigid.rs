@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 
 use super::Placed;
 use crate::physics::world::World;
-use crate::scene::{ChainJoint, Content, Origin, Part, Pattern, Rotation, Scene};
+use crate::scene::{Chain, ChainJoint, Origin, Part, Pattern, Pyramid, Rotation, Scene, Stack};
 use crate::session::names::Names;
 
 /// A turn about the world's origin, then a shift, m.
@@ -129,38 +129,39 @@ pub(in crate::session) fn followed(scene: &Scene, origin: Origin, motion: &Rigid
 }
 
 fn part(part: &Part, motion: &Rigid) -> Part {
-    Part { at: motion.point(part.at), rotation: motion.rotation(part.rotation), ..part.clone() }
+    // Each field by its name, here and below: whoever adds one has to say how it moves.
+    let Part { name, file, at, rotation } = part.clone();
+    Part { name, file, at: motion.point(at), rotation: motion.rotation(rotation) }
 }
 
 /// The pattern as it is elsewhere; `None` if it cannot be there.
 pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
     let mut moved = pattern.clone();
-    if let Pattern::Grid(grid) = &mut moved {
-        if motion.turn != Quat::IDENTITY {
-            return None;
-        }
-        if let Content::Part(content) = &mut grid.of {
-            *content = part(content, motion);
-        }
+    if matches!(moved, Pattern::Grid(_)) && motion.turn != Quat::IDENTITY {
+        return None;
+    }
+    if let Some(content) = moved.part_mut() {
+        *content = part(content, motion);
     }
     if let Some(body) = moved.body_mut() {
         (body.at, body.rotation) = (motion.point(body.at), motion.rotation(body.rotation));
     }
     match &mut moved {
-        Pattern::Chain(chain) => {
-            chain.spacing = motion.direction(chain.spacing);
-            let ChainJoint { kind, axis, .. } = &mut chain.joint;
+        Pattern::Chain(Chain { spacing, joint, name: _, body: _, count: _, first: _, last: _ }) => {
+            *spacing = motion.direction(*spacing);
+            let ChainJoint { kind, axis, along: _, collide: _, breaks: _, stabilization: _, soft: _ } = joint;
             // Along z if it says nothing.
             if kind.info().axis && motion.turn != Quat::IDENTITY {
                 *axis = Some(motion.direction(axis.unwrap_or(Vec3::Z))).filter(|a| axis.is_some() || *a != Vec3::Z);
             }
         }
-        Pattern::Stack(stack) => {
-            (stack.spacing, stack.stagger) = (motion.direction(stack.spacing), motion.direction(stack.stagger));
+        Pattern::Stack(Stack { spacing, stagger, name: _, body: _, count: _ }) => {
+            (*spacing, *stagger) = (motion.direction(*spacing), motion.direction(*stagger));
         }
-        Pattern::Pyramid(pyramid) => {
-            (pyramid.across, pyramid.up) = (motion.direction(pyramid.across), motion.direction(pyramid.up));
+        Pattern::Pyramid(Pyramid { across, up, name: _, body: _, base: _ }) => {
+            (*across, *up) = (motion.direction(*across), motion.direction(*up));
         }
+        // It is not turned.
         Pattern::Grid(_) => {}
     }
     Some(moved)

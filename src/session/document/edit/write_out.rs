@@ -7,7 +7,7 @@ use glam::{Mat3, Vec3};
 
 use crate::physics::joint::Joint as WorldJoint;
 use crate::physics::world::World;
-use crate::scene::{Body, Joint, Origin, Scene, WORLD};
+use crate::scene::{Body, EndPlaces, Joint, JointPlaces, Origin, Scene, WORLD};
 use crate::session::names::Names;
 
 /// Body `id` of a world as an entry of its own: pose and velocity as in `world`.
@@ -58,13 +58,16 @@ pub(in crate::session) fn joint(names: &Names, world: &World, index: usize) -> J
 /// Gives a joint its ends in the bodies' shape frames, where a change of pose leaves them.
 pub(in crate::session) fn on_bodies(doc: &mut Joint, joint: &WorldJoint, world: &World) {
     let (a, b) = (&world.bodies[joint.def.a as usize], &world.bodies[joint.def.b as usize]);
-    doc.anchor = None;
-    doc.anchor_a = Some(joint.def.anchor_a + a.solid.centre);
-    doc.anchor_b = Some(joint.def.anchor_b + b.solid.centre);
-    doc.axis = None;
-    if joint.def.kind.info().axis {
-        doc.axis_a = Some(joint.def.axis_a);
-        doc.axis_b = Some(joint.def.axis_b);
+    let def = &joint.def;
+    let JointPlaces { common, a: on_a, b: on_b } = doc.places_mut();
+    common.clear();
+    for (EndPlaces { anchor, axis }, point, direction) in
+        [(on_a, def.anchor_a + a.solid.centre, def.axis_a), (on_b, def.anchor_b + b.solid.centre, def.axis_b)]
+    {
+        *anchor = Some(point);
+        if def.kind.info().axis {
+            *axis = Some(direction);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::physics::mover::Mover;
 use crate::physics::shape::Shape;
-use crate::scene::{Body, Experiment, Joint, List, Material, Part, Pattern, Plot, Scene};
+use crate::scene::{Body, Experiment, Idle, Joint, Label, List, Material, Opening, Part, Pattern, Plot, Scene};
 
 /// What an allocation costs beside its content, with the counts of who shares it, bytes.
 const ALLOCATION: usize = 32;
@@ -11,19 +11,43 @@ const WAY: usize = 2 * 64;
 
 /// About how many bytes would be free again if one of the two scenes went.
 pub fn unshared(before: &Scene, after: &Scene) -> usize {
-    let lists = list(&before.materials, &after.materials)
-        + list(&before.bodies, &after.bodies)
-        + list(&before.patterns, &after.patterns)
-        + list(&before.parts, &after.parts)
-        + list(&before.joints, &after.joints)
-        + list(&before.experiments, &after.experiments)
-        + list(&before.plots, &after.plots);
-    size_of::<Scene>() + words(after) + lists
+    // Each field by its name: whoever adds one has to say here what it weighs.
+    let Scene {
+        title,
+        source,
+        about,
+        look_for,
+        claims,
+        expects,
+        opens,
+        materials,
+        bodies,
+        patterns,
+        parts,
+        joints,
+        experiments,
+        plots,
+        // Nothing beside the scene itself.
+        version: _,
+        settings: _,
+        camera: _,
+    } = after;
+    let lists = list(&before.materials, materials)
+        + list(&before.bodies, bodies)
+        + list(&before.patterns, patterns)
+        + list(&before.parts, parts)
+        + list(&before.joints, joints)
+        + list(&before.experiments, experiments)
+        + list(&before.plots, plots);
+    let words = [title, source, about, look_for].into_iter().map(text).sum::<usize>() + texts(claims);
+    size_of::<Scene>() + size_of_val(expects.as_slice()) + words + opening(opens) + lists
 }
 
-fn words(scene: &Scene) -> usize {
-    let texts = [&scene.title, &scene.source, &scene.about, &scene.look_for];
-    size_of_val(scene.expects.as_slice()) + texts.into_iter().map(text).sum::<usize>() + self::texts(&scene.claims)
+fn opening(opens: &Opening) -> usize {
+    let Opening { speed: _, paused: _, labels, switches, idle } = opens;
+    let labels = labels.iter().map(|Label { over, says }| size_of::<Label>() + text(over) + text(says));
+    let idle = idle.iter().map(|Idle { setting, because }| size_of::<Idle>() + text(setting) + text(because));
+    labels.chain(idle).sum::<usize>() + texts(switches)
 }
 
 fn list<T: Heap>(before: &List<T>, after: &List<T>) -> usize {

@@ -106,14 +106,16 @@ fn change_part(ui: &mut Ui, index: usize, view: &View<'_>) -> Option<Element> {
 }
 
 fn part(ui: &mut Ui, form: &mut Form<'_>, part: &mut Part) {
-    form.row(ui, "File", "file", &mut part.file, None, |ui, file, _| {
+    // Each field by its name, here and below: whoever adds one has to give it a row. The name's row stands above.
+    let Part { name: _, file, at, rotation } = part;
+    form.row(ui, "File", "file", file, None, |ui, file, _| {
         let typed = form::text(ui, file, "Part file", 1);
         let used = typed.is_some();
         *file = typed.unwrap_or_else(|| file.clone());
         used
     });
-    form.vector(ui, "At", "at", &mut part.at, Some(Vec3::ZERO), &PLACE, None);
-    fields::rotation(ui, form, &mut part.rotation, None);
+    form.vector(ui, "At", "at", at, Some(Vec3::ZERO), &PLACE, None);
+    fields::rotation(ui, form, rotation, None);
 }
 
 const COUNT: Scale = Scale::new("", 1.0, 100_000.0, 0.05);
@@ -129,41 +131,44 @@ fn step(ui: &mut Ui, form: &mut Form<'_>, label: &str, value: &mut Vec3) {
 }
 
 fn chain(ui: &mut Ui, form: &mut Form<'_>, chain: &mut Chain, view: &View<'_>) {
-    count(ui, form, "Count", &mut chain.count);
-    step(ui, form, "Spacing", &mut chain.spacing);
+    let Chain { name: _, body, count: links, spacing, joint, first, last } = chain;
+    count(ui, form, "Count", links);
+    step(ui, form, "Spacing", spacing);
     let motions = [
         (None, "as the others"),
         (Some(Motion::Static), "Static"),
         (Some(Motion::Kinematic), "Kinematic"),
         (Some(Motion::Dynamic), "Dynamic"),
     ];
-    form.choice(ui, ("First moves", "First moves"), "first", &mut chain.first, Some(None), &motions);
-    form.choice(ui, ("Last moves", "Last moves"), "last", &mut chain.last, Some(None), &motions);
-    each_body(ui, form, &mut chain.body, view);
-    fold(ui, "Each joint", |ui| link(ui, form, &mut chain.joint, view));
+    form.choice(ui, ("First moves", "First moves"), "first", first, Some(None), &motions);
+    form.choice(ui, ("Last moves", "Last moves"), "last", last, Some(None), &motions);
+    each_body(ui, form, body, view);
+    fold(ui, "Each joint", |ui| link(ui, form, joint, view));
 }
 
 fn stack(ui: &mut Ui, form: &mut Form<'_>, stack: &mut Stack, view: &View<'_>) {
-    count(ui, form, "Count", &mut stack.count);
-    step(ui, form, "Spacing", &mut stack.spacing);
-    form.vector(ui, "Stagger", "Stagger", &mut stack.stagger, Some(Vec3::ZERO), &PLACE, None);
-    each_body(ui, form, &mut stack.body, view);
+    let Stack { name: _, body, count: bodies, spacing, stagger } = stack;
+    count(ui, form, "Count", bodies);
+    step(ui, form, "Spacing", spacing);
+    form.vector(ui, "Stagger", "Stagger", stagger, Some(Vec3::ZERO), &PLACE, None);
+    each_body(ui, form, body, view);
 }
 
 fn pyramid(ui: &mut Ui, form: &mut Form<'_>, pyramid: &mut Pyramid, view: &View<'_>) {
-    count(ui, form, "Base", &mut pyramid.base);
-    step(ui, form, "Across", &mut pyramid.across);
-    step(ui, form, "Up", &mut pyramid.up);
-    each_body(ui, form, &mut pyramid.body, view);
+    let Pyramid { name: _, body, base, across, up } = pyramid;
+    count(ui, form, "Base", base);
+    step(ui, form, "Across", across);
+    step(ui, form, "Up", up);
+    each_body(ui, form, body, view);
 }
 
 fn grid(ui: &mut Ui, form: &mut Form<'_>, grid: &mut Grid, view: &View<'_>) {
-    let (x, y, z) = &mut grid.count;
+    let Grid { name: _, count: (x, y, z), spacing, of } = grid;
     for (label, value) in [("Along x", x), ("Along y", y), ("Along z", z)] {
         count(ui, form, label, value);
     }
-    step(ui, form, "Spacing", &mut grid.spacing);
-    match &mut grid.of {
+    step(ui, form, "Spacing", spacing);
+    match of {
         Content::Body(body) => each_body(ui, form, body, view),
         Content::Part(of) => fold(ui, "Each part", |ui| part(ui, form, of)),
         Content::Chain(of) => fold(ui, "Each chain", |ui| chain(ui, form, of, view)),
@@ -188,17 +193,18 @@ fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 /// The joint between a chain's neighbours.
 fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut ChainJoint, view: &View<'_>) {
     const ALONG: Scale = Scale::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
+    let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = link;
     ui.spacing_mut().item_spacing.y = 3.0;
-    if joint_fields::kind(ui, form, &mut link.kind) && link.axis.is_none() {
-        link.axis = Some(Vec3::Z);
+    if joint_fields::kind(ui, form, kind) && axis.is_none() {
+        *axis = Some(Vec3::Z);
     }
-    joint_fields::parameters(ui, form, &mut link.kind, None);
-    form.number(ui, ("Along", "Along"), "along", &mut link.along, Some(0.5), &ALONG, None);
-    if let Some(axis) = &mut link.axis {
+    joint_fields::parameters(ui, form, kind, None);
+    form.number(ui, ("Along", "Along"), "along", along, Some(0.5), &ALONG, None);
+    if let Some(axis) = axis {
         fields::direction(ui, form, "Axis", "axis", axis);
     }
-    joint_fields::breaks(ui, form, &mut link.breaks, None);
-    joint_fields::soft_rows(ui, form, &link.kind, &mut link.soft);
-    form.switch(ui, "Neighbours touch", "touch", &mut link.collide, Some(false), "Whether neighbours touch each other");
-    own_stabilization::rows(ui, form, "stabilization", &mut link.stabilization, view.settings);
+    joint_fields::breaks(ui, form, breaks, None);
+    joint_fields::soft_rows(ui, form, kind, soft);
+    form.switch(ui, "Neighbours touch", "touch", collide, Some(false), "Whether neighbours touch each other");
+    own_stabilization::rows(ui, form, "stabilization", stabilization, view.settings);
 }

@@ -64,7 +64,7 @@ fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             }
             joints.retain(|j| j.a != scene::WORLD && j.b != scene::WORLD);
             for joint in &mut joints {
-                joint.anchor = joint.anchor.map(|p| p + shift);
+                joint.places_mut().common.map(|p| p + shift, |d| d);
             }
             ask(Edit::Add { bodies, joints }, out);
         }

@@ -6,7 +6,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::scene::Joint;
+use crate::scene::{EndPlaces, Joint, JointPlaces};
 use crate::session::{JointView, Snapshot};
 use crate::ui::view::View;
 
@@ -123,14 +123,19 @@ impl HeldFrame {
             })
         };
         let (a, b) = (on(moved.a, moved.anchor_a, moved.axis_a), on(moved.b, moved.anchor_b, moved.axis_b));
-        let keep = |written: Option<Vec3>, found: Vec3, stays: bool| written.filter(|_| stays).or(Some(found));
-        entry.anchor = None;
-        entry.anchor_a = keep(entry.anchor_a, a.0, self.end == FrameEnd::B);
-        entry.anchor_b = keep(entry.anchor_b, b.0, self.end == FrameEnd::A);
+        let JointPlaces { common, a: on_a, b: on_b } = entry.places_mut();
+        *common.anchor = None;
         if has_axis {
-            entry.axis = None;
-            entry.axis_a = keep(entry.axis_a, a.1, self.end == FrameEnd::B);
-            entry.axis_b = keep(entry.axis_b, b.1, self.end == FrameEnd::A);
+            *common.axis = None;
+        }
+        // An end that is not held keeps what is written of it.
+        for (EndPlaces { anchor, axis }, (point, direction), stays) in
+            [(on_a, a, self.end == FrameEnd::B), (on_b, b, self.end == FrameEnd::A)]
+        {
+            *anchor = anchor.filter(|_| stays).or(Some(point));
+            if has_axis {
+                *axis = axis.filter(|_| stays).or(Some(direction));
+            }
         }
         Some(entry)
     }

@@ -13,7 +13,7 @@ use glam::Vec3;
 
 use crate::physics::shape::Solid;
 use crate::render::palette::{self, with_alpha};
-use crate::scene::{Joint, Mirror};
+use crate::scene::{Joint, JointPlaces, Mirror};
 use crate::session::{Edit, JointView, Pose};
 use crate::ui::request::ask;
 use crate::ui::{editor::Hands, request::Request, view::View};
@@ -167,15 +167,13 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             continue;
         }
         let mut whole = true;
-        for (id, point, axis) in
-            [(seen.a, &mut joint.anchor_a, &mut joint.axis_a), (seen.b, &mut joint.anchor_b, &mut joint.axis_b)]
-        {
+        // Its ends are on their bodies: they have nothing in common.
+        let JointPlaces { common: _, a, b } = joint.places_mut();
+        for (id, end) in [(seen.a, a), (seen.b, b)] {
             if chosen.contains(&id) {
-                *point = point.map(|p| mirror.direction(p));
-                *axis = axis.map(|d| mirror.direction(d));
+                end.map(|p| mirror.direction(p), |d| mirror.direction(d));
             } else if id == 0 && world {
-                *point = point.map(|p| mirror.point(p));
-                *axis = axis.map(|d| mirror.direction(d));
+                end.map(|p| mirror.point(p), |d| mirror.direction(d));
             } else if copy
                 && id != 0
                 && let Some(body) = view.snapshot.body(id)
@@ -183,8 +181,10 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
                 // Where the image is met, in the frame of a body that stays.
                 let Pose { position, rotation } = body.pose;
                 let back = rotation.conjugate();
-                *point = point.map(|p| back * (mirror.point(position + rotation * p) - position));
-                *axis = axis.map(|d| back * mirror.direction(rotation * d));
+                end.map(
+                    |p| back * (mirror.point(position + rotation * p) - position),
+                    |d| back * mirror.direction(rotation * d),
+                );
             } else {
                 whole = false;
             }
