@@ -6,7 +6,7 @@ use image::RgbaImage;
 
 use super::{labels, window::App};
 use crate::render::{
-    film::{Film, FilmError, Kind, stacked, still},
+    film::{Film, FilmError, FilmFormat, stacked, still},
     gpu::GpuError,
     offscreen::Offscreen,
 };
@@ -132,7 +132,7 @@ impl App {
     /// Begins a film; time pauses, and goes on by its pictures.
     pub(super) fn begin_film(&mut self, path: &Path, plan: FilmPlan) -> Result<(), FilmingError> {
         let artist = self.artist(plan)?;
-        let rate = Kind::of(path)?.rate(plan.rate);
+        let rate = FilmFormat::of(path)?.rate(plan.rate);
         let speed = self.session.speed();
         let frames = FilmPlan { rate, ..plan }.frames(speed);
         let film = Film::begin(path, Artist::size(&plan), frames, rate)?;
@@ -182,7 +182,7 @@ impl App {
 
     /// Writes the moment that is shown as a picture.
     pub(super) fn save_still(&mut self, path: &Path, plan: FilmPlan) -> Result<(), FilmingError> {
-        if Kind::of(path)? != Kind::Png {
+        if FilmFormat::of(path)? != FilmFormat::Png {
             return Err(FilmError::Ending.into());
         }
         Ok(still(&self.picture_now(plan)?, path)?)

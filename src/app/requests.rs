@@ -8,7 +8,7 @@ use super::window::App;
 use crate::scene;
 use crate::session::{Command, Edit, OnDisk, SessionError};
 use crate::ui::editor::Chosen;
-use crate::ui::notices::{Place, Remedy, Topic};
+use crate::ui::notices::{FileLine, Remedy, Topic};
 use crate::ui::request::{Replace, Request};
 use crate::ui::shell::questions::UnsavedQuestion;
 
@@ -156,7 +156,7 @@ impl App {
             }
         }
         for mistake in mistakes.iter().take(MOST) {
-            let place = Place { path: mistake.file.clone(), line: mistake.line };
+            let place = FileLine { path: mistake.file.clone(), line: mistake.line };
             self.state.notices.refused(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
         }
         if mistakes.len() > MOST {

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::common::{Failure, open, tell_device};
-use crate::figure::{COLORS, Curve, Figure, Kind, Panel};
+use crate::figure::{COLORS, Curve, Figure, FigureFormat, Panel};
 use crate::opening::{Change, Opening, change};
 use crate::session::columns::{KEYS, METRICS, Moment};
 use crate::session::comparison::{self, FIGURES, Score};
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     if let Some(path) = &arguments.plot {
         // Before the runs, not after them.
-        Kind::of(path).map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
+        FigureFormat::of(path).map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
     }
     let rate = runs[0].session.settings().step.rate;
     if runs.iter().any(|run| run.session.settings().step.rate != rate) {

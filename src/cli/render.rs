@@ -156,7 +156,7 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Pictur
     for _ in 0..arguments.steps {
         session.dispatch(Command::Step)?;
     }
-    let kind = film::Kind::of(path).map_err(|error| failed(path, &error))?;
+    let kind = film::FilmFormat::of(path).map_err(|error| failed(path, &error))?;
     let rate = f64::from(kind.rate(arguments.fps));
     let frames = (f64::from(arguments.seconds) * rate / f64::from(arguments.speed)).round().max(1.0);
     let [width, height] = arguments.size;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::common::{Failure, open};
 use super::values::{Axis, axis};
-use crate::figure::{COLORS, Curve, Figure, FigureError, Heat, Kind, Panel};
+use crate::figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
 use crate::opening::{Change, Opening, change};
 use crate::scene::nearest;
 use crate::session::columns::{KEYS, METRICS, Moment};
@@ -70,8 +70,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             .into_iter()
             .flatten()
             .collect();
-    let drawn = match Kind::of(&arguments.out) {
-        Ok(kind) => kind != Kind::Csv,
+    let drawn = match FigureFormat::of(&arguments.out) {
+        Ok(kind) => kind != FigureFormat::Csv,
         // Without an ending of a picture it is a table.
         Err(FigureError::NoPictures) => return Err(Failure::Error(FigureError::NoPictures.to_string())),
         Err(_) => false,

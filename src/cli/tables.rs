@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::common::Failure;
-use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, Line, METRICS, Moment};
+use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, METRICS, Moment, TableRow};
 use crate::session::{Sample, Session, contact};
 
 /// Where a table goes: `-` is standard output.
@@ -43,21 +43,21 @@ pub fn failure(error: csv::Error) -> Failure {
 /// Adds a step's metrics.
 pub fn metrics(table: &mut Table, sample: &Sample) -> Result<(), Failure> {
     let at = Moment { step: sample.step, time: sample.time };
-    table.serialize(Line { columns: METRICS, at, of: sample }).map_err(failure)
+    table.serialize(TableRow { columns: METRICS, at, of: sample }).map_err(failure)
 }
 
 /// Adds the state of every body.
 pub fn bodies(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let snapshot = session.snapshot();
     let at = Moment { step: snapshot.step, time: snapshot.time };
-    (snapshot.bodies.iter()).try_for_each(|of| table.serialize(Line { columns: BODIES, at, of }).map_err(failure))
+    (snapshot.bodies.iter()).try_for_each(|of| table.serialize(TableRow { columns: BODIES, at, of }).map_err(failure))
 }
 
 /// Adds the state of every joint.
 pub fn joints(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let snapshot = session.snapshot();
     let at = Moment { step: snapshot.step, time: snapshot.time };
-    (snapshot.joints.iter()).try_for_each(|of| table.serialize(Line { columns: JOINTS, at, of }).map_err(failure))
+    (snapshot.joints.iter()).try_for_each(|of| table.serialize(TableRow { columns: JOINTS, at, of }).map_err(failure))
 }
 
 /// Adds what every two bodies do to each other that have contact points.
@@ -65,5 +65,5 @@ pub fn contacts(table: &mut Table, session: &Session) -> Result<(), Failure> {
     let snapshot = session.snapshot();
     let at = Moment { step: snapshot.step, time: snapshot.time };
     let all = contact::all(snapshot);
-    all.values().try_for_each(|of| table.serialize(Line { columns: CONTACTS, at, of }).map_err(failure))
+    all.values().try_for_each(|of| table.serialize(TableRow { columns: CONTACTS, at, of }).map_err(failure))
 }

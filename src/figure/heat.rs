@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::axis::number;
 use super::drawing::{self, INK};
-use super::{FigureError, Kind};
+use super::{FigureError, FigureFormat};
 
 /// Fields over two axes; each value of an axis has a name.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -120,10 +120,10 @@ impl Heat {
     /// # Errors
     /// Another ending, or what keeps the file from being written.
     pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
-        match Kind::of(path)? {
-            Kind::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
+        match FigureFormat::of(path)? {
+            FigureFormat::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
             #[cfg(feature = "gui")]
-            Kind::Png => {
+            FigureFormat::Png => {
                 let image = self.image(size)?;
                 image
                     .save_with_format(path, image::ImageFormat::Png)

@@ -67,7 +67,7 @@ pub const COLORS: [[u8; 3]; 8] = [
 
 /// What a figure is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FigureFormat {
     Svg,
     /// Only in builds with the window, which has the font.
     Png,
@@ -87,7 +87,7 @@ pub enum FigureError {
     Draw(String),
 }
 
-impl Kind {
+impl FigureFormat {
     /// By the ending of a file's name.
     ///
     /// # Errors
@@ -110,18 +110,18 @@ impl Figure {
     /// # Errors
     /// Another ending, or what keeps the file from being written.
     pub fn save(&self, path: &Path, size: [u32; 2]) -> Result<(), FigureError> {
-        match Kind::of(path)? {
-            Kind::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
-            Kind::Csv => Ok(std::fs::write(path, self.csv())?),
+        match FigureFormat::of(path)? {
+            FigureFormat::Svg => Ok(std::fs::write(path, self.svg(size)?)?),
+            FigureFormat::Csv => Ok(std::fs::write(path, self.csv())?),
             #[cfg(feature = "gui")]
-            Kind::Png => {
+            FigureFormat::Png => {
                 self.image(size)?.save_with_format(path, image::ImageFormat::Png).map_err(|error| match error {
                     image::ImageError::IoError(error) => FigureError::Write(error),
                     other => FigureError::Draw(other.to_string()),
                 })
             }
             #[cfg(not(feature = "gui"))]
-            Kind::Png => Err(FigureError::NoPictures),
+            FigureFormat::Png => Err(FigureError::NoPictures),
         }
     }
 
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn the_ending_says_the_kind_and_others_are_refused() {
-        let kind = |name: &str| Kind::of(Path::new(name)).ok();
-        assert_eq!([kind("a.svg"), kind("b.CSV")], [Some(Kind::Svg), Some(Kind::Csv)]);
+        let kind = |name: &str| FigureFormat::of(Path::new(name)).ok();
+        assert_eq!([kind("a.svg"), kind("b.CSV")], [Some(FigureFormat::Svg), Some(FigureFormat::Csv)]);
         assert!(kind("a.jpg").is_none() && kind("svg").is_none());
         assert_eq!(kind("a.png").is_some(), cfg!(feature = "gui"));
     }

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 /// What a picked place is beside a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
+pub enum Feature {
     Point,
     /// A straight line through the point, unit direction.
     Axis(Vec3),
@@ -21,7 +21,7 @@ pub enum Place {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
     pub at: Vec3,
-    pub place: Place,
+    pub place: Feature,
 }
 
 /// What can be said of two places.
@@ -38,7 +38,7 @@ pub struct Measure {
 
 /// Measures.
 pub fn measure(a: &Spot, b: &Spot) -> Measure {
-    use Place::{Axis, Face, Point};
+    use Feature::{Axis, Face, Point};
     let between = b.at - a.at;
     let acute = |d: Vec3, e: Vec3| d.dot(e).abs().min(1.0).acos();
     let (apart, angle) = match (a.place, b.place) {
@@ -69,13 +69,13 @@ mod tests {
 
     use super::*;
 
-    fn spot(at: [f32; 3], place: Place) -> Spot {
+    fn spot(at: [f32; 3], place: Feature) -> Spot {
         Spot { at: at.into(), place }
     }
 
     #[test]
     fn distances_and_angles_are_those_of_geometry() {
-        use Place::{Axis, Face, Point};
+        use Feature::{Axis, Face, Point};
         let diagonal = Vec3::new(1.0, 1.0, 0.0).normalize();
         let cases = [
             (Point, Point, None, None),

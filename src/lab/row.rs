@@ -1,6 +1,6 @@
 //! A row as it was solved: its equation, its bounds and what became of it.
 
-use crate::physics::bounds::Kind;
+use crate::physics::bounds::FrictionLaw;
 use crate::physics::row::{ContactPart, Group, Jacobian, Owner, Row, RowId};
 use crate::physics::trace::Trace;
 
@@ -157,9 +157,9 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
             let slips = !bound.is_inside(rows);
             for (k, row) in bound.rows().enumerate() {
                 let look = &mut looks[block.first as usize + row];
-                if !matches!(bound.kind, Kind::Weight) {
+                if !matches!(bound.kind, FrictionLaw::Weight) {
                     let size = match bound.kind {
-                        Kind::Surface { arm, .. } if k == 2 => radius * arm,
+                        FrictionLaw::Surface { arm, .. } if k == 2 => radius * arm,
                         _ => radius,
                     };
                     (look.lo, look.hi) = (-size, size);

@@ -15,7 +15,7 @@ pub const PROGRAM: &str = "delassus";
 
 /// A line that opens what is open.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct CommandLine {
     pub text: String,
     /// The scene was edited: the line opens it as it was saved last.
     pub edited: bool,
@@ -32,14 +32,14 @@ struct Words {
 ///
 /// # Errors
 /// The scene has no file that a line could name.
-pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<Line, String> {
+pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, String> {
     let file = session.file().ok_or("This scene has no file yet, and a line opens a file: save it first.")?;
     let scene = named(file).ok_or("The name of this scene's file is not text, and cannot stand in a line.")?;
     let saved = session.saved().cloned().unwrap_or_default();
     let changes = changes(session, &saved);
     let opening = Opening { scene, changes };
     let text = opening.line(viewpoint).ok_or("The name of this scene's file cannot stand in a line.")?;
-    Ok(Line { text, edited: session.is_edited_beyond_settings() })
+    Ok(CommandLine { text, edited: session.is_edited_beyond_settings() })
 }
 
 /// How the library calls a file, or where it is.

@@ -18,8 +18,8 @@ use super::row::Row;
 
 /// Rows of a block that are bound together by normal rows of the same block.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bound {
-    pub kind: Kind,
+pub struct FrictionBound {
+    pub kind: FrictionLaw,
     /// The first row that is bound, and the range of the normals, counted from the block's first row.
     pub first: u8,
     pub normals: (u8, u8),
@@ -29,7 +29,7 @@ pub struct Bound {
 
 /// How they are bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum FrictionLaw {
     Span,
     Disc,
     /// Two slides and a twist over `arm`, m.
@@ -42,7 +42,7 @@ pub enum Kind {
     Weight,
 }
 
-impl Kind {
+impl FrictionLaw {
     /// How many rows are bound together.
     pub fn count(&self) -> usize {
         match self {
@@ -53,7 +53,7 @@ impl Kind {
     }
 }
 
-impl Bound {
+impl FrictionBound {
     /// Its rows, counted from the block's first.
     pub fn rows(&self) -> Range<usize> {
         self.first as usize..self.first as usize + self.kind.count()
@@ -75,7 +75,7 @@ impl Bound {
     pub fn one_step(&self, rows: &mut [Row]) {
         // In N·s a m/s, a twist's at its lever. Rows that move nothing stay off and slow down none.
         let square = |k: usize| match self.kind {
-            Kind::Surface { arm, .. } if k == 2 => arm * arm,
+            FrictionLaw::Surface { arm, .. } if k == 2 => arm * arm,
             _ => 1.0,
         };
         let rows = &mut rows[self.rows()];
@@ -91,8 +91,8 @@ impl Bound {
     pub fn is_inside(&self, rows: &[Row]) -> bool {
         const NEARLY: f32 = 1.0 - 1e-4;
         match (self.kind, &rows[self.rows()]) {
-            (Kind::Disc, [first, second]) => first.impulse.hypot(second.impulse) < first.hi * NEARLY,
-            (Kind::Surface { arm, surface }, [x, y, twist]) => {
+            (FrictionLaw::Disc, [first, second]) => first.impulse.hypot(second.impulse) < first.hi * NEARLY,
+            (FrictionLaw::Surface { arm, surface }, [x, y, twist]) => {
                 let radius = f64::from(x.hi) * f64::from(NEARLY);
                 let (slide, spin) = ((x.impulse.into(), y.impulse.into()), f64::from(twist.impulse / arm));
                 limit_surface::project(surface, slide, spin, radius).is_none()

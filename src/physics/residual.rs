@@ -6,7 +6,7 @@
 //! world and a joint tell as their residual is [`speed_left`].
 
 use super::body::Velocity;
-use super::bounds::Kind;
+use super::bounds::FrictionLaw;
 use super::row::{Block, Row};
 use super::solvers::block::speed;
 use super::system::Couplings;
@@ -31,15 +31,15 @@ pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Vel
     for bound in &couplings.bounds[bounds.range()] {
         let radius = bound.radius(own);
         match (bound.kind, &own[bound.rows()]) {
-            (Kind::Disc, [x, y]) | (Kind::Surface { .. }, [x, y, _]) => {
+            (FrictionLaw::Disc, [x, y]) | (FrictionLaw::Surface { .. }, [x, y, _]) => {
                 let lack = in_disc([x, y], [wanted(x), wanted(y)], radius);
                 lacks[bound.rows()][..2].copy_from_slice(&lack);
             }
-            (Kind::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
+            (FrictionLaw::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
             // By what a document prints, which is in the row's own bounds.
             _ => {}
         }
-        if let (Kind::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
+        if let (FrictionLaw::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
             lacks[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::Mat3A;
 
-use super::bounds::Bound;
+use super::bounds::FrictionBound;
 use super::copy::copied_by_fields;
 use super::course::Drive;
 use super::graph::Graph;
@@ -95,7 +95,7 @@ pub struct Couplings {
     /// splits masses.
     pub shares: Vec<[f32; 2]>,
     /// What binds the contacts' rows beside their own bounds.
-    pub bounds: Vec<Bound>,
+    pub bounds: Vec<FrictionBound>,
 }
 
 impl System {

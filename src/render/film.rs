@@ -12,7 +12,7 @@ use image::{Delay, Frame, RgbaImage};
 
 /// What a film is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FilmFormat {
     /// Every colour as it is; viewers of pictures and browsers play it.
     Png,
     /// 256 colours a picture; everything plays it.
@@ -40,7 +40,7 @@ pub const MOST_FRAMES: u64 = 15_000;
 pub const LEAST_RATE: f32 = 1.0;
 pub const MOST_RATE: f32 = 60.0;
 
-impl Kind {
+impl FilmFormat {
     /// By the ending of a file's name.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Film {
     /// # Errors
     /// Another ending, a length or rate that no film has, a place that cannot be written to.
     pub fn begin(path: &Path, size: [u32; 2], frames: u64, rate: f32) -> Result<Self, FilmError> {
-        let kind = Kind::of(path)?;
+        let kind = FilmFormat::of(path)?;
         if frames == 0 || frames > MOST_FRAMES {
             return Err(FilmError::Length(frames));
         }
@@ -105,7 +105,7 @@ impl Film {
         let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
         let delay = Delay::from_numer_denom_ms(u32::from(thousandths), 1);
         let writer = match kind {
-            Kind::Png => {
+            FilmFormat::Png => {
                 let mut encoder = png::Encoder::new(file, size[0], size[1]);
                 encoder.set_color(png::ColorType::Rgb);
                 encoder.set_depth(png::BitDepth::Eight);
@@ -114,7 +114,7 @@ impl Film {
                 encoder.set_frame_delay(thousandths, 1000).map_err(encode)?;
                 Writer::Png(Box::new(encoder.write_header().map_err(encode)?))
             }
-            Kind::Gif => {
+            FilmFormat::Gif => {
                 // The speed of choosing colours, 1 to 30: ten is what others take.
                 let mut encoder = GifEncoder::new_with_speed(file, 10);
                 encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
@@ -200,9 +200,9 @@ mod tests {
 
     fn frames(path: &Path) -> Vec<Frame> {
         let file = || BufReader::new(File::open(path).expect("the film"));
-        let frames = match Kind::of(path).expect("a film") {
-            Kind::Png => PngDecoder::new(file()).expect("a PNG").apng().expect("animated").into_frames(),
-            Kind::Gif => GifDecoder::new(file()).expect("a GIF").into_frames(),
+        let frames = match FilmFormat::of(path).expect("a film") {
+            FilmFormat::Png => PngDecoder::new(file()).expect("a PNG").apng().expect("animated").into_frames(),
+            FilmFormat::Gif => GifDecoder::new(file()).expect("a GIF").into_frames(),
         };
         frames.collect_frames().expect("all frames")
     }
@@ -259,6 +259,9 @@ mod tests {
             assert!(Film::begin(&at("a.gif"), [12, 8], frames, rate).is_err(), "{frames} at {rate}");
         }
         // Hundredths of a second: 60 a second become 50.
-        assert_eq!((Kind::Gif.rate(60.0), Kind::Gif.rate(25.0), Kind::Png.rate(60.0)), (50.0, 25.0, 60.0));
+        assert_eq!(
+            (FilmFormat::Gif.rate(60.0), FilmFormat::Gif.rate(25.0), FilmFormat::Png.rate(60.0)),
+            (50.0, 25.0, 60.0)
+        );
     }
 }

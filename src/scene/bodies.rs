@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::check;
 use super::expand::{FlatBody, Frame, Layout, Origin};
 use super::list::List;
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::types::{self, Body, DENSITY, Motion};
 use crate::physics::body::{BodyDef, Material};
 use crate::physics::shape::{Shape, Solid};
@@ -32,7 +32,7 @@ impl Layout {
         &mut self,
         body: &Body,
         materials: &List<types::Material>,
-        place: &Place,
+        place: &DocPath,
         report: &mut Report,
     ) -> Option<Template> {
         if !check::body(body, materials, place, report) {
@@ -127,7 +127,7 @@ impl Layout {
         frame: &Frame,
         shift: Vec3,
         origin: Origin,
-        place: &Place,
+        place: &DocPath,
         report: &mut Report,
     ) -> Option<u32> {
         if !self.claim(&name, place, report) {

@@ -8,7 +8,7 @@ use super::list::List;
 use super::mistake::nearest;
 use super::opening;
 use super::refuse;
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::setting_text::SettingError;
 use super::types::{
     Body, CameraDoc, Experiment, Joint, Material, Motion, Mover, Plot, Scene, SoftRows, Softness, VERSION,
@@ -54,24 +54,24 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     } = scene;
     if *version != VERSION {
         let what = format!("this program reads version {VERSION}, not {version}");
-        report.add(&Place::Root.field("version"), what);
+        report.add(&DocPath::Root.field("version"), what);
     }
-    settings(patch, &Place::Root.field("settings"), report);
+    settings(patch, &DocPath::Root.field("settings"), report);
     opening::check(opens, report);
-    let camera = Place::Root.field("camera");
+    let camera = DocPath::Root.field("camera");
     vector(*eye, &quantity::PLACE, &camera.field("eye"), "eye", report);
     vector(*target, &quantity::PLACE, &camera.field("target"), "target", report);
     if eye == target {
         report.add(&camera, "the camera's eye and target must be two points");
     }
-    let bodies_at = Place::Root.field("bodies");
+    let bodies_at = DocPath::Root.field("bodies");
     let mut names = HashSet::new();
     for (i, body) in bodies.iter().enumerate() {
         if !names.insert(&body.name) && !body.name.is_empty() {
             report.add(&bodies_at.item(i).field("name"), format!("a second body is called `{}`", body.name));
         }
     }
-    let materials_at = Place::Root.field("materials");
+    let materials_at = DocPath::Root.field("materials");
     let mut names = HashSet::new();
     for (i, Material { name, friction, restitution, rolling, soft }) in materials.iter().enumerate() {
         let place = materials_at.item(i);
@@ -81,7 +81,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         surface(Some(*friction), Some(*restitution), Some(*rolling), &place, report);
         spring(*soft, &place, report);
     }
-    let experiments_at = Place::Root.field("experiments");
+    let experiments_at = DocPath::Root.field("experiments");
     let mut names = HashSet::new();
     for (i, Experiment { name, about: _, set, claims: _ }) in experiments.iter().enumerate() {
         let place = experiments_at.item(i);
@@ -90,7 +90,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         }
         settings(set, &place.field("set"), report);
     }
-    let plots_at = Place::Root.field("plots");
+    let plots_at = DocPath::Root.field("plots");
     // What a plot shows is looked for by whoever draws it: a name that is not there is told beside the plot.
     for (i, Plot { title: _, curves, against: _, scale: _ }) in plots.iter().enumerate() {
         if curves.is_empty() || curves.len() > MAX_CURVES {
@@ -103,7 +103,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     }
 }
 
-fn settings(patch: &SettingsPatch, place: &Place, report: &mut Report) {
+fn settings(patch: &SettingsPatch, place: &DocPath, report: &mut Report) {
     for mistake in patch.mistakes() {
         match &mistake {
             SettingError::Value { name, .. } => match name.split_once('.') {
@@ -116,7 +116,7 @@ fn settings(patch: &SettingsPatch, place: &Place, report: &mut Report) {
 }
 
 /// Checks everything of a body but its name; true if it can be made.
-pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, report: &mut Report) -> bool {
+pub(super) fn body(body: &Body, materials: &List<Material>, place: &DocPath, report: &mut Report) -> bool {
     let before = report.mistakes.len();
     // Each field by its name: whoever adds one has to say here what is refused of it.
     let Body {
@@ -176,7 +176,7 @@ pub(super) fn body(body: &Body, materials: &List<Material>, place: &Place, repor
 }
 
 /// Checks what is said of a body's freedom to move: particles do not turn, a plane holds place and velocity.
-fn freedom(body: &Body, place: &Place, report: &mut Report) {
+fn freedom(body: &Body, place: &DocPath, report: &mut Report) {
     for (name, given) in [("particle", body.particle), ("plane", body.plane.is_some())] {
         if given && body.motion != Motion::Dynamic {
             report.add(&place.field(name), format!("only a dynamic body has `{name}`"));
@@ -196,7 +196,7 @@ fn freedom(body: &Body, place: &Place, report: &mut Report) {
 }
 
 /// Checks a mover's numbers.
-fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
+fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
     if body.motion != Motion::Kinematic {
         report.add(place, "a mover is for a body with `motion: Kinematic`");
     }
@@ -227,7 +227,7 @@ fn mover(mover: &Mover, body: &Body, place: &Place, report: &mut Report) {
     }
 }
 
-fn shape(shape: &Shape, place: &Place, report: &mut Report) {
+fn shape(shape: &Shape, place: &DocPath, report: &mut Report) {
     if let Shape::Hull { points } = shape {
         if points.len() > MAX_HULL_POINTS {
             let what = format!("a hull has at most {MAX_HULL_POINTS} points, not {}", points.len());
@@ -245,28 +245,34 @@ fn shape(shape: &Shape, place: &Place, report: &mut Report) {
     }
 }
 
-fn surface(friction: Option<f32>, restitution: Option<f32>, rolling: Option<f32>, place: &Place, report: &mut Report) {
+fn surface(
+    friction: Option<f32>,
+    restitution: Option<f32>,
+    rolling: Option<f32>,
+    place: &DocPath,
+    report: &mut Report,
+) {
     number("friction", friction, &quantity::FRICTION, place, report);
     number("restitution", restitution, &quantity::RESTITUTION, place, report);
     number("rolling", rolling, &quantity::LEVER, place, report);
 }
 
 /// A number, if it is given, must be of its quantity.
-pub(super) fn number(name: &str, value: Option<f32>, of: &Quantity, place: &Place, report: &mut Report) {
+pub(super) fn number(name: &str, value: Option<f32>, of: &Quantity, place: &DocPath, report: &mut Report) {
     if let Some(what) = value.and_then(|value| refuse::number(of, name, value)) {
         report.add(&place.field(name), what);
     }
 }
 
 /// Checks a soft surface's spring.
-fn spring(soft: Option<Softness>, place: &Place, report: &mut Report) {
+fn spring(soft: Option<Softness>, place: &DocPath, report: &mut Report) {
     if let Some((field, what)) = soft.and_then(refuse::softness) {
         report.add(&place.field("soft").field(field), what);
     }
 }
 
 /// Checks a joint's own numbers.
-pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
+pub(super) fn joint(joint: &Joint, place: &DocPath, report: &mut Report) {
     // Each field by its name, as above.
     let Joint {
         name: _,
@@ -308,14 +314,14 @@ pub(super) fn joint(joint: &Joint, place: &Place, report: &mut Report) {
 }
 
 /// Checks a joint's soft rows.
-pub(super) fn soft(soft: Option<SoftRows>, place: &Place, report: &mut Report) {
+pub(super) fn soft(soft: Option<SoftRows>, place: &DocPath, report: &mut Report) {
     if let Some((rows, (field, what))) = soft.as_ref().and_then(refuse::soft_rows) {
         report.add(&place.field(rows).field(field), what);
     }
 }
 
 /// Checks a joint's own stabilisation.
-pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &Place, report: &mut Report) {
+pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &DocPath, report: &mut Report) {
     let Some(stabilization) = patch else { return };
     let patch = SettingsPatch { stabilization, ..SettingsPatch::default() };
     for mistake in patch.mistakes() {
@@ -328,7 +334,7 @@ pub(super) fn stabilization(patch: Option<StabilizationPatch>, place: &Place, re
 }
 
 /// Checks what a joint is to bear.
-pub(super) fn breaks(breaks: Option<Breaks>, place: &Place, report: &mut Report) {
+pub(super) fn breaks(breaks: Option<Breaks>, place: &DocPath, report: &mut Report) {
     match breaks.as_ref().and_then(refuse::breaks) {
         Some(("", what)) => report.add(place, what),
         Some((field, what)) => report.add(&place.field(field), what),
@@ -337,7 +343,7 @@ pub(super) fn breaks(breaks: Option<Breaks>, place: &Place, report: &mut Report)
 }
 
 /// Checks a joint's parameters and that it has the axis that it needs.
-pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: &mut Report) {
+pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report: &mut Report) {
     match refuse::kind(kind) {
         Some((parameter, ("", what))) => report.add(&place.field("kind").field(parameter), what),
         Some((parameter, (field, what))) => report.add(&place.field("kind").field(parameter).field(field), what),
@@ -350,7 +356,7 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &Place, report: 
 }
 
 /// A vector must be finite and its components of their quantity.
-pub(super) fn vector(v: Vec3, of: &Quantity, place: &Place, name: &str, report: &mut Report) {
+pub(super) fn vector(v: Vec3, of: &Quantity, place: &DocPath, name: &str, report: &mut Report) {
     if !v.is_finite() {
         report.add(place, format!("{name} must be finite, not ({}, {}, {})", v.x, v.y, v.z));
     } else if !v.to_array().into_iter().all(|v| of.accepts(v)) {
@@ -359,14 +365,14 @@ pub(super) fn vector(v: Vec3, of: &Quantity, place: &Place, name: &str, report: 
 }
 
 /// A direction must be finite and not zero.
-pub(super) fn direction(v: Option<Vec3>, place: &Place, name: &str, report: &mut Report) {
+pub(super) fn direction(v: Option<Vec3>, place: &DocPath, name: &str, report: &mut Report) {
     if let Some(v) = v.filter(|v| v.try_normalize().is_none()) {
         report.add(place, format!("{name} must be finite and not zero, not ({}, {}, {})", v.x, v.y, v.z));
     }
 }
 
 /// A pattern's count.
-pub(super) fn count(n: u32, most: u32, place: &Place, name: &str, report: &mut Report) -> bool {
+pub(super) fn count(n: u32, most: u32, place: &DocPath, name: &str, report: &mut Report) -> bool {
     let fits = (1..=most).contains(&n);
     if !fits {
         report.add(place, format!("{name} must be 1 to {most}, not {n}"));

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::expand::{FlatJoint, Frame, Layout, Origin};
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::types::Joint;
 use crate::physics::joint::JointDef;
 use crate::physics::joints::Anchor;
@@ -69,7 +69,7 @@ impl Layout {
         b: u32,
         frame: &Frame,
         origin: Origin,
-        place: &Place,
+        place: &DocPath,
         report: &mut Report,
     ) {
         // Each field by its name: whoever adds one has to say here what is made of it.

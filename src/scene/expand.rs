@@ -16,7 +16,7 @@ use super::mistake::nearest;
 use super::parts::PartFile;
 use super::patterns::Site;
 use super::read::Draft;
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::types::{Scene, WORLD};
 use crate::physics::body::BodyDef;
 use crate::physics::joint::JointDef;
@@ -168,7 +168,7 @@ impl Layout {
         } = scene;
         let before = report.mistakes.len();
         check::document(scene, report);
-        let bodies_at = Place::Root.field("bodies");
+        let bodies_at = DocPath::Root.field("bodies");
         for (i, body) in bodies.iter().enumerate() {
             let place = bodies_at.item(i);
             if body.name.is_empty() {
@@ -179,7 +179,7 @@ impl Layout {
                 self.body(&template, name, frame, Vec3::ZERO, origin.unwrap_or(Origin::Body(i)), &place, report);
             }
         }
-        let patterns_at = Place::Root.field("patterns");
+        let patterns_at = DocPath::Root.field("patterns");
         for (i, pattern) in patterns.iter().enumerate() {
             let place = patterns_at.item(i);
             if pattern.name().is_empty() {
@@ -188,13 +188,13 @@ impl Layout {
             let site = Site { materials, base, origin: origin.unwrap_or(Origin::Pattern(i)) };
             self.pattern(pattern, &site, frame, &place, report);
         }
-        let parts_at = Place::Root.field("parts");
+        let parts_at = DocPath::Root.field("parts");
         for (i, part) in parts.iter().enumerate() {
             self.part(part, base, frame, origin.unwrap_or(Origin::Part(i)), &parts_at.item(i), report);
         }
         // A body that was refused, or never read, is not to be missed a second time by every joint.
         let forgiving = self.full || report.mistakes.len() > before || !draft.broken.is_empty();
-        let joints_at = Place::Root.field("joints");
+        let joints_at = DocPath::Root.field("joints");
         for (i, joint) in joints.iter().enumerate() {
             let place = joints_at.item(i);
             check::joint(joint, &place, report);
@@ -240,7 +240,7 @@ impl Layout {
     }
 
     /// Takes a body's name; false if it is taken already or there are too many.
-    pub fn claim(&mut self, name: &Arc<str>, place: &Place, report: &mut Report) -> bool {
+    pub fn claim(&mut self, name: &Arc<str>, place: &DocPath, report: &mut Report) -> bool {
         if self.full {
             return false;
         }
@@ -284,7 +284,7 @@ impl Layout {
     }
 
     /// Makes room for so many bodies more, each with a joint where they are `joined`; false if they are too many.
-    pub fn make_room(&mut self, bodies: u64, joined: bool, place: &Place, report: &mut Report) -> bool {
+    pub fn make_room(&mut self, bodies: u64, joined: bool, place: &DocPath, report: &mut Report) -> bool {
         if bodies > (MAX_BODIES - self.flat.bodies.len().min(MAX_BODIES)) as u64 {
             self.full = true;
             report.add(place, format!("the scene has too many bodies, at most {MAX_BODIES}"));
@@ -299,7 +299,7 @@ impl Layout {
     }
 
     /// Adds the joint towards a member of a pattern: another one of its name would be that of another body of one name.
-    pub fn push_link(&mut self, joint: FlatJoint, place: &Place, report: &mut Report) {
+    pub fn push_link(&mut self, joint: FlatJoint, place: &DocPath, report: &mut Report) {
         if !self.full && self.flat.joints.len() >= MAX_JOINTS {
             self.full = true;
             report.add(place, format!("the scene has too many joints, at most {MAX_JOINTS}"));
@@ -310,7 +310,7 @@ impl Layout {
     }
 
     /// Adds a joint under its name, or the next free one if the name was made up.
-    pub fn push_joint(&mut self, mut joint: FlatJoint, given: bool, place: &Place, report: &mut Report) {
+    pub fn push_joint(&mut self, mut joint: FlatJoint, given: bool, place: &DocPath, report: &mut Report) {
         if self.full {
             return;
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use crate::physics::setting::is_default;
 use crate::physics::settings::LIST;
 
@@ -73,7 +73,7 @@ impl Opening {
 
 /// Checks it.
 pub(super) fn check(opening: &Opening, report: &mut Report) {
-    let opens = Place::Root.field("opens");
+    let opens = DocPath::Root.field("opens");
     // Each field by its name: whoever adds one has to say here what is refused of it.
     let Opening { speed, paused: _, labels, switches, idle } = opening;
     if !SPEEDS.contains(speed) {

@@ -9,7 +9,7 @@ use super::check;
 use super::expand::{Frame, Layout, MAX_BODIES, Origin};
 use super::pattern::Pattern;
 use super::read::{self, Draft};
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::types::{Part, Scene};
 
 /// How deep parts may bring parts.
@@ -33,7 +33,7 @@ impl Layout {
         base: &Path,
         frame: &Frame,
         origin: Origin,
-        place: &Place,
+        place: &DocPath,
         report: &mut Report,
     ) {
         // Each field by its name: whoever adds one has to say here what is refused of it and what it does.
@@ -82,7 +82,7 @@ impl Layout {
     }
 
     /// The file of a part, read the first time that it is asked for; nothing, and a mistake, if that fails.
-    fn file(&mut self, path: PathBuf, known: &Path, place: &Place, report: &mut Report) -> Option<Rc<PartFile>> {
+    fn file(&mut self, path: PathBuf, known: &Path, place: &DocPath, report: &mut Report) -> Option<Rc<PartFile>> {
         if let Some(file) = self.files.get(known) {
             return file.clone();
         }

@@ -8,7 +8,7 @@ use super::bodies::Template;
 use super::check;
 use super::expand::{FlatJoint, Frame, Layout, MAX_BODIES, Origin};
 use super::list::List;
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::types::{Body, Chain, ChainJoint, Content, Grid, Material, Pattern, Pyramid, Stack};
 use crate::physics::joint::JointDef;
 use crate::physics::joints::Anchor;
@@ -58,7 +58,7 @@ impl Pattern {
 
 impl Layout {
     /// Lays out a pattern in a frame.
-    pub fn pattern(&mut self, pattern: &Pattern, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+    pub fn pattern(&mut self, pattern: &Pattern, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         match pattern {
             Pattern::Chain(chain) => self.chain(chain, site, frame, place, report),
             Pattern::Stack(stack) => self.stack(stack, site, frame, place, report),
@@ -68,14 +68,14 @@ impl Layout {
     }
 
     /// The template of a pattern's members, whose names come from the pattern.
-    fn member(&mut self, body: &Body, site: &Site, place: &Place, report: &mut Report) -> Option<Template> {
+    fn member(&mut self, body: &Body, site: &Site, place: &DocPath, report: &mut Report) -> Option<Template> {
         if !body.name.is_empty() {
             report.add(&place.field("name"), "the members of a pattern take their names from the pattern");
         }
         self.template(body, site.materials, place, report)
     }
 
-    fn chain(&mut self, chain: &Chain, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+    fn chain(&mut self, chain: &Chain, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         let joint_at = place.field("joint");
         // Each field by its name, here and below: whoever adds one has to say what is refused of it and what it makes.
@@ -133,7 +133,7 @@ impl Layout {
         }
     }
 
-    fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+    fn stack(&mut self, stack: &Stack, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         let Stack { name, body, count, spacing, stagger } = stack;
         let template = self.member(body, site, &place.field("body"), report);
@@ -151,7 +151,7 @@ impl Layout {
         }
     }
 
-    fn pyramid(&mut self, pyramid: &Pyramid, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+    fn pyramid(&mut self, pyramid: &Pyramid, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         let Pyramid { name, body, base, across, up } = pyramid;
         let template = self.member(body, site, &place.field("body"), report);
@@ -173,7 +173,7 @@ impl Layout {
         }
     }
 
-    fn grid(&mut self, grid: &Grid, site: &Site, frame: &Frame, place: &Place, report: &mut Report) {
+    fn grid(&mut self, grid: &Grid, site: &Site, frame: &Frame, place: &DocPath, report: &mut Report) {
         let before = report.mistakes.len();
         let Grid { name, count: (nx, ny, nz), spacing, of: content } = grid;
         let (nx, ny, nz) = (*nx, *ny, *nz);
@@ -221,7 +221,7 @@ impl Layout {
 }
 
 /// A spacing must be finite, and must not lead beyond all measure.
-fn span(step: Vec3, count: u32, place: &Place, report: &mut Report) {
+fn span(step: Vec3, count: u32, place: &DocPath, report: &mut Report) {
     check::vector(step, &quantity::PLACE, place, "the spacing", report);
     let far = step * count as f32;
     let most = quantity::PLACE.most;

@@ -12,13 +12,13 @@ pub const MAX_MISTAKES: usize = 100;
 
 /// A place in the document, as a chain that lives on the stack: `bodies[2].shape`.
 #[derive(Debug, Clone, Copy)]
-pub enum Place<'a> {
+pub enum DocPath<'a> {
     Root,
-    Field(&'a Place<'a>, &'a str),
-    Item(&'a Place<'a>, usize),
+    Field(&'a DocPath<'a>, &'a str),
+    Item(&'a DocPath<'a>, usize),
 }
 
-impl<'a> Place<'a> {
+impl<'a> DocPath<'a> {
     /// The field of this name in here.
     pub fn field(&'a self, name: &'a str) -> Self {
         Self::Field(self, name)
@@ -42,7 +42,7 @@ impl<'a> Place<'a> {
             }
             Self::Item(parent, index) => {
                 let mut index = *index;
-                if let Place::Field(Place::Root, list) = parent {
+                if let DocPath::Field(DocPath::Root, list) = parent {
                     let before = unread.iter().filter(|(name, _)| name == list);
                     index = before.fold(index, |index, (_, gap)| index + usize::from(*gap <= index));
                 }
@@ -55,11 +55,11 @@ impl<'a> Place<'a> {
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for DocPath<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root => Ok(()),
-            Self::Field(Place::Root, name) => write!(f, "{name}"),
+            Self::Field(DocPath::Root, name) => write!(f, "{name}"),
             Self::Field(parent, name) => write!(f, "{parent}.{name}"),
             Self::Item(parent, index) => write!(f, "{parent}[{index}]"),
         }
@@ -90,7 +90,7 @@ impl<'a> Report<'a> {
     }
 
     /// Adds a mistake at a place of the document.
-    pub fn add(&mut self, place: &Place, what: impl Into<String>) {
+    pub fn add(&mut self, place: &DocPath, what: impl Into<String>) {
         if self.full() {
             return;
         }

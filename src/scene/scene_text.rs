@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::mistake::Mistake;
-use super::report::{Place, Report};
+use super::report::{DocPath, Report};
 use super::types::Scene;
 
 /// Something that a scene says.
@@ -26,7 +26,7 @@ pub fn scene_text_mistakes(
     wrong: impl Fn(SceneText<'_>) -> Option<String>,
 ) -> Vec<Mistake> {
     let mut report = Report::new(file, Some(text));
-    let mut look = |said: SceneText<'_>, place: &Place| {
+    let mut look = |said: SceneText<'_>, place: &DocPath| {
         let Some(what) = wrong(said) else { return };
         let what = match said {
             SceneText::Claim(claim) => format!("the claim “{claim}”: {what}"),
@@ -35,22 +35,22 @@ pub fn scene_text_mistakes(
         };
         report.add(place, what);
     };
-    let claims = Place::Root.field("claims");
+    let claims = DocPath::Root.field("claims");
     for (i, claim) in scene.claims.iter().enumerate() {
         look(SceneText::Claim(claim), &claims.item(i));
     }
-    let labels = Place::Root.field("opens");
+    let labels = DocPath::Root.field("opens");
     let labels = labels.field("labels");
     for (i, label) in scene.opens.labels.iter().enumerate() {
         look(SceneText::Body(&label.over), &labels.item(i).field("over"));
     }
-    let experiments = Place::Root.field("experiments");
+    let experiments = DocPath::Root.field("experiments");
     for (i, experiment) in scene.experiments.iter().enumerate() {
         for (k, claim) in experiment.claims.iter().enumerate() {
             look(SceneText::Claim(claim), &experiments.item(i).field("claims").item(k));
         }
     }
-    let plots = Place::Root.field("plots");
+    let plots = DocPath::Root.field("plots");
     for (i, plot) in scene.plots.iter().enumerate() {
         for (k, curve) in plot.curves.iter().enumerate() {
             look(SceneText::Quantity(curve), &plots.item(i).field("curves").item(k));

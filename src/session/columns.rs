@@ -249,13 +249,13 @@ fn at(stops: Stops) -> &'static str {
 }
 
 /// One line of a table.
-pub struct Line<'a, T: 'static> {
+pub struct TableRow<'a, T: 'static> {
     pub columns: &'static [Column<T>],
     pub at: Moment,
     pub of: &'a T,
 }
 
-impl<T: 'static> Serialize for Line<'_, T> {
+impl<T: 'static> Serialize for TableRow<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.columns.iter().map(|column| (column.get)(self.at, self.of)))
     }

@@ -8,7 +8,7 @@ use super::document::edit::{Edit, keep_pose, resolve};
 use super::document::history::Gesture;
 use super::open::Open;
 use super::run::Input;
-use super::snapshot::samples::Mark;
+use super::snapshot::samples::TimeTick;
 use super::{Command, Session, SessionError};
 use crate::physics::mouse_joint::MouseJoint;
 use crate::physics::setting::{Domain, Setting, Value};
@@ -272,7 +272,7 @@ impl Session {
             self.settings = settings;
             open.run.input(Input::Settings(settings));
             let (time, step) = (open.run.world().time, open.run.world().step_count);
-            self.samples.mark(Mark { time, step, label }, replaces);
+            self.samples.mark(TimeTick { time, step, label }, replaces);
         }
     }
 

@@ -64,7 +64,7 @@ pub use run::clock::Clock;
 pub use run::pick::Hit;
 pub use run::trouble::{Trouble, crowd};
 pub use snapshot::needs::{BodyNeeds, JointNeeds, SnapshotNeeds};
-pub use snapshot::samples::{Mark, Reading, Sample, Samples, Watched};
+pub use snapshot::samples::{Reading, Sample, Samples, TimeTick, Watched};
 pub use snapshot::{BodyView, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot};
 pub use treat::WATCH;
 

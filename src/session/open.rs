@@ -7,7 +7,7 @@ use super::SessionError;
 use super::document::Document;
 use super::names::Names;
 use super::run::Run;
-use super::run::line::{Chapter, Line, Moment, Written};
+use super::run::line::{Chapter, Moment, RunChapters, Written};
 use crate::physics::settings::Settings;
 use crate::physics::world::World;
 use crate::scene::{self, Scene};
@@ -20,7 +20,7 @@ pub(super) struct Open {
     /// What the world was made from.
     pub made_from: Arc<Scene>,
     /// What was before the last edit of the bodies, and what comes where the run stands at an earlier moment.
-    pub line: Line,
+    pub line: RunChapters,
 }
 
 impl Open {
@@ -47,7 +47,7 @@ impl Open {
         let names = Arc::new(Names::of(&loaded.flat));
         let run = Run::new(loaded.flat.world(loaded.scene.settings.settings()));
         let document = Document::new(loaded.scene, &loaded.text, loaded.base, file);
-        Self { made_from: document.scene.clone(), document, run, names, line: Line::default() }
+        Self { made_from: document.scene.clone(), document, run, names, line: RunChapters::default() }
     }
 
     /// Makes the world as the document says; true if its bodies and joints may be others than before.

@@ -50,7 +50,7 @@ pub const ROWS: [Heading; 2] = [
 
 /// Where the world has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum QuantitySource {
     Body(u32),
     Joint(usize),
     Contact(ContactPair),
@@ -129,12 +129,12 @@ impl Quantity {
     }
 
     /// Where the world has it; `None` if it has not, or if it is of the run.
-    pub(super) fn place(&self, names: &Names) -> Option<Place> {
+    pub(super) fn place(&self, names: &Names) -> Option<QuantitySource> {
         match &self.of {
             Of::Run(_) => None,
-            Of::Body(name, _) => names.body(name).map(Place::Body),
-            Of::Joint(name, _) | Of::Row(name, ..) => names.joint(name).map(Place::Joint),
-            Of::Contact(name, _) => ContactPair::named(name, |name| names.body(name)).map(Place::Contact),
+            Of::Body(name, _) => names.body(name).map(QuantitySource::Body),
+            Of::Joint(name, _) | Of::Row(name, ..) => names.joint(name).map(QuantitySource::Joint),
+            Of::Contact(name, _) => ContactPair::named(name, |name| names.body(name)).map(QuantitySource::Contact),
         }
     }
 
@@ -153,21 +153,23 @@ impl Quantity {
     }
 
     /// What it is in this world.
-    pub(super) fn value(&self, place: Place, world: &World, list: &mut RowList) -> f64 {
+    pub(super) fn value(&self, place: QuantitySource, world: &World, list: &mut RowList) -> f64 {
         // An undo may have led to a world in which the place is not looked for yet.
         let there = match place {
-            Place::Body(id) => (id as usize) < world.bodies.len(),
-            Place::Joint(joint) => joint < world.joints.len(),
+            QuantitySource::Body(id) => (id as usize) < world.bodies.len(),
+            QuantitySource::Joint(joint) => joint < world.joints.len(),
             _ => true,
         };
         if !there {
             return f64::NAN;
         }
         match (&self.of, place) {
-            (Of::Body(_, column), Place::Body(id)) => of_body(world, id, *column, |cell| cell.number()),
-            (Of::Joint(_, column), Place::Joint(joint)) => of_joint(world, joint, *column, list, |cell| cell.number()),
-            (Of::Row(_, slot, column), Place::Joint(joint)) => Some(of_row(world, joint, *slot, *column)),
-            (Of::Contact(_, column), Place::Contact(between)) => of_contact(world, between, *column),
+            (Of::Body(_, column), QuantitySource::Body(id)) => of_body(world, id, *column, |cell| cell.number()),
+            (Of::Joint(_, column), QuantitySource::Joint(joint)) => {
+                of_joint(world, joint, *column, list, |cell| cell.number())
+            }
+            (Of::Row(_, slot, column), QuantitySource::Joint(joint)) => Some(of_row(world, joint, *slot, *column)),
+            (Of::Contact(_, column), QuantitySource::Contact(between)) => of_contact(world, between, *column),
             _ => None,
         }
         .unwrap_or(f64::NAN)
@@ -247,7 +249,7 @@ pub(super) fn row(rest: &str) -> Result<(String, usize, usize), String> {
 #[derive(Debug, Clone)]
 pub struct Trace {
     pub quantity: Quantity,
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<QuantitySource>,
     /// Step, simulated time, s, and value, in order.
     pub values: std::collections::VecDeque<(u64, f64, f64)>,
     /// Whether what was before it was asked for has been made again.

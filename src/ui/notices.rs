@@ -18,7 +18,7 @@ pub enum Severity {
 
 /// A place in a file, counted from one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FileLine {
     pub path: PathBuf,
     pub line: usize,
 }
@@ -27,7 +27,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remedy {
     /// Shows the file at that line.
-    ShowLine(Place),
+    ShowLine(FileLine),
     /// Asks the application for something.
     Ask { label: String, request: Box<Request> },
 }

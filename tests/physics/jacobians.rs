@@ -118,55 +118,56 @@ fn kinds() -> Vec<JointKind> {
     JointKind::all().into_iter().map(full).chain(others).collect()
 }
 
-/// How B is turned from where the joint wants it.
+/// How far B's orientation is from the one that the joint holds it in.
 #[derive(Debug, Clone, Copy)]
-enum Turn {
-    No,
+enum Misalignment {
+    None,
     AboutAxis,
-    Anyhow,
+    Any,
 }
 
 /// Every kind in the default forms, and every other form that claims to be right with the kinds that have it. Rows that
 /// are linear in a small error are tried where there is none; the others at any error.
-fn cases() -> Vec<(JointKind, FormulationSettings, Turn)> {
+fn cases() -> Vec<(JointKind, FormulationSettings, Misalignment)> {
     let default = FormulationSettings::default();
-    let turn = |kind: &JointKind| match kind {
-        JointKind::Hinge(_) | JointKind::RotaryMotor(_) => Turn::AboutAxis,
-        JointKind::ConeTwist(_) | JointKind::ConstantVelocity(_) => Turn::Anyhow,
-        _ => Turn::No,
+    let free_turn = |kind: &JointKind| match kind {
+        JointKind::Hinge(_) | JointKind::RotaryMotor(_) => Misalignment::AboutAxis,
+        JointKind::ConeTwist(_) | JointKind::ConstantVelocity(_) => Misalignment::Any,
+        _ => Misalignment::None,
     };
-    let mut cases: Vec<_> = kinds().into_iter().map(|kind| (kind, default, turn(&kind))).collect();
+    let mut cases: Vec<_> = kinds().into_iter().map(|kind| (kind, default, free_turn(&kind))).collect();
     for hinge in [HingeForm::TwoAxis, HingeForm::Vector, HingeForm::VectorAsPrinted, HingeForm::Quaternion] {
-        cases.push((JointKind::Hinge(Hinge::default()), FormulationSettings { hinge, ..default }, Turn::Anyhow));
+        cases.push((JointKind::Hinge(Hinge::default()), FormulationSettings { hinge, ..default }, Misalignment::Any));
     }
     let limit = Some((Angle::radians(-0.4), Angle::radians(0.3)));
     let own = Some(HingeForm::Quaternion);
-    cases.push((JointKind::Hinge(Hinge { limit, formulation: own, ..Hinge::default() }), default, Turn::Anyhow));
+    cases.push((JointKind::Hinge(Hinge { limit, formulation: own, ..Hinge::default() }), default, Misalignment::Any));
     let quaternion = FormulationSettings { orientation: OrientationForm::Quaternion, ..default };
     for kind in [
         JointKind::OrientationLock(OrientationLock::default()),
         JointKind::Fixed(Fixed::default()),
         JointKind::Prismatic(Prismatic::default()),
     ] {
-        cases.push((kind, quaternion, Turn::Anyhow));
+        cases.push((kind, quaternion, Misalignment::Any));
     }
     let squared = FormulationSettings { anchor: AnchorForm::Squared, ..default };
     for kind in [JointKind::BallSocket(BallSocket {}), JointKind::Distance(Distance { length: Some(0.4) })] {
-        cases.push((kind, squared, Turn::Anyhow));
+        cases.push((kind, squared, Misalignment::Any));
     }
     let quaternion = FormulationSettings { constant_velocity: TwistForm::Quaternion, ..default };
     let swing = Some(SwingLimit::Pyramid(Angle::radians(0.6), Angle::radians(1.3)));
-    cases.push((JointKind::ConstantVelocity(ConstantVelocity { swing }), quaternion, Turn::Anyhow));
-    cases.push((JointKind::RotaryMotor(RotaryMotor::default()), default, Turn::Anyhow));
+    cases.push((JointKind::ConstantVelocity(ConstantVelocity { swing }), quaternion, Misalignment::Any));
+    cases.push((JointKind::RotaryMotor(RotaryMotor::default()), default, Misalignment::Any));
     cases
 }
 
-/// What B does from where the joint wants it, in A's frame.
-fn turned(turn: Turn, free: f32, lean: Vec3) -> Quat {
-    match turn {
-        Turn::No => Quat::IDENTITY,
-        Turn::AboutAxis => Quat::from_axis_angle(AXIS, free),
-        Turn::Anyhow => Quat::from_scaled_axis(lean),
+/// The rotation of B from the orientation that the joint holds it in, in A's frame: `about_axis` rad, or the rotation
+/// vector `any`, rad.
+fn rotation_off(misalignment: Misalignment, about_axis: f32, any: Vec3) -> Quat {
+    match misalignment {
+        Misalignment::None => Quat::IDENTITY,
+        Misalignment::AboutAxis => Quat::from_axis_angle(AXIS, about_axis),
+        Misalignment::Any => Quat::from_scaled_axis(any),
     }
 }
 
@@ -176,13 +177,13 @@ proptest! {
     /// dC/dt = J u. The anchors may be apart.
     #[test]
     fn rows_match_finite_differences(
-        xa in vector(2.0), xb in vector(2.0), qa in rotation(), reference in rotation(), free in -1.0f32..1.0,
-        lean in vector(1.0),
+        xa in vector(2.0), xb in vector(2.0), qa in rotation(), reference in rotation(),
+        about_axis in -1.0f32..1.0, any in vector(1.0),
         va in vector(1.0), wa in vector(1.0), vb in vector(1.0), wb in vector(1.0),
     ) {
         let u = Motion { va, wa, vb, wb };
-        for (kind, forms, turn) in cases() {
-            let pose = Pose { xa, xb, qa, qb: qa * turned(turn, free, lean) * reference };
+        for (kind, forms, misalignment) in cases() {
+            let pose = Pose { xa, xb, qa, qb: qa * rotation_off(misalignment, about_axis, any) * reference };
             for (slot, rate, speed) in rates(&kind, forms, &pose, reference, &u) {
                 let close = (rate - speed).abs() < 5e-3 * (1.0 + speed.abs());
                 prop_assert!(close, "{kind:?}, {forms:?}, slot {slot}: dC/dt {rate}, J u {speed}");

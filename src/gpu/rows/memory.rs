@@ -21,7 +21,7 @@ pub struct Memory {
 }
 
 /// A kernel with its buffers, and the numbers of its turns.
-pub struct Bound {
+pub struct BoundKernel {
     pub kernel: Kernel,
     own: wgpu::BindGroup,
     turns: Vec<wgpu::BindGroup>,
@@ -91,8 +91,8 @@ impl Memory {
     }
 
     /// A kernel, its buffers, and the numbers of some turns.
-    pub fn bound(&self, kernel: Kernel, turns: impl Iterator<Item = usize>) -> Bound {
-        Bound { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
+    pub fn bound(&self, kernel: Kernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
+        BoundKernel { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
     }
 
     fn bind(&self, kernel: Kernel) -> wgpu::BindGroup {
@@ -119,7 +119,7 @@ impl Memory {
     }
 
     /// Runs one of a kernel's turns in so many workgroups.
-    pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &Bound, turn: usize, groups: u32) {
+    pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &BoundKernel, turn: usize, groups: u32) {
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         pass.set_pipeline(&self.pipelines[bound.kernel as usize]);
         pass.set_bind_group(0, &bound.own, &[]);

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::forest::Forest;
 use crate::gpu::wavefronts::Wavefronts;
-use crate::physics::bounds::{Bound, Kind};
+use crate::physics::bounds::{FrictionBound, FrictionLaw};
 use crate::physics::graph;
 use crate::physics::limit_surface::Surface;
 use crate::physics::row::{Block, Coupling, Row};
@@ -60,7 +60,7 @@ struct Shape {
 }
 
 impl Shape {
-    fn of(block: &Block, bounds: &[Bound]) -> Result<Self, Lacks> {
+    fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Lacks> {
         let mut shape = Self { way: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
         shape.way = match block.coupling {
             Coupling::Rows => 0,
@@ -74,11 +74,13 @@ impl Shape {
                 (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
                 for (law, bound) in shape.laws.iter_mut().zip(own) {
                     let kind = match bound.kind {
-                        Kind::Span => 0,
-                        Kind::Disc => 1,
-                        Kind::Surface { surface: Surface::Ellipsoid, .. } => 2,
-                        Kind::Surface { surface: Surface::Disc, .. } => 3,
-                        Kind::Surface { surface: Surface::Separate, .. } | Kind::Weight => return Err(Lacks::Printed),
+                        FrictionLaw::Span => 0,
+                        FrictionLaw::Disc => 1,
+                        FrictionLaw::Surface { surface: Surface::Ellipsoid, .. } => 2,
+                        FrictionLaw::Surface { surface: Surface::Disc, .. } => 3,
+                        FrictionLaw::Surface { surface: Surface::Separate, .. } | FrictionLaw::Weight => {
+                            return Err(Lacks::Printed);
+                        }
                     };
                     *law = [kind, bound.first.into(), bound.normals.0.into(), bound.normals.1.into()];
                 }
@@ -245,7 +247,7 @@ impl Lanes {
             }
             if let Some((_, range)) = block.coupling.contact() {
                 for (k, bound) in system.couplings.bounds[range.range()].iter().enumerate() {
-                    let arm = if let Kind::Surface { arm, .. } = bound.kind { arm } else { 1.0 };
+                    let arm = if let FrictionLaw::Surface { arm, .. } = bound.kind { arm } else { 1.0 };
                     self.limits[(first_limit + rows + k) * WIDTH + lane] = [bound.factor, arm, 0.0, 0.0];
                 }
             }
@@ -300,7 +302,7 @@ impl Lanes {
                 let radius = bound.radius(rows);
                 for (k, row) in rows[bound.rows()].iter_mut().enumerate() {
                     let most = match bound.kind {
-                        Kind::Surface { arm, .. } if k == 2 => arm * radius,
+                        FrictionLaw::Surface { arm, .. } if k == 2 => arm * radius,
                         _ => radius,
                     };
                     (row.lo, row.hi) = (-most, most);

@@ -7,7 +7,7 @@ use glam::Vec3A;
 
 use super::forest::{self, Forest};
 use super::kernels::{Buffer, KERNELS, Kernel};
-use super::memory::{Bound, Memory};
+use super::memory::{BoundKernel, Memory};
 use super::pack::{Lacks, Lanes, WIDTH};
 use super::refusal;
 use crate::gpu::device::{Device, Fault};
@@ -106,7 +106,7 @@ impl LaneSweeper {
     }
 
     /// The kernels of all sweeps in their order, by their places in the list.
-    fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<Bound>, Vec<Stage>) {
+    fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<Stage>) {
         let pseudo = !task.pseudo_velocities.is_empty();
         let (of_lanes, of_trees): (&[Kernel], &[Kernel]) = if at_once {
             (&[Kernel::AtOnce, Kernel::CorrectAtOnce], &[Kernel::TreeApart, Kernel::CorrectTreeApart])

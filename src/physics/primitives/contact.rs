@@ -12,7 +12,7 @@ use glam::Vec3;
 
 use super::friction;
 use crate::physics::body::{Body, Material, Velocity};
-use crate::physics::bounds::Bound;
+use crate::physics::bounds::FrictionBound;
 use crate::physics::effective_mass::{invert, row, row_mass};
 use crate::physics::restitution::Bounce;
 use crate::physics::row::{Block, Bounds, ContactPart, Coupling, Friction, Jacobian, Owner, Row, RowId};
@@ -90,7 +90,7 @@ pub struct CachedRows {
     ids: Vec<RowId>,
     /// With `first` counted from the first of these rows.
     blocks: Vec<Block>,
-    bounds: Vec<Bound>,
+    bounds: Vec<FrictionBound>,
     frictions: Vec<Friction>,
 }
 

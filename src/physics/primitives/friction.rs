@@ -17,7 +17,7 @@ use glam::Vec3;
 
 use super::contact::tangents;
 use crate::physics::body::{Body, Material};
-use crate::physics::bounds::{Bound, Kind};
+use crate::physics::bounds::{FrictionBound, FrictionLaw};
 use crate::physics::collide::manifold::Manifold;
 use crate::physics::effective_mass::row;
 use crate::physics::limit_surface::Surface;
@@ -53,18 +53,18 @@ impl Sink<'_> {
     }
 
     /// Binds the last rows by the impulses of these normals.
-    fn bind(&mut self, kind: Kind, factor: f32, normals: (u8, u8)) {
+    fn bind(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let first = self.system.rows.len() - kind.count() - self.first as usize;
-        let bound = Bound { kind, first: first as u8, normals, factor };
+        let bound = FrictionBound { kind, first: first as u8, normals, factor };
         bound.one_step(&mut self.system.rows[self.first as usize..]);
         self.system.couplings.bounds.push(bound);
     }
 
     /// Binds each of the last two rows by itself.
-    fn bind_each(&mut self, kind: Kind, factor: f32, normals: (u8, u8)) {
+    fn bind_each(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let last = self.system.rows.len() as u32 - self.first;
         for first in [last - 2, last - 1] {
-            self.system.couplings.bounds.push(Bound { kind, first: first as u8, normals, factor });
+            self.system.couplings.bounds.push(FrictionBound { kind, first: first as u8, normals, factor });
         }
     }
 
@@ -135,15 +135,15 @@ pub(super) fn rows(
                     let rows = sink.system.rows.iter_mut().rev().take(2);
                     rows.for_each(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
                 }
-                PatchForm::Box if printed => sink.bind_each(Kind::Span, mu, all),
-                _ if !together => sink.bind(Kind::Disc, mu, all),
+                PatchForm::Box if printed => sink.bind_each(FrictionLaw::Span, mu, all),
+                _ if !together => sink.bind(FrictionLaw::Disc, mu, all),
                 _ => {}
             }
             if arm > 0.0 {
                 sink.push(ContactPart::Twist, Jacobian::about(manifold.normal), warm * manifold.twist);
                 match together {
-                    true => sink.bind(Kind::Surface { arm, surface }, mu, all),
-                    false => sink.bind(Kind::Span, mu * arm, all),
+                    true => sink.bind(FrictionLaw::Surface { arm, surface }, mu, all),
+                    false => sink.bind(FrictionLaw::Span, mu * arm, all),
                 }
             }
             Friction::Patch { mu, arm, surface, rolling }
@@ -155,9 +155,9 @@ pub(super) fn rows(
                 sink.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
                 let own = (at, at + 1);
                 match settings.formulation.point {
-                    PointForm::Weight if printed => sink.bind_each(Kind::Weight, mu, own),
-                    _ if cone => sink.bind(Kind::Disc, mu, own),
-                    _ => sink.bind_each(Kind::Span, mu, own),
+                    PointForm::Weight if printed => sink.bind_each(FrictionLaw::Weight, mu, own),
+                    _ if cone => sink.bind(FrictionLaw::Disc, mu, own),
+                    _ => sink.bind_each(FrictionLaw::Span, mu, own),
                 }
             }
             if cone { Friction::Cone { mu, rolling } } else { Friction::Pyramid { mu, rolling } }
@@ -171,7 +171,7 @@ pub(super) fn rows(
             }
             RollingForm::AsPrinted => sink.rolling_as_printed(manifold.normal, omega),
         }
-        sink.bind(Kind::Disc, rolling, all);
+        sink.bind(FrictionLaw::Disc, rolling, all);
     }
     friction
 }

@@ -50,7 +50,7 @@ pub enum Coupling {
     SoftAnchor { inverse: u32 },
     /// Solved with its joint or tree: see `solvers/tree`.
     Tree,
-    /// A contact: `normals` rows within their own bounds, then the rows of its [`Bound`](crate::physics::bounds::Bound)s, in the
+    /// A contact: `normals` rows within their own bounds, then the rows of its [`FrictionBound`](crate::physics::bounds::FrictionBound)s, in the
     /// order of that list.
     Contact { normals: u8, bounds: Bounds },
     /// The same as a document prints it: see `solvers/printed.rs`.

@@ -2,20 +2,22 @@
 //! impulse goes to the nearest point within the bounds, as the other impulses stand now.
 
 use super::block::BlockVelocities;
-use crate::physics::bounds::{Bound, Kind};
+use crate::physics::bounds::{FrictionBound, FrictionLaw};
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::Row;
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// Solves the rows of a bound; `rows` are the block's.
     #[inline(always)]
-    pub(super) fn solve_bound(&mut self, bound: &Bound, rows: &mut [Row]) {
+    pub(super) fn solve_bound(&mut self, bound: &FrictionBound, rows: &mut [Row]) {
         let radius = bound.radius(rows);
         let first = bound.first as usize;
         match bound.kind {
-            Kind::Span | Kind::Weight => self.solve_span(&mut rows[first], radius),
-            Kind::Disc => self.solve_disc(&mut rows[first..first + 2], radius),
-            Kind::Surface { arm, surface } => self.solve_surface(&mut rows[first..first + 3], surface, arm, radius),
+            FrictionLaw::Span | FrictionLaw::Weight => self.solve_span(&mut rows[first], radius),
+            FrictionLaw::Disc => self.solve_disc(&mut rows[first..first + 2], radius),
+            FrictionLaw::Surface { arm, surface } => {
+                self.solve_surface(&mut rows[first..first + 3], surface, arm, radius)
+            }
         }
     }
 

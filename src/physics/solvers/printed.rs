@@ -13,7 +13,7 @@
 //! ```
 
 use super::block::BlockVelocities;
-use crate::physics::bounds::{Bound, Kind};
+use crate::physics::bounds::{FrictionBound, FrictionLaw};
 use crate::physics::collide::manifold::POINTS;
 use crate::physics::row::{Printed, Row};
 
@@ -23,10 +23,10 @@ const BOOK_GRAVITY: f32 = 10.0;
 impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// Solves a contact block in a printed form.
     #[inline(never)]
-    pub(super) fn solve_printed(&mut self, form: Printed, normals: usize, bounds: &[Bound], rows: &mut [Row]) {
+    pub(super) fn solve_printed(&mut self, form: Printed, normals: usize, bounds: &[FrictionBound], rows: &mut [Row]) {
         if form.points {
             (0..normals).for_each(|point| self.solve_point(point, bounds, rows));
-            let others = bounds.iter().filter(|bound| bound.kind != Kind::Weight);
+            let others = bounds.iter().filter(|bound| bound.kind != FrictionLaw::Weight);
             return others.for_each(|bound| self.solve_bound(bound, rows));
         }
         let before = normals + form.before as usize;
@@ -42,7 +42,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             *gained = row.impulse - before;
         }
         for bound in bounds {
-            if bound.kind == Kind::Weight {
+            if bound.kind == FrictionLaw::Weight {
                 let gained: f32 = gained[bound.normals()].iter().sum();
                 let row = &mut rows[bound.first as usize];
                 self.solve_span(row, weight(row, bound.factor).max((bound.factor * gained).abs()));
@@ -55,9 +55,11 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// A point as the book solves it: its normal and two tangents as one equation, by three sweeps among themselves,
     /// and the sums bounded behind that. A point that is apart has no constraint there, and what it had is forgotten. (A
     /// normal that works ahead by itself, without its tangents, kept a stack of five rocking.)
-    fn solve_point(&mut self, point: usize, bounds: &[Bound], rows: &mut [Row]) {
+    fn solve_point(&mut self, point: usize, bounds: &[FrictionBound], rows: &mut [Row]) {
         let (mut list, mut count, mut mu) = ([point; 3], 1, 0.0);
-        let own = |bound: &&Bound| bound.kind == Kind::Weight && bound.normals().start == point && bound.factor > 0.0;
+        let own = |bound: &&FrictionBound| {
+            bound.kind == FrictionLaw::Weight && bound.normals().start == point && bound.factor > 0.0
+        };
         for (entry, bound) in list[1..].iter_mut().zip(bounds.iter().filter(own)) {
             (*entry, mu) = (bound.first as usize, bound.factor);
             count += 1;
@@ -111,7 +113,7 @@ mod tests {
         let row = |lin: Vec3A, impulse: f32| Row { lin, inv_mb: 1.0, inv_k: 1.0, impulse, ..Row::default() };
         let mut rows = [row(Vec3A::Z, 3.0), row(Vec3A::X, 0.5), row(Vec3A::Y, -0.25)];
         (rows[0].bias, rows[0].lo, rows[0].hi) = (0.2, 0.0, f32::INFINITY);
-        let tangent = |first: u8| Bound { kind: Kind::Weight, first, normals: (0, 1), factor: 0.5 };
+        let tangent = |first: u8| FrictionBound { kind: FrictionLaw::Weight, first, normals: (0, 1), factor: 0.5 };
         // 1 kg; the warm start has given it all three impulses.
         let free = Vec3A::new(0.1, 0.2, -1.0);
         let warm = free + Vec3A::new(0.5, -0.25, 3.0);

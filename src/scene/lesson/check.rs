@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::{Lesson, Line, MOST_STEPS, Prediction, Trial};
+use super::{Lesson, MOST_STEPS, Paragraph, Prediction, Trial};
 use crate::scene::letter::Live;
 use crate::scene::mistake::{Mistake, Slip, nearest};
 use crate::scene::opening::SPEEDS;
 use crate::scene::read::{Field, fields, list, one, read, read_text};
-use crate::scene::report::{Place, Report};
+use crate::scene::report::{DocPath, Report};
 use crate::scene::{Flat, Loaded, library};
 
 /// What only the interface knows whether there is.
@@ -91,14 +91,14 @@ fn words(lesson: &Lesson, good: &[&str], report: &mut Report) {
     let said = [("title", &lesson.title), ("question", &lesson.question), ("happened", &lesson.happened)];
     for (field, text) in said {
         if good.contains(&field) && text.trim().is_empty() {
-            report.add(&Place::Root.field(field), format!("`{field}` says nothing"));
+            report.add(&DocPath::Root.field(field), format!("`{field}` says nothing"));
         }
     }
     if !good.contains(&"prediction") {
         return;
     }
     let Prediction { ask, choices, right } = &lesson.prediction;
-    let place = Place::Root.field("prediction");
+    let place = DocPath::Root.field("prediction");
     if ask.trim().is_empty() {
         report.add(&place.field("ask"), "`ask` says nothing");
     }
@@ -123,7 +123,7 @@ fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded
     if !path.is_file() {
         let near = nearest(&lesson.scene, entries.iter().map(|entry| entry.id.as_str()));
         let what = format!("no file beside this one and no scene of the library is called `{}`{near}", lesson.scene);
-        report.add(&Place::Root.field("scene"), what);
+        report.add(&DocPath::Root.field("scene"), what);
         return None;
     }
     let whole = |path: &Path| path.canonicalize().ok();
@@ -134,7 +134,7 @@ fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded
     match read(&path) {
         Ok(loaded) => Some(loaded),
         Err(mistakes) => {
-            report.add(&Place::Root.field("scene"), format!("the scene {} has mistakes of its own", path.display()));
+            report.add(&DocPath::Root.field("scene"), format!("the scene {} has mistakes of its own", path.display()));
             report.adopt(mistakes);
             None
         }
@@ -150,7 +150,7 @@ fn there(flat: &Flat, name: &str) -> Option<String> {
 }
 
 fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
-    let list = Place::Root.field("trials");
+    let list = DocPath::Root.field("trials");
     if lesson.trials.is_empty() && report.unread.iter().all(|(list, _)| list != "trials") {
         report.add(&list, "expected one trial or more: `(say: \"…\")` runs the scene as it opens");
     }
@@ -189,24 +189,24 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
 }
 
 fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
-    let list = Place::Root.field("why");
+    let list = DocPath::Root.field("why");
     let mut formulas: Vec<&str> = Vec::new();
     for (index, line) in lesson.why.iter().enumerate() {
-        if let Line::Formula(formula) = line {
+        if let Paragraph::Formula(formula) = line {
             formulas.push(formula);
             if let Some(what) = knows(LinkTarget::Formula(formula)) {
                 report.add(&list.item(index), what);
             }
         }
     }
-    let references = Place::Root.field("read");
+    let references = DocPath::Root.field("read");
     for (index, reference) in lesson.read.iter().enumerate() {
         if let Some(what) = knows(LinkTarget::Reference(reference)) {
             report.add(&references.item(index), what);
         }
     }
     let Some(live) = &lesson.live else { return };
-    let place = Place::Root.field("live");
+    let place = DocPath::Root.field("live");
     if let Some(what) = scene.and_then(|scene| there(&scene.flat, &live.of)) {
         report.add(&place.field("of"), what);
     }

@@ -42,7 +42,7 @@ pub struct Lesson {
     /// What was to be seen.
     pub happened: String,
     /// Where it comes from.
-    pub why: Vec<Line>,
+    pub why: Vec<Paragraph>,
     /// The letters of its formulas that have a value and a place in the view.
     #[serde(default)]
     pub live: Option<Live>,
@@ -125,7 +125,7 @@ pub enum Tab {
 
 /// A paragraph or a formula, in LaTeX.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub enum Line {
+pub enum Paragraph {
     Words(String),
     Formula(String),
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::LENGTH;
 use super::term::{StepState, Term, TermValue, terms};
 use crate::physics::row::RowList;
-use crate::session::condition::{Bound, Condition, Relation, Take, Time, Timing, Tolerance, shown};
+use crate::session::condition::{Condition, Operand, Relation, Take, Time, Timing, Tolerance, shown};
 use crate::session::names::Names;
 use crate::session::quantity::moment;
 
@@ -75,7 +75,7 @@ impl Watch {
     pub fn new(condition: Condition, names: &Names) -> Result<Self, String> {
         let all = terms(&condition.subject, condition.column, names)?;
         let other = match &condition.bound {
-            Bound::Quantity(subject, column) => terms(subject, *column, names)?.into_iter().next(),
+            Operand::Quantity(subject, column) => terms(subject, *column, names)?.into_iter().next(),
             _ => None,
         };
         let none = Course { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
@@ -201,7 +201,7 @@ impl Watch {
         let Condition { relation, bound, take, .. } = &self.condition;
         let course = &self.courses[index];
         let number = match (read, bound) {
-            (TermValue::Word(is), Bound::Word(word)) => {
+            (TermValue::Word(is), Operand::Word(word)) => {
                 let holds = (is == word) == (*relation == Relation::Equal);
                 return (holds, if holds { 0.0 } else { -1.0 }, format!("“{is}”"));
             }
@@ -215,13 +215,13 @@ impl Watch {
             _ => number,
         };
         let limit = match bound {
-            Bound::Number(limit) => *limit,
-            Bound::Share(share) => share * course.size,
-            Bound::Quantity(..) => match other {
+            Operand::Number(limit) => *limit,
+            Operand::Share(share) => share * course.size,
+            Operand::Quantity(..) => match other {
                 Some(TermValue::Number(limit)) => *limit,
                 _ => f64::NAN,
             },
-            Bound::Word(_) => f64::NAN,
+            Operand::Word(_) => f64::NAN,
         };
         let size = if *take == Take::Change { course.size } else { limit.abs() };
         let finite = compared.is_finite() && limit.is_finite();
@@ -240,7 +240,7 @@ impl Watch {
     /// A number in the claim's unit.
     fn words(&self, value: f64, size: f64) -> String {
         let Condition { unit: (unit, of), bound, relation, .. } = &self.condition;
-        let share = matches!(bound, Bound::Share(_)) || matches!(relation, Relation::Near(Tolerance::Share(_)));
+        let share = matches!(bound, Operand::Share(_)) || matches!(relation, Relation::Near(Tolerance::Share(_)));
         if share && self.condition.take == Take::Change && size > 0.0 {
             return format!("{} %", shown(100.0 * value / size));
         }

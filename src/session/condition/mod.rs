@@ -35,7 +35,7 @@ pub struct Condition {
     /// Its index in the subject's list.
     pub(super) column: usize,
     pub(super) relation: Relation,
-    pub(super) bound: Bound,
+    pub(super) bound: Operand,
     pub(super) when: Timing,
     /// The unit in which it was written, and how much of the quantity's own unit that is.
     pub(super) unit: (String, f64),
@@ -128,7 +128,7 @@ pub(super) enum Tolerance {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Bound {
+pub(super) enum Operand {
     Number(f64),
     /// Of the largest size so far; 0.01 for one percent.
     Share(f64),

@@ -12,7 +12,7 @@
 //! ```
 
 use super::units::factor;
-use super::{Bound, Condition, Relation, Subject, Take, Time, Timing, Tolerance};
+use super::{Condition, Operand, Relation, Subject, Take, Time, Timing, Tolerance};
 use crate::scene::nearest;
 use crate::session::columns::{BODIES, CONTACTS, Column, JOINTS, KEYS, METRICS};
 use crate::session::quantity::{ROWS, row};
@@ -82,7 +82,7 @@ pub fn condition(text: &str) -> Result<Condition, String> {
         subject,
         column,
         relation,
-        bound: Bound::Number(0.0),
+        bound: Operand::Number(0.0),
         when,
         unit: (String::new(), 1.0),
     };
@@ -102,17 +102,17 @@ impl Condition {
             if !matches!(self.relation, Relation::Equal | Relation::Other) || self.take != Take::Itself {
                 return Err(format!("`{name}` is a word: compare it by == or !="));
             }
-            self.bound = Bound::Word(bound.join(" ").trim_matches('"').to_owned());
+            self.bound = Operand::Word(bound.join(" ").trim_matches('"').to_owned());
             return Ok(());
         }
         let finite = || format!("`{name}` is compared with a finite number, not `{}`", bound.join(" "));
         let moves = matches!(self.relation, Relation::Rises | Relation::Falls) || self.take == Take::Change;
         match number(bound) {
-            Some((number, "%")) if moves => self.bound = Bound::Share(number / 100.0),
+            Some((number, "%")) if moves => self.bound = Operand::Share(number / 100.0),
             Some((_, "%")) => return Err(format!("a share of what? `{name}` is compared with a finite number")),
             Some((number, unit)) => {
                 let of = if unit.is_empty() { 1.0 } else { factor(unit, heading.unit, name)? };
-                self.bound = Bound::Number(number * of);
+                self.bound = Operand::Number(number * of);
                 self.unit = (unit.to_owned(), of);
             }
             None => {
@@ -131,7 +131,7 @@ impl Condition {
                 if !one || is_word(&whose, column) || moves {
                     return Err(format!("`{name}` is compared with a number or with one quantity, not `{other}`"));
                 }
-                self.bound = Bound::Quantity(whose, column);
+                self.bound = Operand::Quantity(whose, column);
             }
         }
         match (self.relation, room) {
@@ -145,11 +145,11 @@ impl Condition {
                     unit => Tolerance::Number(room * factor(unit, heading.unit, name)?),
                 });
                 // `12 ± 1 mm`: the unit is of both.
-                if let (true, false, Bound::Number(bound)) =
+                if let (true, false, Operand::Number(bound)) =
                     (self.unit.0.is_empty(), matches!(unit, "" | "%"), &self.bound)
                 {
                     let of = factor(unit, heading.unit, name)?;
-                    (self.bound, self.unit) = (Bound::Number(bound * of), (unit.to_owned(), of));
+                    (self.bound, self.unit) = (Operand::Number(bound * of), (unit.to_owned(), of));
                 }
                 Ok(())
             }
@@ -293,12 +293,12 @@ mod tests {
         assert_eq!(of("joints.chain.3.force > 1").subject, Subject::Joints("chain.3".into()));
         assert_eq!(of("bodies.*.z < 0 after 2 ").when, Timing::Through(Time::Seconds(2.0), None));
         assert_eq!(of("energy > 1 at end").when, Timing::AtEnd);
-        assert_eq!(of("joints.*.at == least").bound, Bound::Word("least".into()));
+        assert_eq!(of("joints.*.at == least").bound, Operand::Word("least".into()));
         assert_eq!(of("rows.a.b.2.force > 1").subject, Subject::Row("a.b".into(), 2));
         assert_eq!(of("bodies.e = 0.5.z < 1").subject, Subject::Bodies("e = 0.5".into()));
         // What has blanks in its name has them on either side.
         let text = "joints.front wheel.speed = joints.rear wheel.speed ± 1 % at 2 s";
-        assert_eq!(of(text).bound, Bound::Quantity(Subject::Joints("rear wheel".into()), of(text).column));
+        assert_eq!(of(text).bound, Operand::Quantity(Subject::Joints("rear wheel".into()), of(text).column));
         assert_eq!(of(text).relation, Relation::Near(Tolerance::Share(0.01)));
     }
 
@@ -311,11 +311,11 @@ mod tests {
             ("joint_error_max = 0.012 ± 0.001", 12e-3, 1e-3),
         ] {
             let Relation::Near(Tolerance::Number(found)) = of(text).relation else { panic!("{text}") };
-            let Bound::Number(at) = of(text).bound else { panic!("{text}") };
+            let Operand::Number(at) = of(text).bound else { panic!("{text}") };
             assert!((at - bound).abs() < 1e-15 && (found - room).abs() < 1e-15, "{text}: {at} ± {found}");
         }
         let right_angle = of("joints.hinge.value < 90 deg");
-        assert_eq!(right_angle.bound, Bound::Number(90.0 * (std::f64::consts::PI / 180.0)));
+        assert_eq!(right_angle.bound, Operand::Number(90.0 * (std::f64::consts::PI / 180.0)));
         assert_eq!(of("bodies.a.vz = −2 ± 5 %").relation, Relation::Near(Tolerance::Share(0.05)));
         assert_eq!(of("change of momentum_* = 0 ± 1e-5").subject, Subject::RunLike("momentum_".into()));
     }

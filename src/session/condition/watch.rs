@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{Bound, Condition, Relation, Subject, Take, Timing, fits, shown};
+use super::{Condition, Operand, Relation, Subject, Take, Timing, fits, shown};
 use crate::scene::nearest;
 use crate::session::columns::{BODIES, CONTACTS, Cell, JOINTS, METRICS, Moment};
 use crate::session::contact::{self, ContactPair};
@@ -45,7 +45,7 @@ impl Watch {
     /// The scene has no body or joint of that name.
     pub fn new(condition: &Condition, snapshot: &Snapshot) -> Result<Self, String> {
         let other = match &condition.bound {
-            Bound::Quantity(subject, _) => Some(subject),
+            Operand::Quantity(subject, _) => Some(subject),
             _ => None,
         };
         if condition.take != Take::Itself {
@@ -88,7 +88,7 @@ impl Watch {
         }
         seen.looked = true;
         let other = match &condition.bound {
-            Bound::Quantity(subject, column) => Some(one(subject, *column, at, snapshot, sample)),
+            Operand::Quantity(subject, column) => Some(one(subject, *column, at, snapshot, sample)),
             _ => None,
         };
         let column = condition.column;
@@ -186,20 +186,20 @@ impl Seen {
         let relation = condition.relation;
         let (holds, value) = match (&condition.bound, cell) {
             (_, Cell::Nothing) => return,
-            (Bound::Word(word), Cell::Word(is)) => ((is == word) == (relation == Relation::Equal), is.to_owned()),
-            (Bound::Word(_), _) => return,
+            (Operand::Word(word), Cell::Word(is)) => ((is == word) == (relation == Relation::Equal), is.to_owned()),
+            (Operand::Word(_), _) => return,
             (bound, cell) => {
                 let Some(v) = cell.number() else { return };
                 let moved = matches!(relation, Relation::Rises | Relation::Falls);
                 let compared = if moved { self.moved(relation, index, v) } else { v };
                 let bound = match bound {
-                    Bound::Share(share) => share * self.so_far.get(&index).map_or(0.0, |so_far| so_far.2),
-                    Bound::Number(bound) => *bound,
-                    Bound::Quantity(..) => match other.flatten() {
+                    Operand::Share(share) => share * self.so_far.get(&index).map_or(0.0, |so_far| so_far.2),
+                    Operand::Number(bound) => *bound,
+                    Operand::Quantity(..) => match other.flatten() {
                         Some(bound) => bound,
                         None => return,
                     },
-                    Bound::Word(_) => return,
+                    Operand::Word(_) => return,
                 };
                 if !relation.holds(compared, bound, bound.abs()) {
                     self.measured = true;
@@ -274,8 +274,8 @@ mod tests {
     #[test]
     fn what_rises_is_measured_from_the_least_and_in_shares_of_the_largest() {
         let read = |text: &str| condition(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert_eq!(read("energy rises by 1 %").bound, Bound::Share(0.01));
-        assert_eq!(read("energy rises 2.5").bound, Bound::Number(2.5));
+        assert_eq!(read("energy rises by 1 %").bound, Operand::Share(0.01));
+        assert_eq!(read("energy rises 2.5").bound, Operand::Number(2.5));
         assert_eq!(read("energy falls 1% after 2").when, Timing::Through(Time::Seconds(2.0), None));
         assert!(condition("joints.*.at rises 1").is_err());
         assert!(condition("energy > 1 %").is_err(), "a share of what?");

@@ -57,7 +57,7 @@ pub struct Chapter {
 
 /// All that there is of a run beside the stretch in which it stands.
 #[derive(Default)]
-pub struct Line {
+pub struct RunChapters {
     /// Oldest first.
     before: VecDeque<Chapter>,
     /// The next last; only while the run stands at an earlier moment.
@@ -119,7 +119,7 @@ pub fn bytes<'a>(chapters: impl Iterator<Item = &'a Chapter>) -> usize {
     sum
 }
 
-impl Line {
+impl RunChapters {
     /// What the document is from this moment on, where the run stands.
     pub fn write(&mut self, written: Written, joins: bool) {
         if let Some(last) = self.words.last_mut().filter(|_| joins) {

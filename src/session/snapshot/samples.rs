@@ -32,7 +32,7 @@ pub struct Watched {
 
 /// A tick on the time axis.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mark {
+pub struct TimeTick {
     /// Simulated time, s.
     pub time: f64,
     pub step: u64,
@@ -64,7 +64,7 @@ pub type ReadSample<'a> = (&'a Sample, Option<Reading>);
 #[derive(Debug, Clone, Default)]
 pub struct Samples {
     pub samples: VecDeque<Sample>,
-    pub marks: VecDeque<Mark>,
+    pub marks: VecDeque<TimeTick>,
     /// Of each sample the first joints, sample by sample, so that the curve of a joint that is chosen later begins with
     /// the run.
     readings: VecDeque<Reading>,
@@ -127,7 +127,7 @@ impl Samples {
     }
 
     /// Adds a tick. A newer tick at the same step about the same thing takes the older one's place.
-    pub fn mark(&mut self, mark: Mark, replaces: bool) {
+    pub fn mark(&mut self, mark: TimeTick, replaces: bool) {
         if replaces {
             self.marks.pop_back();
         }

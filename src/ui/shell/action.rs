@@ -38,7 +38,7 @@ pub enum Action {
     Rename,
     SpawnHere,
     Shoot,
-    Grab(grab::Kind),
+    Grab(grab::GrabKind),
     LocalAxes,
     JointEnd,
     SnapKind,
@@ -190,9 +190,9 @@ actions! {
         Action::Undo, "Undo", Undo2, [ctrl(Key::Z)];
         Action::Redo, "Redo", Redo2, [ctrl_shift(Key::Z), ctrl(Key::Y)];
         Action::History, "History", ListOrdered, [ctrl(Key::H)];
-        Action::Grab(grab::Kind::Move), "Move the selection", Move, [key(Key::G)], line;
-        Action::Grab(grab::Kind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
-        Action::Grab(grab::Kind::Scale), "Scale the selection", Scaling, [key(Key::S)];
+        Action::Grab(grab::GrabKind::Move), "Move the selection", Move, [key(Key::G)], line;
+        Action::Grab(grab::GrabKind::Rotate), "Turn the selection", Rotate3d, [key(Key::T)];
+        Action::Grab(grab::GrabKind::Scale), "Scale the selection", Scaling, [key(Key::S)];
         Action::LocalAxes, "Own axes instead of the world's", Axis3d, [key(Key::U)];
         Action::JointEnd, "Move the joint's next end", Unlink, [shift(Key::E)];
         Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];

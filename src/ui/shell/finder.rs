@@ -9,7 +9,7 @@ use crate::ui::{
     request::Request,
     shell::{
         commands,
-        search_index::{Index, Place, SearchHit},
+        search_index::{ExperimentPlace, Index, SearchHit},
         state::{RightTab, UiState},
     },
     view::View,
@@ -137,8 +137,8 @@ fn take(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
             state.right_tab = RightTab::Guide;
             (state.panels.right, state.panels.hidden) = (true, false);
         }
-        SearchHit::Experiment { place: Place::Here(index), .. } => experiment_cards::apply(index, true, out),
-        SearchHit::Experiment { name, place: Place::In(path), .. } => {
+        SearchHit::Experiment { place: ExperimentPlace::Here(index), .. } => experiment_cards::apply(index, true, out),
+        SearchHit::Experiment { name, place: ExperimentPlace::In(path), .. } => {
             out.push(Request::OpenWanted(Box::new(Wanted::with_experiment(&path, &name))));
         }
         SearchHit::Line(wanted) => out.push(Request::OpenWanted(wanted)),

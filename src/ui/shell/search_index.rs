@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::opening::Wanted;
 use crate::scene::{lesson::Lesson, library::Entry, sources};
 use crate::ui::{
-    editor::{Tool, tools::grab::Kind},
+    editor::{Tool, tools::grab::GrabKind},
     shell::{
         action::{ACTIONS, Action, Menu},
         commands,
@@ -32,7 +32,7 @@ pub enum SearchHit {
     Experiment {
         name: String,
         detail: String,
-        place: Place,
+        place: ExperimentPlace,
     },
     Command(Action),
     Line(Box<Wanted>),
@@ -40,7 +40,7 @@ pub enum SearchHit {
 
 /// Where an experiment is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum ExperimentPlace {
     /// In the open scene, by its place there.
     Here(usize),
     /// In another scene's file.
@@ -86,7 +86,7 @@ impl Line {
     }
 
     /// An experiment of the scene of this title and source.
-    fn experiment([name, about]: [&str; 2], [title, source]: [&str; 2], place: Place) -> Self {
+    fn experiment([name, about]: [&str; 2], [title, source]: [&str; 2], place: ExperimentPlace) -> Self {
         let chapter = if source.is_empty() { String::new() } else { format!(" · {source}") };
         let detail = format!("experiment · {title}{chapter}");
         let found = SearchHit::Experiment { name: name.to_owned(), detail: detail.clone(), place };
@@ -121,15 +121,15 @@ impl Index {
             .map(|info| Line::command(info.action, info.name));
         // Those of the open scene as they are now, which may be other than in its file, and before all others.
         let of = [view.scene.title.as_str(), view.scene.source.as_str()];
-        let here =
-            view.scene.experiments.iter().enumerate().map(|(index, experiment)| {
-                Line::experiment([&experiment.name, &experiment.about], of, Place::Here(index))
-            });
+        let here = view.scene.experiments.iter().enumerate().map(|(index, experiment)| {
+            Line::experiment([&experiment.name, &experiment.about], of, ExperimentPlace::Here(index))
+        });
         let others = shelf.entries.iter().filter(|entry| view.path.is_none_or(|path| !is_same(path, &entry.path)));
         let elsewhere = others.flat_map(|entry| {
             let of = [entry.title.as_str(), entry.source.as_str()];
-            (entry.experiments.iter())
-                .map(move |words| Line::experiment([&words.name, &words.about], of, Place::In(entry.path.clone())))
+            (entry.experiments.iter()).map(move |words| {
+                Line::experiment([&words.name, &words.about], of, ExperimentPlace::In(entry.path.clone()))
+            })
         });
         Self { lines: scenes.chain(lessons).chain(recent).chain(commands).chain(here).chain(elsewhere).collect() }
     }
@@ -194,7 +194,7 @@ fn also_called(action: Action) -> &'static str {
         Action::Probes => "measure ruler",
         Action::Reload => "reload",
         Action::Quit => "exit close",
-        Action::Grab(Kind::Rotate) => "rotate",
+        Action::Grab(GrabKind::Rotate) => "rotate",
         Action::Look(_) | Action::Perspective => "orthographic",
         Action::Tool(Tool::Spawn) => "add body",
         Action::TogglePlay => "run stop",
@@ -213,7 +213,7 @@ mod tests {
         let ranks = ["", "one", "back st", "tep", "osb", "zz"].map(|text| line.rank(text));
         assert_eq!(ranks, [Some(0), Some(0), Some(1), Some(3), Some(5), None]);
         let of = ["Hanging chain", "004 ch. 9"];
-        let place = || Place::In("chain.ron".into());
+        let place = || ExperimentPlace::In("chain.ron".into());
         let experiment = Line::experiment(["No warm starting", "Nothing is carried over."], of, place());
         let ranks = ["no warm", "warm", "warm chain", "004 chai", "anging", "carried", "nwst"];
         let ranks = ranks.map(|text| experiment.rank(text));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Color32, Label, RichText, ScrollArea, Ui, vec2};
 
 use crate::ui::{
-    notices::Place,
+    notices::FileLine,
     shell::state::UiState,
     widgets::{self, theme},
 };
@@ -28,7 +28,7 @@ const LONGEST: usize = 400;
 
 impl SourceView {
     /// Reads the file; what cannot be read is said in its place.
-    pub fn open(place: &Place) -> Self {
+    pub fn open(place: &FileLine) -> Self {
         let read = || {
             use std::io::Read;
             let mut bytes = Vec::new();

@@ -17,7 +17,7 @@ use crate::ui::{
 
 /// How a legend entry is drawn.
 #[derive(Clone, Copy)]
-pub enum Mark {
+pub enum LegendGlyph {
     Dot,
     Arrow,
     Line,
@@ -32,60 +32,64 @@ const LEGEND_LINE: f32 = 14.0;
 const LEGEND_GAP: f32 = 2.0;
 
 /// A mark and what it means.
-pub type Entry = (Mark, [f32; 3], String);
+pub type LegendEntry = (LegendGlyph, [f32; 3], String);
 
 /// What the legend says: an entry for whatever is on and there.
-pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) -> Vec<Entry> {
+pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre: f32) -> Vec<LegendEntry> {
     let (contacts, joints) = (!snapshot.contacts.is_empty(), !snapshot.joints.is_empty());
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<LegendEntry> = Vec::new();
     if overlays.contacts && contacts {
-        entries.push((Mark::Dot, CONTACT, "contact".into()));
-        entries.push((Mark::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
+        entries.push((LegendGlyph::Dot, CONTACT, "contact".into()));
+        entries.push((LegendGlyph::Arrow, CONTACT, format!("normal force, {}", scale_text(newtons_a_metre))));
     }
     if overlays.friction && contacts {
-        entries.push((Mark::Arrow, FRICTION, "friction force".into()));
+        entries.push((LegendGlyph::Arrow, FRICTION, "friction force".into()));
     }
     if overlays.friction_cones && contacts {
-        entries.push((Mark::Cone, FRICTION, "friction cone, the reaction in it".into()));
+        entries.push((LegendGlyph::Cone, FRICTION, "friction cone, the reaction in it".into()));
     }
     if overlays.moments && contacts {
-        entries.push((Mark::Ring, FRICTION, "twist and rolling, share of the bound".into()));
+        entries.push((LegendGlyph::Ring, FRICTION, "twist and rolling, share of the bound".into()));
     }
     if (overlays.friction_cones || overlays.moments) && contacts {
-        entries.push((Mark::Dot, SLIPPING, "at its bound: slips".into()));
+        entries.push((LegendGlyph::Dot, SLIPPING, "at its bound: slips".into()));
     }
     if overlays.joints && joints {
-        entries.push((Mark::Dot, JOINT, "joint anchors and axis".into()));
+        entries.push((LegendGlyph::Dot, JOINT, "joint anchors and axis".into()));
         let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
         let dialled = |j: &JointView| limited(j) && j.kind.info().measures != Measure::Length;
         if snapshot.joints.len() <= crate::ui::view3d::joint_drawing::MOST && snapshot.joints.iter().any(dialled) {
-            entries.push((Mark::Line, hand(theme::picture_theme(ui.visuals())), "value between its limits".into()));
+            entries.push((
+                LegendGlyph::Line,
+                hand(theme::picture_theme(ui.visuals())),
+                "value between its limits".into(),
+            ));
         }
         if snapshot.metrics.broken > 0 {
-            entries.push((Mark::Cross, BROKEN, "broken joint".into()));
+            entries.push((LegendGlyph::Cross, BROKEN, "broken joint".into()));
         }
     }
     if overlays.joint_forces && joints {
-        entries.push((Mark::Arrow, JOINT_FORCE, format!("joint force, {}", scale_text(newtons_a_metre))));
-        entries.push((Mark::Ring, JOINT_FORCE, "joint torque".into()));
+        entries.push((LegendGlyph::Arrow, JOINT_FORCE, format!("joint force, {}", scale_text(newtons_a_metre))));
+        entries.push((LegendGlyph::Ring, JOINT_FORCE, "joint torque".into()));
     }
     if overlays.joint_error && joints {
-        entries.push((Mark::Line, JOINT_ERROR, "joint error".into()));
+        entries.push((LegendGlyph::Line, JOINT_ERROR, "joint error".into()));
     }
     if overlays.velocities {
-        entries.push((Mark::Arrow, VELOCITY, "velocity, 1 m = 2 m/s".into()));
+        entries.push((LegendGlyph::Arrow, VELOCITY, "velocity, 1 m = 2 m/s".into()));
     }
     if overlays.mass_centres {
-        entries.push((Mark::Dot, MASS_CENTRE, "centre of mass".into()));
+        entries.push((LegendGlyph::Dot, MASS_CENTRE, "centre of mass".into()));
     }
     if overlays.bounds {
-        entries.push((Mark::Square, BOUNDS, "bounding box".into()));
+        entries.push((LegendGlyph::Square, BOUNDS, "bounding box".into()));
     }
     entries
 }
 
 /// Draws the legend with its lower left corner at `at`; of a small view a button that shows it.
-pub fn show(ui: &mut Ui, at: Pos2, entries: &[Entry], small: bool) -> Option<Rect> {
+pub fn show(ui: &mut Ui, at: Pos2, entries: &[LegendEntry], small: bool) -> Option<Rect> {
     if entries.is_empty() {
         return None;
     }
@@ -106,7 +110,7 @@ pub fn show(ui: &mut Ui, at: Pos2, entries: &[Entry], small: bool) -> Option<Rec
     Some(floating(ui, "legend", at - vec2(0.0, height), Align2::LEFT_TOP, |ui| lines(ui, entries)))
 }
 
-fn lines(ui: &mut Ui, entries: &[Entry]) {
+fn lines(ui: &mut Ui, entries: &[LegendEntry]) {
     ui.spacing_mut().item_spacing = vec2(6.0, LEGEND_GAP);
     ui.spacing_mut().interact_size.y = LEGEND_LINE;
     for (mark, color, text) in entries {
@@ -118,34 +122,34 @@ fn lines(ui: &mut Ui, entries: &[Entry]) {
     }
 }
 
-fn draw_mark(ui: &Ui, mark: Mark, centre: Pos2, color: Color32) {
+fn draw_mark(ui: &Ui, mark: LegendGlyph, centre: Pos2, color: Color32) {
     let painter = ui.painter();
     let reach = Vec2::new(7.0, 0.0);
     match mark {
-        Mark::Dot => {
+        LegendGlyph::Dot => {
             painter.circle_filled(centre, 3.5, color);
         }
-        Mark::Arrow => painter.arrow(centre - reach, reach * 2.0, Stroke::new(2.0, color)),
-        Mark::Line => {
+        LegendGlyph::Arrow => painter.arrow(centre - reach, reach * 2.0, Stroke::new(2.0, color)),
+        LegendGlyph::Line => {
             painter.line_segment([centre - reach, centre + reach], Stroke::new(2.5, color));
         }
-        Mark::Cross => {
+        LegendGlyph::Cross => {
             for side in [vec2(4.5, 4.5), vec2(4.5, -4.5)] {
                 painter.line_segment([centre - side, centre + side], Stroke::new(2.0, color));
             }
         }
-        Mark::Cone => {
+        LegendGlyph::Cone => {
             let [tip, left, right] = [vec2(0.0, 5.5), vec2(-5.0, -4.5), vec2(5.0, -4.5)].map(|to| centre + to);
             let outline = vec![tip, left, right];
             painter.add(egui::Shape::closed_line(outline, Stroke::new(1.5, color)));
         }
-        Mark::Ring => {
+        LegendGlyph::Ring => {
             let at = |angle: f32| centre + 5.0 * vec2(angle.cos(), angle.sin());
             let arc = (0..=12).map(|i| at(-0.6 - i as f32 * 0.4)).collect();
             painter.add(egui::Shape::line(arc, Stroke::new(1.8, color)));
             painter.circle_filled(at(-0.6 - 12.0 * 0.4), 2.2, color);
         }
-        Mark::Square => {
+        LegendGlyph::Square => {
             let rect = egui::Rect::from_center_size(pos2(centre.x, centre.y), vec2(12.0, 9.0));
             painter.rect_stroke(rect, 0.0, Stroke::new(1.5, color), egui::StrokeKind::Middle);
         }

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::physics::bounds::Kind;
+use crate::physics::bounds::FrictionLaw;
 use crate::physics::limit_surface::{self, Surface};
 use crate::physics::row::{Block, Row};
 use crate::physics::system::Couplings;
@@ -41,7 +41,7 @@ impl Bounds {
 /// Rows bound together. Friction's radius is `mu` times the impulses of the `normals`, as they were when it was last
 /// set.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Bound {
+pub(super) struct BoundRows {
     pub first: usize,
     pub bounds: Bounds,
     pub mu: f64,
@@ -66,7 +66,7 @@ pub(super) struct State {
     pub slope: [f64; 3],
 }
 
-impl Bound {
+impl BoundRows {
     /// Its rows.
     pub fn rows(&self) -> Range<usize> {
         self.first..self.first + self.bounds.count()
@@ -175,8 +175,13 @@ impl Found {
 }
 
 /// Lists what of a block is bound together; friction takes no part in the split position correction (`PSEUDO`).
-pub(super) fn of_block<const PSEUDO: bool>(block: &Block, rows: &[Row], couplings: &Couplings, list: &mut Vec<Bound>) {
-    let own = |list: &mut Vec<Bound>, index: usize| {
+pub(super) fn of_block<const PSEUDO: bool>(
+    block: &Block,
+    rows: &[Row],
+    couplings: &Couplings,
+    list: &mut Vec<BoundRows>,
+) {
+    let own = |list: &mut Vec<BoundRows>, index: usize| {
         let row = &rows[index];
         if is_equality(row) || row.inv_k == 0.0 || (PSEUDO && is_passed_by(row)) {
             return;
@@ -184,7 +189,7 @@ pub(super) fn of_block<const PSEUDO: bool>(block: &Block, rows: &[Row], coupling
         // A drive has no bounds in the split position correction.
         let (lo, hi) =
             if PSEUDO && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
-        list.push(Bound { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
+        list.push(BoundRows { first: index, bounds: Bounds::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
         return block.range().for_each(|index| own(list, index));
@@ -194,12 +199,12 @@ pub(super) fn of_block<const PSEUDO: bool>(block: &Block, rows: &[Row], coupling
     if PSEUDO {
         return;
     }
-    list.extend(couplings.bounds[bounds.range()].iter().map(|bound| Bound {
+    list.extend(couplings.bounds[bounds.range()].iter().map(|bound| BoundRows {
         first: first + bound.first as usize,
         bounds: match bound.kind {
-            Kind::Span | Kind::Weight => Bounds::Span,
-            Kind::Disc => Bounds::Disc,
-            Kind::Surface { arm, surface } => Bounds::Patch { arm: arm.into(), surface },
+            FrictionLaw::Span | FrictionLaw::Weight => Bounds::Span,
+            FrictionLaw::Disc => Bounds::Disc,
+            FrictionLaw::Surface { arm, surface } => Bounds::Patch { arm: arm.into(), surface },
         },
         mu: bound.factor.into(),
         normals: first + bound.normals.0 as usize..first + bound.normals.1 as usize,

@@ -3,7 +3,7 @@
 use glam::{Mat3A, Vec3A};
 
 use super::lanes::{LANES, Lanes, Vectors, set};
-use crate::physics::bounds::{Bound, Kind};
+use crate::physics::bounds::{FrictionBound, FrictionLaw};
 use crate::physics::graph;
 use crate::physics::limit_surface::Surface;
 use crate::physics::row::{Block, Coupling, Row};
@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// A [`Bound`] in each lane.
+/// A [`FrictionBound`] in each lane.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     pub shape: BoundShape,
@@ -78,7 +78,7 @@ pub struct BoundShape {
     pub normals: (u8, u8),
 }
 
-/// See [`Kind`].
+/// See [`FrictionLaw`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoundKind {
     Span,
@@ -107,7 +107,7 @@ pub struct Shape {
 
 impl Shape {
     /// That of a block; none where it goes by itself.
-    pub fn of(block: &Block, bounds: &[Bound]) -> Option<Self> {
+    pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
         let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
         shape.way = match block.coupling {
             Coupling::Rows => BlockForm::Rows,
@@ -120,10 +120,10 @@ impl Shape {
                 }
                 for (bound, entry) in own.iter().zip(&mut shape.bounds) {
                     let kind = match bound.kind {
-                        Kind::Span => BoundKind::Span,
-                        Kind::Disc => BoundKind::Disc,
-                        Kind::Surface { surface, .. } => BoundKind::Surface(surface),
-                        Kind::Weight => return None,
+                        FrictionLaw::Span => BoundKind::Span,
+                        FrictionLaw::Disc => BoundKind::Disc,
+                        FrictionLaw::Surface { surface, .. } => BoundKind::Surface(surface),
+                        FrictionLaw::Weight => return None,
                     };
                     *entry = Some(BoundShape { kind, first: bound.first, normals: bound.normals });
                 }
@@ -221,7 +221,7 @@ impl Packed {
                 let own = &system.couplings.bounds[range.range()];
                 for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(own) {
                     set(&mut bounds.factor, lane, bound.factor);
-                    if let Kind::Surface { arm, .. } = bound.kind {
+                    if let FrictionLaw::Surface { arm, .. } = bound.kind {
                         set(&mut bounds.arm, lane, arm);
                     }
                 }

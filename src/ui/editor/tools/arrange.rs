@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::scene::{Origin, Scene};
 use crate::session::{Command, Edit, Element, Motion, Snapshot};
-use crate::ui::editor::tools::grab::{Grab, Kind};
+use crate::ui::editor::tools::grab::{Grab, GrabKind};
 use crate::ui::notices::Remedy;
 use crate::ui::{editor::Hands, request::Request, selection::Selection, view::View};
 use crate::ui::{
@@ -173,7 +173,7 @@ pub fn select_connected(view: &View<'_>, state: &mut Hands<'_>) {
 }
 
 /// Takes hold of the selection at the pointer.
-pub fn grab(kind: Kind, view: &View<'_>, state: &mut Hands<'_>) {
+pub fn grab(kind: GrabKind, view: &View<'_>, state: &mut Hands<'_>) {
     let middle = state.view3d.rect.size() * 0.5;
     let start = state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y));
     state.editor.grab = Grab::new(kind, start, false, view, state);
@@ -184,7 +184,7 @@ pub fn grab(kind: Kind, view: &View<'_>, state: &mut Hands<'_>) {
             (Some(joint), kind) => {
                 let name = view.snapshot.joints.get(joint).map_or("The joint", |joint| &*joint.name);
                 let why = match kind {
-                    Kind::Scale => "is a joint and has no size: drag the round grips of its stops",
+                    GrabKind::Scale => "is a joint and has no size: drag the round grips of its stops",
                     _ => "has no direction to turn",
                 };
                 state.notices.info(format!("{name} {why}."));

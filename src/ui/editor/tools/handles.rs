@@ -5,7 +5,7 @@ use egui::{Response, Ui};
 use glam::{Quat, Vec2, Vec3};
 
 use crate::render::palette::{self, with_alpha};
-use crate::ui::editor::tools::grab::{Bound, Grab, Kind};
+use crate::ui::editor::tools::grab::{GestureAxis, Grab, GrabKind};
 use crate::ui::editor::{Tool, at, press_at, pressed, ray};
 use crate::ui::view3d::viewport::viewport;
 use crate::ui::{editor::Hands, view::View};
@@ -24,9 +24,9 @@ const COLORS: [[f32; 3]; 3] = [palette::AXIS_X, palette::AXIS_Y, palette::AXIS_Z
 /// is on a handle.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>) -> bool {
     let kind = match state.editor.tool {
-        Tool::Move => Kind::Move,
-        Tool::Rotate => Kind::Rotate,
-        _ => Kind::Scale,
+        Tool::Move => GrabKind::Move,
+        Tool::Rotate => GrabKind::Rotate,
+        _ => GrabKind::Scale,
     };
     let started = pressed(response);
     let pointer = if started { press_at(ui, state) } else { at(response, state) };
@@ -52,19 +52,19 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
 }
 
 /// Draws a handle for each axis; the one under the pointer.
-fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut Hands<'_>) -> Option<Bound> {
+fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut Hands<'_>) -> Option<GestureAxis> {
     let size = viewport(state.view3d);
     let pixel = state.view3d.camera.metres_per_pixel(grab.pivot, size);
     let local = grab.prefers_own(state);
-    let handles: Vec<(Bound, Vec3, Vec<Vec3>)> = (0..3)
+    let handles: Vec<(GestureAxis, Vec3, Vec<Vec3>)> = (0..3)
         .filter(|index| grab.allows(*index))
         .map(|index| {
-            let bound = Bound { index, local };
+            let bound = GestureAxis { index, local };
             let axis = grab.direction(bound);
             (bound, axis, curve(grab.kind, grab.pivot, axis, HANDLE * pixel))
         })
         .collect();
-    let mut best: Option<(f32, Bound)> = None;
+    let mut best: Option<(f32, GestureAxis)> = None;
     if let Some(pointer) = pointer {
         for (bound, _, points) in &handles {
             let seen: Vec<Vec2> = points.iter().filter_map(|p| state.view3d.camera.project(*p, size)).collect();
@@ -82,17 +82,19 @@ fn draw(grab: &Grab, pointer: Option<Vec2>, state: &mut Hands<'_>) -> Option<Bou
         preview.lines.extend(points.windows(2).map(|w| (w[0], w[1], color, width)));
         if let Some(tip) = points.last() {
             match grab.kind {
-                Kind::Move => preview.points.push((*tip, color, 6.0)),
-                Kind::Scale => preview.lines.extend(cube(*tip, *axis, CUBE * pixel).map(|(a, b)| (a, b, color, 4.0))),
-                Kind::Rotate => {}
+                GrabKind::Move => preview.points.push((*tip, color, 6.0)),
+                GrabKind::Scale => {
+                    preview.lines.extend(cube(*tip, *axis, CUBE * pixel).map(|(a, b)| (a, b, color, 4.0)))
+                }
+                GrabKind::Rotate => {}
             }
         }
     }
     best.map(|(_, bound)| bound)
 }
 
-fn curve(kind: Kind, pivot: Vec3, axis: Vec3, length: f32) -> Vec<Vec3> {
-    if kind != Kind::Rotate {
+fn curve(kind: GrabKind, pivot: Vec3, axis: Vec3, length: f32) -> Vec<Vec3> {
+    if kind != GrabKind::Rotate {
         return vec![pivot + axis * (0.15 * length), pivot + axis * length];
     }
     let side = axis.any_orthonormal_vector() * length;

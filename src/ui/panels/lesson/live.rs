@@ -9,7 +9,7 @@
 use egui::{Align, Label, Layout, RectAlign, RichText, Sense, Ui, vec2};
 
 use super::{
-    mark::{Mark, mark},
+    mark::{ViewSymbol, mark},
     pair::{pair, value},
 };
 use crate::scene::letter::{Letter, Live};
@@ -28,7 +28,7 @@ pub struct Memory {
     /// The letters under the pointer, by their places in the lesson's list.
     pointed: Vec<usize>,
     /// What they are drawn as.
-    marks: Vec<Mark>,
+    marks: Vec<ViewSymbol>,
     /// The row that is drawn whole.
     row: Option<usize>,
 }

@@ -19,7 +19,7 @@ const LONGER: f32 = 10.0;
 
 /// A letter in the view, world frame.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mark {
+pub enum ViewSymbol {
     Point(Vec3, String),
     /// From where, vector, how the vector's end is called.
     Arrow(Vec3, Vec3, String),
@@ -27,7 +27,7 @@ pub enum Mark {
     Turn(Vec3, Vec3, f32, String),
 }
 
-impl Mark {
+impl ViewSymbol {
     /// Draws it.
     pub fn draw(self, view3d: &mut View3d) {
         let color = with_alpha(overlays::VELOCITY, 1.0);
@@ -53,48 +53,48 @@ impl Mark {
 }
 
 /// What a letter is in the view.
-pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<Mark> {
+pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<ViewSymbol> {
     let words = || format!("{} {}", letter.sign(), value(letter, pair, angles).trim());
     let size = pair.bodies.into_iter().flatten().map(|body| body.solid.radius).fold(0.3f32, f32::min).max(0.1);
     Some(match letter {
         Letter::CentreA | Letter::CentreB | Letter::AnchorA | Letter::AnchorB => {
-            Mark::Point(vector(letter, pair)?.1, letter.sign().to_owned())
+            ViewSymbol::Point(vector(letter, pair)?.1, letter.sign().to_owned())
         }
         Letter::SpinA | Letter::SpinB => {
             let (at, spin, _) = vector(letter, pair)?;
             let words = format!("{} {}", letter.sign(), angles.rate(f64::from(spin.length())));
             match spin.try_normalize() {
-                Some(axis) => Mark::Turn(at, axis, 1.2 * size, words),
-                None => Mark::Point(at, words),
+                Some(axis) => ViewSymbol::Turn(at, axis, 1.2 * size, words),
+                None => ViewSymbol::Point(at, words),
             }
         }
         Letter::VelocityA | Letter::VelocityB => {
             let (at, velocity, unit) = vector(letter, pair)?;
             // As long as the way of a quarter of a second.
             let words = format!("{} {}", letter.sign(), with_unit(f64::from(velocity.length()), unit));
-            Mark::Arrow(at, velocity * 0.25, words)
+            ViewSymbol::Arrow(at, velocity * 0.25, words)
         }
         Letter::Tangent => {
             let (at, way, _) = vector(letter, pair)?;
             let words = format!("h v {}, drawn {LONGER} times as long", length(f64::from(way.length())));
-            Mark::Arrow(at, way * LONGER, words)
+            ViewSymbol::Arrow(at, way * LONGER, words)
         }
         Letter::AxisA | Letter::AxisB | Letter::Direction => {
             let (at, axis, _) = vector(letter, pair)?;
-            Mark::Arrow(at, axis * (3.0 * size).min(1.0), letter.sign().to_owned())
+            ViewSymbol::Arrow(at, axis * (3.0 * size).min(1.0), letter.sign().to_owned())
         }
         Letter::Angle | Letter::Lean => {
             let at = pair.anchors[0];
             match pair.axes {
-                Some([axis, _]) => Mark::Turn(at, axis, 1.5 * size, words()),
-                None => Mark::Point(at, words()),
+                Some([axis, _]) => ViewSymbol::Turn(at, axis, 1.5 * size, words()),
+                None => ViewSymbol::Point(at, words()),
             }
         }
         Letter::LeverA | Letter::LeverB | Letter::LeverS | Letter::Gap => {
             let (at, lever, _) = vector(letter, pair)?;
-            Mark::Arrow(at, lever, format!("{} {}", letter.sign(), length(f64::from(lever.length()))))
+            ViewSymbol::Arrow(at, lever, format!("{} {}", letter.sign(), length(f64::from(lever.length()))))
         }
-        Letter::Error => Mark::Arrow(pair.anchors[0], pair.anchors[1] - pair.anchors[0], words()),
+        Letter::Error => ViewSymbol::Arrow(pair.anchors[0], pair.anchors[1] - pair.anchors[0], words()),
         _ => return None,
     })
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
 
-use crate::scene::lesson::{Lesson, Line, MOST_STEPS, Trial};
+use crate::scene::lesson::{Lesson, MOST_STEPS, Paragraph, Trial};
 use crate::session::Command;
 use crate::ui::{
     panels::reader::sections,
@@ -180,8 +180,8 @@ fn why(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mu
     let mut hovered = Vec::new();
     for line in &lesson.why {
         match line {
-            Line::Words(words) => paragraph(ui, words),
-            Line::Formula(formula) => {
+            Paragraph::Words(words) => paragraph(ui, words),
+            Paragraph::Formula(formula) => {
                 ui.add_space(2.0);
                 if tex::lines(ui, formula)
                     && let Some(live) = &lesson.live

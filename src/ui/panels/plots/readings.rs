@@ -9,7 +9,7 @@ use super::{
     scale::read,
     shown::{Shown, Value, quantity},
 };
-use crate::session::Mark;
+use crate::session::TimeTick;
 use crate::ui::{
     panels::compare,
     view::View,
@@ -75,7 +75,7 @@ pub(super) fn cursors<R>(
 /// The ticks' names along the top edge, the newest first, leaving out what would lie over another.
 pub(super) fn tick_names<R>(
     ui: &Ui,
-    marks: &std::collections::VecDeque<Mark>,
+    marks: &std::collections::VecDeque<TimeTick>,
     first: f64,
     plot: &PlotResponse<R>,
     colors: &Colors,

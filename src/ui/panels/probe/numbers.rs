@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use super::Probes;
 use crate::lab::load::{Wrench, load};
-use crate::lab::measure::{Place, measure};
+use crate::lab::measure::{Feature, measure};
 use crate::ui::{
     selection::Selection,
     view::View,
@@ -77,7 +77,7 @@ pub(super) fn measures(ui: &mut Ui, view: &View<'_>, probes: &mut Probes) {
             let parts = found.between.to_array().map(|part| number::length(part.into())).join("  ");
             line("along x, y, z", parts, vector(found.between));
             if let Some(apart) = found.apart {
-                let name = if matches!((a.place, b.place), (Place::Axis(_), Place::Axis(_))) {
+                let name = if matches!((a.place, b.place), (Feature::Axis(_), Feature::Axis(_))) {
                     "of the lines"
                 } else {
                     "square"

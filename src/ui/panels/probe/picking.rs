@@ -3,7 +3,7 @@
 use glam::{Quat, Vec2, Vec3};
 
 use super::{LINE, MOST, Probes};
-use crate::lab::measure::{Place, Spot};
+use crate::lab::measure::{Feature, Spot};
 use crate::render::palette::with_alpha;
 use crate::session::Snapshot;
 use crate::ui::{
@@ -31,9 +31,9 @@ impl Pick {
             id => snapshot.body(id).map(|body| (body.pose.position, body.pose.rotation))?,
         };
         let turned = match self.spot.place {
-            Place::Point => Place::Point,
-            Place::Axis(along) => Place::Axis(rotation * along),
-            Place::Face(normal) => Place::Face(rotation * normal),
+            Feature::Point => Feature::Point,
+            Feature::Axis(along) => Feature::Axis(rotation * along),
+            Feature::Face(normal) => Feature::Face(rotation * normal),
         };
         Some(Spot { at: position + rotation * self.spot.at, place: turned })
     }
@@ -55,8 +55,8 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
         let has_axis = joint.kind.info().axis;
         let (at, along) = local(joint.b, joint.anchor_b, joint.axis_b);
         let (place, now) = match has_axis {
-            true => (Place::Axis(along), Place::Axis(joint.axis_b)),
-            false => (Place::Point, Place::Point),
+            true => (Feature::Axis(along), Feature::Axis(joint.axis_b)),
+            false => (Feature::Point, Feature::Point),
         };
         let words = format!("{} of {}", if has_axis { "axis" } else { "anchor" }, joint.name);
         return Some((
@@ -69,24 +69,24 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
     let body = view.snapshot.body(hit.body)?;
     let (kind, point) = snap::taken(at, &hit, body, snap::SnapKind::Any, state);
     let place = match kind {
-        snap::SnapKind::Edge => Place::Axis(snap::edge(&hit, body)),
-        snap::SnapKind::Face | snap::SnapKind::Hit => Place::Face(hit.normal),
-        _ => Place::Point,
+        snap::SnapKind::Edge => Feature::Axis(snap::edge(&hit, body)),
+        snap::SnapKind::Face | snap::SnapKind::Hit => Feature::Face(hit.normal),
+        _ => Feature::Point,
     };
     let what = match (kind, place) {
         (snap::SnapKind::Edge, _) => "edge",
-        (_, Place::Face(_)) => "face",
+        (_, Feature::Face(_)) => "face",
         (kind, _) => kind.one(),
     };
     let along = match place {
-        Place::Axis(along) | Place::Face(along) => along,
-        Place::Point => Vec3::ZERO,
+        Feature::Axis(along) | Feature::Face(along) => along,
+        Feature::Point => Vec3::ZERO,
     };
     let (at, along) = local(hit.body, point, along);
     let own = match place {
-        Place::Point => Place::Point,
-        Place::Axis(_) => Place::Axis(along),
-        Place::Face(_) => Place::Face(along),
+        Feature::Point => Feature::Point,
+        Feature::Axis(_) => Feature::Axis(along),
+        Feature::Face(_) => Feature::Face(along),
     };
     let words = format!("{what} of {}", body.name);
     Some((Pick { body: hit.body, spot: Spot { at, place: own }, words }, Spot { at: point, place }))
@@ -123,11 +123,11 @@ pub(super) fn mark(spot: &Spot, view3d: &mut View3d) {
     view3d.preview.points.push((spot.at, color, 4.0));
     let size = 24.0 * view3d.camera.metres_per_pixel(spot.at, viewport(view3d));
     match spot.place {
-        Place::Point => {}
-        Place::Axis(along) => {
+        Feature::Point => {}
+        Feature::Axis(along) => {
             view3d.preview.lines.push((spot.at - along * size, spot.at + along * size, color, 2.0));
         }
-        Place::Face(normal) => {
+        Feature::Face(normal) => {
             let (u, v) = normal.any_orthonormal_pair();
             let corners = [u + v, v - u, -u - v, u - v].map(|way| spot.at + way * (0.5 * size));
             (0..4).for_each(|k| view3d.preview.lines.push((corners[k], corners[(k + 1) % 4], color, 1.5)));

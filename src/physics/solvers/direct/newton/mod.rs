@@ -23,7 +23,7 @@
 mod direction;
 mod search;
 
-use super::bounded::{self, Bound, State};
+use super::bounded::{self, BoundRows, State};
 use super::envelope::Envelope;
 use super::order::Order;
 use super::scaled::Six;
@@ -49,7 +49,7 @@ const NEAR: f64 = 1e-6;
 /// What is kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
-    bounds: Vec<Bound>,
+    bounds: Vec<BoundRows>,
     /// By row of the system, as all that follows.
     pub states: Vec<State>,
     speeds: Vec<f64>,
@@ -273,7 +273,7 @@ impl Newton {
     fn gradient(&mut self, scratch: &mut Scratch) -> f64 {
         let Self { bounds, states, direction, .. } = self;
         direction.iter_mut().zip(&scratch.y).for_each(|(d, y)| *d = y.map(|y| -y));
-        for index in bounds.iter().flat_map(Bound::rows) {
+        for index in bounds.iter().flat_map(BoundRows::rows) {
             scratch.lines[index].apply(states[index].impulse, direction);
         }
         scratch.project(direction);

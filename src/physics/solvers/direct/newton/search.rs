@@ -1,7 +1,7 @@
 //! The line search along Newton's direction: finds the zero of the slope, which only grows along the way.
 
 use super::{Newton, SOFT};
-use crate::physics::solvers::direct::bounded::Bound;
+use crate::physics::solvers::direct::bounded::BoundRows;
 use crate::physics::solvers::direct::scaled::dot;
 use crate::physics::solvers::direct::{EPSILON, Scratch};
 
@@ -15,7 +15,7 @@ impl Newton {
     /// Takes a step along Newton's direction. False where it leads nowhere.
     pub(super) fn go(&mut self, scratch: &mut Scratch) -> bool {
         self.direct(scratch);
-        for index in self.bounds.iter().flat_map(Bound::rows) {
+        for index in self.bounds.iter().flat_map(BoundRows::rows) {
             self.changes[index] = scratch.lines[index].speed(&self.direction);
         }
         let start = self.slope(scratch, 0.0);

@@ -231,7 +231,7 @@ fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> AngularRow {
     AngularRow { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
 }
 
-/// See `Bound::one_step`.
+/// See `FrictionBound::one_step`.
 #[inline(always)]
 fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
     let mut least = Lanes::splat(f32::INFINITY);

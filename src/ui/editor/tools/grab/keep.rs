@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::session::{Edit, Placed};
 use crate::ui::editor::tools::{
-    grab::{Grab, Grabbed, Kind},
+    grab::{Grab, GrabKind, Grabbed},
     scaling,
 };
 use crate::ui::request::{Request, ask};
@@ -26,7 +26,7 @@ pub(super) fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
         }
     };
     let poses = bodies.iter().zip(grab.poses(bodies));
-    if grab.kind == Kind::Scale {
+    if grab.kind == GrabKind::Scale {
         let mut changed: Vec<_> = poses
             .filter(|(_, (.., growth))| *growth != Vec3::ONE)
             .filter_map(|(held, (_, pose, growth))| {

@@ -7,7 +7,7 @@ use crate::ui::editor::{
     GRID, Hands, TURN, ray, rounded,
     tools::{
         gesture,
-        grab::{Bound, Grab, Grabbed, Kind},
+        grab::{GestureAxis, Grab, GrabKind, Grabbed},
         held_frame::FrameEnd,
     },
 };
@@ -21,7 +21,7 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
     gesture::read(ui, &mut grab.typed);
     for (index, key) in [Key::X, Key::Y, Key::Z].into_iter().enumerate() {
         if ui.input(|i| i.key_pressed(key)) && grab.allows(index) {
-            grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != Kind::Scale);
+            grab.bound = next(grab.bound, index, grab.prefers_own(state), grab.kind != GrabKind::Scale);
         }
     }
     if ui.input(|i| i.key_pressed(Key::W)) {
@@ -32,7 +32,7 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
     {
         frame.end = frame.end.next();
         // A shared point does not turn about itself.
-        if grab.kind == Kind::Rotate && !frame.turns() {
+        if grab.kind == GrabKind::Rotate && !frame.turns() {
             frame.end = FrameEnd::Both;
         }
         state.editor.end = frame.end;
@@ -42,9 +42,9 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
 }
 
 /// The first press of an axis' key binds to it, the second to the other one of world's and own, the third sets free.
-fn next(bound: Option<Bound>, index: usize, own_first: bool, both: bool) -> Option<Bound> {
-    let first = Bound { index, local: own_first };
-    let second = Bound { index, local: !own_first };
+fn next(bound: Option<GestureAxis>, index: usize, own_first: bool, both: bool) -> Option<GestureAxis> {
+    let first = GestureAxis { index, local: own_first };
+    let second = GestureAxis { index, local: !own_first };
     match bound {
         Some(bound) if bound == first => both.then_some(second),
         Some(bound) if bound == second => None,
@@ -59,9 +59,9 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
     let (from, to) = (ray(state, grab.start), ray(state, pointer));
     let centre = state.view3d.camera.project(grab.origin, viewport(state.view3d)).unwrap_or(grab.start);
     match grab.kind {
-        Kind::Move => {
+        GrabKind::Move => {
             // A number without an axis goes along x, as in Blender.
-            let first = Bound { index: 0, local: grab.prefers_own(state) };
+            let first = GestureAxis { index: 0, local: grab.prefers_own(state) };
             let axis = grab.axis().or(typed.map(|_| grab.direction(first)));
             if let Some(axis) = axis {
                 let led = || Some(along(to, grab.origin, axis)? - along(from, grab.origin, axis)?);
@@ -75,7 +75,7 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
                 grab.shift = Vec3::new(round(shift.x), round(shift.y), round(shift.z));
             }
         }
-        Kind::Rotate => {
+        GrabKind::Rotate => {
             let axis = grab.axis().unwrap_or(grab.sight);
             let angle = |p: Vec2| (p - centre).to_angle();
             // On the screen y grows downward: a turn against the clock about an axis toward the eye is negative there.
@@ -84,7 +84,7 @@ pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'
             grab.value =
                 typed.map(|v| state.angles.radians(v)).unwrap_or(if snap { rounded(free, TURN) } else { free });
         }
-        Kind::Scale => {
+        GrabKind::Scale => {
             let even = centre.distance(pointer) / centre.distance(grab.start).max(1.0);
             let led = |axis: Vec3| {
                 let start = along(from, grab.pivot, axis)?;
@@ -116,11 +116,11 @@ mod tests {
 
     #[test]
     fn an_axis_key_goes_from_the_world_s_to_its_own_to_none() {
-        let x = |local| Some(Bound { index: 0, local });
+        let x = |local| Some(GestureAxis { index: 0, local });
         assert_eq!(next(None, 0, false, true), x(false));
         assert_eq!(next(x(false), 0, false, true), x(true));
         assert_eq!(next(x(true), 0, false, true), None);
-        assert_eq!(next(x(true), 1, false, true), Some(Bound { index: 1, local: false }));
+        assert_eq!(next(x(true), 1, false, true), Some(GestureAxis { index: 1, local: false }));
         // Scaling knows its own axes only.
         assert_eq!(next(x(true), 0, true, false), None);
     }

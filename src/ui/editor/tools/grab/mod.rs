@@ -25,7 +25,7 @@ use crate::ui::widgets::angles::Angles;
 use crate::ui::{editor::Hands, request::Request, view::View};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GrabKind {
     Move,
     Rotate,
     Scale,
@@ -33,7 +33,7 @@ pub enum Kind {
 
 /// An axis to which a gesture is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound {
+pub struct GestureAxis {
     /// 0 x, 1 y, 2 z.
     pub index: usize,
     /// The axis of what is held, not the world's.
@@ -60,7 +60,7 @@ pub enum Grabbed {
 /// A gesture that moves, turns or scales.
 #[derive(Clone)]
 pub struct Grab {
-    pub kind: Kind,
+    pub kind: GrabKind,
     pub held: Grabbed,
     /// About what it turns, as it is now.
     pub pivot: Vec3,
@@ -72,7 +72,7 @@ pub struct Grab {
     sight: Vec3,
     /// The pointer at the start, in the view's points.
     start: Vec2,
-    pub bound: Option<Bound>,
+    pub bound: Option<GestureAxis>,
     pub typed: String,
     /// What the joints of the held bodies hold in the world.
     pub world: WorldEnds,
@@ -85,11 +85,11 @@ pub struct Grab {
 
 impl Grab {
     /// Takes hold of what is selected, bodies or a joint; nothing if there is none, or if it cannot be scaled.
-    pub fn new(kind: Kind, start: Vec2, by_button: bool, view: &View<'_>, state: &Hands<'_>) -> Option<Self> {
+    pub fn new(kind: GrabKind, start: Vec2, by_button: bool, view: &View<'_>, state: &Hands<'_>) -> Option<Self> {
         let joint = state.selection.joint.and_then(|index| Some((index, view.snapshot.joints.get(index)?)));
         let (held, pivot, own) = if let Some((index, joint)) = joint {
             let frame = HeldFrame { index, joint: joint.clone(), end: state.editor.end };
-            if kind == Kind::Scale || (kind == Kind::Rotate && !frame.turns()) {
+            if kind == GrabKind::Scale || (kind == GrabKind::Rotate && !frame.turns()) {
                 return None;
             }
             let (pivot, own) = (frame.pivot(), frame.rotation(view.snapshot));
@@ -104,11 +104,11 @@ impl Grab {
             let pivot = bodies.iter().map(|b| b.pose.position).sum::<Vec3>() / bodies.len() as f32;
             (Grabbed::Bodies(bodies), pivot, own)
         };
-        let value = if kind == Kind::Scale { 1.0 } else { 0.0 };
+        let value = if kind == GrabKind::Scale { 1.0 } else { 0.0 };
         let sight = -state.view3d.camera.view.forward();
         let (bound, typed, shift) = (None, String::new(), Vec3::ZERO);
         let world = match &held {
-            Grabbed::Bodies(bodies) if kind != Kind::Scale => WorldEnds::of(bodies, view.snapshot),
+            Grabbed::Bodies(bodies) if kind != GrabKind::Scale => WorldEnds::of(bodies, view.snapshot),
             _ => WorldEnds::default(),
         };
         Some(Self { kind, held, pivot, origin: pivot, own, sight, start, bound, typed, world, by_button, value, shift })
@@ -116,13 +116,13 @@ impl Grab {
 
     /// Whether handles and keys mean its own axes first.
     pub fn prefers_own(&self, state: &Hands<'_>) -> bool {
-        self.kind == Kind::Scale || state.editor.local
+        self.kind == GrabKind::Scale || state.editor.local
     }
 
     /// Whether it can be bound to the axis of this index: a ball scales evenly only.
     pub fn allows(&self, index: usize) -> bool {
         match (&self.held, self.kind) {
-            (Grabbed::Bodies(bodies), Kind::Scale) => {
+            (Grabbed::Bodies(bodies), GrabKind::Scale) => {
                 index < 3 && bodies.iter().any(|b| !matches!(b.solid.shape, Shape::Sphere { .. }))
             }
             _ => index < 3,
@@ -130,7 +130,7 @@ impl Grab {
     }
 
     /// The direction of an axis in the world, unit.
-    pub fn direction(&self, bound: Bound) -> Vec3 {
+    pub fn direction(&self, bound: GestureAxis) -> Vec3 {
         let axis = Vec3::AXES[bound.index.min(2)];
         if bound.local { self.own * axis } else { axis }
     }
@@ -141,17 +141,18 @@ impl Grab {
 
     /// By how much, for the status line and beside the pointer.
     pub fn words(&self, angles: Angles) -> String {
-        let name = |bound: Bound| format!("{}{}", if bound.local { "own " } else { "" }, ["x", "y", "z"][bound.index]);
+        let name =
+            |bound: GestureAxis| format!("{}{}", if bound.local { "own " } else { "" }, ["x", "y", "z"][bound.index]);
         let what = match (self.kind, self.bound) {
-            (Kind::Move, Some(bound)) => format!("{:.3} m along {}", self.value + 0.0, name(bound)),
-            (Kind::Move, None) => {
+            (GrabKind::Move, Some(bound)) => format!("{:.3} m along {}", self.value + 0.0, name(bound)),
+            (GrabKind::Move, None) => {
                 let shift = self.shift + Vec3::ZERO;
                 format!("{:.3}, {:.3}, {:.3} m", shift.x, shift.y, shift.z)
             }
-            (Kind::Rotate, Some(bound)) => format!("{} about {}", angles.words(self.value), name(bound)),
-            (Kind::Rotate, None) => angles.words(self.value),
-            (Kind::Scale, Some(bound)) => format!("× {:.3} along {}", self.value, name(bound)),
-            (Kind::Scale, None) => format!("× {:.3}", self.value),
+            (GrabKind::Rotate, Some(bound)) => format!("{} about {}", angles.words(self.value), name(bound)),
+            (GrabKind::Rotate, None) => angles.words(self.value),
+            (GrabKind::Scale, Some(bound)) => format!("× {:.3} along {}", self.value, name(bound)),
+            (GrabKind::Scale, None) => format!("× {:.3}", self.value),
         };
         what.replace('-', "−") + &gesture::shown(&self.typed) + &self.world.words()
     }
@@ -159,27 +160,27 @@ impl Grab {
     /// What the status line says.
     pub fn hint(&self, angles: Angles) -> String {
         let verb = match self.kind {
-            Kind::Move => "Move",
-            Kind::Rotate => "Turn",
-            Kind::Scale => "Scale",
+            GrabKind::Move => "Move",
+            GrabKind::Rotate => "Turn",
+            GrabKind::Scale => "Scale",
         };
         let (of, more) = match &self.held {
             Grabbed::Joint(frame) => (format!(" {}", frame.end.words()), " · E: which end"),
-            Grabbed::Bodies(bodies) if self.kind == Kind::Scale => {
+            Grabbed::Bodies(bodies) if self.kind == GrabKind::Scale => {
                 (String::new(), bodies.last().map_or("", |b| scaling::note(&b.solid.shape)))
             }
             Grabbed::Bodies(_) => (String::new(), self.world.hint()),
         };
-        let again = if self.kind == Kind::Scale { "" } else { ", twice its own" };
+        let again = if self.kind == GrabKind::Scale { "" } else { ", twice its own" };
         format!("{verb}{of} {} · X Y Z bind{again}{more} · digits type · Enter keeps · Esc lets go", self.words(angles))
     }
 
     /// The turn and the shift so far.
     fn motion(&self) -> (Quat, Vec3) {
         match self.kind {
-            Kind::Move => (Quat::IDENTITY, self.shift),
-            Kind::Rotate => (Quat::from_axis_angle(self.axis().unwrap_or(self.sight), self.value), Vec3::ZERO),
-            Kind::Scale => (Quat::IDENTITY, Vec3::ZERO),
+            GrabKind::Move => (Quat::IDENTITY, self.shift),
+            GrabKind::Rotate => (Quat::from_axis_angle(self.axis().unwrap_or(self.sight), self.value), Vec3::ZERO),
+            GrabKind::Scale => (Quat::IDENTITY, Vec3::ZERO),
         }
     }
 
@@ -194,19 +195,19 @@ impl Grab {
     fn poses(&self, bodies: &[HeldBody]) -> Vec<(u32, Pose, Vec3)> {
         let (turn, shift) = self.motion();
         let spread = |from_pivot: Vec3| match (self.kind, self.axis()) {
-            (Kind::Scale, None) => from_pivot * self.value,
+            (GrabKind::Scale, None) => from_pivot * self.value,
             // Several bodies spread along the axis of the last one.
-            (Kind::Scale, Some(axis)) => from_pivot + axis * (axis.dot(from_pivot) * (self.value - 1.0)),
+            (GrabKind::Scale, Some(axis)) => from_pivot + axis * (axis.dot(from_pivot) * (self.value - 1.0)),
             _ => from_pivot,
         };
         let moved = |body: &HeldBody| {
             let growth = match self.kind {
-                Kind::Scale => scaling::growth(&body.solid.shape, self.bound.map(|b| b.index), self.value),
+                GrabKind::Scale => scaling::growth(&body.solid.shape, self.bound.map(|b| b.index), self.value),
                 _ => Vec3::ONE,
             };
             let (position, rotation) = match self.kind {
                 // Without a sum to the pivot and back, which rounds.
-                Kind::Move => (body.pose.position + shift, body.pose.rotation),
+                GrabKind::Move => (body.pose.position + shift, body.pose.rotation),
                 _ => {
                     let position = self.pivot + turn * spread(body.pose.position - self.pivot);
                     (position, (turn * body.pose.rotation).normalize())
@@ -277,7 +278,7 @@ mod tests {
         HeldBody { name: "".into(), id: 1, pose, solid: Arc::new(solid) }
     }
 
-    fn grab(kind: Kind, bound: Option<Bound>, value: f32) -> Vec<(u32, Pose, Vec3)> {
+    fn grab(kind: GrabKind, bound: Option<GestureAxis>, value: f32) -> Vec<(u32, Pose, Vec3)> {
         let bodies = vec![body(1.0), body(3.0)];
         let grab = Grab {
             kind,
@@ -299,14 +300,14 @@ mod tests {
 
     #[test]
     fn a_turn_goes_about_the_pivot_and_a_scale_spreads_from_it() {
-        let z = Some(Bound { index: 2, local: false });
-        let quarter = grab(Kind::Rotate, z, std::f32::consts::FRAC_PI_2);
+        let z = Some(GestureAxis { index: 2, local: false });
+        let quarter = grab(GrabKind::Rotate, z, std::f32::consts::FRAC_PI_2);
         assert!(quarter[0].1.position.distance(Vec3::new(2.0, -1.0, 0.0)) < 1e-6);
         assert!(quarter[1].1.position.distance(Vec3::new(2.0, 1.0, 0.0)) < 1e-6);
-        let double = grab(Kind::Scale, None, 2.0);
+        let double = grab(GrabKind::Scale, None, 2.0);
         assert_eq!([double[0].1.position.x, double[1].1.position.x], [0.0, 4.0]);
         // Along z they stay where they are and grow upward only.
-        let tall = grab(Kind::Scale, Some(Bound { index: 2, local: true }), 2.0);
+        let tall = grab(GrabKind::Scale, Some(GestureAxis { index: 2, local: true }), 2.0);
         assert_eq!((tall[0].1.position.x, tall[0].2), (1.0, Vec3::new(1.0, 1.0, 2.0)));
     }
 }
