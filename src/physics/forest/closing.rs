@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! c(x)     the rows' errors, of an anchor and a hinge along A's axes as they stand at x
-//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v those that the last step left, then those found
+//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       v those that are expected, then those found
 //! solve    J(x₀) u + b = 0                                          again while b still changes by more than SETTLED
 //! end      RATTLE: half a kick, and J(x₁) u = 0 for what is read
 //! ```
-//! A lane that has settled is left alone. One that has not after `MOST` solves, as where a chain cracks like a whip,
-//! makes the step straight, b = 0, which is the method of split impulses with its drain. A closed step is one of a
+//! A lane that has settled is left alone. One that will not within `MOST` solves, by the rate at which its changes
+//! shrink, as where a chain cracks like a whip, makes the step straight, b = 0, which is the method of split impulses
+//! with its drain. A closed step is one of a
 //! symplectic scheme, and what its impulses add to the energy comes back; where they do not (a light link under a
 //! load that turns by a radian a step) they add up. So each mechanism has an account of that, as in `ledger.rs`: one
 //! whose joints have added more than half of the bound there goes straight until what that takes out has paid for it.
@@ -23,6 +24,15 @@ use crate::physics::shake::{INHERITED, SETTLED};
 
 /// The most solves of a sub-step: slow motion takes two or three.
 const MOST: u32 = 10;
+
+/// The lanes in which a change that went from `last` to `changed`, and goes on at that rate, is above SETTLED after as
+/// many more as `left`. The solves use the same factors, so that their changes shrink, or grow, by a rate.
+fn stays_open(last: Lanes, changed: Lanes, left: u32) -> Lanes {
+    let rate = changed / last;
+    let end = (0..left).fold(changed, |end, _| end * rate);
+    // What is no number stays open, too.
+    !below(end, SETTLED)
+}
 
 /// What a sub-step is to close of a joint.
 #[derive(Debug, Clone, Copy, Default)]
@@ -127,8 +137,9 @@ impl Group {
     pub fn close(&mut self, told: &StepParameters, scratch: &mut Scratch) -> (u8, bool) {
         let (pseudo, motion, mass) = self.open(told, scratch);
         let Scratch { states, kept, .. } = scratch;
-        kept.clear();
-        kept.extend(states.iter().map(|state| Twist { v: state.v, w: state.w }));
+        if kept.is_empty() {
+            kept.extend(states.iter().map(|state| Twist { v: state.v, w: state.w }));
+        }
         self.kick(told, scratch);
         let all = below(Lanes::ZERO, 1.0);
         let Accounts { added, motion: most } = self.accounts;
@@ -146,18 +157,27 @@ impl Group {
             self.up::<1>(told, scratch, Given::Set);
         }
         scratch.open = all & !straight;
-        for _ in 1..MOST {
+        let (mut last, mut lost) = (Lanes::ZERO, Lanes::ZERO);
+        for solve in 1..MOST {
             if !scratch.open.any() {
                 break;
             }
             let changed = self.bend(told, scratch, false, straight);
+            if solve > 1 {
+                lost |= scratch.open & stays_open(last, changed, MOST - 1 - solve);
+                scratch.open &= !lost;
+                if !scratch.open.any() {
+                    break;
+                }
+            }
             self.again(told, scratch);
             scratch.open &= !below(changed, SETTLED);
+            last = changed;
         }
-        // What has not settled, and what would overdraw its account, goes straight. A crack adds in one step and
+        // What does not settle, and what would overdraw its account, goes straight. A crack adds in one step and
         // takes back in the next, so the lesser of the last two sums counts.
         let work = self.work(scratch);
-        let over = half.simd_lt((added + work).fast_min(added)) | scratch.open;
+        let over = half.simd_lt((added + work).fast_min(added)) | lost | scratch.open;
         straight |= over;
         if over.any() {
             scratch.open = over;
@@ -169,6 +189,7 @@ impl Group {
         if pseudo {
             std::mem::swap(&mut scratch.forces[1], &mut scratch.kept);
         }
+        scratch.kept.clear();
         (fine, pseudo)
     }
 
@@ -259,5 +280,24 @@ impl Group {
         let fine = self.down::<1, true>(told, scratch);
         self.up::<1>(told, scratch, Given::None);
         fine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A change c that shrinks by the rate r is c rⁿ after n more.
+    #[test]
+    fn a_change_is_open_that_its_rate_leaves_above_the_bound() {
+        let (last, rates) = (1e-3f32, [0.9, 0.6, 0.5, 0.3, 0.0, 1.0, 3.0, f32::NAN]);
+        let changed = Lanes::from(rates.map(|rate| last * rate));
+        for left in 0..MOST {
+            let open = stays_open(splat(last), changed, left).to_bitmask();
+            for (lane, rate) in rates.into_iter().enumerate() {
+                let settles = last * rate * rate.powi(left as i32) < SETTLED;
+                assert_eq!(open >> lane & 1 == 0, settles, "rate {rate}, {left} more");
+            }
+        }
     }
 }

@@ -105,8 +105,9 @@ pub struct Scratch {
     pub turns: Vec<[Axis; 3]>,
     pub reduced: Vec<ArticulatedInertia>,
     pub list: RowList,
-    /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, pushes that
-    /// wait, the velocities of the step's middle, and what free rotation has added.
+    /// For SHAKE and RATTLE: what is to be closed, poses that are tried, the lanes that have not settled, the velocities
+    /// that are expected and then pushes that wait, the velocities of the step's middle, and what free rotation has
+    /// added.
     pub closings: Vec<Closing>,
     pub tried: Vec<State>,
     pub open: Lanes,
@@ -123,7 +124,10 @@ impl Group {
             self.loads.resize(self.states.len(), (Twist::ZERO, Lanes::ZERO));
         }
         scratch.states.clone_from(&self.states);
+        scratch.kept.clear();
         for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
+            // What is read is half a kick past the middle of the last step, so this step's middle is near as much again.
+            scratch.kept.push(Twist { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
             (state.v, state.w) = (half.v, half.w);
         }
         scratch.halves.clear();
